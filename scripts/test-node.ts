@@ -60,7 +60,8 @@ function runner(cwd: string, node?: string): (program: string, args: readonly st
   const path = [...(node === undefined ? [] : [join(node, 'bin')]), process.env['PATH'] ?? ''].join(delimiter);
   return (program, args) => {
     const { status, error } = spawnSync(program, args, { cwd, env: { ...process.env, PATH: path }, stdio: 'inherit' });
-    if (status !== 0)
+    if (status !== 0) {
       throw new Error(`${program} ${args.join(' ')}: ${error?.message ?? `exit code ${String(status)}`}`);
+    }
   };
 }

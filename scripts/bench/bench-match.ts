@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { businessCalendar, WorkingDays } from '../../src/kernel';
-import { DEFAULT_ERROR_MAX, inferPayouts, readMatchFiles, type InputFile } from '../../src/payout-inference';
+import { DEFAULT_ERROR_MAX, inferPayouts, type InputFile, readMatchFiles } from '../../src/payout-inference';
 import { makeMatchFiles, type MatchFilePaths } from './make-match-files';
 import { measuredCommand } from './measured-command';
 

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDatabaseUrl } from '../../src/config';
-import { openDatabase, type Database } from '../../src/db';
+import { type Database, openDatabase } from '../../src/db';
 import { millimes } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
-import { readMatchFiles, type BankLine, type Item, type Observation } from '../../src/payout-inference';
+import { type BankLine, type Item, type Observation, readMatchFiles } from '../../src/payout-inference';
 import { statementBytes } from '../../test/fixtures/statements/statement-bytes';
-import { benchServer, openConnection, run, withDatabase, type BenchServer } from './bench-server';
+import { type BenchServer, benchServer, openConnection, run, withDatabase } from './bench-server';
 import { makeMatchFiles } from './make-match-files';
-import { measuredCommand, type MeasuredCommand } from './measured-command';
+import { type MeasuredCommand, measuredCommand } from './measured-command';
 import { countRows, plainInserts } from './plain-inserts';
 import { putOpenItems } from './put-open-items';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createConnection, type Connection, type ConnectionOptions } from 'mysql2';
+import { type Connection, type ConnectionOptions, createConnection } from 'mysql2';
 import { parseDatabaseUrl } from '../../src/config';
 import { MariaDbServer } from '../../test/support/mariadb-server';
 

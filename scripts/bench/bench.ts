@@ -4,7 +4,7 @@
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readBenchArguments, type BenchArguments } from './bench-arguments';
+import { type BenchArguments, readBenchArguments } from './bench-arguments';
 import { benchMatch, matchTable } from './bench-match';
 import { benchReconcile, reconcileTable } from './bench-reconcile';
 import { benchStatements } from './import-statement';

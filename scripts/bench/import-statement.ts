@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchServer, withDatabase, type BenchServer } from './bench-server';
-import { makeCamt053, type BenchCurrency } from './make-camt053';
+import { type BenchServer, benchServer, withDatabase } from './bench-server';
+import { type BenchCurrency, makeCamt053 } from './make-camt053';
 import { measuredCommand } from './measured-command';
 import { countRows, plainInserts } from './plain-inserts';
 

@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { randomFrom, type Random } from '../../test/support/random';
+import { type Random, randomFrom } from '../../test/support/random';
 
 export type BenchCurrency = 'EUR' | 'TND';
 

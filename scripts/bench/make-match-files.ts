@@ -1,8 +1,8 @@
 // Items, looks at them and a bank statement of any size, for benchmarks: the same plan makes the same files.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { addDays, businessDate, formatInstant, parseInstant, WorkingDays, type BusinessDate } from '../../src/kernel';
-import { randomFrom, type Random } from '../../test/support/random';
+import { addDays, type BusinessDate, businessDate, formatInstant, parseInstant, WorkingDays } from '../../src/kernel';
+import { type Random, randomFrom } from '../../test/support/random';
 
 export interface MatchFilesPlan {
   readonly items: number;

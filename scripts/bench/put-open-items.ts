@@ -1,5 +1,5 @@
-import { insertRows, type Database } from '../../src/db';
-import { newId, pagesOf, sha256Hex, type Instant } from '../../src/kernel';
+import { type Database, insertRows } from '../../src/db';
+import { type Instant, newId, pagesOf, sha256Hex } from '../../src/kernel';
 import { agentReceivable, gatewayClearing, moved, openLedger, PAYMENTS_RECEIVED } from '../../src/ledger';
 import type { Item, Observation } from '../../src/payout-inference';
 

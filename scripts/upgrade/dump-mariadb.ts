@@ -1,4 +1,4 @@
-import { escape, escapeId, type Connection } from 'mysql2';
+import { type Connection, escape, escapeId } from 'mysql2';
 import { openConnection, run } from '../bench/bench-server';
 
 type Row = Readonly<Record<string, string | number | Buffer | null>>;

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCommand, startProgram, type Environment } from './program';
+import { type Environment, runCommand, startProgram } from './program';
 
 export interface PlayOptions {
   /** The compiled command line of the version that is played. */

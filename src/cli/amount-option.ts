@@ -1,4 +1,4 @@
-import { AppError, parseMillimes, type Millimes } from '../kernel';
+import { AppError, type Millimes, parseMillimes } from '../kernel';
 
 /** Reads an option that is an amount of money in millimes. @throws AppError `bad_input` that names the option. */
 export function amountOption(name: string, text: string): Millimes {

@@ -1,4 +1,4 @@
-import { AppError, parseBusinessDate, type BusinessDate } from '../kernel';
+import { AppError, type BusinessDate, parseBusinessDate } from '../kernel';
 
 /** Reads an option that names a day. @throws AppError `bad_input` that names the option. */
 export function dayOption(name: string, text: string | undefined): BusinessDate | undefined {

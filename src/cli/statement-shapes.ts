@@ -1,9 +1,9 @@
-import { csvFigure, formatInstant, type CsvField } from '../kernel';
+import { type CsvField, csvFigure, formatInstant } from '../kernel';
 import {
-  minorUnitsText,
   type AnyProfile,
   type LineOnStatement,
   type ListedStatement,
+  minorUnitsText,
   type PendingEntry,
   type StatementFile,
 } from '../statements';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError, describeLineFaults, parseBusinessDate, readCsvTable, type BusinessDate } from '../kernel';
+import { AppError, type BusinessDate, describeLineFaults, parseBusinessDate, readCsvTable } from '../kernel';
 
 /**
  * Reads the file of holidays (`date,name`).

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { businessCalendar, millimes } from '../kernel';
-import { parseDatabaseUrl, type DatabaseUrl } from './database-url';
+import { type DatabaseUrl, parseDatabaseUrl } from './database-url';
 
 // What the text of a variable may be, and what it becomes. `expected` is the one description of it: the error says it
 // behind the variable's name, and docs/CONFIGURATION.md prints it.

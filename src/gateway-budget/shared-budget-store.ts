@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from '../db';
 import type { BudgetStore } from '../gateway';
-import { isAppError, type Clock } from '../kernel';
+import { type Clock, isAppError } from '../kernel';
 import { openGatewayBudget } from './gateway-budget-store';
 
 const FIRST_VERSION_LIMIT = 2 ** 40;

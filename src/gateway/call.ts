@@ -1,7 +1,7 @@
 import { businessCalendar, monotonicClock } from '../kernel';
 import type { ClientSettings } from './client-options';
-import { FieldFaults } from './codec/field-faults';
 import { copyInput } from './codec/copy-input';
+import { FieldFaults } from './codec/field-faults';
 import { credentialFor } from './credentials';
 import { GatewayError } from './gateway-error';
 import { judgeAnswer, type Judged } from './judge-answer';

@@ -1,10 +1,10 @@
-import { isJsonObject, type BusinessCalendar } from '../kernel';
-import { refusalCertaintyOf, type Certainty } from './refusal-certainty';
+import { type BusinessCalendar, isJsonObject } from '../kernel';
 import { ReadBody } from './codec/read-body';
 import { ShapeFault } from './codec/shape-fault';
-import { GatewayError, isGatewayError, type GatewayErrorCode } from './gateway-error';
+import { GatewayError, type GatewayErrorCode, isGatewayError } from './gateway-error';
 import type { Operation } from './operation';
-import { codeOfStatus, recognizeError, type RecognizedError } from './recognize-error';
+import { codeOfStatus, type RecognizedError, recognizeError } from './recognize-error';
+import { type Certainty, refusalCertaintyOf } from './refusal-certainty';
 import { shownText } from './shown-text';
 import type { WireAnswer } from './transport/wire';
 

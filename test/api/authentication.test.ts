@@ -5,7 +5,7 @@ import { startJwksServer } from '../integration/service-tokens/jwks-server';
 import { anAgent, register, TESTER } from '../support/factories';
 import { CLAIMS, encode, NOW_SECONDS, SECRET, signedToken, signSegments } from '../unit/service-tokens/signed-token';
 import { count, describeApi, NOW, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
-import { httpCall, type Answer, type Call } from './support/http-call';
+import { type Answer, type Call, httpCall } from './support/http-call';
 
 // Goal: whoever has no good token learns nothing, whatever he sends. Method: every refusal is compared with one and the
 // same answer, headers included.

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { millimes } from '../../src/kernel';
 import { aDue, anAgent, assess, register } from '../support/factories';
-import { breaksOf, count, describeApi, rows, startApi, type Said } from './support/api';
+import { breaksOf, count, describeApi, rows, type Said, startApi } from './support/api';
 
 describeApi('confirms at the same time', (current) => {
   const codesOf = (calls: readonly Said[]): Promise<string[]> =>

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../support/factories';
 import { FAULT_LENGTH } from '../support/faults';
-import { exchange, RawConnection, type RawAnswer } from '../support/raw-connection';
-import { describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT, startApi, type Api } from './support/api';
-import { expectJsonOrNothing, rawConfirm, rawRequest } from './support/raw-request';
+import { exchange, type RawAnswer, RawConnection } from '../support/raw-connection';
 import { CLAIMS, SECRET, signedToken } from '../unit/service-tokens/signed-token';
+import { type Api, describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
+import { expectJsonOrNothing, rawConfirm, rawRequest } from './support/raw-request';
 
 const FOUND = '{"code":"0","desc":"Amal Trabelsi","amount":"0"}';
 const NOBODY = '{"code":"1","desc":"","amount":"0"}';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../support/factories';
 import { exchange } from '../support/raw-connection';
 import { count, describeApi, SECRET_OF_ENVIRONMENT } from './support/api';
-import { expectJsonOrNothing, rawRequest, type RawRequest } from './support/raw-request';
+import { expectJsonOrNothing, type RawRequest, rawRequest } from './support/raw-request';
 
 // Goal: whatever bytes come, the answer is a documented one: JSON of ours or Node's empty one, never HTML, never 500, and
 // never a business code where nothing was decided. Method: a raw socket, and one row per way of being wrong.

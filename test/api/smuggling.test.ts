@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../support/factories';
 import { exchange, RawConnection } from '../support/raw-connection';
 import { describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT } from './support/api';
-import { expectJsonOrNothing, rawConfirm, rawRequest, type RawRequest } from './support/raw-request';
+import { expectJsonOrNothing, rawConfirm, type RawRequest, rawRequest } from './support/raw-request';
 
 // Goal: S16, nobody gets a confirm past a proxy in front of us by making it see another end of a request than we do.
 // Method: each known way of it on a raw socket, with a whole good confirm where the two would disagree. What counts is the

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { parseInstant, type Instant } from '../../src/kernel';
-import { paymentBody, signatureOf, signedQuery, subscriptionBody, KEY } from '../unit/webhooks/signed-webhook';
+import { type Instant, parseInstant } from '../../src/kernel';
 import { testRun } from '../support/test-run';
-import { count, describeApi, NOW, rows, SECRET_OF_ENVIRONMENT, startApi, type Api } from './support/api';
+import { KEY, paymentBody, signatureOf, signedQuery, subscriptionBody } from '../unit/webhooks/signed-webhook';
+import { type Api, count, describeApi, NOW, rows, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
 import type { Answer, Call } from './support/http-call';
 
 // Goal: what the gateway sends is taken as it was sent, and nobody else gets anything in or learns why not.

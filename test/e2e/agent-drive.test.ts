@@ -5,7 +5,7 @@ import { describeOnEachDatabase } from '../support/db';
 import { FAULT_SEED } from '../support/faults';
 import { audit } from './support/audit';
 import { Installation } from './support/installation';
-import { Journal, type Attempt, type Reply } from './support/journal';
+import { type Attempt, Journal, type Reply } from './support/journal';
 import { selectRows } from './support/tables';
 
 // Goal: the service keeps to section 4.6 whatever the gateway's network does, and holds exactly what the gateway is sure of.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, test } from '@jest/globals';
+import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { freshDatabase } from '../support/db';
 import { MariaDbServer } from '../support/mariadb-server';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { databaseNow, type Database } from '../../src/db';
+import { type Database, databaseNow } from '../../src/db';
 import { describeOnMariaDb, freshDatabase } from '../support/db';
 import { recordFault } from '../support/faults';
 import { SchedulerReplica } from './support/scheduler-replica';
-import { changeRows, selectRows, type Row } from './support/tables';
+import { changeRows, type Row, selectRows } from './support/tables';
 import { until } from './support/until';
 
 // Goal: clocks of our processes that are wrong by ten minutes, or that step back, make no window run twice and end no lease.

@@ -323,7 +323,8 @@ async function crash(task: Readonly<Record<string, unknown>>, env: Readonly<Reco
     child.on('close', (exitCode, exitSignal) => resolve([exitCode, exitSignal]));
   });
   const done = output.endsWith('done\n');
-  if (signal !== 'SIGKILL' && !(code === 0 && done))
+  if (signal !== 'SIGKILL' && !(code === 0 && done)) {
     throw new Error(`it ended with ${code ?? ''}${signal ?? ''}: ${errors}`);
+  }
   return { done, acknowledged: output.includes('acknowledged') };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { describeOnEachDialect, freshDatabase } from '../support/db';
 import type { ServerProcess } from '../support/server-process';
-import { call, type Answer } from './support/call';
+import { type Answer, call } from './support/call';
 import { Installation } from './support/installation';
 import { contentsOf, selectRows } from './support/tables';
 

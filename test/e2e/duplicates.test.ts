@@ -4,7 +4,7 @@ import { FAULT_LENGTH } from '../support/faults';
 import { audit } from './support/audit';
 import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
-import { confirmsFor, Journal, sendConfirms, type Confirm } from './support/journal';
+import { type Confirm, confirmsFor, Journal, sendConfirms } from './support/journal';
 import { countRows } from './support/tables';
 
 // Goal: one transactionId is credited once, whoever sends it how often and where.

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { describeOnOneDatabase } from '../support/db';
-import { runCli, type CliResult } from '../support/server-process';
+import { type CliResult, runCli } from '../support/server-process';
 import { Installation } from './support/installation';
 import { contentsOf, selectRows } from './support/tables';
 

@@ -4,7 +4,7 @@ import { freshDatabase } from '../support/db';
 import type { CliResult, ServerProcess } from '../support/server-process';
 import { audit } from './support/audit';
 import { bankStatement } from './support/bank-statement';
-import { call, checkPath, type Answer } from './support/call';
+import { type Answer, call, checkPath } from './support/call';
 import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';

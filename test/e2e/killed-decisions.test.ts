@@ -3,10 +3,10 @@
 // Method: the command of the built program kills itself at the first point of its transactions, then at the second, and
 // so on until it comes to its end; after each death the command is given again.
 import { beforeEach, expect, test } from '@jest/globals';
+import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
 import { openBreakStore } from '../../src/breaks';
 import { addDays, businessDate, millimes } from '../../src/kernel';
 import { inferPayouts } from '../../src/payout-inference';
-import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
 import { openRooms, type Rooms } from '../integration/ledger/rooms';
 import { putWorld } from '../integration/reconciliation/put-world';
 import { describeOnOneDatabase } from '../support/db';

@@ -17,7 +17,7 @@ import { MariaDbServer } from '../support/mariadb-server';
 import { randomFrom } from '../support/random';
 import { Installation } from './support/installation';
 import { booksOf, imported, ImportProcess } from './support/statement-import';
-import { changeRows, countRows, selectRows, type Row } from './support/tables';
+import { changeRows, countRows, type Row, selectRows } from './support/tables';
 import { until } from './support/until';
 
 const DAYS = 20;
@@ -162,8 +162,9 @@ describeOnOneDatabase('an import that is killed', (harness) => {
       await endLease(harness.url);
       await installation.serve({ role: 'http' });
       await until('nothing is left', async () => (await countRows(harness.url, 'statement_files')) === 0, LIMIT_MS);
-      for (const table of ['bank_statement_lines', 'bank_statements', 'statement_loads', 'statement_file_chunks'])
+      for (const table of ['bank_statement_lines', 'bank_statements', 'statement_loads', 'statement_file_chunks']) {
         expect({ table, rows: await countRows(harness.url, table) }).toEqual({ table, rows: 0 });
+      }
     },
     LIMIT_MS,
   );

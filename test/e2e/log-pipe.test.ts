@@ -6,7 +6,7 @@ import { audit } from './support/audit';
 import { call, checkPath } from './support/call';
 import { tallyFault } from './support/fault-tally';
 import { Installation } from './support/installation';
-import { Journal, sendConfirms, type Confirm } from './support/journal';
+import { type Confirm, Journal, sendConfirms } from './support/journal';
 import { until } from './support/until';
 
 // Goal: the log never costs an answer, whatever its reader does, and nobody can fill it.
@@ -104,8 +104,9 @@ describeOnOneDatabase('the log of a server', (harness) => {
       let refused = 0;
       const stranger = async (): Promise<void> => {
         for (let index = 0; index < BAD_TOKENS / CLIENTS; index += 1) {
-          if ((await call(service.baseUrl, { method: 'GET', path, token: 'eyJ.bad.token' })).status === 403)
+          if ((await call(service.baseUrl, { method: 'GET', path, token: 'eyJ.bad.token' })).status === 403) {
             refused += 1;
+          }
         }
       };
       await Promise.all(Array.from({ length: CLIENTS }, stranger));

@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { runCli, spawnCli, type CliResult } from '../support/server-process';
+import { type CliResult, runCli, spawnCli } from '../support/server-process';
 import { testRun } from '../support/test-run';
 
 const LIMIT_MS = 300_000;

@@ -4,12 +4,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { inferPayouts } from '../../src/payout-inference';
 import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
+import { inferPayouts } from '../../src/payout-inference';
 import { openRooms } from '../integration/ledger/rooms';
 import { putWorld } from '../integration/reconciliation/put-world';
 import { describeOnEachDatabase } from '../support/db';
-import { runCli, type CliResult } from '../support/server-process';
+import { type CliResult, runCli } from '../support/server-process';
 import { testRun } from '../support/test-run';
 import { Installation } from './support/installation';
 

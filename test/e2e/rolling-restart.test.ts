@@ -4,9 +4,9 @@ import { describeOnMariaDb, freshDatabase } from '../support/db';
 import { FAULT_LENGTH, recordFault } from '../support/faults';
 import type { ServerProcess } from '../support/server-process';
 import { audit } from './support/audit';
-import { call, checkPath, type Answer } from './support/call';
+import { type Answer, call, checkPath } from './support/call';
 import { Installation } from './support/installation';
-import { confirmsFor, Journal, replyOf, type Confirm, type Reply } from './support/journal';
+import { type Confirm, confirmsFor, Journal, type Reply, replyOf } from './support/journal';
 import { countRows } from './support/tables';
 import { until } from './support/until';
 

@@ -13,8 +13,8 @@ import { FAULT_SEED, MONTH_SIZE, recordFault } from '../support/faults';
 import { freePort } from '../support/free-port';
 import { spawnCli } from '../support/server-process';
 import {
-  checkoutTelling,
   chargeTelling,
+  checkoutTelling,
   clearingTelling,
   differences,
   itemTelling,
@@ -24,7 +24,7 @@ import {
   subscriptionTelling,
   verifyRates,
 } from './month/month-audit';
-import { driveMonth, MERCHANT_ID, startOf, type Month } from './month/month-drive';
+import { driveMonth, MERCHANT_ID, type Month, startOf } from './month/month-drive';
 import { DAY_MS, MONTH_AGENTS, planMonth } from './month/month-plan';
 import { Relay } from './month/relay';
 import { watchGateway } from './month/watched-gateway';

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebhookReceiver } from '../support/webhook-receiver';
-import { SimulateProcess } from './support/simulate-process';
 import { runCurl, shellCommands, statusSaid, wordsOf } from './support/simple-curl';
+import { SimulateProcess } from './support/simulate-process';
 
 // Goal: whoever follows docs/SIMULATOR.md word for word gets what it says.
 // Method: the commands of its `sh` blocks run in their order against a simulator that was started as the page starts it;

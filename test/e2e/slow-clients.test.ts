@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Dialect } from '../../src/db';
 import { freshDatabase } from '../support/db';
-import { FAULT_LENGTH, recordFault, type FaultRow } from '../support/faults';
+import { FAULT_LENGTH, type FaultRow, recordFault } from '../support/faults';
 import { RawConnection } from '../support/raw-connection';
 import { testRun } from '../support/test-run';
 import { audit } from './support/audit';

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { databaseNow, type Database } from '../../src/db';
+import { type Database, databaseNow } from '../../src/db';
 import { describeOnMariaDb, freshDatabase } from '../support/db';
 import { FAULT_LENGTH, recordFault } from '../support/faults';
 import { SchedulerReplica } from './support/scheduler-replica';
-import { changeRows, selectRows, type Row } from './support/tables';
+import { changeRows, type Row, selectRows } from './support/tables';
 import { until } from './support/until';
 
 // Goal: over three replicas each window has its effect once, whichever replica is killed or stands still in the middle.

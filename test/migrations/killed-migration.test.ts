@@ -1,13 +1,14 @@
 // Goal: of three replicas that migrate an empty database at once one works and the others wait; when it is killed in the
 // middle, the next one goes on, and the schema is the one that an undisturbed run makes.
 // Method: real processes; the first to reach a given statement is killed right before it.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from '@jest/globals';
-import { migrate, openDatabase, pendingMigrations, type Database } from '../../src/db';
+import { type Database, migrate, openDatabase, pendingMigrations } from '../../src/db';
 import { silentLogger } from '../../src/logging';
+import { until } from '../e2e/support/until';
 import {
   describeOnEachDialect,
   describeOnMariaDb,
@@ -16,7 +17,6 @@ import {
   rawConnection,
   unmigratedDatabaseUrl,
 } from '../support/db';
-import { until } from '../e2e/support/until';
 import { recordFault } from '../support/faults';
 import { testRun } from '../support/test-run';
 import { dumpSchema } from './schema-dump';

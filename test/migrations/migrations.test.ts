@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import {
+  type Database,
   migrate,
   openDatabase,
   pendingMigrations,
   requireUpToDate,
   rollBackMigrations,
-  type Database,
 } from '../../src/db';
 import { silentLogger } from '../../src/logging';
 import { describeOnEachDialect, freshDatabase, parsedUrl, unmigratedDatabaseUrl } from '../support/db';

@@ -2,7 +2,7 @@
 // Method: a database without the two last steps of the matches, with rows as that version wrote them; then migrated.
 import { expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { migrate, migratorConfig, openDatabase, rowsOf, type Database } from '../../src/db';
+import { type Database, migrate, migratorConfig, openDatabase, rowsOf } from '../../src/db';
 import { silentLogger } from '../../src/logging';
 import { describeOnEachDialect, parsedUrl, unmigratedDatabaseUrl } from '../support/db';
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { migrate, migratorConfig, openDatabase, pendingMigrations, type Database, type Row } from '../../src/db';
+import { type Database, migrate, migratorConfig, openDatabase, pendingMigrations, type Row } from '../../src/db';
 import { silentLogger } from '../../src/logging';
 import { until } from '../e2e/support/until';
 import {

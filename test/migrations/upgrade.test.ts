@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose, type Millime } from '../../src/compose';
 import { loadConfig } from '../../src/config';
-import { SCOPES, type Actor } from '../../src/identity';
+import { type Actor, SCOPES } from '../../src/identity';
 import { addDays, type BusinessDate } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import { describeOnEachDialect } from '../support/db';
-import { ScriptedGateway, type Reply } from '../support/scripted-gateway';
+import { type Reply, ScriptedGateway } from '../support/scripted-gateway';
 import { testRun } from '../support/test-run';
 import { fixtureTime, loadFixture, UPGRADE_FIXTURES } from './upgrade-fixture';
 

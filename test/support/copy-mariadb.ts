@@ -1,4 +1,4 @@
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise';
 import { parseDatabaseUrl } from '../../src/config';
 
 /**

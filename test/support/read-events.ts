@@ -12,14 +12,15 @@ export function readStatements(reader: StatementReader, bytes: Buffer, pieceByte
   const take = (events: ReturnType<StatementReader['end']>): void => {
     for (const event of events) {
       if (event.kind === 'line') lines.push(event.line);
-      else if (event.kind === 'statement') {
+      else {
         found.push({ statement: event.statement, lines });
         lines = [];
       }
     }
   };
-  for (let at = 0; at < bytes.length; at += Math.max(pieceBytes, 1))
+  for (let at = 0; at < bytes.length; at += Math.max(pieceBytes, 1)) {
     take(reader.push(bytes.subarray(at, at + pieceBytes)));
+  }
   take(reader.end());
   return found;
 }

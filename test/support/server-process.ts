@@ -1,8 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { CommandHost, type CliResult } from './command-host';
+import { type CliResult, CommandHost } from './command-host';
 
 export type { CliResult };
 

@@ -1,11 +1,11 @@
 // A stand-in for the inference, for tests of what is done with its answers: with three payments nothing is proved, so the
 // real one would rightly refuse. One cut takes all that is there; a credit is the run of items whose net sum it equals.
-import { addDays, millimes, ZERO_MILLIMES, type Millimes } from '../../src/kernel';
+import { addDays, type Millimes, millimes, ZERO_MILLIMES } from '../../src/kernel';
 import {
-  feeOn,
-  feeRuleOn,
   type BankLine,
+  feeOn,
   type FeeRule,
+  feeRuleOn,
   type Inference,
   type InferredCredit,
   type Item,

@@ -1,8 +1,8 @@
-import { isJsonObject, ownValue, type Instant } from '../../kernel';
+import { type Instant, isJsonObject, ownValue } from '../../kernel';
 import type { CallStarts } from './call-window';
 import type { Circuit, CircuitCause } from './circuit';
-import type { VerifyState } from './verify-state';
 import type { VerifyGate } from './verify-gate';
+import type { VerifyState } from './verify-state';
 
 const CAUSES: readonly CircuitCause[] = ['forbidden', 'rate_limited', 'unavailable', 'unreachable'];
 

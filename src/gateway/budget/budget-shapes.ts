@@ -1,10 +1,10 @@
 import { sha256Hex } from '../../kernel';
-import { readGate, readVerifyState, readStarts } from './budget-codec';
+import { readGate, readStarts, readVerifyState } from './budget-codec';
 import type { RecordShape } from './budget-record';
-import { fullWindow, WINDOW_MS, type CallStarts } from './call-window';
+import { type CallStarts, fullWindow, WINDOW_MS } from './call-window';
 import { CLOSED_CIRCUIT } from './circuit';
-import type { VerifyState } from './verify-state';
 import type { VerifyGate } from './verify-gate';
+import type { VerifyState } from './verify-state';
 
 /** The clocks of the processes that share a store are not quite the same. */
 const KEEP_MARGIN_MS = 60_000;

@@ -1,4 +1,4 @@
-import { isGatewayError, type GatewayError } from '../gateway-error';
+import { type GatewayError, isGatewayError } from '../gateway-error';
 import type { CallVerdict } from './circuit';
 
 /** Reads from the failure of a verify what it says of the gateway (open point 54). */

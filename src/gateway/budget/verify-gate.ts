@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel';
-import { takeSlot, type CallStarts } from './call-window';
+import { type CallStarts, takeSlot } from './call-window';
 import { admitCall, type Circuit, type CircuitTicket } from './circuit';
 
 /** What all verifies share: the calls of the last minute, and whether the gateway may be asked at all. */

@@ -1,4 +1,4 @@
-import { millimes, parseMillimes, type Millimes } from '../../kernel';
+import { type Millimes, millimes, parseMillimes } from '../../kernel';
 
 /**
  * An amount as the gateway writes it (open point 1): a JSON integer, or its digits as a text without leading zeros.

@@ -1,10 +1,10 @@
 import {
   assert,
+  type BusinessCalendar,
   formatInstant,
+  type Instant,
   parseBusinessDate,
   parseInstant,
-  type BusinessCalendar,
-  type Instant,
 } from '../../kernel';
 
 /** A time as the gateway wrote it, brought to UTC. */

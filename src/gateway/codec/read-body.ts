@@ -1,6 +1,6 @@
-import { isJsonObject, ownValue, type BusinessCalendar, type Millimes } from '../../kernel';
-import { decodeMillimes } from './decode-millimes';
+import { type BusinessCalendar, isJsonObject, type Millimes, ownValue } from '../../kernel';
 import { isWebLink } from '../addresses';
+import { decodeMillimes } from './decode-millimes';
 import { decodeTime } from './gateway-time';
 import { ShapeFault } from './shape-fault';
 

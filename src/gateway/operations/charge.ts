@@ -1,4 +1,4 @@
-import { parseBusinessDate, type BusinessDate, type Millimes } from '../../kernel';
+import { type BusinessDate, type Millimes, parseBusinessDate } from '../../kernel';
 import type { ReadBody } from '../codec/read-body';
 
 /** One payment of a subscription (interface section 2.5). */

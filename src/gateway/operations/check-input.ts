@@ -3,10 +3,10 @@ import type { ClientSettings } from '../client-options';
 import type { Operation } from '../operation';
 import { createOperation, type CreateSubscription } from './create-subscription';
 import {
-  generateOperation,
   type CreateBindingPayment,
   type CreatePayment,
   type CreateSplitPayment,
+  generateOperation,
 } from './generate-payment';
 import { startOperation, type StartPosTransaction } from './pos';
 import { generateOperation as generateQrOperation, type GenerateQrCode } from './qr';

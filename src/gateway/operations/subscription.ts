@@ -1,6 +1,6 @@
 import type { Millimes } from '../../kernel';
 import type { ReadBody } from '../codec/read-body';
-import { decodeCharge, type Charge } from './charge';
+import { type Charge, decodeCharge } from './charge';
 
 /** A subscription as Get Subscription shows it (interface section 2.4). Timestamps are UTC ISO 8601. */
 export interface Subscription {

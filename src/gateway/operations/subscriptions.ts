@@ -1,12 +1,12 @@
 import type { CallBudget } from '../budget/call-budget';
 import type { Caller } from '../call';
-import { InputCheck } from '../codec/field-faults';
 import { copyInput } from '../codec/copy-input';
+import { InputCheck } from '../codec/field-faults';
 import type { Operation } from '../operation';
 import { decodePage, eachOfPages, type Page } from '../pages';
 import { pathSegment } from '../transport/wire';
-import { decodeCharge, type Charge } from './charge';
-import { createSubscription, type CreatedSubscription, type CreateSubscription } from './create-subscription';
+import { type Charge, decodeCharge } from './charge';
+import { type CreatedSubscription, type CreateSubscription, createSubscription } from './create-subscription';
 import { decodeSubscription, type Subscription } from './subscription';
 
 const PAGE_SIZE_MAX = 100;

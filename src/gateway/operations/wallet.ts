@@ -1,8 +1,8 @@
 import type { Millimes } from '../../kernel';
 import type { Caller } from '../call';
+import { copyInput } from '../codec/copy-input';
 import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
-import { copyInput } from '../codec/copy-input';
 import type { Operation } from '../operation';
 import { decodePage, eachOfPages, type Page } from '../pages';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, parseBusinessDate, type BusinessDate, type Millimes } from '../../kernel';
+import { type BusinessDate, isJsonObject, type Millimes, ownValue, parseBusinessDate } from '../../kernel';
 import { decodeJson } from '../codec/decode-json';
 import { decodeMillimes } from '../codec/decode-millimes';
 

@@ -1,8 +1,8 @@
 import { decodeBody, type WebhookBody } from './body-fields';
-import { checkSignature, type CheckedSignature } from './check-signature';
+import { type CheckedSignature, checkSignature } from './check-signature';
+import type { TakenRequest } from './take-webhook-request';
 import { headerValues } from './webhook-headers';
 import { rejected, type WebhookRejection } from './webhook-rejection';
-import type { TakenRequest } from './take-webhook-request';
 
 /** Bodies of section 6 have some hundred bytes (open point 116). */
 export const WEBHOOK_BODY_BYTES_MAX = 65_536;

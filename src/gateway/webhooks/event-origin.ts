@@ -1,4 +1,4 @@
-import { ownValue, type BusinessCalendar } from '../../kernel';
+import { type BusinessCalendar, ownValue } from '../../kernel';
 import { decodeTime } from '../codec/gateway-time';
 import { readId, type WebhookBody } from './body-fields';
 

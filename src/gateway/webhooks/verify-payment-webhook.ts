@@ -9,7 +9,7 @@ import {
 } from './payment-event';
 import { readPaymentQuery } from './payment-query';
 import { paymentQueryContent } from './sign-webhook';
-import { takeWebhookRequest, type TakenRequest } from './take-webhook-request';
+import { type TakenRequest, takeWebhookRequest } from './take-webhook-request';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 import type { SignedWebhook, WebhookRequest } from './webhook-request';
 

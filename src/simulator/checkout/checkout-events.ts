@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TimelineHandlers } from '../core/timeline';
-import { expirePayment, completePayment } from './complete-payment';
+import { completePayment, expirePayment } from './complete-payment';
 
 const expiry = z.object({ paymentId: z.string() });
 const payerStep = z.object({

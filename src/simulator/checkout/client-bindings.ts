@@ -1,5 +1,5 @@
 import type { Simulation } from '../core/simulation';
-import { clientKey, type CheckoutState, type SimBinding, type SimPayment } from './checkout-state';
+import { type CheckoutState, clientKey, type SimBinding, type SimPayment } from './checkout-state';
 import type { PayingType } from './next-payment-status';
 import { payerOf } from './payer-of';
 

@@ -1,11 +1,11 @@
 import { assert } from '../../kernel';
 import type { Simulation } from '../core/simulation';
-import { bindPayer } from './client-bindings';
 import type { SimPayment } from './checkout-state';
+import { bindPayer } from './client-bindings';
 import { findPayment } from './find-payment';
 import { nextPaymentStatus, type PaymentOutcome, type PaymentRefusal } from './next-payment-status';
-import { takeMoney } from './payment-money';
 import { notifyCompleted } from './notify-completed';
+import { takeMoney } from './payment-money';
 
 export type CompletedPayment =
   | { readonly kind: 'completed'; readonly payment: SimPayment }

@@ -3,9 +3,9 @@ import { gatewayTimestamp } from '../core/gateway-timestamp';
 import type { SimOperation } from '../core/operation';
 import { bodyField } from '../core/requests';
 import type { SimPayment } from './checkout-state';
+import { recordPayment } from './complete-payment';
 import { findPayment } from './find-payment';
 import { takeMoney } from './payment-money';
-import { recordPayment } from './complete-payment';
 
 const DIGITS = /^[1-9]\d{0,15}$/;
 

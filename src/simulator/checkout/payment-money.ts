@@ -1,8 +1,8 @@
-import { assert, millimes, negateMillimes, type Instant } from '../../kernel';
+import { assert, type Instant, millimes, negateMillimes } from '../../kernel';
 import type { Simulation } from '../core/simulation';
+import { earnMoney } from '../payouts/earn-money';
 import type { PayoutChannel } from '../payouts/payable-item';
 import { localInstant } from '../payouts/payout-dates';
-import { earnMoney } from '../payouts/earn-money';
 import type { SimPayment } from './checkout-state';
 
 /** The name under which the money of a payment is paid out. */

@@ -1,10 +1,10 @@
 import type { Express, Request, Response } from 'express';
 import { CHECKOUT_PAGE_PATH } from '../checkout/checkout-link';
+import type { CompletedPayment } from '../checkout/complete-payment';
 import { findPayment } from '../checkout/find-payment';
 import { failPayment, payPayment } from '../checkout/payer-actions';
-import type { CompletedPayment } from '../checkout/complete-payment';
 import type { Simulator } from '../core/simulator';
-import { checkoutActionOf, checkoutPage, returnLink, type CheckoutAction } from './checkout-page';
+import { type CheckoutAction, checkoutActionOf, checkoutPage, returnLink } from './checkout-page';
 import { markup, page } from './html';
 import { formOf, goTo, readForm, sendPage } from './page-routes';
 
@@ -26,8 +26,9 @@ export function mountCheckoutPage(app: Express, simulator: Simulator): void {
     const action = checkoutActionOf(formOf(request).get('action'));
     if (action === undefined) return sendPage(response, 400, checkoutPage(payment, 'Choose one of the buttons.'));
     const completed = complete(payment.paymentId, action);
-    if (completed.kind === 'refused')
+    if (completed.kind === 'refused') {
       return sendPage(response, 409, checkoutPage(payment, 'That is not possible now.'));
+    }
     await simulator.catchUpAfterChange();
     goTo(response, returnLink(completed.payment));
   }

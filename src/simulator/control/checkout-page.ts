@@ -1,6 +1,6 @@
 import { formatDinars, millimes } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
-import { markup, NOTHING, page, type Html } from './html';
+import { type Html, markup, NOTHING, page } from './html';
 
 const BUTTONS = [
   { action: 'wallet', label: 'Pay by wallet' },

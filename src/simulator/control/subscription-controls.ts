@@ -9,7 +9,7 @@ import {
   renewNow,
 } from '../subscriptions/steer-subscription';
 import type { SimSubscription } from '../subscriptions/subscription-state';
-import { json, type ControlAnswer, type ControlRequest, type ControlRoute } from './control-route';
+import { type ControlAnswer, type ControlRequest, type ControlRoute, json } from './control-route';
 import { pathPart, readBody, readNothing } from './read-request';
 
 const cancelBody = z.strictObject({

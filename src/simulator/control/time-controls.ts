@@ -1,6 +1,6 @@
 import { formatInstant } from '../../kernel';
 import type { Simulator } from '../core/simulator';
-import { json, type ControlRoute } from './control-route';
+import { type ControlRoute, json } from './control-route';
 import { readBody } from './read-request';
 import { instantOf, timeTarget } from './time-target';
 

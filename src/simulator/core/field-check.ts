@@ -1,4 +1,4 @@
-import { isUuid, millimes, parseInstant, ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
+import { type Instant, isUuid, type Millimes, millimes, parseInstant, ZERO_MILLIMES } from '../../kernel';
 import { fieldErrors } from './answers';
 import type { SimAnswer, SimRequest } from './operation';
 import { bodyField, isWebUrl } from './requests';

@@ -1,4 +1,4 @@
-import { parseInstant, type Instant } from '../../kernel';
+import { type Instant, parseInstant } from '../../kernel';
 
 /** A day after the first one of business dates, and years before the last: local days and plans ahead stay inside. */
 const FIRST_INSTANT = parseInstant('1970-01-02T00:00:00Z') ?? 0;

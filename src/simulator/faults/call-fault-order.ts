@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError, quoted } from '../../kernel';
 import { decodeWith } from '../core/decode-with';
-import { canFit } from './path-pattern';
 import { callFaultSchema } from './call-fault';
+import { canFit } from './path-pattern';
 
 const WHOLE = 'call fault';
 const CALLS_MAX = 1_000_000;

@@ -1,4 +1,4 @@
-import { compareBytes, type BusinessDate, type Millimes } from '../../kernel';
+import { type BusinessDate, compareBytes, type Millimes } from '../../kernel';
 
 /** Why a line stands on the statement. Nothing of it is on the statement itself. */
 export type BankLineCause =

@@ -1,5 +1,5 @@
 import { addMillimes, assert, type BusinessDate, type Millimes } from '../../kernel';
-import { inBookingOrder, type BankLine } from './bank-line';
+import { type BankLine, inBookingOrder } from './bank-line';
 import { sumMillimes } from './payable-item';
 
 /** A statement of whole days, with balances that close. */

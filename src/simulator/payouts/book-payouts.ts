@@ -1,11 +1,11 @@
-import { millimes, negateMillimes, type BusinessCalendar, type WorkingDays } from '../../kernel';
+import { type BusinessCalendar, millimes, negateMillimes, type WorkingDays } from '../../kernel';
 import type { SeededRandom } from '../core/seeded-random';
 import type { BankLine } from './bank-line';
+import { newLine } from './new-line';
 import { sumMillimes } from './payable-item';
 import type { Payout } from './payout';
 import type { BankDays } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
-import { newLine } from './new-line';
 
 /** Between a credit and its return, and between the return and the next try. */
 const RETURN_WORKING_DAYS_MAX = 3;

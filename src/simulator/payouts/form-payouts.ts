@@ -4,9 +4,9 @@ import { cancelPairs } from './cancel-pairs';
 import type { Fee } from './fee-of';
 import { inOrderOfAvailability, type PayableItem } from './payable-item';
 import type { Payout } from './payout';
-import { payoutDates, type BankDays } from './payout-dates';
+import { type BankDays, payoutDates } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
-import { priceItems, type PricedItems } from './price-items';
+import { type PricedItems, priceItems } from './price-items';
 import { transferGroups } from './transfer-groups';
 
 const PAYOUT_ID_DIGITS = 12;

@@ -1,4 +1,4 @@
-import { addMillimes, compareBytes, ZERO_MILLIMES, type Instant, type Millimes } from '../../kernel';
+import { addMillimes, compareBytes, type Instant, type Millimes, ZERO_MILLIMES } from '../../kernel';
 
 export const PAYOUT_CHANNELS = ['agent', 'card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'] as const;
 export type PayoutChannel = (typeof PAYOUT_CHANNELS)[number];

@@ -1,4 +1,4 @@
-import { payoutPlanSchema, type PayoutPlan } from './payout-plan';
+import { type PayoutPlan, payoutPlanSchema } from './payout-plan';
 
 export const payoutSettings = { payouts: payoutPlanSchema.prefault({}) };
 

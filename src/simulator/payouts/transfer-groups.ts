@@ -1,5 +1,5 @@
 import type { PayableItem } from './payable-item';
-import { streamOf, type PayoutModel, type PayoutStream } from './payout-model';
+import { type PayoutModel, type PayoutStream, streamOf } from './payout-model';
 
 /** Items that one transfer takes, or leaves, together. */
 export interface TransferGroup {

@@ -1,8 +1,8 @@
-import { formatInstant, millimes, type Instant } from '../../kernel';
+import { formatInstant, type Instant, millimes } from '../../kernel';
 import type { SeededRandom } from '../core/seeded-random';
 import type { BankLine } from './bank-line';
 import { newLine } from './new-line';
-import { payoutDates, type BankDays } from './payout-dates';
+import { type BankDays, payoutDates } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 
 const AMOUNT_MILLIMES_MIN = 1_000;

@@ -1,4 +1,4 @@
-import { millimes, sha256Hex, ZERO_MILLIMES, type Millimes } from '../../kernel';
+import { type Millimes, millimes, sha256Hex, ZERO_MILLIMES } from '../../kernel';
 import { numberError } from '../core/answers';
 import { FieldCheck } from '../core/field-check';
 import type { SimOperation } from '../core/operation';

@@ -1,4 +1,4 @@
-import { addDays, businessDate, type BusinessCalendar, type BusinessDate, type Instant } from '../../kernel';
+import { addDays, type BusinessCalendar, type BusinessDate, businessDate, type Instant } from '../../kernel';
 
 export const BILLING_INTERVALS = ['day', 'week', 'month', 'year'] as const;
 export type BillingInterval = (typeof BILLING_INTERVALS)[number];

@@ -2,9 +2,9 @@ import { millimes } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { feeOf, NO_FEE } from '../payouts/fee-of';
 import { feeRuleOn } from '../payouts/fee-schedule';
+import { paymentOf } from './charge-payment';
 import { findCharge } from './find-subscription';
 import type { SimCharge } from './subscription-state';
-import { paymentOf } from './charge-payment';
 
 export const FEE_COMPUTED = 'subscription.fee_computed';
 

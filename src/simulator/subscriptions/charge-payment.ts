@@ -1,8 +1,8 @@
 import { assert } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
+import { expirePayment } from '../checkout/complete-payment';
 import { createPayment, type NewPayment } from '../checkout/create-payment';
 import { findPayment } from '../checkout/find-payment';
-import { expirePayment } from '../checkout/complete-payment';
 import type { Simulation } from '../core/simulation';
 import type { SimCharge, SimSubscription } from './subscription-state';
 

@@ -7,7 +7,7 @@ import { openFirstCharge } from './charge-payment';
 import { takeCreation } from './creation-window';
 import { findByTrackingId } from './find-subscription';
 import { readCreation } from './read-creation';
-import { trackingKey, type SimSubscription, type SubscriptionTerms } from './subscription-state';
+import { type SimSubscription, type SubscriptionTerms, trackingKey } from './subscription-state';
 
 const REFUSALS = {
   merchant_not_allowed: { status: 403, details: 'The merchant is not allowed to create subscriptions.' },

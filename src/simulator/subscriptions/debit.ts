@@ -1,11 +1,11 @@
 import type { Instant } from '../../kernel';
 import { completePayment } from '../checkout/complete-payment';
-import type { Simulation } from '../core/simulation';
 import { magicPayerOf } from '../core/magic-amounts';
+import type { Simulation } from '../core/simulation';
 import { periodDay } from './billing-cycle';
 import { isInFlight, openDebit } from './charge-payment';
 import { cancelNow } from './end-subscription';
-import { findCharge, findSubscription, hasEnded, type ChargeOfSubscription } from './find-subscription';
+import { type ChargeOfSubscription, findCharge, findSubscription, hasEnded } from './find-subscription';
 import type { SimSubscription } from './subscription-state';
 
 export const CHARGE_DUE = 'subscription.charge_due';

@@ -73,8 +73,9 @@ export class FieldReader {
   oneOf<T extends string>(name: string, choices: readonly [T, ...T[]]): T {
     const value = this.#present(name);
     const choice = choices.find((each) => each === value);
-    if (value !== undefined && choice === undefined)
+    if (value !== undefined && choice === undefined) {
       this.refuse(name, `${JSON.stringify(value)} is not a valid choice.`);
+    }
     return choice ?? choices[0];
   }
 

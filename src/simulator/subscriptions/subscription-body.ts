@@ -1,9 +1,9 @@
 import type { Instant } from '../../kernel';
-import { gatewayTimestamp } from '../core/gateway-timestamp';
-import type { Simulation } from '../core/simulation';
 import { checkoutLink } from '../checkout/checkout-link';
 import type { PaymentStatus, SimPayment } from '../checkout/checkout-state';
+import { gatewayTimestamp } from '../core/gateway-timestamp';
 import type { SimRequest } from '../core/operation';
+import type { Simulation } from '../core/simulation';
 import { paymentOf } from './charge-payment';
 import type { SimCharge, SimSubscription } from './subscription-state';
 

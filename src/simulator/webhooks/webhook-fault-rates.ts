@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SeededRandom } from '../core/seeded-random';
-import { faultFits, LATE_MINUTES_MAX, webhookFaultSchema, type WebhookFault } from './webhook-fault';
+import { faultFits, LATE_MINUTES_MAX, type WebhookFault, webhookFaultSchema } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 
 const PPM_MAX = 1_000_000;

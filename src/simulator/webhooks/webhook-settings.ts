@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { minutes } from '../core/settings';
 import { isWebUrl } from '../core/web-url';
-import { webhookFaultRatesSchema, type WebhookFaultRates } from './webhook-fault-rates';
+import { type WebhookFaultRates, webhookFaultRatesSchema } from './webhook-fault-rates';
 
 const webhooks = z.strictObject({
   /** The waits before the repeats, in minutes, while the answer is not 2xx. */

@@ -6,14 +6,14 @@ import { createApp } from '../../../src/app';
 import type { ReconBreak } from '../../../src/breaks';
 import { compose, type Millime } from '../../../src/compose';
 import { loadConfig } from '../../../src/config';
-import { rowsOf, type Row } from '../../../src/db';
+import { type Row, rowsOf } from '../../../src/db';
 import { answerRequests, createHttpServer } from '../../../src/http';
 import { silentLogger } from '../../../src/logging';
-import { describeOnEachDatabase, describeOnOneDatabase, tracked, type Harness } from '../../support/db';
+import { describeOnEachDatabase, describeOnOneDatabase, type Harness, tracked } from '../../support/db';
 import { aBearer } from '../../support/factories';
 import { testRun } from '../../support/test-run';
 import { AUDIENCE, CLAIMS, ISSUER, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
-import { httpCall, type Answer, type Call } from './http-call';
+import { type Answer, type Call, httpCall } from './http-call';
 
 /** What the business clock says when a server starts: 10 o'clock on a Monday in Tunis. */
 export const NOW = '2026-03-02T09:00:00.000Z';

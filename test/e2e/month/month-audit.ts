@@ -1,7 +1,7 @@
 import type { SimPayment } from '../../../src/simulator/checkout/checkout-state';
 import { settlementStatusOf } from '../../../src/simulator/checkout/settlement-status';
 import type { Simulation } from '../../../src/simulator/core/simulation';
-import { selectRows, type Row } from '../support/tables';
+import { type Row, selectRows } from '../support/tables';
 import type { WatchedVerify } from './watched-gateway';
 
 type Facts = Readonly<Record<string, unknown>>;

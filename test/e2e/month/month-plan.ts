@@ -1,4 +1,4 @@
-import { randomFrom, type Random } from '../../support/random';
+import { type Random, randomFrom } from '../../support/random';
 
 /** How long a month is. */
 export interface MonthSize {

@@ -87,8 +87,9 @@ export function journalFaults(attempts: readonly Attempt[], facts: StoredFacts, 
   const storedOf = grouped(facts.confirms);
   const paymentsOf = grouped(facts.payments);
   const faults: string[] = [];
-  for (const [id, tries] of attemptsOf)
+  for (const [id, tries] of attemptsOf) {
     faults.push(...attemptFaults(id, tries, storedOf.get(id) ?? [], options.settled));
+  }
   for (const [id, stored] of storedOf) {
     if (!attemptsOf.has(id)) faults.push(`${id}: stored, and nobody sent it`);
     if (stored.length > 1) faults.push(`${id}: stored ${stored.length} times`);

@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 /** Above the 5 s in which the service promises an answer; past it the caller counts the call as unanswered. */
 const ANSWER_LIMIT_MS = 15_000;

@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { recordFault, type FaultRow } from '../../support/faults';
+import { type FaultRow, recordFault } from '../../support/faults';
 import { damageOf } from './audit';
 import type { Installation } from './installation';
 import type { Journal } from './journal';

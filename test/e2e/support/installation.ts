@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach } from '@jest/globals';
-import { runCli, ServerProcess, type CliResult, type ExitStatus } from '../../support/server-process';
+import { type CliResult, type ExitStatus, runCli, ServerProcess } from '../../support/server-process';
 import { testRun } from '../../support/test-run';
 
 /** A CLI call that ended in another way than the test needs to go on. */
@@ -52,8 +52,9 @@ export class Installation {
   /** Runs a command that prints JSON, and gives what it printed. */
   async json<T = Record<string, unknown>>(args: readonly string[], exitCode = 0): Promise<T> {
     const { code, stdout, stderr } = await this.cli(...args, '--json');
-    if (code !== exitCode)
+    if (code !== exitCode) {
       throw new UnexpectedExit(`millime ${args.join(' ')} ended with ${code}:\n${stderr}${stdout}`);
+    }
     return JSON.parse(stdout) as T;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { call, type Answer } from './call';
+import { type Answer, call } from './call';
 
 /** What the gateway says in one confirm. */
 export interface Confirm {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnCli, type ExitStatus } from '../../support/server-process';
+import { type ExitStatus, spawnCli } from '../../support/server-process';
 import type { Installation } from './installation';
 import { until } from './until';
 

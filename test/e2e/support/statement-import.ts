@@ -1,6 +1,6 @@
 import type { Installation } from './installation';
-import { SignalledCommand, type SignalAt } from './signalled-command';
-import { selectRows, type Row } from './tables';
+import { type SignalAt, SignalledCommand } from './signalled-command';
+import { type Row, selectRows } from './tables';
 
 /** `millime statements import` as a process of its own, which may be told to stop or to die at a point of its way. */
 export class ImportProcess extends SignalledCommand {

@@ -1,7 +1,7 @@
 // Goal: a file of agents is taken as a whole or refused with every bad line named, whatever program wrote it.
 // Method: the room on both databases, with files built by hand.
 import { beforeEach, expect, test } from '@jest/globals';
-import { createAgents, type Agents, type ImportAgentsResult } from '../../../src/agents';
+import { type Agents, createAgents, type ImportAgentsResult } from '../../../src/agents';
 import { AppError } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { RowDataPacket } from 'mysql2/promise';
-import { openDatabase, type Database, type Session } from '../../../src/db';
+import { type Database, openDatabase, type Session } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { describeOnMariaDb, freshDatabase, parsedUrl, rawConnection } from '../../support/db';
 import { TcpProxy } from '../../support/tcp-proxy';

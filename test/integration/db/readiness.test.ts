@@ -2,8 +2,8 @@
 // Method: the same question before, during and after each fault; a MariaDB of our own where its settings change.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createConnection, type Connection } from 'mysql2/promise';
-import { createReadiness, migrate, openDatabase, type Database } from '../../../src/db';
+import { type Connection, createConnection } from 'mysql2/promise';
+import { createReadiness, type Database, migrate, openDatabase } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, describeWithOwnMariaDb, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';

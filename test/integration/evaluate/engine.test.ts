@@ -2,7 +2,7 @@
 // Method: the real process, once with the files of a small world and once with something that is none.
 import { afterEach, expect, test } from '@jest/globals';
 import { answerQuestion } from '../../../scripts/evaluate/score/answer-question';
-import { startEngine, type Engine } from '../../../scripts/evaluate/score/engine';
+import { type Engine, startEngine } from '../../../scripts/evaluate/score/engine';
 import { makeWorld } from '../../../scripts/evaluate/score/make-world';
 import { resultDigest } from '../../../scripts/evaluate/score/result-digest';
 import { startWorker } from '../../../scripts/evaluate/score/start-worker';

@@ -1,10 +1,10 @@
 // Goal: of several writers with one expectation exactly one writes, whatever connection he is on, and the table stays
 // small. Method: two connections to one database; races of twenty; time is a fixed clock.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openDatabase, rowsOf, type Database } from '../../../src/db';
+import { type Database, openDatabase, rowsOf } from '../../../src/db';
 import type { BudgetStore } from '../../../src/gateway';
-import { silentLogger } from '../../../src/logging';
 import { createSharedBudgetStore } from '../../../src/gateway-budget';
+import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 

@@ -1,13 +1,13 @@
 // One process of shared-budget.test.ts: verifies the given payments all at once when it is told to, and prints what
 // became of each call.
 import { request } from 'node:http';
+import { parseDatabaseUrl } from '../../../src/config';
 import { openDatabase } from '../../../src/db';
 import { createCallBudget } from '../../../src/gateway/budget/call-budget';
 import { GatewayError } from '../../../src/gateway/gateway-error';
+import { createSharedBudgetStore } from '../../../src/gateway-budget';
 import { fileClock } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { createSharedBudgetStore } from '../../../src/gateway-budget';
-import { parseDatabaseUrl } from '../../../src/config';
 
 export interface BudgetProcessTask {
   readonly databaseUrl: string;

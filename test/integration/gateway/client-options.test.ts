@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, GatewayError, type GatewayClientOptions } from '../../../src/gateway';
+import { createGatewayClient, type GatewayClientOptions, GatewayError } from '../../../src/gateway';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { recordingLogger } from '../../support/fakes';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, isGatewayError } from '../../../src/gateway';
 import { recordingLogger } from '../../support/fakes';
 import { freePort } from '../../support/free-port';
-import { always, ScriptedGateway, type Reply } from '../../support/scripted-gateway';
+import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 import { selfSignedCertificate } from '../../support/self-signed';
 
 // Goal: who reads a failed connection can tell a wrong address from a bad certificate and a silent host.

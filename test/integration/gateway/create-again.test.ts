@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
 import { memoryBudgetStore } from '../../../src/gateway/budget/memory-budget-store';
 import { systemClock } from '../../../src/kernel';
-import { always, ScriptedGateway, type Reply, type Script } from '../../support/scripted-gateway';
+import { always, type Reply, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: who creates a subscription again learns what is there, and why the call before this one failed.
 // Method: a gateway that says 409 and shows the existing subscription as each case wants it; a budget that is spent or

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, isGatewayError } from '../../../src/gateway';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
-import { always, ScriptedGateway, type Reply } from '../../support/scripted-gateway';
+import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: nothing that the gateway sends, or does not send, keeps a call or its connection beyond the deadline.
 // Method: a gateway that never ends; the test waits for the error, and for the connection that only we can close.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createGatewayClient, isGatewayError, type GatewayClient } from '../../../src/gateway';
+import { createGatewayClient, type GatewayClient, isGatewayError } from '../../../src/gateway';
 import { CLIENT_OPERATIONS, type ClientOperation } from '../../support/client-operations';
 import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
-import { ScriptedGateway, type Reply } from '../../support/scripted-gateway';
+import { type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: no error of the gateway is ever taken for a success, nothing is thrown but our errors, and an order to pay is
 // never called refused because of a body that nobody knows.

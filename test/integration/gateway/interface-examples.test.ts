@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createGatewayClient, GatewayError } from '../../../src/gateway';
 import { fixedClock } from '../../support/fakes';
 import {
-  exchangesOf,
-  interfaceExamples,
   type ExampleExchange,
   type ExampleRequest,
+  exchangesOf,
   type InterfaceExample,
+  interfaceExamples,
 } from '../../support/interface-examples';
 
 // Goal: the client sends what the interface's tables say and reads what they show, type by type.

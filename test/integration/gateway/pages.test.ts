@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient } from '../../../src/gateway';
 import { allOf } from '../../support/client-operations';
-import { always, ScriptedGateway, type Script, type SeenRequest } from '../../support/scripted-gateway';
+import { always, type Script, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
 
 // Goal: a list is given whole and each row once, although the gateway's pages move, repeat, or never end.
 // Method: pages by the numbers that were asked for, and a second server behind every address that the gateway names.

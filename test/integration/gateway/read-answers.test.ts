@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
 import { recordingLogger } from '../../support/fakes';
-import { always, ScriptedGateway, type Script } from '../../support/scripted-gateway';
+import { always, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: a read invents nothing, shares nothing between its callers, and says when it may not have seen all.
 // Method: answers over HTTP with a field less, a row more, or at the other one of the two POS paths.

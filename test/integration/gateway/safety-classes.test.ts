@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, isGatewayError, type GatewayClient } from '../../../src/gateway';
-import { silentLogger, type Logger } from '../../../src/logging';
+import { createGatewayClient, type GatewayClient, isGatewayError } from '../../../src/gateway';
+import { type Logger, silentLogger } from '../../../src/logging';
 import { CLIENT_OPERATIONS, type ClientOperation } from '../../support/client-operations';
 import { recordFault } from '../../support/faults';
 import { freePort } from '../../support/free-port';
-import { always, ScriptedGateway, type Reply, type Script } from '../../support/scripted-gateway';
+import { always, type Reply, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: whatever happens to a request, what moves money reaches the gateway at most once and is never called refused.
 // Method: every operation against every fault, each with a gateway of its own that counts who comes.

@@ -2,12 +2,12 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import winston from 'winston';
-import { createGatewayClient, GatewayError, type GatewayClient } from '../../../src/gateway';
+import { createGatewayClient, type GatewayClient, GatewayError } from '../../../src/gateway';
 import type { Logger } from '../../../src/logging';
 import { lineLogger } from '../../../src/logging/line-logger';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { recordingLogger } from '../../support/fakes';
-import { always, ScriptedGateway, type Reply, type SeenRequest } from '../../support/scripted-gateway';
+import { always, type Reply, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
 
 // Goal: no key is in anything that the client throws, logs or shows, whatever the gateway does with what it was sent.
 // Method: keys that are nowhere else, gateways that echo them in every place of an error, and a search through all.

@@ -1,18 +1,18 @@
 // Goal: what the budget allows is allowed once over all processes that share a database.
 // Method: budgets on two connections; then real processes, each with many calls at once, against a server that counts
 // what reaches it and answers when it is told to. Time is a fixed clock, or a clock file that stands still.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../../src/db';
-import { createCallBudget, type CallBudget } from '../../../src/gateway/budget/call-budget';
+import { type Database, openDatabase } from '../../../src/db';
 import { GatewayError } from '../../../src/gateway';
-import { silentLogger } from '../../../src/logging';
+import { type CallBudget, createCallBudget } from '../../../src/gateway/budget/call-budget';
 import { createSharedBudgetStore } from '../../../src/gateway-budget';
+import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 import { testRun } from '../../support/test-run';
@@ -172,8 +172,9 @@ describeOnEachDatabase('the shared budget', (harness) => {
     const results = await Promise.allSettled(calls);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(60);
     for (const result of results) {
-      if (result.status === 'rejected')
+      if (result.status === 'rejected') {
         expect(result.reason).toMatchObject({ code: 'rate_limited', retryAfterMs: 60_000 });
+      }
     }
   });
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient } from '../../../src/gateway';
-import { always, ScriptedGateway, type Reply } from '../../support/scripted-gateway';
+import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: an answer larger than any of the interface is neither kept in memory nor waited for.
 // Method: bodies around the cap of 8 MiB, plain and packed; a good one is a small object with spaces after it.

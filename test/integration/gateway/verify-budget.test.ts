@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
 import { memoryBudgetStore } from '../../../src/gateway/budget/memory-budget-store';
-import { parseInstant, type Clock } from '../../../src/kernel';
-import { ScriptedGateway, type Script } from '../../support/scripted-gateway';
+import { type Clock, parseInstant } from '../../../src/kernel';
+import { type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: however often it is asked, the client asks the gateway about a payment once in a while, and stops when told so.
 // Method: the client over HTTP with a clock that the test moves; requests are counted at the gateway.

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/db';
-import { createIdentity, OPERATOR, type Actor, type FreshKey, type Identity } from '../../../src/identity';
+import { type Actor, createIdentity, type FreshKey, type Identity, OPERATOR } from '../../../src/identity';
 import { newId } from '../../../src/kernel';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
-import { fixedClock, recordingLogger, type RecordingLogger } from '../../support/fakes';
+import { fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { contents } from '../ledger/row-counts';
 
 // Goal: a key does what it was made for, as long as it is good and not a moment longer, and its text is nowhere.

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db';
-import { createIdentity, SCOPES, type Actor, type AuditRecord, type Identity, type Scope } from '../../../src/identity';
+import { type Actor, type AuditRecord, createIdentity, type Identity, type Scope, SCOPES } from '../../../src/identity';
 import { businessDate, newId, sha256Hex } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { bankFileOfBytes } from '../../../src/statements';
 import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
-import { contents } from '../ledger/row-counts';
 import { openRooms, type Rooms } from '../ledger/rooms';
+import { contents } from '../ledger/row-counts';
 
 // Goal: whoever changes something had the right to, and stands in the audit trail with the change or not at all.
 // Method: one table of all use cases that a person or a script starts; each is done with, without and past its scope,

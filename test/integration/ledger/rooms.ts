@@ -1,26 +1,26 @@
 import { join } from 'node:path';
-import { createAgents, type Agents } from '../../../src/agents';
-import { createAgentSettlement, type AgentSettlement } from '../../../src/agent-settlement';
+import { type AgentSettlement, createAgentSettlement } from '../../../src/agent-settlement';
 import { decodeConfirm } from '../../../src/agent-settlement/confirm-command';
-import { createBreaks, type Breaks } from '../../../src/breaks';
+import { type Agents, createAgents } from '../../../src/agents';
+import { type Breaks, createBreaks } from '../../../src/breaks';
 import { loadHolidays } from '../../../src/config';
 import type { Database } from '../../../src/db';
 import { createDues, type Dues } from '../../../src/dues';
 import {
+  type BusinessCalendar,
   businessCalendar,
   businessDate,
   newId,
   PACKAGE_ROOT,
   WorkingDays,
-  type BusinessCalendar,
 } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createReconciliation, type Reconciliation } from '../../../src/reconciliation';
 import { createReporting, type Reporting } from '../../../src/reporting';
 import { bankFileOfBytes, createStatements, type Statements } from '../../../src/statements';
-import { SHIPPED_PROFILES_FILE, statementBytes, type LineGiven } from '../../fixtures/statements/statement-bytes';
+import { type LineGiven, SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
 import { BY_TEST, TESTER } from '../../support/factories';
-import { fixedClock, type FixedClock } from '../../support/fakes';
+import { type FixedClock, fixedClock } from '../../support/fakes';
 import { sweepBySums } from '../../support/sweep-by-sums';
 
 /** What the shipped profile takes for a payout of the gateway. */

@@ -1,4 +1,4 @@
-import { rowsOf, type Database, type Session } from '../../../src/db';
+import { type Database, rowsOf, type Session } from '../../../src/db';
 
 const KNEX_TABLE = /^schema_migrations(_lock)?$/;
 

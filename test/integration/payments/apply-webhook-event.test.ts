@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
-import { createPayments, type Payment, type PaymentWebhookEvent, type PaymentRequest } from '../../../src/payments';
+import { createPayments, type Payment, type PaymentRequest, type PaymentWebhookEvent } from '../../../src/payments';
 import { applyWebhookEvent } from '../../../src/payments/attempts/apply-webhook-event';
-import type { WebhookEventOutcome } from '../../../src/payments/payments';
 import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';
+import type { WebhookEventOutcome } from '../../../src/payments/payments';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
-import { randomFrom, type Random } from '../../support/random';
+import { type Random, randomFrom } from '../../support/random';
 import { aCollectingScene, type CollectingScene } from './scene';
 
 const SECOND_MS = 1_000;

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { createGatewayClient } from '../../../src/gateway';
 import { millimes, newId } from '../../../src/kernel';
-import { checkPaymentStatus } from '../../../src/payments/status-checks/check-payment';
 import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
 import { openPaymentStore } from '../../../src/payments/payment-store';
+import { checkPaymentStatus } from '../../../src/payments/status-checks/check-payment';
 import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
 import { describeOnEachDatabase } from '../../support/db';
-import { customer, kept, madePayment } from './made-payment';
 import { ScriptedGateway } from '../../support/scripted-gateway';
+import { customer, kept, madePayment } from './made-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
 
 const SECOND_MS = 1_000;

@@ -2,11 +2,11 @@
 // Method: the use case against the simulated gateway, which is told to fail; what it holds is compared with our rows.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
-import { openAuditTrail, OPERATOR, type Actor } from '../../../src/identity';
+import { type Actor, openAuditTrail, OPERATOR } from '../../../src/identity';
 import { isAppError, millimes } from '../../../src/kernel';
 import {
-  createPayments,
   type CreateOutcome,
+  createPayments,
   type Payment,
   type PaymentRequest,
   type Payments,

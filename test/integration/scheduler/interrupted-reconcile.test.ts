@@ -1,7 +1,7 @@
 // Goal: a reconcile that a stop cuts in the middle loses nothing and books nothing twice; the next one completes it.
 // Method: the real job on both databases, asked to leave after so many of its transactions; then another scheduler.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { rowsOf, type Database, type Row } from '../../../src/db';
+import { type Database, type Row, rowsOf } from '../../../src/db';
 import { jobActor } from '../../../src/identity';
 import { AppError, businessDate } from '../../../src/kernel';
 import { createReconciliation } from '../../../src/reconciliation';

@@ -1,12 +1,12 @@
 // Goal: over all processes each window of a job runs once, also when a process dies in the middle of it.
 // Method: several schedulers' worth of connections on one database; a lease is made to end by writing it into the past.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { databaseNow, openDatabase, rowsOf, type Database, type Row } from '../../../src/db';
+import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
 import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
-import { openJobRunStore, type JobClaim } from '../../../src/scheduler/job-run-store';
+import { type JobClaim, openJobRunStore } from '../../../src/scheduler/job-run-store';
 import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';

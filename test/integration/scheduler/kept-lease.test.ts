@@ -1,9 +1,9 @@
 // Goal: a run keeps its window while its process lives, and writes nothing once another process has begun it.
 // Method: leases of seconds on both databases; losing one is written into the table, and every wait is for a row or a signal.
 import { expect, test } from '@jest/globals';
-import { databaseNow, rowsOf, type Database, type Row } from '../../../src/db';
+import { type Database, databaseNow, type Row, rowsOf } from '../../../src/db';
 import { AppError, businessCalendar } from '../../../src/kernel';
-import { startScheduler, type Job, type Worker } from '../../../src/scheduler';
+import { type Job, startScheduler, type Worker } from '../../../src/scheduler';
 import type { SchedulerDeps } from '../../../src/scheduler/job';
 import { openJobRunStore } from '../../../src/scheduler/job-run-store';
 import { keepLease } from '../../../src/scheduler/keep-lease';

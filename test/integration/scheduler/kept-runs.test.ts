@@ -1,12 +1,12 @@
 // Goal: what runs every minute fills no table and runs no window twice, and missed windows are made up no further than asked.
 // Method: the real windows on both databases; a process that was stopped for long is a claim that comes too late.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { databaseNow, openDatabase, rowsOf, type Database, type Row } from '../../../src/db';
+import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
 import { businessCalendar, formatInstant } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { jobWatermarks } from '../../../src/scheduler';
 import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
-import { openJobRunStore, type JobClaim } from '../../../src/scheduler/job-run-store';
+import { type JobClaim, openJobRunStore } from '../../../src/scheduler/job-run-store';
 import { runDueWindows } from '../../../src/scheduler/run-due-windows';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';

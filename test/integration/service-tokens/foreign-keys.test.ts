@@ -1,10 +1,10 @@
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createForeignKeys } from '../../../src/service-tokens/foreign-keys';
 import type { KeySource } from '../../../src/service-tokens/key-set';
 import { verifyToken } from '../../../src/service-tokens/verify-token';
-import { fixedClock, recordingLogger, type FixedClock, type RecordingLogger } from '../../support/fakes';
+import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import {
   AUDIENCE,
   CLAIMS,
@@ -17,7 +17,7 @@ import {
   NOW,
   signedToken,
 } from '../../unit/service-tokens/signed-token';
-import { startJwksServer, type JwksServer } from './jwks-server';
+import { type JwksServer, startJwksServer } from './jwks-server';
 
 // Goal: tokens of a foreign issuer are good exactly as long as his keys say so, whatever his web server does.
 // Method: a web server on this machine, and a monotonic clock that the test moves.
@@ -169,8 +169,9 @@ describe('the keys of a foreign issuer', () => {
       const answers = await Promise.allSettled(forged.map(isLetIn));
       if (round === 0) expect(answers).toEqual(Array(100).fill({ status: 'fulfilled', value: false }));
       // While nobody may look, nobody can say whether such a token is good.
-      else
+      else {
         expect(answers).toEqual(Array(100).fill({ status: 'rejected', reason: expect.objectContaining(UNAVAILABLE) }));
+      }
     }
     expect(server.fetches).toBe(2);
     monotonic.advance(REFRESH_INTERVAL_MS);

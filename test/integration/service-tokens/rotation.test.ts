@@ -27,7 +27,7 @@ import { readKeyFile } from '../../../src/service-tokens/key-file';
 import { replaceKeyFile } from '../../../src/service-tokens/replace-key-file';
 import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
-import { fixedClock, type FixedClock } from '../../support/fakes';
+import { type FixedClock, fixedClock } from '../../support/fakes';
 import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
 
 // Goal: a rotation loses no key, no token and no request, whoever else is at the file. Method: real files and locks.

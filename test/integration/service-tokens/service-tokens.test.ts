@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { openDatabase, type Database } from '../../../src/db';
+import { type Database, openDatabase } from '../../../src/db';
 import { OPERATOR } from '../../../src/identity';
 import { silentLogger } from '../../../src/logging';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { TESTER } from '../../support/factories';
-import { fixedClock, recordingLogger, type FixedClock } from '../../support/fakes';
+import { type FixedClock, fixedClock, recordingLogger } from '../../support/fakes';
 import { AUDIENCE, CLAIMS, ISSUER, NOW, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
 
 // Goal: the desk and the guard on real databases and real key files, also from two instances at once.

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
 import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
-import { fixedClock, recordingLogger, type FixedClock, type RecordingLogger } from '../../support/fakes';
+import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
 
 // Goal: nobody is surprised by the end of the last good token. Method: the business clock at the edges of the seven days.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
-import { createAgentCaller, driveAgents, playCalls, type AgentCaller, type DriveFaults } from '../../../src/simulator';
+import { type AgentCaller, createAgentCaller, driveAgents, type DriveFaults, playCalls } from '../../../src/simulator';
 
 // Goal: whatever an endpoint does, the caller says what it was, and a drive names each breach of the interface.
 // Method: endpoints of a few lines behind a real socket, right and wrong in one respect each.

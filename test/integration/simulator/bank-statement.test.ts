@@ -5,19 +5,19 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { bankStatement, type BankStatement } from '../../../src/simulator/payouts/bank-statement';
+import { createSeededRandom } from '../../../src/simulator/core/seeded-random';
+import { type BankStatement, bankStatement } from '../../../src/simulator/payouts/bank-statement';
 import {
   BANK_STATEMENT_FORMATS,
   bankStatementFile,
   type BankStatementFormat,
 } from '../../../src/simulator/payouts/bank-statement-format';
 import { nextCutAfter } from '../../../src/simulator/payouts/next-cut';
-import { EMPTY_PAYOUT_BOOK, takeCut, type PayoutBook } from '../../../src/simulator/payouts/payout-book';
 import type { PayableItem } from '../../../src/simulator/payouts/payable-item';
+import { EMPTY_PAYOUT_BOOK, type PayoutBook, takeCut } from '../../../src/simulator/payouts/payout-book';
 import { decodePayoutPlan } from '../../../src/simulator/payouts/payout-plan';
-import { createSeededRandom } from '../../../src/simulator/core/seeded-random';
 import { createStatements, type Statements } from '../../../src/statements';
-import { bankFileOfBytes, type BankFile } from '../../../src/statements/reading/bank-file';
+import { type BankFile, bankFileOfBytes } from '../../../src/statements/reading/bank-file';
 import { loadProfiles } from '../../../src/statements/reading/load-profiles';
 import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';

@@ -3,9 +3,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, GatewayError, type GatewayClient } from '../../../src/gateway';
-import { good } from '../../../src/simulator/core/answers';
+import { createGatewayClient, type GatewayClient, GatewayError } from '../../../src/gateway';
 import { GATEWAY_PARTS } from '../../../src/simulator/composition/gateway-parts';
+import { good } from '../../../src/simulator/core/answers';
 import type { SimOperation } from '../../../src/simulator/core/operation';
 import { createSimulator, type Simulator } from '../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../src/simulator/core/simulator-clock';

@@ -1,12 +1,12 @@
 // Goal: the client and the simulator agree on every operation of the hosted checkout (interface section 4.1).
 // Method: the typed client asks a running simulator over HTTP; answers have the keys and JSON types of the typed examples.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { businessDate } from '../../../src/kernel';
 import type { CreatePayment, GatewayClient } from '../../../src/gateway';
-import { payPayment, failPayment } from '../../../src/simulator/checkout/payer-actions';
+import { businessDate } from '../../../src/kernel';
+import { failPayment, payPayment } from '../../../src/simulator/checkout/payer-actions';
 import type { RunningSimulator } from '../../../src/simulator/start-simulator';
 import { aClientOf, aRunningSimulator, jsonShapeOf, SIMULATED_START } from '../../support/a-simulator';
-import { interfaceExamples, type ExampleAnswer, type ExampleError } from '../../support/interface-examples';
+import { type ExampleAnswer, type ExampleError, interfaceExamples } from '../../support/interface-examples';
 
 const INPUT: CreatePayment = {
   amountMillimes: 25_000,

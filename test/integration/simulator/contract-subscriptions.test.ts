@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import {
-  GatewayError,
-  verifySubscriptionWebhook,
   type Charge,
   type CreateSubscription,
   type GatewayClient,
+  GatewayError,
+  verifySubscriptionWebhook,
 } from '../../../src/gateway';
 import { payPayment } from '../../../src/simulator/checkout/payer-actions';
 import type { RunningSimulator } from '../../../src/simulator/start-simulator';
 import { cancelSubscription, failNextRenewal } from '../../../src/simulator/subscriptions/steer-subscription';
-import { WebhookReceiver } from '../../support/webhook-receiver';
 import { aClientOf, aRunningSimulator, jsonShapeOf, passTime } from '../../support/a-simulator';
 import { interfaceExamples } from '../../support/interface-examples';
+import { WebhookReceiver } from '../../support/webhook-receiver';
 
 // Goal: the client and the simulator mean the same by every field, limit and refusal of the subscriptions.
 // Method: the client over HTTP; what the simulator answered is also held against the literal bodies of the interface.

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { TraceEntry } from '../../../src/simulator/core/world';
 import { aClientOf, aRunningSimulator, passTime } from '../../support/a-simulator';
-import { WebhookReceiver, type ReceivedWebhook } from '../../support/webhook-receiver';
+import { type ReceivedWebhook, WebhookReceiver } from '../../support/webhook-receiver';
 
 const HOUR_MS = 3_600_000;
 const PAYMENTS = 20;

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { paymentOf } from '../../../src/simulator/subscriptions/charge-payment';
 import type { SimCharge } from '../../../src/simulator/subscriptions/subscription-state';
 import { describeOnEachDatabase } from '../../support/db';
-import { aRoom, HOUR_MS, MINUTE_MS, DAY_MS, type Room } from './a-room';
+import { aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 
 // Goal: a gateway that contradicts itself makes a break for a person; the books and what we have stay as they were.
 // Method: a simulated gateway whose memory the test changes behind its back.

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { rowsOf } from '../../../src/db';
-import { openAuditTrail, type Actor } from '../../../src/identity';
+import { type Actor, openAuditTrail } from '../../../src/identity';
 import { isAppError } from '../../../src/kernel';
 import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Request, Response } from 'express';
 import { errorHandler, notFound, strictApp } from '../../../src/http';
 import { silentLogger } from '../../../src/logging';
-import { webhookRoutes, type WebhookRouteDeps } from '../../../src/webhooks';
+import { type WebhookRouteDeps, webhookRoutes } from '../../../src/webhooks';
 
 /** Our address as the gateway sees it, before anybody is behind it. */
 export interface GatewayDoor {

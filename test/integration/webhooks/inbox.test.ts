@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/db';
-import { createIdentity, OPERATOR, type Actor } from '../../../src/identity';
+import { type Actor, createIdentity, OPERATOR } from '../../../src/identity';
 import { AppError, newId, sha256Hex } from '../../../src/kernel';
 import { createWebhooks, type InboxEntry, type Webhooks } from '../../../src/webhooks';
-import { openInboxClaims, type EntryClaim } from '../../../src/webhooks/inbox-claim-store';
-import { hintReceiver, type HintKind } from '../../../src/webhooks/receive-hint';
+import { type EntryClaim, openInboxClaims } from '../../../src/webhooks/inbox-claim-store';
+import { type HintKind, hintReceiver } from '../../../src/webhooks/receive-hint';
 import { webhookReceiver } from '../../../src/webhooks/receive-webhook';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { BY_TEST, TESTER } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';
-import { fixedClock, recordingLogger, type RecordingLogger } from '../../support/fakes';
+import { fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
 import { randomFrom } from '../../support/random';
 import {
@@ -21,7 +21,7 @@ import {
   subscriptionBody,
 } from '../../unit/webhooks/signed-webhook';
 import { contents } from '../ledger/row-counts';
-import { knownPayments, type KnownPayments } from './known-payments';
+import { type KnownPayments, knownPayments } from './known-payments';
 
 // Goal: a webhook that was answered well is kept once and leads to a status check, whatever happens in between.
 // Method: the room on both databases, with a clock that stands still, and payments that say what they were asked.
@@ -441,8 +441,9 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     const monotonic = fixedClock(START);
     const receiver = webhookReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
     const forged = signedPost(paymentBody(), { at: clock.now(), key: 'sk_of_somebody_else' });
-    for (let n = 0; n < 40; n += 1)
+    for (let n = 0; n < 40; n += 1) {
       expect(await receiver(forged)).toEqual({ kind: 'rejected', reason: 'wrong_signature' });
+    }
     expect(logger.events('webhooks.rejected')).toHaveLength(30);
     monotonic.advance(MINUTE_MS);
     await receiver(forged);

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../../src/agents';
 import type { Millime } from '../../../src/compose';
 import type { Due } from '../../../src/dues/due';
-import { SCOPES, type Actor } from '../../../src/identity';
+import { type Actor, SCOPES } from '../../../src/identity';
 import { businessDate, millimes } from '../../../src/kernel';
 
 /** Somebody with every right, whose name is `test`. */

@@ -1,4 +1,4 @@
-import { parseInstant, type Clock, type Instant } from '../../../src/kernel';
+import { type Clock, type Instant, parseInstant } from '../../../src/kernel';
 
 export interface FixedClock extends Clock {
   set(instant: Instant | string): void;

@@ -1,6 +1,6 @@
-import type { Agent } from '../../../src/agents';
 import type { ConfirmCommand } from '../../../src/agent-settlement/confirm-command';
 import type { ConfirmFacts } from '../../../src/agent-settlement/decide';
+import type { Agent } from '../../../src/agents';
 import { fingerprintOf, millimes } from '../../../src/kernel';
 
 const RECEIVED_AT = Date.parse('2026-03-02T09:00:00.000Z');

@@ -3,8 +3,8 @@
 // FAULT_LENGTH makes them more.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { decodeConfirm, type ConfirmCommand } from '../../../src/agent-settlement/confirm-command';
-import { decide, outcomeOf, type ConfirmFacts, type ConfirmOutcome } from '../../../src/agent-settlement/decide';
+import { type ConfirmCommand, decodeConfirm } from '../../../src/agent-settlement/confirm-command';
+import { type ConfirmFacts, type ConfirmOutcome, decide, outcomeOf } from '../../../src/agent-settlement/decide';
 import { compareBytes, millimes } from '../../../src/kernel';
 import { FAULT_LENGTH } from '../../support/faults';
 import { aClosedAgent, anOpenAgent, someFacts } from './commands';

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ConfirmCommand } from '../../../src/agent-settlement/confirm-command';
 import {
-  decide,
-  outcomeOf,
-  refusalKey,
   type ConfirmFacts,
   type ConfirmOutcome,
+  decide,
   type Decision,
   type EarlierRefusal,
+  outcomeOf,
+  refusalKey,
 } from '../../../src/agent-settlement/decide';
 import { millimes } from '../../../src/kernel';
 import { aCommand, someFacts } from './commands';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BreakWorkflow, BreakFilter } from '../../../src/breaks';
+import type { BreakFilter, BreakWorkflow } from '../../../src/breaks';
 import { filterOf } from '../../../src/cli/break-filter';
 import { chosenBreaks } from '../../../src/cli/break-ids';
 

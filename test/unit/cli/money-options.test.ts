@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { amountOption } from '../../../src/cli/amount-option';
 import { countOption } from '../../../src/cli/count-option';
 import { dayWindow } from '../../../src/cli/day-window';
+import { formatWait } from '../../../src/cli/format-wait';
 import { paymentRequest } from '../../../src/cli/payment-create';
 import { readFileOrStdin } from '../../../src/cli/read-file-or-stdin';
 import { shownText } from '../../../src/cli/shown-text';
 import { splitOption } from '../../../src/cli/split-option';
-import { formatWait } from '../../../src/cli/format-wait';
 import { businessCalendar, formatInstant } from '../../../src/kernel';
 
 describe('an amount on the command line', () => {

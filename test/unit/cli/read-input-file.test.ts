@@ -1,8 +1,8 @@
 // Goal: a file of a user is read whole or refused by name, whatever kind of file it is.
-import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { readInputFile } from '../../../src/cli/command';
 
 const MIB = 1024 * 1024;

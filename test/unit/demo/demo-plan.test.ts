@@ -1,6 +1,6 @@
 // Goal: the demo plays over every channel, and the same each time.
 import { expect, test } from '@jest/globals';
-import { planDemo, type Act } from '../../../src/demo/demo-plan';
+import { type Act, planDemo } from '../../../src/demo/demo-plan';
 import { checkoutFile } from '../../../src/demo/plan-files';
 
 const SEED = 7;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { copyInput } from '../../../src/gateway/codec/copy-input';
 import { FieldFaults, InputCheck } from '../../../src/gateway/codec/field-faults';
 import { plainJsonObject } from '../../../src/gateway/codec/plain-json';
-import { copyInput } from '../../../src/gateway/codec/copy-input';
 
 type Check = (check: InputCheck) => unknown;
 

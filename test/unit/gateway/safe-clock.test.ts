@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Clock } from '../../../src/kernel';
 import { safeClock } from '../../../src/gateway/safe-clock';
+import type { Clock } from '../../../src/kernel';
 
 test('a good clock is read each time it is asked', () => {
   let now = 0;

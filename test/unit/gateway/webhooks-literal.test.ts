@@ -1,10 +1,10 @@
 // Goal: our reading of interface section 6.1 is that of another tool.
 // Method: bytes and times as files, their signatures computed once by openssl and written down.
 import { describe, expect, test } from '@jest/globals';
-import { requestOf, webhookFixture } from '../../fixtures/webhooks/webhook-given';
 import { signWebhook } from '../../../src/gateway/webhooks/sign-webhook';
 import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
 import { verifySubscriptionWebhook } from '../../../src/gateway/webhooks/verify-subscription-webhook';
+import { requestOf, webhookFixture } from '../../fixtures/webhooks/webhook-given';
 
 const delivered = (name: string) => verifyPaymentWebhook(requestOf(webhookFixture(name)));
 

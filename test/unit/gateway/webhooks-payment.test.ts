@@ -1,6 +1,7 @@
 // Goal: an authentic payment webhook is read exactly, and refused only when it cannot be one.
 // Method: correctly signed requests with one odd part each; the values of a query are signed as they stand in it.
 import { describe, expect, test } from '@jest/globals';
+import { WEBHOOK_BODY_BYTES_MAX } from '../../../src/gateway/webhooks/check-signed-body';
 import {
   deliverPayment,
   deliverQuery,
@@ -8,7 +9,6 @@ import {
   reasonOf,
   SUBSCRIPTION_BODY,
 } from '../../fixtures/webhooks/webhook-given';
-import { WEBHOOK_BODY_BYTES_MAX } from '../../../src/gateway/webhooks/check-signed-body';
 
 const QUERY = 'payment_id=p%2F1&success=True';
 

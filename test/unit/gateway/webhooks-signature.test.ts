@@ -3,6 +3,9 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
+import { signWebhook } from '../../../src/gateway/webhooks/sign-webhook';
+import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
+import type { WebhookHeaders } from '../../../src/gateway/webhooks/webhook-headers';
 import {
   deliverPayment,
   deliverQuery,
@@ -14,9 +17,6 @@ import {
   signedPost,
   SUBSCRIPTION_BODY,
 } from '../../fixtures/webhooks/webhook-given';
-import { signWebhook } from '../../../src/gateway/webhooks/sign-webhook';
-import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
-import type { WebhookHeaders } from '../../../src/gateway/webhooks/webhook-headers';
 
 const BODY = JSON.stringify(PAYMENT_BODY);
 

@@ -1,5 +1,5 @@
-import type { Request } from 'express';
 import { describe, expect, test } from '@jest/globals';
+import type { Request } from 'express';
 import { addressKey, clientAddress } from '../../../src/http/client-address';
 
 describe('an address is counted', () => {

@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { answerRequests, createHttpServer } from '../../../src/http';
-import { redact } from '../../../src/logging/redact';
 import { prove } from '../../../src/http/connections';
+import { redact } from '../../../src/logging/redact';
 import { until } from '../../e2e/support/until';
-import { recordingLogger, type RecordingLogger } from '../../support/fakes';
+import { type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { RawConnection } from '../../support/raw-connection';
 
 // Goal: places go to those who showed a good token. Method: a server with two places; `/good` proves its connection, and

@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createDrain, type Drain } from '../../../src/drain';
 import { answerRequests, createHttpServer } from '../../../src/http';

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { afterEach, expect, jest, test } from '@jest/globals';
+import express from 'express';
 import { errorHandler } from '../../../src/http';
-import { recordingLogger, type RecordingLogger } from '../../support/fakes';
+import { type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { RawConnection } from '../../support/raw-connection';
 
 const servers: Server[] = [];

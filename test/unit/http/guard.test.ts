@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
 import { afterEach, expect, test } from '@jest/globals';
+import express from 'express';
 import { guard } from '../../../src/http';
 import { redact } from '../../../src/logging/redact';
-import { exchange } from '../../support/raw-connection';
 import { fixedClock, recordingLogger } from '../../support/fakes';
+import { exchange } from '../../support/raw-connection';
 
 // Goal: bad tokens of one address do not fill the log. Method: a verifier that logs each refusal it may log.
 

@@ -2,8 +2,8 @@ import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { answerRequests, createHttpServer } from '../../../src/http';
-import { exchange, RawConnection } from '../../support/raw-connection';
 import { recordingLogger } from '../../support/fakes';
+import { exchange, RawConnection } from '../../support/raw-connection';
 
 // Goal: S17, a connection takes no more than its share. Method: a server whose answers the test gives by hand.
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { SCOPES } from '../../../src/identity';
-import { checkKeyName, parseScopes, stateOf, type ApiKey } from '../../../src/identity/api-key';
+import { type ApiKey, checkKeyName, parseScopes, stateOf } from '../../../src/identity/api-key';
 
 describe('the name of a key', () => {
   test.each(['salma', 's', '7', 'salma.ben-ali', 'erp_export', 'a'.repeat(63), 'cli2', 'job.nightly'])(

@@ -53,6 +53,7 @@ test('an amount with decimals stays a number, below nothing too; the same as tex
 });
 
 test('only digits are a figure', () => {
-  for (const text of ['', '-', '1,5', '=1', '+1', '1-2', '1.', '1\n'])
+  for (const text of ['', '-', '1,5', '=1', '+1', '1-2', '1.', '1\n']) {
     expect(() => csvFigure(text)).toThrow(AssertionError);
+  }
 });

@@ -8,8 +8,8 @@ import {
   negateMillimes,
   parseMillimes,
   toMillimes,
-  toTotal,
   totalToJson,
+  toTotal,
 } from '../../../src/kernel';
 
 const anAmount = fc.maxSafeInteger().map(millimes);

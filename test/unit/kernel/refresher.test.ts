@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createRefresher, type Refresher } from '../../../src/kernel/refresher';
-import { fixedClock, type FixedClock } from '../../support/fakes';
+import { type FixedClock, fixedClock } from '../../support/fakes';
 
 interface Reading {
   finish(): void;

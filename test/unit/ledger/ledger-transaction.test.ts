@@ -10,7 +10,7 @@ import {
   OPENING_BALANCES,
 } from '../../../src/ledger';
 import { keepsBalance, toAccount } from '../../../src/ledger/accounts';
-import { balanceChanges, swapped, type NewLedgerTransaction } from '../../../src/ledger/ledger-transaction';
+import { balanceChanges, type NewLedgerTransaction, swapped } from '../../../src/ledger/ledger-transaction';
 
 const accounts = [
   agentReceivable('1'),

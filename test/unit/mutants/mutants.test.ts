@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { FAULT_LENGTH, FAULT_SEED, recordFault } from '../../support/faults';
 import { randomFrom } from '../../support/random';
-import { mutantsOf, mutantText, type Mutant } from './make-mutants';
+import { type Mutant, mutantsOf, mutantText } from './make-mutants';
 import { TARGETS } from './targets';
 
 const ROOT = join(__dirname, '..', '..', '..');

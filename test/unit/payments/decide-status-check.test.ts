@@ -3,10 +3,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
+import type { Payment, PaymentOperation } from '../../../src/payments/payment';
 import type { StatusCheckFacts } from '../../../src/payments/status-checks/apply-status-check';
 import { decideStatusCheck } from '../../../src/payments/status-checks/decide-status-check';
 import type { CheckoutAnswer } from '../../../src/payments/status-checks/find-mismatches';
-import type { Payment, PaymentOperation } from '../../../src/payments/payment';
 import { AGREES_AGAIN } from '../../../src/payments/status-checks/webhook-mismatch';
 import { aPayment } from '../../support/factories/a-payment';
 

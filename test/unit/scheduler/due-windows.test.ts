@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { businessCalendar, formatInstant, parseInstant, type Instant } from '../../../src/kernel';
+import { businessCalendar, formatInstant, type Instant, parseInstant } from '../../../src/kernel';
 import { dueWindows } from '../../../src/scheduler/due-windows';
 
 const TUNIS = 'Africa/Tunis';

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import {
+  type FaultRow,
   faultRunFiles,
   faultTable,
   readFaultArguments,
   readFaultRows,
-  type FaultRow,
 } from '../../../scripts/fault-runs';
 
 const TESTS = join(__dirname, '..', '..');

@@ -2,7 +2,7 @@ import { constants, createHmac, createSecretKey, generateKeyPairSync, sign } fro
 import { describe, expect, test } from '@jest/globals';
 import type { KeySet, KeySource, ServiceKey } from '../../../src/service-tokens/key-set';
 import type { RefusalReason } from '../../../src/service-tokens/refusal';
-import { verifyToken, type VerifiedToken } from '../../../src/service-tokens/verify-token';
+import { type VerifiedToken, verifyToken } from '../../../src/service-tokens/verify-token';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import {
   AUDIENCE,

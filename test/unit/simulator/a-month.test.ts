@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { payoutTruth } from '../../../src/simulator/payouts/truth';
-import type { Simulator } from '../../../src/simulator/core/simulator';
 import { businessDate } from '../../../src/kernel';
 import { createSeededRandom } from '../../../src/simulator/core/seeded-random';
+import type { Simulator } from '../../../src/simulator/core/simulator';
+import { payoutTruth } from '../../../src/simulator/payouts/truth';
 import { answerTo, aSimulator, passTime } from '../../support/a-simulator';
 
 // Goal: over a month of every channel no millime comes from nowhere or is lost, and the month can be had again.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextChargeStatus } from '../../../src/subscriptions/charge-status';
-import { judgeFailure } from '../../../src/subscriptions/judge-failure';
-import { nextSubscriptionCheck, type NextCheckFacts } from '../../../src/subscriptions/next-subscription-check';
-import { nextSubscriptionStatus } from '../../../src/subscriptions/subscription-status';
 import { GatewayError, type GatewayErrorCode } from '../../../src/gateway';
 import { millimes } from '../../../src/kernel';
+import { nextChargeStatus } from '../../../src/subscriptions/charge-status';
+import { judgeFailure } from '../../../src/subscriptions/judge-failure';
+import { type NextCheckFacts, nextSubscriptionCheck } from '../../../src/subscriptions/next-subscription-check';
+import { nextSubscriptionStatus } from '../../../src/subscriptions/subscription-status';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { addDays, type BusinessDate } from '../../../../src/kernel';
 import { bankFileOfBytes, type ImportOutcome } from '../../../../src/statements';
-import { statementBytes, type LineGiven, type StatementGiven } from '../../../fixtures/statements/statement-bytes';
+import { type LineGiven, statementBytes, type StatementGiven } from '../../../fixtures/statements/statement-bytes';
 import { TESTER } from '../../../support/factories';
 import { PAYOUT_TEXT } from '../rooms';
 import { sum } from './model';

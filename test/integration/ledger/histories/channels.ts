@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { rowsOf } from '../../../../src/db';
-import { giveBack, ITEM_CHANNELS, receive, reportFee, shareOf, type PaidGiven } from '../gateway-money';
+import { giveBack, ITEM_CHANNELS, type PaidGiven, receive, reportFee, shareOf } from '../gateway-money';
 import { isCountable, keptOf, type PaidState } from './model';
 import type { Operation, Scene, Settled } from './scene';
 

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { decodeConfirm, type ConfirmCommand } from '../../../../src/agent-settlement/confirm-command';
+import { type ConfirmCommand, decodeConfirm } from '../../../../src/agent-settlement/confirm-command';
 import { confirmPayments } from '../../../../src/agent-settlement/confirm-payments';
 import type { ConfirmOutcome } from '../../../../src/agent-settlement/decide';
 import { newId } from '../../../../src/kernel';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { rowsOf, type Database } from '../../../../src/db';
+import { type Database, rowsOf } from '../../../../src/db';
 import { isAppError, toTotal } from '../../../../src/kernel';
 import {
   agentReceivable,
@@ -11,7 +11,7 @@ import {
   PAYMENTS_RECEIVED,
 } from '../../../../src/ledger';
 import { BY_TEST } from '../../../support/factories';
-import { randomFrom, type Random } from '../../../support/random';
+import { type Random, randomFrom } from '../../../support/random';
 import { sweepBySums } from '../../../support/sweep-by-sums';
 import { ITEM_CHANNELS } from '../gateway-money';
 import { openRooms, type Rooms } from '../rooms';
@@ -25,8 +25,18 @@ import {
   statementAfterGap,
   unprovenStatement,
 } from './bank';
+import {
+  correctFee,
+  payAgain,
+  payDifferently,
+  payForAgent,
+  payThroughChannel,
+  refund,
+  refundTooMuch,
+  testMoney,
+} from './channels';
 import { confirmAgain, confirmBadly, confirmBatch, confirmNew, overpay } from './gateway';
-import { injectFaults, someFaults, type InjectedFaults } from './injected-faults';
+import { type InjectedFaults, injectFaults, someFaults } from './injected-faults';
 import { Model } from './model';
 import {
   cancelDue,
@@ -39,16 +49,6 @@ import {
   reverseByHand,
 } from './people';
 import { lookBack, reconcile, reconcileOnTrial } from './reconciling';
-import {
-  correctFee,
-  payAgain,
-  payDifferently,
-  payForAgent,
-  payThroughChannel,
-  refund,
-  refundTooMuch,
-  testMoney,
-} from './channels';
 import type { Answer, Operation, Scene, Settled } from './scene';
 
 const START = '2026-03-02T09:00:00+01:00';

@@ -1,7 +1,7 @@
 import type { ConfirmOutcome } from '../../../../src/agent-settlement/decide';
 import type { BusinessDate } from '../../../../src/kernel';
 import type { StatementGiven } from '../../../fixtures/statements/statement-bytes';
-import { shareOf, type ItemChannel, type PaidGiven } from '../gateway-money';
+import { type ItemChannel, type PaidGiven, shareOf } from '../gateway-money';
 
 export interface Call {
   readonly transactionId: string;

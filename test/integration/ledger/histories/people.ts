@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { millimes, newId } from '../../../../src/kernel';
 import {
   agentReceivable,
   DUES_ASSESSED,
@@ -6,7 +7,6 @@ import {
   openLedger,
   reverseTransaction,
 } from '../../../../src/ledger';
-import { millimes, newId } from '../../../../src/kernel';
 import { BY_TEST, TESTER } from '../../../support/factories';
 import { isCountable } from './model';
 import type { Operation, Scene } from './scene';

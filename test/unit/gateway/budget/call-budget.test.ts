@@ -3,7 +3,7 @@
 // fixed clock.
 import { describe, expect, test } from '@jest/globals';
 import type { BudgetStore } from '../../../../src/gateway/budget/budget-store';
-import { createCallBudget, type CallBudget, type CallBudgetOptions } from '../../../../src/gateway/budget/call-budget';
+import { type CallBudget, type CallBudgetOptions, createCallBudget } from '../../../../src/gateway/budget/call-budget';
 import { memoryBudgetStore } from '../../../../src/gateway/budget/memory-budget-store';
 import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway/gateway-error';
 import { sha256Hex } from '../../../../src/kernel';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fullWindow, takeSlot, WINDOW_MS, type CallStarts } from '../../../../src/gateway/budget/call-window';
+import { type CallStarts, fullWindow, takeSlot, WINDOW_MS } from '../../../../src/gateway/budget/call-window';
 
 const NOW = 1_800_000_000_000;
 

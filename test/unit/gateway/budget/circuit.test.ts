@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway/gateway-error';
 import { verdictOf } from '../../../../src/gateway/budget/call-verdict';
 import {
   admitCall,
-  CLOSED_CIRCUIT,
-  refusedForMs,
-  recordCallOutcome,
   type CallVerdict,
   type Circuit,
   type CircuitCause,
   type CircuitTicket,
+  CLOSED_CIRCUIT,
+  recordCallOutcome,
+  refusedForMs,
 } from '../../../../src/gateway/budget/circuit';
+import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway/gateway-error';
 
 const NOW = 1_800_000_000_000;
 const CIRCUIT_MS = 900_000;

@@ -1,7 +1,7 @@
 // Goal: what the benchmark imports is a statement that proves itself, and the same one for the same seed.
 // Method: a small file is read back by our own reader and added up.
 import { describe, expect, test } from '@jest/globals';
-import { camt053Facts, camt053Text, type Camt053Plan } from '../../../../scripts/bench/make-camt053';
+import { camt053Facts, type Camt053Plan, camt053Text } from '../../../../scripts/bench/make-camt053';
 import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
 import { addDecimals, decimalText, ZERO_DECIMAL } from '../../../../src/statements/reading/decimal';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  confirmUntilKnown,
-  DEFAULT_BACKOFF,
   type ConfirmFault,
   type ConfirmResult,
+  confirmUntilKnown,
+  DEFAULT_BACKOFF,
   type KnownOutcome,
 } from '../../../../src/simulator';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  driveAgents,
   type AgentCaller,
   type CheckResult,
   type ConfirmResult,
+  driveAgents,
   type DriveOptions,
 } from '../../../../src/simulator';
 

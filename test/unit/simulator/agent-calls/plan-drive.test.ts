@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { planDrive, type DriveFaults, type PlannedPayment } from '../../../../src/simulator';
+import { type DriveFaults, planDrive, type PlannedPayment } from '../../../../src/simulator';
 
 const AGENTS = [{ agentId: 'A-1' }, { agentId: '0042' }, { agentId: 'وكيل-12' }];
 const FAULTS: DriveFaults = {

@@ -1,9 +1,9 @@
 // Goal: a payment ends once, its money is owed once, and whoever waits for it is told once.
 // Method: the customer's acts through the simulator's own functions; what is owed and what was told are read from its world.
 import { describe, expect, test } from '@jest/globals';
+import { completePayment } from '../../../../src/simulator/checkout/complete-payment';
 import { createPayment } from '../../../../src/simulator/checkout/create-payment';
 import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
-import { completePayment } from '../../../../src/simulator/checkout/complete-payment';
 import { at } from '../payouts/pack';
 import { aCheckout, START } from './pack';
 

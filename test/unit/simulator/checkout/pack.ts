@@ -1,16 +1,16 @@
 import { businessDate } from '../../../../src/kernel';
 import { checkoutEvents } from '../../../../src/simulator/checkout/checkout-events';
 import { checkoutOperations } from '../../../../src/simulator/checkout/checkout-operations';
-import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
 import type { SimPayment } from '../../../../src/simulator/checkout/checkout-state';
+import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
 import type { SimAnswer } from '../../../../src/simulator/core/operation';
 import type { Simulation } from '../../../../src/simulator/core/simulation';
 import { createSimulator, type Simulator } from '../../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
 import type { TimelineHandlers } from '../../../../src/simulator/core/timeline';
 import { settlementEvents } from '../../../../src/simulator/payouts/settlement-events';
-import { webhookEvents } from '../../../../src/simulator/webhooks/webhook-events';
 import type { WebhookMessage } from '../../../../src/simulator/webhooks/emit-webhook';
+import { webhookEvents } from '../../../../src/simulator/webhooks/webhook-events';
 import { fixedClock } from '../../../support/fakes';
 import { at } from '../payouts/pack';
 

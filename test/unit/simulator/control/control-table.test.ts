@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { decodeSettings } from '../../../../src/simulator/composition/decode-settings';
-import { callFaultSchema } from '../../../../src/simulator/faults/call-fault';
-import { MAGIC_CALLS, MAGIC_PAYERS } from '../../../../src/simulator/core/magic-amounts';
 import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
-import { webhookFaultSchema } from '../../../../src/simulator/webhooks/webhook-fault';
 import { CONTROL_ROUTES, routeRow } from '../../../../src/simulator/control/control-table';
+import { MAGIC_CALLS, MAGIC_PAYERS } from '../../../../src/simulator/core/magic-amounts';
+import { callFaultSchema } from '../../../../src/simulator/faults/call-fault';
+import { webhookFaultSchema } from '../../../../src/simulator/webhooks/webhook-fault';
 
 const ROOT = join(__dirname, '../../../..');
 const README = readFileSync(join(ROOT, 'src/simulator/README.md'), 'utf8');

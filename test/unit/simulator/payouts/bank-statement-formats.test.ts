@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, businessDate, millimes } from '../../../../src/kernel';
 import type { BankLine } from '../../../../src/simulator/payouts/bank-line';
-import { bankStatement, type BankStatement } from '../../../../src/simulator/payouts/bank-statement';
+import { type BankStatement, bankStatement } from '../../../../src/simulator/payouts/bank-statement';
 import { bankStatementCamt053 } from '../../../../src/simulator/payouts/bank-statement-camt053';
 import {
   BANK_STATEMENT_FORMATS,
@@ -14,7 +14,7 @@ import {
 import { bankStatementMt940 } from '../../../../src/simulator/payouts/bank-statement-mt940';
 import { bankFileOfBytes } from '../../../../src/statements/reading/bank-file';
 import { chooseReader } from '../../../../src/statements/reading/choose-reader';
-import { decimalText, type Decimal } from '../../../../src/statements/reading/decimal';
+import { type Decimal, decimalText } from '../../../../src/statements/reading/decimal';
 import { inspectBankFile } from '../../../../src/statements/reading/inspect-bank-file';
 import { loadProfiles } from '../../../../src/statements/reading/load-profiles';
 import type { ParsedLine, ParsedStatement } from '../../../../src/statements/reading/parsed-statement';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AssertionError, businessDate, millimes } from '../../../../src/kernel';
 import type { BankLine } from '../../../../src/simulator/payouts/bank-line';
-import { bankStatement, type BankStatement } from '../../../../src/simulator/payouts/bank-statement';
+import { type BankStatement, bankStatement } from '../../../../src/simulator/payouts/bank-statement';
 import { bankStatementBytes, bankStatementCsv } from '../../../../src/simulator/payouts/bank-statement-csv';
 
 const line = (lineId: string, date: string, amount: number, remittance = 'VIR RECU'): BankLine => ({

@@ -1,16 +1,16 @@
 import {
   businessCalendar,
   businessDate,
+  type Instant,
   millimes,
   parseInstant,
   WorkingDays,
-  type Instant,
 } from '../../../../src/kernel';
-import { EMPTY_PAYOUT_BOOK, takeCut, type PayoutBook } from '../../../../src/simulator/payouts/payout-book';
-import type { BankDays } from '../../../../src/simulator/payouts/payout-dates';
-import type { PayableItem } from '../../../../src/simulator/payouts/payable-item';
-import { decodePayoutPlan, type PayoutPlan } from '../../../../src/simulator/payouts/payout-plan';
 import { createSeededRandom } from '../../../../src/simulator/core/seeded-random';
+import type { PayableItem } from '../../../../src/simulator/payouts/payable-item';
+import { EMPTY_PAYOUT_BOOK, type PayoutBook, takeCut } from '../../../../src/simulator/payouts/payout-book';
+import type { BankDays } from '../../../../src/simulator/payouts/payout-dates';
+import { decodePayoutPlan, type PayoutPlan } from '../../../../src/simulator/payouts/payout-plan';
 
 /** Friday 20 March 2026 is a holiday; Monday 2 March is a working day like those after it. */
 export const BANK_DAYS: BankDays = {

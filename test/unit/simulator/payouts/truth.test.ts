@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { businessDate } from '../../../../src/kernel';
 import type { PayoutBook } from '../../../../src/simulator/payouts/payout-book';
-import { payoutTruth, truthJson, type PayoutTruth } from '../../../../src/simulator/payouts/truth';
+import { type PayoutTruth, payoutTruth, truthJson } from '../../../../src/simulator/payouts/truth';
 import { anItem, at, bookAfter, CARD_FEE, planOf } from './pack';
 
 const CUT = '2026-03-02 16:00';

@@ -1,9 +1,9 @@
-import { parseInstant, type Instant } from '../../../../src/kernel';
+import { type Instant, parseInstant } from '../../../../src/kernel';
 import { payPayment } from '../../../../src/simulator/checkout/payer-actions';
 import type { Simulator } from '../../../../src/simulator/core/simulator';
 import { knownSubscription } from '../../../../src/simulator/subscriptions/find-subscription';
 import type { SimSubscription } from '../../../../src/simulator/subscriptions/subscription-state';
-import { aSimulator, answerTo, passTime } from '../../../support/a-simulator';
+import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

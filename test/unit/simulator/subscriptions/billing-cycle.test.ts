@@ -5,9 +5,9 @@ import * as fc from 'fast-check';
 import { businessCalendar, businessDate, formatInstant, parseInstant } from '../../../../src/kernel';
 import {
   BILLING_INTERVALS,
+  type BillingCycle,
   periodDay,
   periodInstant,
-  type BillingCycle,
 } from '../../../../src/simulator/subscriptions/billing-cycle';
 
 const days = (anchor: string, cycle: BillingCycle, periods: readonly number[]): readonly string[] =>

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/simulator/subscriptions/steer-subscription';
 import type { SimSubscription } from '../../../../src/simulator/subscriptions/subscription-state';
 import { passTime } from '../../../support/a-simulator';
-import { chargesOf, DAY_MS, passUntil, told, withActive, withSubscription, instantOf } from './a-subscription';
+import { chargesOf, DAY_MS, instantOf, passUntil, told, withActive, withSubscription } from './a-subscription';
 
 const codeOf = (act: () => unknown): string | undefined => {
   try {

@@ -2,17 +2,17 @@
 // Method: a simulator without a socket; time is moved by hand, and the trace says what was told.
 import { describe, expect, test } from '@jest/globals';
 import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
-import { aSimulator, answerTo, passTime } from '../../../support/a-simulator';
+import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 import {
   chargesOf,
   CREATION,
+  instantOf,
   MINUTE_MS,
   passUntil,
   pay,
   told,
   withActive,
   withSubscription,
-  instantOf,
 } from './a-subscription';
 
 describe('the first charge', () => {

@@ -12,12 +12,12 @@ import { passTime } from '../../../support/a-simulator';
 import {
   chargesOf,
   DAY_MS,
+  instantOf,
   MINUTE_MS,
   passUntil,
   told,
   withActive,
   withSubscription,
-  instantOf,
 } from './a-subscription';
 
 const IN_THE_WALLET_MS = 5_000;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
+import type { Simulator } from '../../../../src/simulator/core/simulator';
 import { confirmLink } from '../../../../src/simulator/wallet/link-account';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
-import type { Simulator } from '../../../../src/simulator/core/simulator';
 
 // Goal: a wallet is linked by its one-time code, once, in time; and a refresh token lives as long as it says.
 // Method: the operations without HTTP, and the control function in place of the customer.

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { emitWebhook } from '../../../../src/simulator/webhooks/emit-webhook';
 import { listDeliveries } from '../../../../src/simulator/webhooks/list-deliveries';
 import { nextWebhook } from '../../../../src/simulator/webhooks/next-webhook';
-import { decodeWebhookOrder } from '../../../../src/simulator/webhooks/webhook-order';
 import type { WebhookMessage } from '../../../../src/simulator/webhooks/webhook-message';
+import { decodeWebhookOrder } from '../../../../src/simulator/webhooks/webhook-order';
 import { aSimulator } from '../../../support/a-simulator';
 
 const WEBHOOKS = 1_000;

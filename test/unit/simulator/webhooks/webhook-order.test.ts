@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { decodeWebhookOrder, orderFits } from '../../../../src/simulator/webhooks/webhook-order';
 import type { WebhookMessage } from '../../../../src/simulator/webhooks/webhook-message';
+import { decodeWebhookOrder, orderFits } from '../../../../src/simulator/webhooks/webhook-order';
 
 const URL_TEXT = 'https://shop.example/in';
 const V1: WebhookMessage = { kind: 'payment_v1', url: URL_TEXT, paymentId: 'P-1', success: true };
