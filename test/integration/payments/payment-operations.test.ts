@@ -293,7 +293,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(found.breaks).toMatchObject([{ breakClass: 'refund_not_reflected', amount: 50_000 }]);
     expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 50_000]]);
     const shown = await scene.payments.show(payment.gatewayId);
-    expect(paymentWords(shown, scene.deps.calendar)).toContain('given back at the gateway without a refund of ours');
+    expect(paymentWords(shown, scene.deps.calendar)).toContain('refunded at the gateway without a refund of Millime');
   });
 
   test.each([
