@@ -49,7 +49,7 @@ const databases = {
 };
 
 module.exports = {
-  maxWorkers: 2,
+  maxWorkers: 3, // two cores: a worker waits for databases and processes half of the time
   testTimeout: 120_000,
   projects: [
     project('unit'),
