@@ -45,7 +45,7 @@ export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }:
     io.line(paymentLine(details.payment));
     io.line(`  ${explanation}`);
     if (late !== undefined) {
-      const scope = late.everybody ? '; no other payment can be checked before' : '';
+      const scope = late.affectsAll ? '; no other payment can be checked before' : '';
       io.line(`status not checked: ${shownText(late.reason)}; retry in ${formatWait(late.retryAfterMs)}${scope}`);
     }
     if (outcome.kind === 'nothing_to_ask') io.line('nothing to check at the gateway');

@@ -51,10 +51,10 @@ export type StatusCheckOutcome =
   /** The gateway answered, or had answered since `notBefore`; `payment` has the new state. */
   | { readonly kind: 'looked'; readonly payment: Payment }
   /**
-   * The gateway did not answer, or may not be asked now; the next status check is planned. `everybody`: the same holds
+   * The gateway did not answer, or may not be asked now; the next status check is planned. `affectsAll`: the same holds
    * for every other payment.
    */
-  | { readonly kind: 'later'; readonly retryAfterMs: number; readonly everybody: boolean; readonly reason: string }
+  | { readonly kind: 'later'; readonly retryAfterMs: number; readonly affectsAll: boolean; readonly reason: string }
   /** Nothing can be checked: the gateway never had the payment, or its outcome is unknown. */
   | { readonly kind: 'nothing_to_ask'; readonly payment: Payment };
 

@@ -36,7 +36,7 @@ export async function checkSubscriptionStatus(
   deps: CollectingDeps,
   trackingId: string,
   { notBefore }: { readonly notBefore?: Instant } = {},
-): Promise<SubscriptionCheckOutcome & { readonly everybody?: boolean }> {
+): Promise<SubscriptionCheckOutcome & { readonly affectsAll?: boolean }> {
   const gateway = requireGateway(deps);
   const { database, clock } = deps;
   const subscription = await database.read((session) => openSubscriptionStore(session).find(trackingId));

@@ -32,7 +32,7 @@ export async function pollSubscriptions(deps: CollectingDeps, signal?: AbortSign
       continue;
     }
     failed += 1;
-    failedInARow = outcome.everybody === true ? failedInARow + 1 : 0;
+    failedInARow = outcome.affectsAll === true ? failedInARow + 1 : 0;
     const { reason } = outcome;
     logger.warn('status check of a subscription not answered', {
       event: 'subscriptions.look_failed',

@@ -9,7 +9,7 @@ import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptio
 const DAY_MS = 86_400_000;
 
 /** Faults that say nothing of the subscription: the next one would meet them as well. */
-const EVERYBODYS: readonly GatewayErrorCode[] = [
+const AFFECTING_ALL: readonly GatewayErrorCode[] = [
   'connection',
   'timeout',
   'unavailable',
@@ -25,7 +25,7 @@ export interface StatusCheckFault {
   readonly retryAfterMs?: number;
 }
 
-type LaterOutcome = Extract<SubscriptionCheckOutcome, { kind: 'later' }> & { readonly everybody: boolean };
+type LaterOutcome = Extract<SubscriptionCheckOutcome, { kind: 'later' }> & { readonly affectsAll: boolean };
 
 /**
  * Notes a status check that was not answered, and when the next one is. Nothing else changes; and nothing at all when
@@ -44,8 +44,8 @@ export async function recordFailedCheck(
       const now = clock.now();
       const failedChecks = subscription.failedChecks + 1;
       const retryAfterMs = Math.max(pauseAfterFailuresMs(failedChecks), fault.retryAfterMs ?? 0);
-      const everybody = EVERYBODYS.some((code) => code === fault.code);
-      const outcome = { kind: 'later', retryAfterMs, reason: fault.message, everybody } as const;
+      const affectsAll = AFFECTING_ALL.some((code) => code === fault.code);
+      const outcome = { kind: 'later', retryAfterMs, reason: fault.message, affectsAll } as const;
       if (subscription.lastCheckAt !== undefined && subscription.lastCheckAt >= beganAt) return outcome;
       const isGone = isGoneForLong(subscription, fault, now);
       await store.change(subscription, {

@@ -116,7 +116,7 @@ type StatusCheck = Awaited<ReturnType<Payments['checkStatus'] | Subscriptions['c
 
 function handledOf(checked: StatusCheck, question: Question, mismatch: boolean): Handled {
   if (checked.kind === 'later') {
-    const silent = 'everybody' in checked && checked.everybody ? question : undefined;
+    const silent = 'affectsAll' in checked && checked.affectsAll ? question : undefined;
     return { kind: 'later', retryAfterMs: checked.retryAfterMs, silent };
   }
   return { kind: 'done', outcome: mismatch ? 'mismatch' : checked.kind };

@@ -32,7 +32,7 @@ export async function checkOwnCodes(
       const outcome = await checkSafely(deps, trackingId);
       const isAnswered = outcome.kind !== 'later';
       if (!isAnswered) fault = outcome.reason;
-      inARow = isAnswered ? 0 : inARow + (outcome.everybody ? UNANSWERED_MAX : 1);
+      inARow = isAnswered ? 0 : inARow + (outcome.affectsAll ? UNANSWERED_MAX : 1);
     }
     left = await unknownOf(deps, left);
     if (left.length === 0 || inARow >= UNANSWERED_MAX) break;

@@ -50,7 +50,7 @@ export async function checkQrStatus(deps: PaymentsDeps, payment: Payment): Promi
     return {
       kind: 'later',
       retryAfterMs: DAY_MS,
-      everybody: false,
+      affectsAll: false,
       reason: 'the other application requested it',
     };
   }

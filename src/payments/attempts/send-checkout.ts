@@ -28,7 +28,7 @@ const SOURCE = 'create';
 const UNKNOWN_CODES: readonly GatewayErrorCode[] = ['outcome_unknown', 'timeout', 'unexpected_shape'];
 
 /** Faults that are not about the payment: the next one would meet them too. None of them creates a session. */
-const EVERYBODYS_FAULTS: readonly GatewayErrorCode[] = [
+const AFFECTING_ALL_FAULTS: readonly GatewayErrorCode[] = [
   'connection',
   'rate_limited',
   'unavailable',
@@ -52,7 +52,7 @@ export async function sendCheckout(gateway: GatewayClient, { kind, terms }: Paym
 
 /** Whether it was turned away by what says nothing of it. */
 export function isEverybodysFault(outcome: SentOutcome): outcome is Extract<SentOutcome, { kind: 'refused' }> {
-  return outcome.kind === 'refused' && EVERYBODYS_FAULTS.includes(outcome.code);
+  return outcome.kind === 'refused' && AFFECTING_ALL_FAULTS.includes(outcome.code);
 }
 
 /** What the queue learns from a call. A 403 may be a ban. Pure. */

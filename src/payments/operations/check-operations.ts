@@ -39,7 +39,7 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
     if (check.kind === 'later') {
       const nextCheckAt = clock.now() + Math.max(check.retryAfterMs, RETRY_MIN_MS);
       await database.transact((session) => postponeCheck(session, operation, nextCheckAt));
-      if (check.everybody) return;
+      if (check.affectsAll) return;
       continue;
     }
     await database.transact((session) => resolveOperation(deps, session, operation), {

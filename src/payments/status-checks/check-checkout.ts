@@ -64,7 +64,7 @@ export async function checkCheckoutStatus(
   }
   if (notBefore !== undefined && (askedAt === undefined || askedAt < notBefore)) {
     const retryAfterMs = Math.max(spacingEndsAt - now, RETRY_MIN_MS);
-    return { kind: 'later', retryAfterMs, everybody: false, reason: 'the last answer is too old, and it is too soon' };
+    return { kind: 'later', retryAfterMs, affectsAll: false, reason: 'the last answer is too old, and it is too soon' };
   }
   return { kind: 'looked', payment: applied.payment };
 }

@@ -23,6 +23,6 @@ export async function checkSafely(
     if (isAppError(error, ...STOPPING)) throw error;
     deps.logger.error('status check of a payment failed', { event: 'payments.look_failed', trackingId, error });
     const waitMs = await planAfterFailure(deps, trackingId, { code: 'internal', atLeastMs: 0 });
-    return { kind: 'later', retryAfterMs: waitMs, everybody: false, reason: 'internal error' };
+    return { kind: 'later', retryAfterMs: waitMs, affectsAll: false, reason: 'internal error' };
   }
 }

@@ -48,7 +48,7 @@ export async function pollPayments(deps: PaymentsDeps, signal?: AbortSignal): Pr
       if (outcome.kind === 'looked') checked += 1;
       if (outcome.kind === 'later') failed += 1;
       if (outcome.kind !== 'nothing_to_ask') {
-        unanswered.set(question, outcome.kind === 'looked' ? 0 : inARow + (outcome.everybody ? UNANSWERED_MAX : 1));
+        unanswered.set(question, outcome.kind === 'looked' ? 0 : inARow + (outcome.affectsAll ? UNANSWERED_MAX : 1));
       }
     }
   }

@@ -13,7 +13,7 @@ export const CHECK_SPACING_MS = 30_000;
 const RETRY_AFTER_DEFAULT_MS = 30_000;
 
 /** Faults that the next payment would meet just as well. */
-const OF_EVERYBODY: ReadonlySet<string> = new Set(['connection', 'authentication', 'permission']);
+const AFFECTING_ALL: ReadonlySet<string> = new Set(['connection', 'authentication', 'permission']);
 
 /**
  * Notes a status check that the gateway did not answer, and moves the next one away: for as long as the gateway or the
@@ -25,12 +25,12 @@ const OF_EVERYBODY: ReadonlySet<string> = new Set(['connection', 'authentication
 export async function recordFailedCheck(deps: PaymentsDeps, payment: Payment, error: GatewayError): Promise<Later> {
   const { code, retryAfterMs = code === 'rate_limited' ? RETRY_AFTER_DEFAULT_MS : 0 } = error;
   const isBudget = code === 'rate_limited';
-  const everybody = isBudget ? retryAfterMs > CHECK_SPACING_MS || error.httpStatus === 429 : OF_EVERYBODY.has(code);
+  const affectsAll = isBudget ? retryAfterMs > CHECK_SPACING_MS || error.httpStatus === 429 : AFFECTING_ALL.has(code);
   const waitMs = await planAfterFailure(deps, payment.trackingId, {
     code: isBudget ? undefined : code,
     atLeastMs: retryAfterMs,
   });
-  return { kind: 'later', retryAfterMs: waitMs, everybody, reason: error.message };
+  return { kind: 'later', retryAfterMs: waitMs, affectsAll, reason: error.message };
 }
 
 /**

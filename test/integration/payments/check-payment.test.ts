@@ -252,7 +252,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(await check(payment, scene.clock.now())).toMatchObject({
       kind: 'later',
       retryAfterMs: 29_000,
-      everybody: false,
+      affectsAll: false,
     });
     expect((await kept(scene, payment)).payment).toMatchObject({
       status: 'PENDING',

@@ -343,7 +343,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
   test('when the gateway may not be asked, no further payment is claimed in this run, and all of them wait', async () => {
     for (const event_id of ['evt_a', 'evt_b', 'evt_c']) await receive(paymentBody({ event_id }));
     await webhooks.receiveHint(SETTINGS.hintToken, 'pos', undefined);
-    known.answers.push({ kind: 'later', retryAfterMs: 90_000, everybody: true, reason: 'banned' });
+    known.answers.push({ kind: 'later', retryAfterMs: 90_000, affectsAll: true, reason: 'banned' });
     expect(await webhooks.processInbox()).toBe(1);
     expect(known.hints).toEqual(['pos']);
     const waiting = await webhooks.list({ states: ['received'], limit: 10 });
@@ -357,7 +357,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     for (let n = 0; n < 201; n += 1) await receive(paymentBody({ event_id: `evt_${n}` }));
     clock.advance(1_000);
     await webhooks.receiveHint(SETTINGS.hintToken, 'partner', undefined);
-    known.answers.push({ kind: 'later', retryAfterMs: 90_000, everybody: true, reason: 'banned' });
+    known.answers.push({ kind: 'later', retryAfterMs: 90_000, affectsAll: true, reason: 'banned' });
     expect(await webhooks.processInbox()).toBe(1);
     expect(known.hints).toEqual(['wallet']);
   });
@@ -387,7 +387,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
 
   test('three payments in a row that get no answer are enough for a run', async () => {
     for (let n = 0; n < 5; n += 1) await receive(paymentBody({ event_id: `evt_${n}` }));
-    const busy = { kind: 'later', retryAfterMs: 30_000, everybody: false, reason: 'timeout' } as const;
+    const busy = { kind: 'later', retryAfterMs: 30_000, affectsAll: false, reason: 'timeout' } as const;
     known.answers.push(busy, busy, busy, busy, busy);
     expect(await webhooks.processInbox()).toBe(0);
     expect(known.answers).toHaveLength(2);

@@ -108,7 +108,7 @@ export function knownPayments(database: Database, clock: Clock): KnownPayments {
       },
       async checkStatus(trackingId) {
         known.asked.push(trackingId);
-        return { kind: 'later', retryAfterMs: 30_000, everybody: known.subscriptionsAreSilent, reason: 'busy' };
+        return { kind: 'later', retryAfterMs: 30_000, affectsAll: known.subscriptionsAreSilent, reason: 'busy' };
       },
     },
   };

@@ -90,7 +90,7 @@ describe('payments verify', () => {
     const checkStatus: Payments['checkStatus'] = async () => ({
       kind: 'later',
       retryAfterMs: 29_500,
-      everybody: false,
+      affectsAll: false,
       reason: 'asked a moment ago',
     });
     const { exitCode, lines } = await runCommand(registerPaymentCommands, { payments: { show, checkStatus } }, [
