@@ -32,6 +32,7 @@ const ROOMS = [
 const roomPath = (room) => `^src/${room}/`;
 const ROOT_FILES = '^src/[^/]+[.]ts$';
 const KNEX_FOLDERS = '^(src/db/|migrations/|scripts/(bench|upgrade)/|knexfile[.]ts$|src/.*-(store|read-model)[.]ts$)';
+const PUBLIC_TO_TESTS = '^src/[^/]+/(index|testing)[.]ts$';
 const EXPRESS_PLACES = '^src/http/|^src/.*-routes[.]ts$|^src/app[.]ts$';
 
 const looksUpOnly = ROOMS.map((room, index) => ({
@@ -54,17 +55,37 @@ module.exports = {
       to: { path: '^src/[^/]+/', pathNot: [`^src/(${[...ROOMS, 'cli'].join('|')})/`] },
     },
     {
-      name: 'rooms-enter-through-the-door',
+      name: 'rooms-use-public-files',
       comment: "Import another room's index.ts, never a file behind it.",
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/[^/]+/.+', pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$'] },
     },
     {
-      name: 'root-files-and-scripts-enter-through-the-door',
+      name: 'root-files-and-scripts-use-public-files',
       severity: 'error',
       from: { path: `${ROOT_FILES}|^scripts/|^knexfile[.]ts$` },
       to: { path: '^src/[^/]+/.+', pathNot: ['^src/[^/]+/index[.]ts$', '^src/cli/'] },
+    },
+    {
+      name: 'tests-use-public-files',
+      comment: "A test uses a room's index.ts or testing.ts.",
+      severity: 'error',
+      from: { path: '^test/', pathNot: ['^test/unit/'] },
+      to: { path: '^src/[^/]+/.+', pathNot: [PUBLIC_TO_TESTS] },
+    },
+    {
+      name: 'unit-tests-use-public-files-of-other-rooms',
+      comment: 'A unit test may import the file that it tests, in its own room.',
+      severity: 'error',
+      from: { path: '^test/unit/([^/]+)' },
+      to: { path: '^src/[^/]+/.+', pathNot: [PUBLIC_TO_TESTS, '^src/$1/'] },
+    },
+    {
+      name: 'testing-files-are-for-tests',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^src/[^/]+/testing[.]ts$' },
     },
     {
       name: 'only-scripts-see-the-cli',

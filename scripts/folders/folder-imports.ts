@@ -18,7 +18,7 @@ export interface FolderImport {
 export function folderImports(files: readonly string[], read: (path: string) => string): FolderImport[] {
   const known = new Set(files);
   const found = new Map<string, FolderImport>();
-  for (const file of files.filter((path) => !path.endsWith('/index.ts'))) {
+  for (const file of files.filter((path) => !/\/(index|testing)\.ts$/.test(path))) {
     const from = dirname(file);
     for (const { fileName } of ts.preProcessFile(read(file)).importedFiles) {
       if (!fileName.startsWith('.')) continue;

@@ -11,7 +11,6 @@ export {
   DISAPPEARED,
   type BreakClass,
   type BreakEvent,
-  type BreakStatus,
   type BreakSubject,
   type NewBreak,
   type ReconBreak,
@@ -21,17 +20,10 @@ export type { Decided } from './workflow/decide-proposal';
 export type { BreakView, BreakFilter } from './workflow/break-view';
 export { endBreak } from './workflow/end-break';
 export { forEachBreak, type ItemResult } from './workflow/for-each-break';
-export type {
-  ActionDone,
-  DecideHandler,
-  DecideHandlers,
-  Proposal,
-  ProposalInHand,
-  ProposedAction,
-} from './workflow/proposal';
-export type { ProposeCommand, Proposed } from './workflow/propose';
+export type { ActionDone, DecideHandler, DecideHandlers, Proposal, ProposedAction } from './workflow/proposal';
+export type { ProposeCommand } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf } from './workflow/write-off';
-export { SEVERITIES, type UrgencySettings, type Severity } from './workflow/severity';
+export { SEVERITIES } from './workflow/severity';
 
 /** Lists breaks, or shows one with its history. */
 export interface Breaks {

@@ -1,19 +1,17 @@
 export { knexConfig } from './connect';
-export { openDatabase, type Database, type TransactOptions } from './database';
+export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';
 export { createReadiness, type DatabaseReadiness } from './readiness';
-export { column, rowCodec, type Column, type Decoded, type RowCodec } from './row-codec';
+export { column, rowCodec, type Column, type Decoded } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
 export { writeInPages } from './write-in-pages';
-export { type TableColumns } from './columns';
 export {
   migrate,
   migratorConfig,
   pendingMigrations,
   requireUpToDate,
   rollBackMigrations,
-  type Migration,
   type MigrationTools,
 } from './migrations';

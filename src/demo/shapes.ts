@@ -17,7 +17,6 @@ export const pollShape = z.object({
   left: z.int(),
   queue: z.object({ payments: queue(), subscriptions: queue() }).nullable(),
 });
-export type Polled = z.output<typeof pollShape>;
 
 export const importShape = z.object({
   statements: z.array(z.object({ verdict: z.string(), entries: z.int(), credits: z.string() })),

@@ -1,4 +1,4 @@
 export { paymentItemId, refundItemId, unnamedRefundItemId } from './item-ids';
 export { ITEM, openItemStore, type GatewayItem } from './item-store';
-export { postFees, type FeeCorrection, type FoundFee } from './post-fees';
+export { postFees, type FeeCorrection } from './post-fees';
 export { postFee, postItem, type PostedBy } from './post-item';

@@ -15,13 +15,7 @@ import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './revok
 
 export { jobActor, OPERATOR, requireScope, type Actor } from './actor';
 export type { ApiKey, ApiKeyState } from './api-key';
-export {
-  openAuditTrail,
-  type AuditDetail,
-  type AuditRecord,
-  type AuditTrail,
-  type NewAuditRecord,
-} from './audit-store';
+export { openAuditTrail, type AuditDetail, type AuditRecord } from './audit-store';
 export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './create-key';
 export { checkReason } from './reason';
 export type { RevokeKeyCommand, RevokeKeyOutcome } from './revoke-key';

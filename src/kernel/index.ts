@@ -1,6 +1,6 @@
 export { assert, AssertionError, unreachable } from './assert';
-export { AppError, isAppError, type Problem } from './app-error';
-export { problemText, quoted, type AppErrorCode, type FieldFault, type ProblemCode } from './problems';
+export { AppError, isAppError } from './app-error';
+export { problemText, quoted, type AppErrorCode, type FieldFault } from './problems';
 export {
   addMillimes,
   formatDinars,
@@ -13,16 +13,7 @@ export {
   ZERO_MILLIMES,
   type Millimes,
 } from './millimes';
-export {
-  fileClock,
-  formatInstant,
-  monotonicClock,
-  parseInstant,
-  systemClock,
-  type Clock,
-  type FileClock,
-  type Instant,
-} from './clock';
+export { fileClock, formatInstant, monotonicClock, parseInstant, systemClock, type Clock, type Instant } from './clock';
 export {
   addDays,
   businessCalendar,
@@ -33,7 +24,7 @@ export {
   type BusinessDate,
 } from './business-date';
 export { WorkingDays } from './working-days';
-export { fingerprintOf, isUuid, newId, sha256Hex, type NewId } from './ids';
+export { fingerprintOf, isUuid, newId, sha256Hex } from './ids';
 export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
@@ -45,4 +36,4 @@ export { PACKAGE_ROOT } from './package-root';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';
 export { escapeUnseen } from './unseen';
-export { isJsonObject, ownValue, parseStrictJson, type StrictJson } from './strict-json';
+export { isJsonObject, ownValue, parseStrictJson } from './strict-json';

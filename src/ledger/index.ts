@@ -18,10 +18,4 @@ export {
 export { openPeriodLock } from './period-lock-store';
 export { openLedger, type Ledger } from './ledger-store';
 export { reverseTransaction } from './reverse';
-export {
-  moved,
-  type LedgerCode,
-  type LedgerTransaction,
-  type NewLedgerTransaction,
-  type Posting,
-} from './ledger-transaction';
+export { moved, type LedgerCode, type NewLedgerTransaction, type Posting } from './ledger-transaction';

@@ -14,7 +14,7 @@ import { scheduleHintedChecks } from './status-checks/schedule-hinted-checks';
 export { hintUrl } from './attempts/hint-url';
 export { sendAttempt } from './attempts/send-attempt';
 export type { Payment, PaymentKind, PaymentObservation } from './payment';
-export { openPaymentStore, type PaymentChange, type PaymentFilter } from './payment-store';
+export { openPaymentStore, type PaymentChange } from './payment-store';
 export type {
   CreateOutcome,
   OperationOutcome,

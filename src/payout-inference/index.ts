@@ -1,5 +1,4 @@
 export type { NamedBreak } from './breaks/break-context';
-export { type Grace } from './breaks/grace';
 export { type InputFile } from './files/input-file';
 export { readFeesFile } from './files/read-fees';
 export { readMatchFiles, type MatchFacts } from './files/read-match-files';

@@ -26,8 +26,6 @@ export function modelsOf({ request: { history } }: PreparedFile): readonly (type
   return [...before, ...SWEEP_MODELS.filter((model) => model !== history?.model)];
 }
 
-export type { Explanation, ModelAnswer, StreamAnswer, Hypothesis } from './model-answer';
-
 export function inferModel(file: PreparedFile, hypothesis: Hypothesis): ModelAnswer {
   return weighModel(file, hypothesis, orderStreams(file, hypothesis));
 }

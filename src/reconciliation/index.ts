@@ -13,7 +13,7 @@ export type { CloseOutcome } from './closing/close-day';
 export type { ProofJson } from './closing/day-proof';
 export type { ReopeningOutcome } from './closing/reopen-day';
 export { knownThrough } from './covered-through';
-export { toFeeRuleJson, type FeeRuleJson } from './fee-rules-json';
+export { toFeeRuleJson } from './fee-rules-json';
 export type { FeeSchedule } from './fee-schedule-store';
 export { forceMatchHandler } from './force-match';
 export type { ReconcileOutcome } from './reconcile';

@@ -1,2 +1,2 @@
-export { type Job, type Lease, type Worker } from './job';
+export { type Job, type Worker } from './job';
 export { jobWatermarks, lastGoodWindow, startScheduler } from './scheduler';

@@ -19,7 +19,7 @@ import { type VerifiedToken, type VerifyOptions, verifyToken } from './verify-to
 export type { TokenDiagnosis } from './diagnose';
 export { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm } from './key-set';
 export type { FreshToken, MintCommand, MintPlan } from './mint-token';
-export type { ListedToken, MintedToken } from './minted-token';
+export type { ListedToken } from './minted-token';
 export type { RevokeOptions, RevokeOutcome } from './revoke-token';
 export type { RotateCommand, Rotation } from './rotate-keys';
 export type { TokenExpiry } from './token-expiry';

@@ -1,23 +1,15 @@
 export {
   createAgentCaller,
   type AgentCaller,
-  type AgentCallerOptions,
-  type AgentConfirm,
-  type CallResult,
-  type CheckFault,
   type CheckResult,
   type ConfirmFault,
   type ConfirmResult,
-  type TokenFault,
 } from './agent-calls/agent-caller';
-export { confirmUntilKnown, DEFAULT_BACKOFF, type Backoff, type KnownOutcome } from './agent-calls/confirm-until-known';
-export { driveAgents, type DriveOptions, type DriveResult } from './agent-calls/agent-drive';
+export { confirmUntilKnown, DEFAULT_BACKOFF, type KnownOutcome } from './agent-calls/confirm-until-known';
+export { driveAgents, type DriveOptions } from './agent-calls/agent-drive';
 export { type DriveAttempt } from './agent-calls/drive-attempt';
-export { type StopReason } from './agent-calls/drive-stop';
-export { type Violation, type ViolationKind } from './agent-calls/find-violations';
 export { planDrive, type DriveFaults, type PlannedPayment } from './agent-calls/plan-drive';
-export { playCalls, type PlayOptions, type PlayResult } from './agent-calls/play-calls';
-export { type DriveSummary, type RegisteredPayment } from './agent-calls/summarize-drive';
+export { playCalls } from './agent-calls/play-calls';
 export { mergeSettings } from './control/merge-settings';
 export { decodeSavedState, savedStateText, type SavedState } from './control/saved-state';
 export type { BaseClock, ClockMode } from './core/simulator-clock';
@@ -28,4 +20,4 @@ export type { Payout } from './payouts/payout';
 export { decodePayoutPlan, type PayoutPlan } from './payouts/payout-plan';
 export { priceItems } from './payouts/price-items';
 export { createSeededRandom, type SeededRandom } from './core/seeded-random';
-export { startSimulator, type RunningSimulator, type StartSimulatorOptions } from './start-simulator';
+export { startSimulator, type RunningSimulator } from './start-simulator';

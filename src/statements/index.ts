@@ -28,9 +28,8 @@ export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFo
 export { minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
-export type { Duplicate, ImportOutcome, ImportRequest } from './importing/import-statement-file';
+export type { ImportOutcome, ImportRequest } from './importing/import-statement-file';
 export type { ParsedLine, ParsedStatement } from './reading/parsed-statement';
-export type { StatementVerdict } from './reading/prove-statement';
 export { recoverImports } from './importing/recover-imports';
 export type { RereadFile } from './importing/reread-file';
 export type { OnProgress, ScannedFile, ScannedStatement } from './reading/scan-bank-file';
@@ -44,13 +43,8 @@ export type {
   StatementFile,
   StatementLine,
 } from './statement-records';
-export { LISTED_MAX, openStatements, type ListFilter, type StatementStore } from './statement-store';
-export {
-  describeFaults,
-  summarizeStatements,
-  type FileSummary,
-  type StatementSummary,
-} from './reading/statement-summary';
+export { LISTED_MAX, openStatements, type ListFilter } from './statement-store';
+export { describeFaults, summarizeStatements, type FileSummary } from './reading/statement-summary';
 
 export type StatementsDeps = Omit<ImportDeps, 'profiles'> & { readonly profilesFile: string };
 

@@ -11,11 +11,8 @@ import type { Subscriptions } from './subscriptions';
 export type {
   ChargeMirror,
   CreateSubscriptionOutcome,
-  SubscriptionFilter,
-  SubscriptionCheckOutcome,
   SubscriptionMirror,
   SubscriptionWebhookEvent,
-  SubscriptionWebhookEventOutcome,
   SubscriptionRequest,
   Subscriptions,
 } from './subscriptions';

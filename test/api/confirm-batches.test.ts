@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { decodeConfirm } from '../../src/agent-settlement/confirm-command';
-import { confirmPayments } from '../../src/agent-settlement/confirm-payments';
+import { confirmPayments, decodeConfirm } from '../../src/agent-settlement/testing';
 import { newId } from '../../src/kernel';
 import { anAgent, register } from '../support/factories';
 import { breaksOf, describeApi, rows, type Said } from './support/api';

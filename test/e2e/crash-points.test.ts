@@ -12,7 +12,7 @@ import { OPERATOR } from '../../src/identity';
 import { formatInstant, newId, parseInstant } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import type { Payment } from '../../src/payments';
-import type { RunningSimulator } from '../../src/simulator/start-simulator';
+import type { RunningSimulator } from '../../src/simulator';
 import { aRunningSimulator, SIMULATED_START } from '../support/a-simulator';
 import { describeOnEachDialect, freshDatabase, isInFull } from '../support/db';
 import { recordFault } from '../support/faults';

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { LAST_DAY } from '../../src/demo/demo-calendar';
+import { LAST_DAY } from '../../src/demo/testing';
 import { runCli, spawnedCli } from '../support/server-process';
 import { testRun } from '../support/test-run';
 

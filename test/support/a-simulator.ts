@@ -1,10 +1,14 @@
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../src/gateway';
 import { type Instant, parseInstant } from '../../src/kernel';
-import { GATEWAY_PARTS } from '../../src/simulator/composition/gateway-parts';
-import type { SimAnswer, SimOperation } from '../../src/simulator/core/operation';
-import { createSimulator, type Simulator } from '../../src/simulator/core/simulator';
-import { SimulatorClock } from '../../src/simulator/core/simulator-clock';
-import { type RunningSimulator, startSimulator } from '../../src/simulator/start-simulator';
+import { type RunningSimulator, startSimulator } from '../../src/simulator';
+import {
+  createSimulator,
+  GATEWAY_PARTS,
+  type SimAnswer,
+  type SimOperation,
+  type Simulator,
+  SimulatorClock,
+} from '../../src/simulator/testing';
 import { fixedClock, recordingLogger } from './fakes';
 import { exchangesOf, interfaceExamples } from './interface-examples';
 

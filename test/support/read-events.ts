@@ -1,4 +1,5 @@
-import type { ParsedLine, ParsedStatement, StatementReader } from '../../src/statements/reading/parsed-statement';
+import type { ParsedLine, ParsedStatement } from '../../src/statements';
+import type { StatementReader } from '../../src/statements/testing';
 
 export interface ReadStatement {
   readonly statement: ParsedStatement;

@@ -1,6 +1,4 @@
-import type { SimPayment } from '../../../src/simulator/checkout/checkout-state';
-import { settlementStatusOf } from '../../../src/simulator/checkout/settlement-status';
-import type { Simulation } from '../../../src/simulator/core/simulation';
+import { settlementStatusOf, type SimPayment, type Simulation } from '../../../src/simulator/testing';
 import { type Row, selectRows } from '../support/tables';
 import type { WatchedVerify } from './watched-gateway';
 

@@ -1,7 +1,7 @@
 import type { Millime } from '../../../src/compose';
 import { OPERATOR } from '../../../src/identity';
 import { formatInstant, parseInstant } from '../../../src/kernel';
-import { payQr } from '../../../src/simulator/qr/pay-qr';
+import { payQr } from '../../../src/simulator/testing';
 import { aClientOf } from '../../support/a-simulator';
 import { type Random, randomFrom } from '../../support/random';
 import type { Installation } from '../support/installation';

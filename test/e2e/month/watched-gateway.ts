@@ -1,5 +1,5 @@
-import type { SimAnswer, SimOperation, SimRequest } from '../../../src/simulator/core/operation';
-import { type RunningSimulator, startSimulator } from '../../../src/simulator/start-simulator';
+import { type RunningSimulator, startSimulator } from '../../../src/simulator';
+import type { SimAnswer, SimOperation, SimRequest } from '../../../src/simulator/testing';
 import { SIMULATED_TIME_ZONE } from '../../support/a-simulator';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 

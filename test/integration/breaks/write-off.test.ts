@@ -2,7 +2,7 @@
 // Method: confirms and bank lines through the rooms, breaks over them, and every invariant of the books after each test.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewBreak } from '../../../src/breaks';
-import { writeOff as handleWriteOff } from '../../../src/breaks/workflow/write-off';
+import { writeOff as handleWriteOff } from '../../../src/breaks/testing';
 import { rowsOf, type Session } from '../../../src/db';
 import { millimes, newId } from '../../../src/kernel';
 import {

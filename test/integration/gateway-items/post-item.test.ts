@@ -2,8 +2,8 @@
 // Method: the two functions in transactions as the status checks have them, at once and again, and the postings as they
 // stand.
 import { afterEach, expect, test } from '@jest/globals';
-import { type GatewayItem, openItemStore } from '../../../src/gateway-items/item-store';
-import { type FeeOutcome, postFee, postItem } from '../../../src/gateway-items/post-item';
+import { type GatewayItem, openItemStore, postFee, postItem } from '../../../src/gateway-items';
+import type { FeeOutcome } from '../../../src/gateway-items/testing';
 import { AssertionError, businessCalendar, millimes } from '../../../src/kernel';
 import { agentReceivable, openLedger, type Posting } from '../../../src/ledger';
 import { createReporting } from '../../../src/reporting';

@@ -3,8 +3,8 @@
 import { request } from 'node:http';
 import { parseDatabaseUrl } from '../../../src/config';
 import { openDatabase } from '../../../src/db';
-import { createCallBudget } from '../../../src/gateway/budget/call-budget';
-import { GatewayError } from '../../../src/gateway/gateway-error';
+import { GatewayError } from '../../../src/gateway';
+import { createCallBudget } from '../../../src/gateway/testing';
 import { createSharedBudgetStore } from '../../../src/gateway-budget';
 import { fileClock } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';

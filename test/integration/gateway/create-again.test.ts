@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
-import { memoryBudgetStore } from '../../../src/gateway/budget/memory-budget-store';
+import { memoryBudgetStore } from '../../../src/gateway/testing';
 import { systemClock } from '../../../src/kernel';
 import { always, type Reply, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import winston from 'winston';
 import { createGatewayClient, type GatewayClient, GatewayError } from '../../../src/gateway';
 import type { Logger } from '../../../src/logging';
-import { lineLogger } from '../../../src/logging/line-logger';
+import { lineLogger } from '../../../src/logging/testing';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { recordingLogger } from '../../support/fakes';
 import { always, type Reply, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';

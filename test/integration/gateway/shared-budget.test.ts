@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../../src/db';
 import { GatewayError } from '../../../src/gateway';
-import { type CallBudget, createCallBudget } from '../../../src/gateway/budget/call-budget';
+import { type CallBudget, createCallBudget } from '../../../src/gateway/testing';
 import { createSharedBudgetStore } from '../../../src/gateway-budget';
 import { silentLogger } from '../../../src/logging';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';

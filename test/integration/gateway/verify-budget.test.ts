@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
-import { memoryBudgetStore } from '../../../src/gateway/budget/memory-budget-store';
+import { memoryBudgetStore } from '../../../src/gateway/testing';
 import { type Clock, parseInstant } from '../../../src/kernel';
 import { type Script, ScriptedGateway } from '../../support/scripted-gateway';
 

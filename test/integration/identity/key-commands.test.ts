@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Command } from 'commander';
-import { registerAgentCommands } from '../../../src/cli/agents';
-import { registerAuditCommands } from '../../../src/cli/audit';
-import type { CliIo, RunCommand } from '../../../src/cli/command';
-import { registerDueCommands } from '../../../src/cli/dues';
-import { registerKeyCommands } from '../../../src/cli/keys';
-import { registerReconcileCommand } from '../../../src/cli/reconcile';
-import { registerStatementCommands } from '../../../src/cli/statements';
-import { registerTokenCommands } from '../../../src/cli/token';
+import {
+  type CliIo,
+  registerAgentCommands,
+  registerAuditCommands,
+  registerDueCommands,
+  registerKeyCommands,
+  registerReconcileCommand,
+  registerStatementCommands,
+  registerTokenCommands,
+  type RunCommand,
+} from '../../../src/cli/testing';
 import { compose } from '../../../src/compose';
 import { loadConfig } from '../../../src/config';
 import { SCOPES } from '../../../src/identity';

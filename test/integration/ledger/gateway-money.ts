@@ -1,9 +1,9 @@
 import type { Database, Session } from '../../../src/db';
-import { type FeeOutcome, postFee, postItem } from '../../../src/gateway-items/post-item';
+import { postFee, postItem } from '../../../src/gateway-items';
+import type { FeeOutcome } from '../../../src/gateway-items/testing';
 import { type Instant, millimes, newId } from '../../../src/kernel';
 import type { Channel } from '../../../src/ledger';
-import type { Payment, PaymentKind } from '../../../src/payments/payment';
-import { openPaymentStore } from '../../../src/payments/payment-store';
+import { openPaymentStore, type Payment, type PaymentKind } from '../../../src/payments';
 import { aPayment } from '../../support/factories/a-payment';
 
 export type ItemChannel = Exclude<Channel, 'agent'>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AgentSettlement, createAgentSettlement } from '../../../src/agent-settlement';
-import { decodeConfirm } from '../../../src/agent-settlement/confirm-command';
+import { decodeConfirm } from '../../../src/agent-settlement/testing';
 import { type Agents, createAgents } from '../../../src/agents';
 import { type Breaks, createBreaks } from '../../../src/breaks';
 import { loadHolidays } from '../../../src/config';

@@ -5,7 +5,7 @@ import { createBreaks } from '../../../src/breaks';
 import { openAuditTrail, OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import type { Payment } from '../../../src/payments';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 

@@ -3,9 +3,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger } from '../../../src/ledger';
-import { readQrHistory } from '../../../src/payment-channels/qr/qr-history';
+import { readQrHistory } from '../../../src/payment-channels/testing';
 import type { Payment } from '../../../src/payments';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene } from '../payments/scene';
 

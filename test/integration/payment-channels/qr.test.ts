@@ -6,9 +6,9 @@ import { createBreaks, type ReconBreak } from '../../../src/breaks';
 import { postItem } from '../../../src/gateway-items';
 import { OPERATOR } from '../../../src/identity';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
-import { openQrPayments } from '../../../src/payment-channels/qr/qr-store';
+import { openQrPayments } from '../../../src/payment-channels/testing';
 import { createPayments, type Payment } from '../../../src/payments';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 

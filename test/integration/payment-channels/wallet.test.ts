@@ -5,10 +5,10 @@ import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
 import { OPERATOR } from '../../../src/identity';
 import { createPaymentChannels } from '../../../src/payment-channels';
-import type { WalletPayRequest } from '../../../src/payment-channels/payment-channels';
+import type { WalletPayRequest } from '../../../src/payment-channels/testing';
 import type { Payment } from '../../../src/payments';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
-import { SEEDED_WALLETS } from '../../../src/simulator/wallet/seeded-wallets';
+import { brokenInvariants } from '../../../src/reporting/testing';
+import { SEEDED_WALLETS } from '../../../src/simulator/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 

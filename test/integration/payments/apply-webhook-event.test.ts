@@ -3,10 +3,15 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
-import { createPayments, type Payment, type PaymentRequest, type PaymentWebhookEvent } from '../../../src/payments';
-import { applyWebhookEvent } from '../../../src/payments/attempts/apply-webhook-event';
-import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';
-import type { WebhookEventOutcome } from '../../../src/payments/payments';
+import {
+  createPayments,
+  openPaymentStore,
+  type Payment,
+  type PaymentChange,
+  type PaymentRequest,
+  type PaymentWebhookEvent,
+} from '../../../src/payments';
+import { applyWebhookEvent, type WebhookEventOutcome } from '../../../src/payments/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { type Random, randomFrom } from '../../support/random';

@@ -1,10 +1,9 @@
 import { nextPendingCheck } from '../../../src/attempts';
 import { openBreakStore, type ReconBreak } from '../../../src/breaks';
-import { type GatewayItem, openItemStore } from '../../../src/gateway-items/item-store';
+import { type GatewayItem, openItemStore } from '../../../src/gateway-items';
 import { millimes, newId } from '../../../src/kernel';
-import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
-import type { Payment, PaymentObservation, PaymentOperation } from '../../../src/payments/payment';
-import { openPaymentStore } from '../../../src/payments/payment-store';
+import { openPaymentStore, type Payment, type PaymentObservation } from '../../../src/payments';
+import { openPaymentOperations, type PaymentOperation } from '../../../src/payments/testing';
 import { aPayment } from '../../support/factories/a-payment';
 import type { CollectingScene } from './scene';
 

@@ -1,17 +1,20 @@
 // Goal: a capture, a cancel and a refund are sent once, and what nobody knows of them is found out by a status check.
 // Method: the simulated gateway, which loses answers on order; the books are checked after every test.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { paymentWords } from '../../../src/cli/payment-words';
+import { paymentWords } from '../../../src/cli/testing';
 import { jobActor } from '../../../src/identity';
 import { millimes, newId } from '../../../src/kernel';
-import type { OperationOutcome } from '../../../src/payments';
-import { checkOperations } from '../../../src/payments/operations/check-operations';
-import { openPaymentOperations } from '../../../src/payments/operations/payment-operation-store';
-import { cancelPayment, capturePayment, refundPayment } from '../../../src/payments/operations/payment-operations';
-import type { Payment, PaymentOperationKind } from '../../../src/payments/payment';
-import { openPaymentStore } from '../../../src/payments/payment-store';
-import { checkPaymentStatus } from '../../../src/payments/status-checks/check-payment';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { openPaymentStore, type OperationOutcome, type Payment } from '../../../src/payments';
+import {
+  cancelPayment,
+  capturePayment,
+  checkOperations,
+  checkPaymentStatus,
+  openPaymentOperations,
+  type PaymentOperationKind,
+  refundPayment,
+} from '../../../src/payments/testing';
+import { brokenInvariants } from '../../../src/reporting/testing';
 import { aClientOf } from '../../support/a-simulator';
 import { describeOnEachDatabase } from '../../support/db';
 import { customer, kept, madePayment } from './made-payment';

@@ -2,12 +2,10 @@
 // theirs. Method: the simulated gateway with manual time; its trace says what it was asked.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
-import { postItem } from '../../../src/gateway-items/post-item';
-import type { Payment } from '../../../src/payments/payment';
-import { openPaymentStore, type PaymentChange } from '../../../src/payments/payment-store';
-import { pollPayments } from '../../../src/payments/status-checks/poll-payments';
-import { scheduleHintedChecks } from '../../../src/payments/status-checks/schedule-hinted-checks';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { postItem } from '../../../src/gateway-items';
+import { openPaymentStore, type Payment, type PaymentChange } from '../../../src/payments';
+import { pollPayments, scheduleHintedChecks } from '../../../src/payments/testing';
+import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aPayment } from '../../support/factories/a-payment';
 import { customer, kept, madePayment } from './made-payment';

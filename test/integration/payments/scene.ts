@@ -5,7 +5,7 @@ import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { checkChannelStatus, createPaymentChannels, type PaymentChannels } from '../../../src/payment-channels';
 import { createPayments, type Payments, type PaymentsDeps } from '../../../src/payments';
 import { createReporting } from '../../../src/reporting';
-import type { Simulator } from '../../../src/simulator/core/simulator';
+import type { Simulator } from '../../../src/simulator/testing';
 import {
   aClientOf,
   aRunningSimulator,

@@ -6,7 +6,7 @@ import { openBreakStore } from '../../../src/breaks';
 import type { Database, Session } from '../../../src/db';
 import { businessDate, type Instant, millimes } from '../../../src/kernel';
 import { INVARIANT_COUNT } from '../../../src/reporting';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aBreak, LEILA, OMAR, workflowBench } from '../breaks/workflow-bench';

@@ -3,9 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { businessDate, millimes, newId } from '../../../src/kernel';
-import type { NewMatch } from '../../../src/reconciliation/match';
-import { postMatches } from '../../../src/reconciliation/post-matches';
-import { releaseMatch } from '../../../src/reconciliation/release-match';
+import { type NewMatch, postMatches, releaseMatch } from '../../../src/reconciliation/testing';
 import {
   type AnyReport,
   createReporting,

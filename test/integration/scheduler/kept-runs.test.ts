@@ -4,10 +4,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
 import { businessCalendar, formatInstant } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import type { Job } from '../../../src/scheduler';
 import { jobWatermarks } from '../../../src/scheduler';
-import type { Job, SchedulerDeps, Stopping } from '../../../src/scheduler/job';
-import { type JobClaim, openJobRunStore } from '../../../src/scheduler/job-run-store';
-import { runDueWindows } from '../../../src/scheduler/run-due-windows';
+import {
+  type JobClaim,
+  openJobRunStore,
+  runDueWindows,
+  type SchedulerDeps,
+  type Stopping,
+} from '../../../src/scheduler/testing';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 

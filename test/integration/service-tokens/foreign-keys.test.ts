@@ -1,9 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createForeignKeys } from '../../../src/service-tokens/foreign-keys';
-import type { KeySource } from '../../../src/service-tokens/key-set';
-import { verifyToken } from '../../../src/service-tokens/verify-token';
+import { createForeignKeys, type KeySource, verifyToken } from '../../../src/service-tokens/testing';
 import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import {
   AUDIENCE,

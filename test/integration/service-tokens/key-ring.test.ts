@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { createKeyRing } from '../../../src/service-tokens/key-ring';
+import { createKeyRing } from '../../../src/service-tokens/testing';
 import { recordingLogger } from '../../support/fakes';
 
 // Goal: the key file is made once, checked, and followed. Method: real files.

@@ -5,21 +5,20 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { createSeededRandom } from '../../../src/simulator/core/seeded-random';
-import { type BankStatement, bankStatement } from '../../../src/simulator/payouts/bank-statement';
+import { createSeededRandom, decodePayoutPlan, type PayableItem } from '../../../src/simulator';
 import {
   BANK_STATEMENT_FORMATS,
+  type BankStatement,
+  bankStatement,
   bankStatementFile,
   type BankStatementFormat,
-} from '../../../src/simulator/payouts/bank-statement-format';
-import { nextCutAfter } from '../../../src/simulator/payouts/next-cut';
-import type { PayableItem } from '../../../src/simulator/payouts/payable-item';
-import { EMPTY_PAYOUT_BOOK, type PayoutBook, takeCut } from '../../../src/simulator/payouts/payout-book';
-import { decodePayoutPlan } from '../../../src/simulator/payouts/payout-plan';
-import { createStatements, type Statements } from '../../../src/statements';
-import { type BankFile, bankFileOfBytes } from '../../../src/statements/reading/bank-file';
-import { loadProfiles } from '../../../src/statements/reading/load-profiles';
-import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
+  EMPTY_PAYOUT_BOOK,
+  nextCutAfter,
+  type PayoutBook,
+  takeCut,
+} from '../../../src/simulator/testing';
+import { type BankFile, bankFileOfBytes, createStatements, type Statements } from '../../../src/statements';
+import { loadProfiles, scanBankFile } from '../../../src/statements/testing';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { describeOnOneDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';

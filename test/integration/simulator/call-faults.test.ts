@@ -4,17 +4,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClient, GatewayError } from '../../../src/gateway';
-import { GATEWAY_PARTS } from '../../../src/simulator/composition/gateway-parts';
-import { good } from '../../../src/simulator/core/answers';
-import type { SimOperation } from '../../../src/simulator/core/operation';
-import { createSimulator, type Simulator } from '../../../src/simulator/core/simulator';
-import { SimulatorClock } from '../../../src/simulator/core/simulator-clock';
-import { decodeCallFaultOrder } from '../../../src/simulator/faults/call-fault-order';
-import { orderCallFault } from '../../../src/simulator/faults/order-call-fault';
-import { createSimulatorApp } from '../../../src/simulator/simulator-routes';
-import { emitWebhook } from '../../../src/simulator/webhooks/emit-webhook';
-import { nextWebhook } from '../../../src/simulator/webhooks/next-webhook';
-import { decodeWebhookOrder } from '../../../src/simulator/webhooks/webhook-order';
+import {
+  createSimulator,
+  createSimulatorApp,
+  decodeCallFaultOrder,
+  decodeWebhookOrder,
+  emitWebhook,
+  GATEWAY_PARTS,
+  good,
+  nextWebhook,
+  orderCallFault,
+  type SimOperation,
+  type Simulator,
+  SimulatorClock,
+} from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, passTime, SIMULATED_START } from '../../support/a-simulator';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { WebhookReceiver } from '../../support/webhook-receiver';

@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CreatePayment, GatewayClient } from '../../../src/gateway';
 import { businessDate } from '../../../src/kernel';
-import { failPayment, payPayment } from '../../../src/simulator/checkout/payer-actions';
-import type { RunningSimulator } from '../../../src/simulator/start-simulator';
+import type { RunningSimulator } from '../../../src/simulator';
+import { failPayment, payPayment } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, jsonShapeOf, SIMULATED_START } from '../../support/a-simulator';
 import { type ExampleAnswer, type ExampleError, interfaceExamples } from '../../support/interface-examples';
 

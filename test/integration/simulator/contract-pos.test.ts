@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PosTransaction } from '../../../src/gateway';
-import { finishPos } from '../../../src/simulator/pos/finish-pos';
-import type { RunningSimulator } from '../../../src/simulator/start-simulator';
+import type { RunningSimulator } from '../../../src/simulator';
+import { finishPos } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, exampleBody, jsonShapeOf } from '../../support/a-simulator';
 
 // Goal: the typed client and the simulator agree on both POS operations in both path families, and with the examples.

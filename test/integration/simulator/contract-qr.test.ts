@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { GatewayClient } from '../../../src/gateway';
-import { payQr } from '../../../src/simulator/qr/pay-qr';
-import type { RunningSimulator } from '../../../src/simulator/start-simulator';
+import type { RunningSimulator } from '../../../src/simulator';
+import { payQr } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, exampleBody, jsonShapeOf, passTime } from '../../support/a-simulator';
 
 // Goal: the typed client and the simulator agree on every QR operation, and both with the interface's examples.

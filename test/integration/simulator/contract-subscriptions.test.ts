@@ -6,9 +6,8 @@ import {
   GatewayError,
   verifySubscriptionWebhook,
 } from '../../../src/gateway';
-import { payPayment } from '../../../src/simulator/checkout/payer-actions';
-import type { RunningSimulator } from '../../../src/simulator/start-simulator';
-import { cancelSubscription, failNextRenewal } from '../../../src/simulator/subscriptions/steer-subscription';
+import type { RunningSimulator } from '../../../src/simulator';
+import { cancelSubscription, failNextRenewal, payPayment } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, jsonShapeOf, passTime } from '../../support/a-simulator';
 import { interfaceExamples } from '../../support/interface-examples';
 import { WebhookReceiver } from '../../support/webhook-receiver';

@@ -1,7 +1,7 @@
 // Goal: the same seed and the same calls give the same trace, whatever the machine does meanwhile.
 // Method: a morning of payments with every sort of chance on, run twice over HTTP with the same receiver; then compared.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { TraceEntry } from '../../../src/simulator/core/world';
+import type { TraceEntry } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, passTime } from '../../support/a-simulator';
 import { type ReceivedWebhook, WebhookReceiver } from '../../support/webhook-receiver';
 

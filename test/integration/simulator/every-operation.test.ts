@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { GatewayClient } from '../../../src/gateway';
-import { payPayment } from '../../../src/simulator/checkout/payer-actions';
-import { GATEWAY_PARTS } from '../../../src/simulator/composition/gateway-parts';
-import type { RunningSimulator } from '../../../src/simulator/start-simulator';
+import type { RunningSimulator } from '../../../src/simulator';
+import { GATEWAY_PARTS, payPayment } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator } from '../../support/a-simulator';
 import { interfaceExamples } from '../../support/interface-examples';
 

@@ -3,13 +3,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyPaymentWebhook, verifySubscriptionWebhook } from '../../../src/gateway';
 import { millimes, parseInstant } from '../../../src/kernel';
-import type { World } from '../../../src/simulator/core/world';
-import { earnMoney } from '../../../src/simulator/payouts/earn-money';
-import { emitWebhook } from '../../../src/simulator/webhooks/emit-webhook';
-import { type DeliveryView, listDeliveries } from '../../../src/simulator/webhooks/list-deliveries';
-import { nextWebhook } from '../../../src/simulator/webhooks/next-webhook';
-import type { WebhookMessage } from '../../../src/simulator/webhooks/webhook-message';
-import { decodeWebhookOrder } from '../../../src/simulator/webhooks/webhook-order';
+import {
+  decodeWebhookOrder,
+  type DeliveryView,
+  earnMoney,
+  emitWebhook,
+  listDeliveries,
+  nextWebhook,
+  type WebhookMessage,
+  type World,
+} from '../../../src/simulator/testing';
 import { PAYMENT_BODY, SUBSCRIPTION_BODY } from '../../fixtures/webhooks/webhook-given';
 import { aSimulator, passTime } from '../../support/a-simulator';
 import { type ReceivedWebhook, WebhookReceiver } from '../../support/webhook-receiver';

@@ -8,7 +8,7 @@ import { type Actor, OPERATOR } from '../../../src/identity';
 import { AppError, businessCalendar, businessDate } from '../../../src/kernel';
 import { type Account, BANK_UNMATCHED, bankAccount, OPENING_BALANCES, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
-import { brokenInvariants } from '../../../src/reporting/books-check-read-model';
+import { brokenInvariants } from '../../../src/reporting/testing';
 import {
   bankFileOfBytes,
   createStatements,

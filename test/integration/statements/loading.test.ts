@@ -9,10 +9,15 @@ import { businessCalendar } from '../../../src/kernel';
 import { bankAccount, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
-import { postLines } from '../../../src/statements/effective/post-lines';
-import { type Load, openLoading } from '../../../src/statements/importing/loading-store';
-import { removeLeftoverRows, removeRows } from '../../../src/statements/importing/remove-leftover-rows';
-import { type Slot, takeSlot } from '../../../src/statements/importing/take-slot';
+import {
+  type Load,
+  openLoading,
+  postLines,
+  removeLeftoverRows,
+  removeRows,
+  type Slot,
+  takeSlot,
+} from '../../../src/statements/testing';
 import { until } from '../../e2e/support/until';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { aCamtStatement } from '../../support/camt-statement';

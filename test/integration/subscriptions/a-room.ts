@@ -5,9 +5,8 @@ import type { Database } from '../../../src/db';
 import { businessCalendar, type Millimes, toMillimes, WorkingDays, ZERO_MILLIMES } from '../../../src/kernel';
 import { GATEWAY_FEES, GATEWAY_FEES_TVA, gatewayClearing, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import { createReporting } from '../../../src/reporting';
-import { payPayment } from '../../../src/simulator/checkout/payer-actions';
-import type { RunningSimulator } from '../../../src/simulator/start-simulator';
-import type { SimSubscription } from '../../../src/simulator/subscriptions/subscription-state';
+import type { RunningSimulator } from '../../../src/simulator';
+import { payPayment, type SimSubscription } from '../../../src/simulator/testing';
 import {
   type ChargeMirror,
   createSubscriptions,

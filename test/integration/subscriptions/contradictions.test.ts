@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { paymentOf } from '../../../src/simulator/subscriptions/charge-payment';
-import type { SimCharge } from '../../../src/simulator/subscriptions/subscription-state';
+import { paymentOf, type SimCharge } from '../../../src/simulator/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 

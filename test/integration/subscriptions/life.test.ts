@@ -2,12 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { rowsOf } from '../../../src/db';
 import { agentReceivable, openLedger } from '../../../src/ledger';
-import { payPayment } from '../../../src/simulator/checkout/payer-actions';
-import {
-  cancelSubscription,
-  closeCustomerWallet,
-  failNextRenewal,
-} from '../../../src/simulator/subscriptions/steer-subscription';
+import { cancelSubscription, closeCustomerWallet, failNextRenewal, payPayment } from '../../../src/simulator/testing';
 import { createSubscriptions } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';

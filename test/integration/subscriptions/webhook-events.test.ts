@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
-import { paymentOf } from '../../../src/simulator/subscriptions/charge-payment';
-import { failNextRenewal } from '../../../src/simulator/subscriptions/steer-subscription';
+import { failNextRenewal, paymentOf } from '../../../src/simulator/testing';
 import type { SubscriptionWebhookEvent } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';

@@ -3,9 +3,13 @@ import { openDatabase } from '../../../src/db';
 import { type Actor, createIdentity, OPERATOR } from '../../../src/identity';
 import { AppError, newId, sha256Hex } from '../../../src/kernel';
 import { createWebhooks, type InboxEntry, type Webhooks } from '../../../src/webhooks';
-import { type EntryClaim, openInboxClaims } from '../../../src/webhooks/inbox-claim-store';
-import { type HintKind, hintReceiver } from '../../../src/webhooks/receive-hint';
-import { webhookReceiver } from '../../../src/webhooks/receive-webhook';
+import {
+  type EntryClaim,
+  type HintKind,
+  hintReceiver,
+  openInboxClaims,
+  webhookReceiver,
+} from '../../../src/webhooks/testing';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { BY_TEST, TESTER } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';

@@ -9,8 +9,7 @@ import {
   type PaymentsDeps,
   type PaymentWebhookEvent,
 } from '../../../src/payments';
-import { processWebhookEvents } from '../../../src/payments/attempts/process-webhook-events';
-import type { WebhookEventOutcome } from '../../../src/payments/payments';
+import { processWebhookEvents, type WebhookEventOutcome } from '../../../src/payments/testing';
 import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
 import { aPayment } from '../../support/factories/a-payment';
 

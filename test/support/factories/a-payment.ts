@@ -1,6 +1,6 @@
 import { millimes, parseInstant } from '../../../src/kernel';
 import type { Payment } from '../../../src/payments';
-import { newPayment } from '../../../src/payments/attempts/new-payment';
+import { newPayment } from '../../../src/payments/testing';
 
 const NINE_O_CLOCK = parseInstant('2026-03-02T09:00:00+01:00') ?? 0;
 

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../../src/agents';
 import type { Millime } from '../../../src/compose';
-import type { Due } from '../../../src/dues/due';
+import type { Due } from '../../../src/dues/testing';
 import { type Actor, SCOPES } from '../../../src/identity';
 import { businessDate, millimes } from '../../../src/kernel';
 

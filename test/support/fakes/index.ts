@@ -1,2 +1,2 @@
 export { fixedClock, type FixedClock } from './fixed-clock';
-export { recordingLogger, type LogEntry, type RecordingLogger } from './recording-logger';
+export { recordingLogger, type RecordingLogger } from './recording-logger';

@@ -1,5 +1,4 @@
-import type { ConfirmCommand } from '../../../src/agent-settlement/confirm-command';
-import type { ConfirmFacts } from '../../../src/agent-settlement/decide';
+import type { ConfirmCommand, ConfirmFacts } from '../../../src/agent-settlement/testing';
 import type { Agent } from '../../../src/agents';
 import { fingerprintOf, millimes } from '../../../src/kernel';
 

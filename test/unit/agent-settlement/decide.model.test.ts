@@ -3,8 +3,14 @@
 // FAULT_LENGTH makes them more.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ConfirmCommand, decodeConfirm } from '../../../src/agent-settlement/confirm-command';
-import { type ConfirmFacts, type ConfirmOutcome, decide, outcomeOf } from '../../../src/agent-settlement/decide';
+import {
+  type ConfirmCommand,
+  type ConfirmFacts,
+  type ConfirmOutcome,
+  decide,
+  decodeConfirm,
+  outcomeOf,
+} from '../../../src/agent-settlement/testing';
 import { compareBytes, millimes } from '../../../src/kernel';
 import { FAULT_LENGTH } from '../../support/faults';
 import { aClosedAgent, anOpenAgent, someFacts } from './commands';

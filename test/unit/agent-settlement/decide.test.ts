@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ConfirmCommand } from '../../../src/agent-settlement/confirm-command';
 import {
+  type ConfirmCommand,
   type ConfirmFacts,
   type ConfirmOutcome,
   decide,
@@ -9,7 +9,7 @@ import {
   type EarlierRefusal,
   outcomeOf,
   refusalKey,
-} from '../../../src/agent-settlement/decide';
+} from '../../../src/agent-settlement/testing';
 import { millimes } from '../../../src/kernel';
 import { aCommand, someFacts } from './commands';
 

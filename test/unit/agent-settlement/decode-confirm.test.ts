@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeConfirm } from '../../../src/agent-settlement/confirm-command';
+import { decodeConfirm } from '../../../src/agent-settlement/testing';
 
 // Goal: what a body says is read from its three named fields and from nowhere else. Method: bodies as the text that
 // travels, parsed as the route does it.

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import type { RegisterCommands, RunCommand } from '../../../src/cli/command';
 import { COMMAND_FILES } from '../../../src/cli/command-list';
+import type { RegisterCommands, RunCommand } from '../../../src/cli/testing';
 
 const FOLDER = join(__dirname, '..', '..', '..', 'src', 'cli');
 const CHARACTERS_MAX = 70;
@@ -15,7 +15,9 @@ const PARTS = ['registerProposalCommands'];
 
 async function everyCommand(): Promise<Command> {
   const program = new Command('millime');
-  for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.ts') && name !== 'main.ts')) {
+  for (const file of readdirSync(FOLDER).filter(
+    (name) => name.endsWith('.ts') && !['main.ts', 'testing.ts'].includes(name),
+  )) {
     const found = (await import(join(FOLDER, file))) as Readonly<Record<string, RegisterCommands>>;
     for (const [name, register] of Object.entries(found)) {
       if (REGISTERS.test(name) && !PARTS.includes(name)) register(program, undefined as unknown as RunCommand);

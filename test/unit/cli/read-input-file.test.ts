@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { readInputFile } from '../../../src/cli/command';
+import { readInputFile } from '../../../src/cli/testing';
 
 const MIB = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'millime-input-'));

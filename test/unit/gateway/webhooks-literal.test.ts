@@ -1,9 +1,7 @@
 // Goal: our reading of interface section 6.1 is that of another tool.
 // Method: bytes and times as files, their signatures computed once by openssl and written down.
 import { describe, expect, test } from '@jest/globals';
-import { signWebhook } from '../../../src/gateway/webhooks/sign-webhook';
-import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
-import { verifySubscriptionWebhook } from '../../../src/gateway/webhooks/verify-subscription-webhook';
+import { signWebhook, verifyPaymentWebhook, verifySubscriptionWebhook } from '../../../src/gateway';
 import { requestOf, webhookFixture } from '../../fixtures/webhooks/webhook-given';
 
 const delivered = (name: string) => verifyPaymentWebhook(requestOf(webhookFixture(name)));

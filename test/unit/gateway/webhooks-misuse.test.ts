@@ -2,10 +2,12 @@
 // webhook. Method: one good request with one argument given wrongly, as a program without types may; what the sender
 // writes stays good.
 import { describe, expect, test } from '@jest/globals';
-import { isGatewayError } from '../../../src/gateway/gateway-error';
-import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
-import { verifySubscriptionWebhook } from '../../../src/gateway/webhooks/verify-subscription-webhook';
-import type { WebhookRequest } from '../../../src/gateway/webhooks/webhook-request';
+import {
+  isGatewayError,
+  verifyPaymentWebhook,
+  verifySubscriptionWebhook,
+  type WebhookRequest,
+} from '../../../src/gateway';
 import { PAYMENT_BODY, reasonOf, signedPost } from '../../fixtures/webhooks/webhook-given';
 
 const GOOD = signedPost(PAYMENT_BODY);

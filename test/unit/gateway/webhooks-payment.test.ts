@@ -1,7 +1,7 @@
 // Goal: an authentic payment webhook is read exactly, and refused only when it cannot be one.
 // Method: correctly signed requests with one odd part each; the values of a query are signed as they stand in it.
 import { describe, expect, test } from '@jest/globals';
-import { WEBHOOK_BODY_BYTES_MAX } from '../../../src/gateway/webhooks/check-signed-body';
+import { WEBHOOK_BODY_BYTES_MAX } from '../../../src/gateway';
 import {
   deliverPayment,
   deliverQuery,

@@ -3,9 +3,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
-import { signWebhook } from '../../../src/gateway/webhooks/sign-webhook';
-import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
-import type { WebhookHeaders } from '../../../src/gateway/webhooks/webhook-headers';
+import { signWebhook, verifyPaymentWebhook, type WebhookHeaders } from '../../../src/gateway';
 import {
   deliverPayment,
   deliverQuery,

@@ -2,11 +2,14 @@
 // Method: fast-check, with inputs near the good ones, since random ones stop at the first check.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import {
+  paymentQueryContent,
+  signWebhook,
+  verifyPaymentWebhook,
+  verifySubscriptionWebhook,
+  type WebhookRejectionReason,
+} from '../../../src/gateway';
 import { checkSignature } from '../../../src/gateway/webhooks/check-signature';
-import { paymentQueryContent, signWebhook } from '../../../src/gateway/webhooks/sign-webhook';
-import { verifyPaymentWebhook } from '../../../src/gateway/webhooks/verify-payment-webhook';
-import { verifySubscriptionWebhook } from '../../../src/gateway/webhooks/verify-subscription-webhook';
-import type { WebhookRejectionReason } from '../../../src/gateway/webhooks/webhook-rejection';
 import {
   deliverPayment,
   deliverQuery,

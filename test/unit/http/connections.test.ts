@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { answerRequests, createHttpServer } from '../../../src/http';
 import { prove } from '../../../src/http/connections';
-import { redact } from '../../../src/logging/redact';
+import { redact } from '../../../src/logging/testing';
 import { until } from '../../e2e/support/until';
 import { type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { RawConnection } from '../../support/raw-connection';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import express from 'express';
 import { guard } from '../../../src/http';
-import { redact } from '../../../src/logging/redact';
+import { redact } from '../../../src/logging/testing';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { exchange } from '../../support/raw-connection';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createRefresher, type Refresher } from '../../../src/kernel/refresher';
+import { createRefresher, type Refresher } from '../../../src/kernel';
 import { type FixedClock, fixedClock } from '../../support/fakes';
 
 interface Reading {

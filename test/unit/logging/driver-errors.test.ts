@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { hideValues } from '../../../src/logging/error-text';
+import { hideValues } from '../../../src/logging';
 import { redact } from '../../../src/logging/redact';
 
 // Drivers quote the values that a database refused: an agent's id, most often.

@@ -6,8 +6,8 @@ import type { PosTransaction } from '../../../src/gateway';
 import { businessCalendar, millimes, parseInstant, WorkingDays } from '../../../src/kernel';
 import { decidePos, type PosFacts } from '../../../src/payment-channels/pos/decide-pos';
 import { choosePosRow, movePosStatus } from '../../../src/payment-channels/pos/pos-status';
-import { newPayment } from '../../../src/payments/attempts/new-payment';
-import type { Payment, PaymentObservation } from '../../../src/payments/payment';
+import type { Payment, PaymentObservation } from '../../../src/payments';
+import { newPayment } from '../../../src/payments/testing';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A Monday. */

@@ -6,7 +6,7 @@ import { businessCalendar, millimes, parseInstant } from '../../../src/kernel';
 import { decideQr, type QrFacts } from '../../../src/payment-channels/qr/decide-qr';
 import type { ListedQrPayment } from '../../../src/payment-channels/qr/qr-answer';
 import type { QrPayment } from '../../../src/payment-channels/qr/qr-store';
-import { newPayment } from '../../../src/payments/attempts/new-payment';
+import { newPayment } from '../../../src/payments/testing';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const START = parseInstant('2026-03-02T08:00:00.000Z') ?? 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextPendingCheck, pauseAfterFailuresMs } from '../../../src/attempts/pending-check';
+import { nextPendingCheck, pauseAfterFailuresMs } from '../../../src/attempts';
 import { businessCalendar, formatInstant, parseInstant, WorkingDays } from '../../../src/kernel';
 import { type CheckoutCheckFacts, nextCheckoutCheck } from '../../../src/payments/status-checks/next-check';
 

@@ -1,9 +1,8 @@
 import { addDays, businessCalendar, type BusinessDate, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import type { FeeRule, Item } from '../../../src/payout-inference';
 import { type DayGrid, dayGrid } from '../../../src/payout-inference/day-grid';
-import type { Credit } from '../../../src/payout-inference/find-links';
 import type { Availability } from '../../../src/payout-inference/item-availability';
-import { orderStream, type StreamItems } from '../../../src/payout-inference/order-stream';
+import { type Credit, orderStream, type StreamItems } from '../../../src/payout-inference/testing';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
 export const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 // Goal: terms that cannot keep so much of a run are put aside early, and never terms that do.
 // Method: random runs and terms against the plain sum of the fees; what is kept lies on it, or next to it.
 import { expect, test } from '@jest/globals';
+import { FEE_ROUNDINGS } from '../../../src/payout-inference';
 import { feeOn, type FeeTerms, keptOf } from '../../../src/payout-inference/fee-terms';
 import { FeeTotals } from '../../../src/payout-inference/fee-totals';
-import { FEE_ROUNDINGS } from '../../../src/payout-inference/match-request';
 import { type Random, randomFrom } from '../../support/random';
 
 const RUNS = 20;

@@ -4,12 +4,17 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays } from '../../../src/kernel';
 import type { FeeRule, Item } from '../../../src/payout-inference';
-import { feeOn, feeRuleOn } from '../../../src/payout-inference/fee-terms';
-import { type Credit, type Link, linkFinder } from '../../../src/payout-inference/find-links';
-import type { StreamItems } from '../../../src/payout-inference/order-stream';
-import { type FeeHypothesis, priceStream } from '../../../src/payout-inference/price-stream';
+import { feeOn, feeRuleOn } from '../../../src/payout-inference';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { searchLinks } from '../../../src/payout-inference/search-links';
+import {
+  type Credit,
+  type FeeHypothesis,
+  type Link,
+  linkFinder,
+  priceStream,
+  type StreamItems,
+} from '../../../src/payout-inference/testing';
 import { aCredit, aGrid, anItem, aRule, aStream, DAY_MS, FIRST_DATE } from './a-stream';
 
 const GRID = aGrid({ days: 30 });

@@ -2,9 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { itemAvailability } from '../../../src/payout-inference/item-availability';
-import { type CardRule, learnCardRules } from '../../../src/payout-inference/learn-card-rule';
-import { type ObservationBounds, readObservationBounds } from '../../../src/payout-inference/observation-bounds';
-import { observedItems } from '../../../src/payout-inference/observed-items';
+import {
+  type CardRule,
+  learnCardRules,
+  type ObservationBounds,
+  observedItems,
+  readObservationBounds,
+} from '../../../src/payout-inference/testing';
 import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 
 /** Friday of the first week is off. */

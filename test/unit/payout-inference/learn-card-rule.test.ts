@@ -2,9 +2,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
-import { type CardRule, learnCardRules } from '../../../src/payout-inference/learn-card-rule';
-import { readObservationBounds } from '../../../src/payout-inference/observation-bounds';
-import { observedItems } from '../../../src/payout-inference/observed-items';
+import {
+  type CardRule,
+  learnCardRules,
+  observedItems,
+  readObservationBounds,
+} from '../../../src/payout-inference/testing';
 import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
 
 const GRID = aGrid({ days: 40, holidays: [addDays(FIRST_DATE, 8)] });

@@ -3,13 +3,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import type { FeeRule, Item } from '../../../src/payout-inference';
+import { CHANNELS, feeOn } from '../../../src/payout-inference';
 import { type LearnBudget, learnBudget } from '../../../src/payout-inference/fee-chain';
-import { feeOn } from '../../../src/payout-inference/fee-terms';
-import type { Credit } from '../../../src/payout-inference/find-links';
 import { type LearnedTerms, learnFees } from '../../../src/payout-inference/learn-fees';
-import { CHANNELS } from '../../../src/payout-inference/match-request';
-import { priceStream } from '../../../src/payout-inference/price-stream';
 import { runSum } from '../../../src/payout-inference/run-sum';
+import { type Credit, priceStream } from '../../../src/payout-inference/testing';
 import { randomFrom } from '../../support/random';
 import { aCredit, aGrid, anItem, aRule, aStream, DAY_MS } from './a-stream';
 

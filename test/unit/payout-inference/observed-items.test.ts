@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Item, Observation } from '../../../src/payout-inference';
-import { NO_ITEM, observedItems } from '../../../src/payout-inference/observed-items';
+import { NO_ITEM, observedItems } from '../../../src/payout-inference/testing';
 import { anItem, FIRST_AT } from './a-stream';
 
 const ID = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');

@@ -2,9 +2,8 @@
 // Method: streams whose payouts are known; the longest time between two cuts makes the search too dear for all starts.
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from '../../../src/payout-inference';
-import type { Credit, LinkSearch } from '../../../src/payout-inference/find-links';
-import { priceStream } from '../../../src/payout-inference/price-stream';
 import { searchLinks } from '../../../src/payout-inference/search-links';
+import { type Credit, type LinkSearch, priceStream } from '../../../src/payout-inference/testing';
 import { randomFrom } from '../../support/random';
 import { aCredit, aGrid, anItem, aStream, DAY_MS } from './a-stream';
 

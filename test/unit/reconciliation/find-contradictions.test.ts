@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { businessCalendar, businessDate, millimes } from '../../../src/kernel';
 import type { Observation } from '../../../src/payout-inference';
 import { findContradictions } from '../../../src/reconciliation/find-contradictions';
-import type { StoredMatch } from '../../../src/reconciliation/match';
+import type { StoredMatch } from '../../../src/reconciliation/testing';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
 const CUT = { after: Date.parse('2026-03-02T10:00:00Z'), until: Date.parse('2026-03-02T11:00:00Z') };

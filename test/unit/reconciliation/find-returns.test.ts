@@ -3,7 +3,7 @@
 import { expect, test } from '@jest/globals';
 import { businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import { findReturns, type ReturnFacts } from '../../../src/reconciliation/find-returns';
-import type { StoredMatch } from '../../../src/reconciliation/match';
+import type { StoredMatch } from '../../../src/reconciliation/testing';
 import type { PayoutCandidate } from '../../../src/statements';
 
 const ANY_MATCH: Omit<StoredMatch, 'lineId'> = {

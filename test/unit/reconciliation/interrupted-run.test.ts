@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import { splitMatches } from '../../../src/reconciliation/interrupted-run';
-import type { StoredMatch } from '../../../src/reconciliation/match';
+import type { StoredMatch } from '../../../src/reconciliation/testing';
 
 const FIRST_RUN = '01J00000000000000000000001';
 const LAST_RUN = '01J00000000000000000000002';

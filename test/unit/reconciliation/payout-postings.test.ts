@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import { BANK_UNMATCHED, type Channel, GATEWAY_FEES, GATEWAY_FEES_TVA, gatewayClearing } from '../../../src/ledger';
-import type { MatchPart, PayoutMatch } from '../../../src/reconciliation/match';
 import { payoutPostings } from '../../../src/reconciliation/payout-postings';
+import type { MatchPart, PayoutMatch } from '../../../src/reconciliation/testing';
 
 function part(itemId: string, channel: Channel, amount: number, fee = 0, tva = 0): MatchPart {
   return { itemId, channel, amount: millimes(amount), fee: millimes(fee), tva: millimes(tva), evidence: 'asserted' };

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { KEY_ALGORITHMS } from '../../../src/service-tokens';
 import { decodeKeyFile } from '../../../src/service-tokens/key-file-codec';
 import { newKeyFileText, rotatedKeyFileText } from '../../../src/service-tokens/key-file-text';
-import { KEY_ALGORITHMS } from '../../../src/service-tokens/key-set';
 import { makeKey } from '../../../src/service-tokens/new-key';
 
 const SECRET_BYTES = Buffer.alloc(32, 0x5a);

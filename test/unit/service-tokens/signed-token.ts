@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
-import type { KeySet, KeySource } from '../../../src/service-tokens/key-set';
+import type { KeySet, KeySource } from '../../../src/service-tokens/testing';
 
 export const KID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
 export const KEY_BYTES = Buffer.alloc(32, 7);

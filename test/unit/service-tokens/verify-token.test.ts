@@ -1,7 +1,7 @@
 import { constants, createHmac, createSecretKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { KeySet, KeySource, ServiceKey } from '../../../src/service-tokens/key-set';
 import type { RefusalReason } from '../../../src/service-tokens/refusal';
+import type { KeySet, KeySource, ServiceKey } from '../../../src/service-tokens/testing';
 import { type VerifiedToken, verifyToken } from '../../../src/service-tokens/verify-token';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import {

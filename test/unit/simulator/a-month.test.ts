@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { businessDate } from '../../../src/kernel';
-import { createSeededRandom } from '../../../src/simulator/core/seeded-random';
-import type { Simulator } from '../../../src/simulator/core/simulator';
-import { payoutTruth } from '../../../src/simulator/payouts/truth';
+import { createSeededRandom } from '../../../src/simulator';
+import { payoutTruth, type Simulator } from '../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../support/a-simulator';
 
 // Goal: over a month of every channel no millime comes from nowhere or is lost, and the month can be had again.

@@ -1,8 +1,7 @@
 import { type BusinessDate, businessDate } from '../../../src/kernel';
-import { type Decimal, parseDecimal, ZERO_DECIMAL } from '../../../src/statements/reading/decimal';
-import type { ParsedLine, ParsedStatement, StatedBalance } from '../../../src/statements/reading/parsed-statement';
+import type { Decimal, ParsedLine, ParsedStatement, ScannedStatement } from '../../../src/statements';
 import { ProofInProgress } from '../../../src/statements/reading/prove-statement';
-import type { ScannedStatement } from '../../../src/statements/reading/scan-bank-file';
+import { parseDecimal, type StatedBalance, ZERO_DECIMAL } from '../../../src/statements/testing';
 
 export const ACCOUNT = '11222333333333333344';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { decimalText } from '../../../src/statements';
 import { type AmountFormat, parseAmountText } from '../../../src/statements/reading/amount-text';
-import { decimalText } from '../../../src/statements/reading/decimal';
 
 const FRENCH = { decimalSign: ',', thousandsSeparators: [' ', '\u00a0', '\u202f'] };
 const ENGLISH = { decimalSign: '.', thousandsSeparators: [','] };

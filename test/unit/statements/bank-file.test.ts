@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { sha256Hex } from '../../../src/kernel';
-import { type BankFile, bankFileAt, bankFileOfBytes } from '../../../src/statements/reading/bank-file';
+import { type BankFile, bankFileAt, bankFileOfBytes } from '../../../src/statements';
 import { inspectBankFile } from '../../../src/statements/reading/inspect-bank-file';
-import { FILE_BYTES_MAX } from '../../../src/statements/reading/limits';
+import { FILE_BYTES_MAX } from '../../../src/statements/testing';
 
 /** A power of two that pieces of any size up to 1 MiB fit into. */
 const MIB = 1024 * 1024;

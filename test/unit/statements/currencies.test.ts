@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { exponentOf, minorUnitsText, toMinorUnits } from '../../../src/statements/reading/currencies';
-import { parseDecimal } from '../../../src/statements/reading/decimal';
+import { parseDecimal } from '../../../src/statements/testing';
 
 function minorOf(text: string, currency: string): number | string {
   const amount = parseDecimal(text);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { type Decimal, decimalText } from '../../../src/statements';
 import {
   addDecimals,
-  type Decimal,
-  decimalText,
   equalDecimals,
   neededScale,
   negateDecimal,
@@ -10,7 +9,7 @@ import {
   subtractDecimals,
   unitsWithScale,
   ZERO_DECIMAL,
-} from '../../../src/statements/reading/decimal';
+} from '../../../src/statements/testing';
 
 function decimal(text: string): Decimal {
   const parsed = parseDecimal(text);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { joinPages } from '../../../src/statements/reading/join-pages';
-import type { ParsedLine, ParsedStatement } from '../../../src/statements/reading/parsed-statement';
-import type { ScannedStatement } from '../../../src/statements/reading/scan-bank-file';
+import type { ParsedLine, ParsedStatement, ScannedStatement } from '../../../src/statements';
+import { joinPages } from '../../../src/statements/testing';
 import { aParsedLine, april, aScanned, balance, decimal } from './a-statement';
 
 const INTERMEDIATE = true;

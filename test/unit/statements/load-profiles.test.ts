@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { loadProfiles } from '../../../src/statements/reading/load-profiles';
-import { payoutPatternFor } from '../../../src/statements/reading/statement-profile';
+import { payoutPatternFor } from '../../../src/statements/testing';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 
 const folder = mkdtempSync(join(tmpdir(), 'profiles-'));

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../src/kernel';
+import type { ParsedLine, ParsedStatement, Statement } from '../../../src/statements';
 import { accountKey, newStatement } from '../../../src/statements/importing/new-statement';
-import { joinPages, type WholeStatement } from '../../../src/statements/reading/join-pages';
-import type { ParsedLine, ParsedStatement } from '../../../src/statements/reading/parsed-statement';
-import type { Statement } from '../../../src/statements/statement-records';
+import { joinPages, type WholeStatement } from '../../../src/statements/testing';
 import { ACCOUNT, aParsedLine, april, aScanned, balance } from './a-statement';
 
 const GOOD: Partial<ParsedStatement> = { opening: balance('1000.000'), closing: balance('998.5') };

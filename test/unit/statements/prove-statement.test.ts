@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { bankFileOfBytes, type ScannedStatement, summarizeStatements } from '../../../src/statements';
-import { type Decimal, decimalText } from '../../../src/statements/reading/decimal';
+import {
+  bankFileOfBytes,
+  type Decimal,
+  decimalText,
+  type ScannedStatement,
+  summarizeStatements,
+} from '../../../src/statements';
 import { describeProof, type StatementProof } from '../../../src/statements/reading/prove-statement';
-import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
+import { scanBankFile } from '../../../src/statements/testing';
 import {
   dinars,
   shippedProfile,

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { bankFileOfBytes } from '../../../src/statements';
-import { WHOLE_FILE_BYTES_MAX } from '../../../src/statements/reading/limits';
-import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
+import { scanBankFile, WHOLE_FILE_BYTES_MAX } from '../../../src/statements/testing';
 
 function scan(bytes: Buffer): unknown {
   return scanBankFile(bankFileOfBytes('bank.csv', bytes), { format: 'auto' }, []);

@@ -1,8 +1,8 @@
 // Goal: a missing statement is noticed, and nothing else is taken for one, in whatever order the files came.
 // Method: statements of a few days, each with its balances; every order of each list must give the same.
 import { describe, expect, test } from '@jest/globals';
+import type { Statement } from '../../../src/statements';
 import { findDiscontinuities } from '../../../src/statements/chain/statement-chain';
-import type { Statement } from '../../../src/statements/statement-records';
 import { ACCOUNT, april } from './a-statement';
 
 /** Its days of April, undefined when it has no lines, and its balances in millimes. */

@@ -4,7 +4,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../src/kernel';
 import { bankFileOfBytes, type FileSummary, summarizeStatements } from '../../../src/statements';
-import { scanBankFile } from '../../../src/statements/reading/scan-bank-file';
+import { scanBankFile } from '../../../src/statements/testing';
 import { type Sample, statementSamples } from '../../support/statement-samples';
 
 const READABLE: readonly string[] = ['ok', 'unbalanced', 'no-proof'];

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Instant } from '../../../src/kernel';
+import type { Diagnosis } from '../../../src/webhooks';
 import { diagnose } from '../../../src/webhooks/diagnose';
-import type { Diagnosis } from '../../../src/webhooks/webhooks';
 import { KEY, paymentBody, PREVIOUS_KEY, signatureOf, subscriptionBody } from './signed-webhook';
 
 // Goal: whoever has a refused webhook before him is told why it was refused, without being told a secret.

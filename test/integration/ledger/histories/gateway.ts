@@ -1,7 +1,10 @@
 import { expect } from '@jest/globals';
-import { type ConfirmCommand, decodeConfirm } from '../../../../src/agent-settlement/confirm-command';
-import { confirmPayments } from '../../../../src/agent-settlement/confirm-payments';
-import type { ConfirmOutcome } from '../../../../src/agent-settlement/decide';
+import {
+  type ConfirmCommand,
+  type ConfirmOutcome,
+  confirmPayments,
+  decodeConfirm,
+} from '../../../../src/agent-settlement/testing';
 import { newId } from '../../../../src/kernel';
 import { type Call, type Model } from './model';
 import type { Operation, Scene, Settled } from './scene';

@@ -1,4 +1,4 @@
-import type { ConfirmOutcome } from '../../../../src/agent-settlement/decide';
+import type { ConfirmOutcome } from '../../../../src/agent-settlement/testing';
 import type { BusinessDate } from '../../../../src/kernel';
 import type { StatementGiven } from '../../../fixtures/statements/statement-bytes';
 import { type ItemChannel, type PaidGiven, shareOf } from '../gateway-money';

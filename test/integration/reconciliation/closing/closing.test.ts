@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../../src/breaks';
 import { businessDate, isAppError, newId, parseInstant } from '../../../../src/kernel';
 import { openPeriodLock } from '../../../../src/ledger';
-import { openSealStore } from '../../../../src/reconciliation/closing/seal-store';
+import { openSealStore } from '../../../../src/reconciliation/testing';
 import { describeOnEachDatabase } from '../../../support/db';
 import { contents } from '../../ledger/row-counts';
 import { NO_BANK, OMAR, openScene, SALMA, type Scene } from './scene';

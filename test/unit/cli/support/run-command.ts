@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { RegisterCommands, RunCommand } from '../../../../src/cli/command';
+import type { RegisterCommands, RunCommand } from '../../../../src/cli/testing';
 import type { Millime } from '../../../../src/compose';
 import { OPERATOR } from '../../../../src/identity';
 import { businessCalendar } from '../../../../src/kernel';

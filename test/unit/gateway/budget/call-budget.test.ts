@@ -2,10 +2,9 @@
 // Method: several budgets on one memory store stand for processes; the gateway is a function that counts; time is a
 // fixed clock.
 import { describe, expect, test } from '@jest/globals';
-import type { BudgetStore } from '../../../../src/gateway/budget/budget-store';
+import { type BudgetStore, GatewayError, type GatewayErrorCode } from '../../../../src/gateway';
 import { type CallBudget, type CallBudgetOptions, createCallBudget } from '../../../../src/gateway/budget/call-budget';
 import { memoryBudgetStore } from '../../../../src/gateway/budget/memory-budget-store';
-import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway/gateway-error';
 import { sha256Hex } from '../../../../src/kernel';
 import { fixedClock, recordingLogger } from '../../../support/fakes';
 

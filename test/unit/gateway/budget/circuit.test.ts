@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway';
 import { verdictOf } from '../../../../src/gateway/budget/call-verdict';
 import {
   admitCall,
@@ -10,7 +11,6 @@ import {
   recordCallOutcome,
   refusedForMs,
 } from '../../../../src/gateway/budget/circuit';
-import { GatewayError, type GatewayErrorCode } from '../../../../src/gateway/gateway-error';
 
 const NOW = 1_800_000_000_000;
 const CIRCUIT_MS = 900_000;

@@ -2,9 +2,7 @@
 // Method: small good files, and each kind of fault alone beside a good row.
 import { describe, expect, test } from '@jest/globals';
 import { parseInstant } from '../../../../src/kernel';
-import { FEE_ROUNDINGS } from '../../../../src/payout-inference';
-import type { InputFile } from '../../../../src/payout-inference/files/input-file';
-import { type MatchFacts, readMatchFiles } from '../../../../src/payout-inference/files/read-match-files';
+import { FEE_ROUNDINGS, type InputFile, type MatchFacts, readMatchFiles } from '../../../../src/payout-inference';
 import { detailsOf } from './faults-of';
 
 const ITEMS_HEAD = 'item_id,channel,amount_millimes,succeeded_at,refund_of';

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { findPairs } from '../../../../src/payout-inference/per-item/find-pairs';
 import { pairColumns } from '../../../../src/payout-inference/per-item/pair-columns';
 import type { Wait } from '../../../../src/payout-inference/per-item/wait-of-item';
-import { priceStream } from '../../../../src/payout-inference/price-stream';
+import { priceStream } from '../../../../src/payout-inference/testing';
 import { aCredit, aGrid, anItem, aStream } from '../a-stream';
 
 const GRID = aGrid({ days: 40 });

@@ -1,9 +1,8 @@
 // Goal: what is kept of a burst of items without observations does not grow with the square of its size.
 // Method: a file of one day of cards without polls; counted is what the slots hold.
 import { expect, test } from '@jest/globals';
-import { readObservationBounds } from '../../../../src/payout-inference/observation-bounds';
-import { orderStream } from '../../../../src/payout-inference/order-stream';
 import { type CutSlot, cutSlots, OPEN_LISTED_MAX } from '../../../../src/payout-inference/straddling/cut-slots';
+import { orderStream, readObservationBounds } from '../../../../src/payout-inference/testing';
 import { aGrid, anItem, HOUR_MS } from '../a-stream';
 
 const GRID = aGrid({ days: 10 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Instant, millimes } from '../../../../src/kernel';
 import type { FeeRule, Item, MatchRequest } from '../../../../src/payout-inference';
-import { learnCardRules } from '../../../../src/payout-inference/learn-card-rule';
 import { prepareFile } from '../../../../src/payout-inference/prepare-file';
 import { mayHaveStraddlingItems } from '../../../../src/payout-inference/straddling/has-straddling-items';
+import { learnCardRules } from '../../../../src/payout-inference/testing';
 import { tightFile } from './tight-file';
 
 const { request } = tightFile({ days: 20, cardsOn: () => 12, isObserved: () => true });

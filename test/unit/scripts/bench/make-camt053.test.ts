@@ -2,8 +2,8 @@
 // Method: a small file is read back by our own reader and added up.
 import { describe, expect, test } from '@jest/globals';
 import { camt053Facts, type Camt053Plan, camt053Text } from '../../../../scripts/bench/make-camt053';
-import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
-import { addDecimals, decimalText, ZERO_DECIMAL } from '../../../../src/statements/reading/decimal';
+import { decimalText } from '../../../../src/statements';
+import { addDecimals, createCamtReader, ZERO_DECIMAL } from '../../../../src/statements/testing';
 
 const plan = (more: Partial<Camt053Plan>): Camt053Plan => ({ bytes: 60_000, currency: 'EUR', seed: 1, ...more });
 const textOf = (of: Camt053Plan): string => [...camt053Text(of, camt053Facts(of))].join('');

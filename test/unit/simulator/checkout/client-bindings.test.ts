@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import { failPayment, payPayment } from '../../../../src/simulator/testing';
 import { aCheckout, type CheckoutWorld } from './pack';
 
 const INVALID = { status: 400, body: { result: { status: 400, message: 'Invalid client_id' } } };

@@ -3,7 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { completePayment } from '../../../../src/simulator/checkout/complete-payment';
 import { createPayment } from '../../../../src/simulator/checkout/create-payment';
-import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import { failPayment, payPayment } from '../../../../src/simulator/testing';
 import { at } from '../payouts/pack';
 import { aCheckout, START } from './pack';
 

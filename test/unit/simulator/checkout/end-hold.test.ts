@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import { payPayment } from '../../../../src/simulator/testing';
 import { at } from '../payouts/pack';
 import { aCheckout, type CheckoutWorld } from './pack';
 

@@ -1,9 +1,9 @@
 // Goal: customers act by the amounts and rates that the settings give, and one payment's chance never moves another's.
 // Method: rates of nothing and everything, magic amounts in both modes, and whole runs compared seed by seed.
 import { describe, expect, test } from '@jest/globals';
+import { createSeededRandom } from '../../../../src/simulator';
 import { type PayerFacts, planPayer } from '../../../../src/simulator/checkout/plan-payer';
-import { decodeSettings } from '../../../../src/simulator/composition/decode-settings';
-import { createSeededRandom } from '../../../../src/simulator/core/seeded-random';
+import { decodeSettings } from '../../../../src/simulator/testing';
 import { aCheckout, type CheckoutWorld } from './pack';
 
 const ALL = 1_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import { failPayment, payPayment } from '../../../../src/simulator/testing';
 import { aCheckout, type CheckoutWorld } from './pack';
 
 const NOT_ALLOWED = {

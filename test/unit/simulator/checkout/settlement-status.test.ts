@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { payPayment } from '../../../../src/simulator/checkout/payer-actions';
 import { payoutOf } from '../../../../src/simulator/checkout/settlement-status';
+import { payPayment } from '../../../../src/simulator/testing';
 import { aCheckout, type CheckoutWorld } from './pack';
 
 const PLAN = { payouts: { cutTimes: ['16:00'], transferLagWorkingDays: 1 } };

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { decodeSettings } from '../../../../src/simulator/composition/decode-settings';
-import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
 import { CONTROL_ROUTES, routeRow } from '../../../../src/simulator/control/control-table';
 import { MAGIC_CALLS, MAGIC_PAYERS } from '../../../../src/simulator/core/magic-amounts';
 import { callFaultSchema } from '../../../../src/simulator/faults/call-fault';
+import { decodeSettings, GATEWAY_PARTS } from '../../../../src/simulator/testing';
 import { webhookFaultSchema } from '../../../../src/simulator/webhooks/webhook-fault';
 
 const ROOT = join(__dirname, '../../../..');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeSettings } from '../../../../src/simulator/composition/decode-settings';
-import { mergeSettings } from '../../../../src/simulator/control/merge-settings';
+import { mergeSettings } from '../../../../src/simulator';
 import { settingsJson } from '../../../../src/simulator/control/settings-json';
+import { decodeSettings } from '../../../../src/simulator/testing';
 
 describe('settings that change', () => {
   test('replace only what they name, lists as a whole', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeSavedState, savedStateText } from '../../../../src/simulator/control/saved-state';
+import { decodeSavedState, savedStateText } from '../../../../src/simulator';
 import { aSimulator, passTime } from '../../../support/a-simulator';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { GATEWAY_PARTS } from '../../../../src/simulator/composition/gateway-parts';
 import { statePage } from '../../../../src/simulator/control/state-page';
 import { clockWatch } from '../../../../src/simulator/core/clock-watch';
-import { createSimulator, type Simulator } from '../../../../src/simulator/core/simulator';
 import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
+import { createSimulator, GATEWAY_PARTS, type Simulator } from '../../../../src/simulator/testing';
 import { fixedClock, recordingLogger } from '../../../support/fakes';
 
 // Goal: nothing that stands in CLOCK_FILE can spoil a world, and whoever wrote it hears of it once.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SimOperation, SimRequest } from '../../../../src/simulator/core/operation';
 import { decodeCallFaultOrder } from '../../../../src/simulator/faults/call-fault-order';
 import { STRUCK_MAX } from '../../../../src/simulator/faults/first-matching-call';
 import { clearCallFaults, orderCallFault } from '../../../../src/simulator/faults/order-call-fault';
 import { takeFault } from '../../../../src/simulator/faults/take-fault';
+import type { SimOperation, SimRequest } from '../../../../src/simulator/testing';
 import { aSimulator, passTime } from '../../../support/a-simulator';
 
 const MINUTE_MS = 60_000;

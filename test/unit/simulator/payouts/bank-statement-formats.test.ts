@@ -4,7 +4,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, businessDate, millimes } from '../../../../src/kernel';
 import type { BankLine } from '../../../../src/simulator/payouts/bank-line';
-import { type BankStatement, bankStatement } from '../../../../src/simulator/payouts/bank-statement';
 import { bankStatementCamt053 } from '../../../../src/simulator/payouts/bank-statement-camt053';
 import {
   BANK_STATEMENT_FORMATS,
@@ -12,12 +11,15 @@ import {
   type BankStatementFormat,
 } from '../../../../src/simulator/payouts/bank-statement-format';
 import { bankStatementMt940 } from '../../../../src/simulator/payouts/bank-statement-mt940';
-import { bankFileOfBytes } from '../../../../src/statements/reading/bank-file';
-import { chooseReader } from '../../../../src/statements/reading/choose-reader';
-import { type Decimal, decimalText } from '../../../../src/statements/reading/decimal';
-import { inspectBankFile } from '../../../../src/statements/reading/inspect-bank-file';
-import { loadProfiles } from '../../../../src/statements/reading/load-profiles';
-import type { ParsedLine, ParsedStatement } from '../../../../src/statements/reading/parsed-statement';
+import { type BankStatement, bankStatement } from '../../../../src/simulator/testing';
+import {
+  bankFileOfBytes,
+  type Decimal,
+  decimalText,
+  type ParsedLine,
+  type ParsedStatement,
+} from '../../../../src/statements';
+import { chooseReader, inspectBankFile, loadProfiles } from '../../../../src/statements/testing';
 import { SHIPPED_PROFILES_FILE } from '../../../fixtures/statements/statement-bytes';
 
 const FROM = businessDate('2024-12-20');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { AssertionError, businessDate, millimes } from '../../../../src/kernel';
 import type { BankLine } from '../../../../src/simulator/payouts/bank-line';
-import { type BankStatement, bankStatement } from '../../../../src/simulator/payouts/bank-statement';
 import { bankStatementBytes, bankStatementCsv } from '../../../../src/simulator/payouts/bank-statement-csv';
+import { type BankStatement, bankStatement } from '../../../../src/simulator/testing';
 
 const line = (lineId: string, date: string, amount: number, remittance = 'VIR RECU'): BankLine => ({
   lineId,

@@ -1,7 +1,7 @@
 // Goal: each deviation that a plan can ask for shows on the statement as it would at a bank, and moves no money by itself.
 // Method: rates of a whole million, so that each deviation happens each time.
 import { describe, expect, test } from '@jest/globals';
-import type { PayoutBook } from '../../../../src/simulator/payouts/payout-book';
+import type { PayoutBook } from '../../../../src/simulator/testing';
 import { anItem, bookAfter, planOf } from './pack';
 
 const ALWAYS = 1_000_000;

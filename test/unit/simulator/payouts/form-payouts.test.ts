@@ -1,9 +1,9 @@
 // Goal: each model pays what it says, and a refund costs what the conventions of reconciliation say.
 // Method: small books with amounts and fees worked by hand.
 import { describe, expect, test } from '@jest/globals';
-import type { PayableItem } from '../../../../src/simulator/payouts/payable-item';
+import type { PayableItem } from '../../../../src/simulator';
 import { itemIdsOf } from '../../../../src/simulator/payouts/payout';
-import type { PayoutBook } from '../../../../src/simulator/payouts/payout-book';
+import type { PayoutBook } from '../../../../src/simulator/testing';
 import { anItem, at, bookAfter, CARD_FEE, planOf } from './pack';
 
 const FIRST_CUT = '2026-03-02 16:00';

@@ -6,11 +6,9 @@ import {
   parseInstant,
   WorkingDays,
 } from '../../../../src/kernel';
-import { createSeededRandom } from '../../../../src/simulator/core/seeded-random';
-import type { PayableItem } from '../../../../src/simulator/payouts/payable-item';
-import { EMPTY_PAYOUT_BOOK, type PayoutBook, takeCut } from '../../../../src/simulator/payouts/payout-book';
+import { createSeededRandom, decodePayoutPlan, type PayableItem, type PayoutPlan } from '../../../../src/simulator';
 import type { BankDays } from '../../../../src/simulator/payouts/payout-dates';
-import { decodePayoutPlan, type PayoutPlan } from '../../../../src/simulator/payouts/payout-plan';
+import { EMPTY_PAYOUT_BOOK, type PayoutBook, takeCut } from '../../../../src/simulator/testing';
 
 /** Friday 20 March 2026 is a holiday; Monday 2 March is a working day like those after it. */
 export const BANK_DAYS: BankDays = {

@@ -3,14 +3,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { businessDate, millimes, ZERO_MILLIMES } from '../../../../src/kernel';
-import { createSeededRandom } from '../../../../src/simulator/core/seeded-random';
-import { bankStatement } from '../../../../src/simulator/payouts/bank-statement';
+import { createSeededRandom, type PayoutPlan } from '../../../../src/simulator';
 import { nextCutAfter } from '../../../../src/simulator/payouts/next-cut';
 import { type PayableItem, PAYOUT_CHANNELS, sumMillimes } from '../../../../src/simulator/payouts/payable-item';
-import { EMPTY_PAYOUT_BOOK, type PayoutBook, takeCut } from '../../../../src/simulator/payouts/payout-book';
 import { PAYOUT_MODELS } from '../../../../src/simulator/payouts/payout-model';
-import type { PayoutPlan } from '../../../../src/simulator/payouts/payout-plan';
-import { payoutTruth, truthJson } from '../../../../src/simulator/payouts/truth';
+import {
+  bankStatement,
+  EMPTY_PAYOUT_BOOK,
+  type PayoutBook,
+  payoutTruth,
+  takeCut,
+  truthJson,
+} from '../../../../src/simulator/testing';
 import { sized } from '../../../support/faults';
 import { at, BANK_DAYS, planOf } from './pack';
 

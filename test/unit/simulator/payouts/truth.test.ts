@@ -2,8 +2,7 @@
 // Method: one payout at a time, looked at day by day.
 import { describe, expect, test } from '@jest/globals';
 import { businessDate } from '../../../../src/kernel';
-import type { PayoutBook } from '../../../../src/simulator/payouts/payout-book';
-import { type PayoutTruth, payoutTruth, truthJson } from '../../../../src/simulator/payouts/truth';
+import { type PayoutBook, type PayoutTruth, payoutTruth, truthJson } from '../../../../src/simulator/testing';
 import { anItem, at, bookAfter, CARD_FEE, planOf } from './pack';
 
 const CUT = '2026-03-02 16:00';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import type { SimAnswer } from '../../../../src/simulator/core/operation';
-import type { Simulator } from '../../../../src/simulator/core/simulator';
 import { finishPos } from '../../../../src/simulator/pos/finish-pos';
 import type { PosStatus } from '../../../../src/simulator/pos/pos-state';
+import type { SimAnswer, Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
 // Goal: a POS transaction goes only ways that the interface's words allow, and its money is owed once and taken back once.

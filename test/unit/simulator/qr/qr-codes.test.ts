@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import type { SimAnswer } from '../../../../src/simulator/core/operation';
-import type { Simulator } from '../../../../src/simulator/core/simulator';
 import { payQr, type PayQrOptions } from '../../../../src/simulator/qr/pay-qr';
+import type { SimAnswer, Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
 // Goal: one operation uuid is one code, a code may be paid more than once, and each payment is owed once, at once.

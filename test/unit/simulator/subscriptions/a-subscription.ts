@@ -1,8 +1,7 @@
 import { type Instant, parseInstant } from '../../../../src/kernel';
-import { payPayment } from '../../../../src/simulator/checkout/payer-actions';
-import type { Simulator } from '../../../../src/simulator/core/simulator';
 import { knownSubscription } from '../../../../src/simulator/subscriptions/find-subscription';
 import type { SimSubscription } from '../../../../src/simulator/subscriptions/subscription-state';
+import { payPayment, type Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
 export const MINUTE_MS = 60_000;

@@ -2,7 +2,6 @@
 // Method: the control functions on a simulator without a socket; what is told and what is debited afterwards is looked at.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import type { Simulator } from '../../../../src/simulator/core/simulator';
 import {
   cancelSubscription,
   closeCustomerWallet,
@@ -10,6 +9,7 @@ import {
   renewNow,
 } from '../../../../src/simulator/subscriptions/steer-subscription';
 import type { SimSubscription } from '../../../../src/simulator/subscriptions/subscription-state';
+import type { Simulator } from '../../../../src/simulator/testing';
 import { passTime } from '../../../support/a-simulator';
 import { chargesOf, DAY_MS, instantOf, passUntil, told, withActive, withSubscription } from './a-subscription';
 

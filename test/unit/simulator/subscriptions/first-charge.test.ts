@@ -1,7 +1,7 @@
 // Goal: a subscription begins with its first charge, and only with it (interface section 3.2).
 // Method: a simulator without a socket; time is moved by hand, and the trace says what was told.
 import { describe, expect, test } from '@jest/globals';
-import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
+import { failPayment, payPayment } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 import {
   chargesOf,

@@ -2,12 +2,12 @@
 // Method: a simulator without a socket; the periods and retries of a plan are lived through in simulated time.
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../../src/kernel';
-import { failPayment, payPayment } from '../../../../src/simulator/checkout/payer-actions';
 import {
   cancelSubscription,
   failNextRenewal,
   renewNow,
 } from '../../../../src/simulator/subscriptions/steer-subscription';
+import { failPayment, payPayment } from '../../../../src/simulator/testing';
 import { passTime } from '../../../support/a-simulator';
 import {
   chargesOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import type { Simulator } from '../../../../src/simulator/core/simulator';
+import type { Simulator } from '../../../../src/simulator/testing';
 import { confirmLink } from '../../../../src/simulator/wallet/link-account';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { SimAnswer } from '../../../../src/simulator/core/operation';
-import type { Simulator } from '../../../../src/simulator/core/simulator';
+import type { SimAnswer, Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
 // Goal: a payment debits its wallet exactly once, and only when it succeeds; the history shows each try.

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
-import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
-import type { StatementEvent } from '../../../../src/statements/reading/parsed-statement';
+import { createCamtReader, type StatementEvent } from '../../../../src/statements/testing';
 import { aMessage, anEntry } from './a-camt-message';
 
 // Goal: no file crashes the reader, and how a file is cut into pieces on its way never shows.

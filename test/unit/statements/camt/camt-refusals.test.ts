@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
-import { DEPTH_MAX, RAW_CHARACTERS_MAX, TEXT_CHARACTERS_MAX } from '../../../../src/statements/reading/limits';
+import {
+  createCamtReader,
+  DEPTH_MAX,
+  RAW_CHARACTERS_MAX,
+  TEXT_CHARACTERS_MAX,
+} from '../../../../src/statements/testing';
 import { readStatements } from '../../../support/read-events';
 import { aBalance, ACCOUNT, aMessage, anEntry, NAMESPACE } from './a-camt-message';
 

@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
+import { type Decimal, decimalText } from '../../../../src/statements';
 import {
   addDecimals,
-  type Decimal,
-  decimalText,
+  createCamtReader,
   negateDecimal,
+  type StatedBalance,
   ZERO_DECIMAL,
-} from '../../../../src/statements/reading/decimal';
-import type { StatedBalance } from '../../../../src/statements/reading/parsed-statement';
+} from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { type SampleStatement, statementSamples } from '../../../support/statement-samples';
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createCamtReader } from '../../../../src/statements/reading/camt/read-camt';
-import { decimalText } from '../../../../src/statements/reading/decimal';
-import { RAW_CHARACTERS_MAX } from '../../../../src/statements/reading/limits';
-import type { ParsedLine, ParsedStatement } from '../../../../src/statements/reading/parsed-statement';
+import { decimalText, type ParsedLine, type ParsedStatement } from '../../../../src/statements';
+import { createCamtReader, RAW_CHARACTERS_MAX } from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { aBalance, ACCOUNT, aMessage, anEntry, type MessageParts } from './a-camt-message';
 

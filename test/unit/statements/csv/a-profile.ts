@@ -1,11 +1,11 @@
 import { isAppError } from '../../../../src/kernel';
-import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
-import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
+import type { StatementProfile } from '../../../../src/statements';
 import {
+  createCsvReader,
   csvProfileSchema,
   type CsvProfileText,
-  type StatementProfile,
-} from '../../../../src/statements/reading/statement-profile';
+  proposeProfile,
+} from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 
 export const HEADER = 'Date;Libellé;Débit;Crédit;Solde';

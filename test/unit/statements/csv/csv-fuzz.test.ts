@@ -3,9 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
-import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
-import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
-import type { StatementEvent } from '../../../../src/statements/reading/parsed-statement';
+import { createCsvReader, proposeProfile, type StatementEvent } from '../../../../src/statements/testing';
 import { shippedProfile, statementBytes } from '../../../fixtures/statements/statement-bytes';
 
 const SHIPPED = shippedProfile();

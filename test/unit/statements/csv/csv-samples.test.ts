@@ -2,8 +2,7 @@
 // Method: the sample files beside this repository, where they are; each also in small pieces.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
-import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
+import { createCsvReader, proposeProfile } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { readStatements } from '../../../support/read-events';
 import { statementSamples } from '../../../support/statement-samples';

@@ -1,7 +1,7 @@
 // Goal: a minus in the debit column is read only by a profile that says so, and then in each debit.
 // Method: one export with such debits and one without, by both profiles and by a proposed one.
 import { describe, expect, test } from '@jest/globals';
-import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
+import { proposeProfile } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { aProfile, HEADER, readProposedRows, readRows, refusalOf } from './a-profile';
 

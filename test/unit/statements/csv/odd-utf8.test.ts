@@ -1,8 +1,8 @@
 // Goal: a file that is UTF-8 is read as it is, also where the bank lost a letter before it wrote the file.
 // Method: the bytes of U+FFFD and of a C1 control in a line's text, as UTF-8 and as other encodings.
 import { expect, test } from '@jest/globals';
-import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
 import { decodeText } from '../../../../src/statements/reading/decode-text';
+import { proposeProfile } from '../../../../src/statements/testing';
 import { aProfile, HEADER, readRows, refusalOf } from './a-profile';
 
 test.each([

@@ -3,9 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { isAppError } from '../../../../src/kernel';
-import { proposeProfile } from '../../../../src/statements/reading/csv/propose-profile';
-import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
-import { profilesFileSchema } from '../../../../src/statements/reading/statement-profile';
+import { createCsvReader, profilesFileSchema, proposeProfile } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { statementBytes } from '../../../fixtures/statements/statement-bytes';
 import { type ReadStatement, readStatements } from '../../../support/read-events';

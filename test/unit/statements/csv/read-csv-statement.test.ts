@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { AppError } from '../../../../src/kernel';
+import { type Decimal, decimalText, type StatementProfile } from '../../../../src/statements';
 import { detectProfile } from '../../../../src/statements/reading/csv/detect-profile';
-import { createCsvReader } from '../../../../src/statements/reading/csv/read-csv';
-import { type Decimal, decimalText } from '../../../../src/statements/reading/decimal';
-import { csvProfileSchema, type StatementProfile } from '../../../../src/statements/reading/statement-profile';
+import { createCsvReader, csvProfileSchema } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import {
   shippedProfile,

@@ -3,15 +3,9 @@
 import { isUtf8 } from 'node:buffer';
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import {
-  addDecimals,
-  type Decimal,
-  decimalText,
-  negateDecimal,
-  ZERO_DECIMAL,
-} from '../../../../src/statements/reading/decimal';
+import { type Decimal, decimalText } from '../../../../src/statements';
 import { looksLikeMt940 } from '../../../../src/statements/reading/mt940/looks-like-mt940';
-import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
+import { addDecimals, createMt940Reader, negateDecimal, ZERO_DECIMAL } from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { type SampleStatement, statementSamples } from '../../../support/statement-samples';
 

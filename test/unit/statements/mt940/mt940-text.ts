@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { isAppError } from '../../../../src/kernel';
-import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
-import type { ParsedLine } from '../../../../src/statements/reading/parsed-statement';
+import type { ParsedLine } from '../../../../src/statements';
+import { createMt940Reader } from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 
 /** A whole statement in dinars around the lines of a test. */

@@ -3,9 +3,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
-import { decimalText } from '../../../../src/statements/reading/decimal';
-import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
-import type { StatementEvent } from '../../../../src/statements/reading/parsed-statement';
+import { decimalText } from '../../../../src/statements';
+import { createMt940Reader, type StatementEvent } from '../../../../src/statements/testing';
 import { mt940 } from './mt940-text';
 
 const GOOD = Buffer.from(

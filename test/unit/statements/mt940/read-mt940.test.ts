@@ -1,9 +1,8 @@
 // Goal: MT940 and MT942 are read as the bank meant them, or refused with the line, what was expected and what is there.
 // Method: small messages written here, whole or broken in one way per test.
 import { describe, expect, test } from '@jest/globals';
-import { decimalText } from '../../../../src/statements/reading/decimal';
-import { TEXT_CHARACTERS_MAX } from '../../../../src/statements/reading/limits';
-import { createMt940Reader } from '../../../../src/statements/reading/mt940/read-mt940';
+import { decimalText } from '../../../../src/statements';
+import { createMt940Reader, TEXT_CHARACTERS_MAX } from '../../../../src/statements/testing';
 import { readStatements } from '../../../support/read-events';
 import { faultOf, lineOf, mt940, readText, readWindowsText } from './mt940-text';
 

@@ -2,9 +2,9 @@
 // Method: every OFX file of the samples, where they are there; the amounts are compared as text, with their decimals.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { addDecimals, decimalText, negateDecimal, ZERO_DECIMAL } from '../../../../src/statements/reading/decimal';
+import { decimalText } from '../../../../src/statements';
 import { looksLikeOfx } from '../../../../src/statements/reading/ofx/looks-like-ofx';
-import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
+import { addDecimals, createOfxReader, negateDecimal, ZERO_DECIMAL } from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { type Sample, type SampleStatement, statementSamples } from '../../../support/statement-samples';
 

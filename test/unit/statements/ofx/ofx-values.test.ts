@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decimalText } from '../../../../src/statements/reading/decimal';
+import { decimalText } from '../../../../src/statements';
 import { looksLikeOfx } from '../../../../src/statements/reading/ofx/looks-like-ofx';
 import { parseOfxAmount } from '../../../../src/statements/reading/ofx/ofx-amount';
 import { parseOfxDate } from '../../../../src/statements/reading/ofx/ofx-date';

@@ -3,8 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
-import { WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/reading/limits';
-import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
+import { createOfxReader, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { ofxFile } from './ofx-given';
 

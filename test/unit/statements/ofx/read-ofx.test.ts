@@ -2,9 +2,8 @@
 // Method: small files written here, in both versions, each with one thing that is special.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { decimalText } from '../../../../src/statements/reading/decimal';
-import { DEPTH_MAX, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/reading/limits';
-import { createOfxReader } from '../../../../src/statements/reading/ofx/read-ofx';
+import { decimalText } from '../../../../src/statements';
+import { createOfxReader, DEPTH_MAX, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { cardFile, ofxFile, statementOf } from './ofx-given';
 

@@ -1,0 +1,11 @@
+export { type ConfirmCommand, decodeConfirm } from './confirm-command';
+export { confirmPayments } from './confirm-payments';
+export {
+  type ConfirmFacts,
+  type ConfirmOutcome,
+  type Decision,
+  type EarlierRefusal,
+  decide,
+  outcomeOf,
+  refusalKey,
+} from './decide';

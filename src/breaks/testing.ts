@@ -1,0 +1,1 @@
+export { writeOff } from './workflow/write-off';

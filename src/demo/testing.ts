@@ -1,0 +1,1 @@
+export { LAST_DAY } from './demo-calendar';

@@ -1,0 +1,1 @@
+export type { Due } from './due';

@@ -1,0 +1,1 @@
+export type { FeeOutcome } from './post-item';

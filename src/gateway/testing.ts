@@ -1,0 +1,2 @@
+export { type CallBudget, createCallBudget } from './budget/call-budget';
+export { memoryBudgetStore } from './budget/memory-budget-store';

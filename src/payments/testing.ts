@@ -1,0 +1,11 @@
+export { applyWebhookEvent } from './attempts/apply-webhook-event';
+export { newPayment } from './attempts/new-payment';
+export { processWebhookEvents } from './attempts/process-webhook-events';
+export { checkOperations } from './operations/check-operations';
+export { openPaymentOperations } from './operations/payment-operation-store';
+export { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
+export type { PaymentOperation, PaymentOperationKind } from './payment';
+export type { WebhookEventOutcome } from './payments';
+export { checkPaymentStatus } from './status-checks/check-payment';
+export { pollPayments } from './status-checks/poll-payments';
+export { scheduleHintedChecks } from './status-checks/schedule-hinted-checks';

@@ -1,0 +1,1 @@
+export { brokenInvariants } from './books-check-read-model';

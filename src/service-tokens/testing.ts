@@ -1,0 +1,7 @@
+export { type FileLock, acquireLock } from './file-lock';
+export { createForeignKeys } from './foreign-keys';
+export { readKeyFile } from './key-file';
+export { createKeyRing } from './key-ring';
+export type { KeySet, KeySource, ServiceKey } from './key-set';
+export { replaceKeyFile } from './replace-key-file';
+export { verifyToken } from './verify-token';

@@ -1,0 +1,41 @@
+export { isEffectiveLine } from './effective/effective-lines';
+export { postLines } from './effective/post-lines';
+export { importRefusal } from './importing/import-statement-file';
+export { type Load, openLoading } from './importing/loading-store';
+export { removeLeftoverRows, removeRows } from './importing/remove-leftover-rows';
+export { type Slot, takeSlot } from './importing/take-slot';
+export { createCamtReader } from './reading/camt/read-camt';
+export { chooseReader } from './reading/choose-reader';
+export { proposeProfile } from './reading/csv/propose-profile';
+export { createCsvReader } from './reading/csv/read-csv';
+export {
+  ZERO_DECIMAL,
+  addDecimals,
+  decimalText,
+  equalDecimals,
+  neededScale,
+  negateDecimal,
+  parseDecimal,
+  subtractDecimals,
+  unitsWithScale,
+} from './reading/decimal';
+export { inspectBankFile } from './reading/inspect-bank-file';
+export { type WholeStatement, joinPages } from './reading/join-pages';
+export {
+  DEPTH_MAX,
+  FILE_BYTES_MAX,
+  RAW_CHARACTERS_MAX,
+  TEXT_CHARACTERS_MAX,
+  WHOLE_FILE_BYTES_MAX,
+} from './reading/limits';
+export { loadProfiles } from './reading/load-profiles';
+export { createMt940Reader } from './reading/mt940/read-mt940';
+export { createOfxReader } from './reading/ofx/read-ofx';
+export type { StatedBalance, StatementEvent, StatementReader } from './reading/parsed-statement';
+export { scanBankFile } from './reading/scan-bank-file';
+export {
+  type CsvProfileText,
+  csvProfileSchema,
+  payoutPatternFor,
+  profilesFileSchema,
+} from './reading/statement-profile';

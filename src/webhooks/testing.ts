@@ -1,0 +1,3 @@
+export { type EntryClaim, openInboxClaims } from './inbox-claim-store';
+export { type HintKind, hintReceiver } from './receive-hint';
+export { webhookReceiver } from './receive-webhook';
