@@ -1,4 +1,4 @@
-import type { Database, Session } from '../db';
+import { type Database, ROWS_PER_TRANSACTION, type Session } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
 import { AppError, type Clock, describeLineFaults, pagesOf, readCsvTable, sha256Hex } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
@@ -6,9 +6,6 @@ import { agentRecordFaults } from './agent-record';
 import { openAgentDirectory } from './agent-store';
 
 const COLUMNS = ['agent_id', 'full_name', 'phone'] as const;
-
-// Each page is one transaction. It is small, because on SQLite it keeps a serving process from writing.
-const PAGE_ROWS = 100;
 
 export interface ImportAgentsDeps {
   readonly database: Database;
@@ -42,7 +39,7 @@ export async function importAgents(
   const records = readRecords(file);
   const detail = { rows: records.length, sha256: sha256Hex(file) };
   const total = { added: 0, updated: 0, unchanged: 0 };
-  for (const page of pagesOf(records, PAGE_ROWS)) {
+  for (const page of pagesOf(records, ROWS_PER_TRANSACTION)) {
     const part = await deps.database.transact(
       async (session) => {
         const at = deps.clock.now();

@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, newId, pagesOf } from '../kernel';
 import {
   BREAK_CLASSES,
@@ -13,8 +13,6 @@ import {
   type ReconBreak,
 } from './recon-break';
 import { lapseProposal } from './workflow/proposal-store';
-
-const ROWS_PER_STATEMENT = 400;
 
 export const BREAK = rowCodec({
   id: column.text('id'),

@@ -6,7 +6,7 @@ export { createReadiness, type DatabaseReadiness } from './readiness';
 export { column, rowCodec, type Column, type Decoded } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
-export { writeInPages } from './write-in-pages';
+export { ROWS_PER_TRANSACTION, writeInPages } from './write-in-pages';
 export {
   migrate,
   migratorConfig,

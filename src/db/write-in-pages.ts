@@ -2,8 +2,8 @@ import { AppError, pagesOf } from '../kernel';
 import type { Database } from './database';
 import type { Session } from './session';
 
-// Each page is one transaction. It is small, because on SQLite it keeps a serving process from writing.
-const PAGE_ROWS = 100;
+/** Rows of a file in one transaction: few, because on SQLite it keeps a serving process from writing. */
+export const ROWS_PER_TRANSACTION = 100;
 
 export interface PagedWrite<Row, Written> {
   /** What the rows are, in the plural, for the message of an interrupted run. */
@@ -25,7 +25,7 @@ export async function writeInPages<Row, Written>(
   { what, dryRun, write }: PagedWrite<Row, Written>,
 ): Promise<Written[]> {
   const added: Written[] = [];
-  for (const page of pagesOf(rows, PAGE_ROWS)) {
+  for (const page of pagesOf(rows, ROWS_PER_TRANSACTION)) {
     const isFirst = added.length === 0;
     const work = (session: Session): Promise<readonly Written[]> => write(session, page, isFirst);
     try {

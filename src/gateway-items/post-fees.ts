@@ -1,4 +1,4 @@
-import { column, insertRows, rowCodec, rowsOf, type Session } from '../db';
+import { column, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { type Instant, newId, pagesOf, ZERO_MILLIMES } from '../kernel';
 import {
   type Channel,
@@ -25,8 +25,6 @@ export interface FeeCorrection extends FeeAmounts {
   /** The ledger reference of the difference; each has its own. */
   readonly reference: string;
 }
-
-const IDS_PER_STATEMENT = 500;
 
 const ITEM_ID = rowCodec({ itemId: column.text('item_id') });
 const KNOWN_FEE = rowCodec({
@@ -80,7 +78,7 @@ export async function postFees(session: Session, found: readonly FoundFee[], by:
 
 async function knownFees(session: Session, itemIds: readonly string[]): Promise<Map<string, FeeAmounts[]>> {
   const known = new Map<string, FeeAmounts[]>();
-  for (const page of pagesOf(await withFees(session, itemIds), IDS_PER_STATEMENT)) {
+  for (const page of pagesOf(await withFees(session, itemIds), ROWS_PER_STATEMENT)) {
     const query = session('gateway_item_fees as f').select(KNOWN_FEE.columns('f')).whereIn('f.item_id', page);
     for (const { itemId, ...fee } of await KNOWN_FEE.all(query)) {
       const others = known.get(itemId);
@@ -99,7 +97,7 @@ async function knownFees(session: Session, itemIds: readonly string[]): Promise<
 async function withFees(session: Session, itemIds: readonly string[]): Promise<string[]> {
   if (!(await isAnyKnown(session))) return [];
   const found: string[] = [];
-  for (const page of pagesOf(itemIds, IDS_PER_STATEMENT)) {
+  for (const page of pagesOf(itemIds, ROWS_PER_STATEMENT)) {
     const firsts = page.map((itemId) => feeReference(itemId, 0));
     const query = session('gateway_item_fees as f').select(ITEM_ID.columns('f')).whereIn('f.reference', firsts);
     found.push(...(await ITEM_ID.all(query)).map(({ itemId }) => itemId));

@@ -1,9 +1,7 @@
-import { type Column, column, type Decoded, rowCodec, type Session } from '../../db';
+import { type Column, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
 import { type Instant, type Millimes, millimes, pagesOf } from '../../kernel';
 import { type Account, toAccount, WRITE_OFF } from '../../ledger';
 import type { WrittenOffPart } from './write-off-places';
-
-const ROWS_PER_STATEMENT = 400;
 
 const accountColumn = (name: string): Column<Account> => ({ name, read: toAccount, write: (account) => account });
 
