@@ -6,10 +6,10 @@ import { resolveStaleRequests } from './attempts/resolve-stale-requests';
 import { sendRequestedPayments } from './attempts/send-requested';
 import { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
 import type { Payments, PaymentsDeps } from './payments';
+import { pollPayments } from './polling/poll-payments';
+import { scheduleHintedChecks } from './polling/schedule-hinted-checks';
 import { listPayments, showPayment } from './show-payments';
 import { checkPaymentStatus } from './status-checks/check-payment';
-import { pollPayments } from './status-checks/poll-payments';
-import { scheduleHintedChecks } from './status-checks/schedule-hinted-checks';
 
 export { hintUrl } from './attempts/hint-url';
 export { sendAttempt } from './attempts/send-attempt';

@@ -1,9 +1,17 @@
 import type { Attempt, RequestState } from '../attempts';
 import type { Instant, Millimes } from '../kernel';
 
-/** How a payment is collected. The first four are variants of the hosted checkout. */
-export const PAYMENT_KINDS = ['standard', 'binding', 'preauthorization', 'split', 'pos', 'qr', 'wallet'] as const;
+/** The variants of the hosted checkout. */
+export const CHECKOUT_KINDS = ['standard', 'binding', 'preauthorization', 'split'] as const;
+export type CheckoutKind = (typeof CHECKOUT_KINDS)[number];
+
+/** How a payment is collected. */
+export const PAYMENT_KINDS = [...CHECKOUT_KINDS, 'pos', 'qr', 'wallet'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+export function isCheckout(kind: PaymentKind): kind is CheckoutKind {
+  return CHECKOUT_KINDS.some((checkout) => checkout === kind);
+}
 
 /** One attempt to collect money through the gateway, and its last known state. */
 export interface Payment extends Attempt {

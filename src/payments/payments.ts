@@ -1,7 +1,7 @@
 import type { ActOptions, CollectingDeps, PlanResult, PollResult, QueueResult } from '../attempts';
 import type { SplitDestination } from '../gateway';
 import type { Instant, Millimes } from '../kernel';
-import type { Payment, PaymentObservation, PaymentOperation } from './payment';
+import type { CheckoutKind, Payment, PaymentObservation, PaymentOperation } from './payment';
 import type { PaymentFilter } from './payment-store';
 
 export interface PaymentsDeps extends CollectingDeps {
@@ -11,7 +11,7 @@ export interface PaymentsDeps extends CollectingDeps {
 
 /** A request for a hosted-checkout payment. Amounts in millimes. */
 export interface PaymentRequest {
-  readonly kind: 'standard' | 'binding' | 'preauthorization' | 'split';
+  readonly kind: CheckoutKind;
   readonly amountMillimes: number;
   readonly reference?: string | undefined;
   readonly agentId?: string | undefined;

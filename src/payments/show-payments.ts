@@ -1,6 +1,6 @@
 import { AppError } from '../kernel';
-import { openPaymentOperations } from './operations/payment-operation-store';
 import type { Payment } from './payment';
+import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentStore, type PaymentFilter } from './payment-store';
 import type { PaymentDetails, PaymentsDeps } from './payments';
 

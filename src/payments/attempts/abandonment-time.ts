@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel';
-import type { Payment } from '../payment';
-import { isCheckout, sessionEndOf } from './checkout-terms';
+import { isCheckout, type Payment } from '../payment';
+import { sessionEndOf } from './checkout-terms';
 
 /** The gateway's last webhook about a session comes within this time of its end (open point 129). */
 const LAST_WEBHOOK_AFTER_MS = 40 * 60_000;

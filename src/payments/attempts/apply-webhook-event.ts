@@ -1,6 +1,6 @@
 import { openBreakStore } from '../../breaks';
-import { openPaymentOperations } from '../operations/payment-operation-store';
 import type { Payment } from '../payment';
+import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore, type PaymentStore } from '../payment-store';
 import type { PaymentsDeps, PaymentWebhookEvent, WebhookEventOutcome } from '../payments';
 import { decideWebhookEvent } from './decide-webhook-event';

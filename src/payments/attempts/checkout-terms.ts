@@ -10,18 +10,13 @@ import {
   type SplitDestination,
 } from '../../gateway';
 import type { Instant } from '../../kernel';
-import type { Payment } from '../payment';
+import type { CheckoutKind, Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
 
 /** The interface's, for a session whose request names none (section 4.1). */
 const SESSION_DEFAULT_SECS = 1_200;
 const SECOND_MS = 1_000;
 const WEBHOOK_VERSION = 2;
-
-export type CheckoutKind = PaymentRequest['kind'];
-
-/** The variants of the hosted checkout. */
-export const CHECKOUT_KINDS = ['standard', 'binding', 'preauthorization', 'split'] as const satisfies CheckoutKind[];
 
 const CALLS = {
   standard: 'payments.create',
@@ -33,10 +28,6 @@ const CALLS = {
 /** The arguments of Generate Payment, of whichever variant. */
 export interface CheckoutTerms extends CreatePayment {
   readonly destination?: readonly SplitDestination[];
-}
-
-export function isCheckout(kind: Payment['kind']): kind is CheckoutKind {
-  return CHECKOUT_KINDS.some((checkout) => checkout === kind);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ATTEMPT_FIELDS, queueOrder } from '../../attempts';
 import { rowCodec, type Session } from '../../db';
-import { CHECKOUT_KINDS } from './checkout-terms';
+import { CHECKOUT_KINDS } from '../payment';
 
 const KEY = rowCodec({ trackingId: ATTEMPT_FIELDS.trackingId });
 

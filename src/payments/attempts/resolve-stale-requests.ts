@@ -1,11 +1,10 @@
 import { isBeingSent } from '../../attempts';
 import type { Session } from '../../db';
 import type { Instant } from '../../kernel';
-import { type Payment, PAYMENT_KINDS } from '../payment';
+import { CHECKOUT_KINDS, isCheckout, type Payment, PAYMENT_KINDS } from '../payment';
 import { openPaymentStore, type PaymentChange, type PaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { abandonmentTime } from './abandonment-time';
-import { CHECKOUT_KINDS, isCheckout } from './checkout-terms';
 
 /** What one run reads of each state. */
 const RESOLVE_BATCH_MAX = 1_000;

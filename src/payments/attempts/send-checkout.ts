@@ -2,11 +2,11 @@ import { type CallSign, nextPendingCheck, noteForQueue } from '../../attempts';
 import { type NewBreak, openBreakStore } from '../../breaks';
 import { type GatewayClient, type GatewayErrorCode, isGatewayError } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
-import type { Payment } from '../payment';
+import { isCheckout, type Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { mismatchBreak } from '../status-checks/webhook-mismatch';
-import { generatePayment, isCheckout, sessionEndOf } from './checkout-terms';
+import { generatePayment, sessionEndOf } from './checkout-terms';
 
 /** The outcome of one request. */
 export type SentOutcome =

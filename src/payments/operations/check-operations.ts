@@ -2,6 +2,7 @@ import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { assert } from '../../kernel';
 import type { PaymentOperation } from '../payment';
+import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
@@ -9,7 +10,6 @@ import { checkSafely } from '../status-checks/check-safely';
 import { statusCheckBreak } from '../status-checks/status-check-break';
 import { decideOperation } from './decide-operation';
 import { endOperation, lockOperation } from './end-operation';
-import { openPaymentOperations } from './payment-operation-store';
 
 /** An operation without an answer for this long: its process died. */
 const STUCK_AFTER_MS = 5 * 60_000;

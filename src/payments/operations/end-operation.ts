@@ -3,11 +3,11 @@ import type { Session } from '../../db';
 import { type PostedBy, postItem, refundItemId, unnamedRefundItemId } from '../../gateway-items';
 import { assert, type BusinessCalendar, type Instant, type Millimes, negateMillimes } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
+import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import { readFacts, type StatusCheckFacts } from '../status-checks/apply-status-check';
 import { itemOf } from '../status-checks/decide-status-check';
 import { isHeldBack, mismatchBreak } from '../status-checks/webhook-mismatch';
-import { openPaymentOperations } from './payment-operation-store';
 
 /** What the gateway is known to have done. */
 export interface DoneOperation {

@@ -1,6 +1,5 @@
 import type { FieldFault, Millimes } from '../../kernel';
-import { isCheckout } from '../attempts/checkout-terms';
-import type { Payment, PaymentOperation, PaymentOperationKind } from '../payment';
+import { isCheckout, type Payment, type PaymentOperationKind } from '../payment';
 
 export interface WantedOperation {
   readonly kind: PaymentOperationKind;
@@ -26,11 +25,6 @@ export function operationFault(payment: Payment, { kind }: WantedOperation): str
   }
   if (payment.kind !== 'preauthorization') return 'the payment is not a pre-authorization';
   return status === 'PREAUTH_SUCCESS' ? undefined : `the payment holds nothing (${status})`;
-}
-
-/** Returns whether Millime's cancel is done: nothing is held, whatever the gateway's status (open point 41). Pure. */
-export function isCancelDone(operations: readonly PaymentOperation[]): boolean {
-  return operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
 }
 
 /** Returns why an amount cannot be captured; undefined when it can (open point 56). Pure. */

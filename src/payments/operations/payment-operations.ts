@@ -3,13 +3,13 @@ import { type GatewayClient, type GatewayError, isGatewayError } from '../../gat
 import { openAuditTrail, requireScope } from '../../identity';
 import { AppError, type Instant, isAppError, millimes, newId, parseInstant } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
+import { openPaymentOperations, type PaymentOperationChange } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { OperationOutcome, PaymentsDeps } from '../payments';
 import { checkPaymentStatus } from '../status-checks/check-payment';
 import { CHECK_FIRST_AFTER_MS } from './decide-operation';
 import { CHECK_AFTER_MS, type DoneOperation, endOperation, lockOperation } from './end-operation';
 import { captureAmountFault, operationFault, type WantedOperation } from './operation-rules';
-import { openPaymentOperations, type PaymentOperationChange } from './payment-operation-store';
 
 /** For this long after a status check the stored state is new enough to refuse an operation. */
 const KNOWLEDGE_MS = 30_000;

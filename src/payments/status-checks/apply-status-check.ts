@@ -2,13 +2,12 @@ import { type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { type GatewayItem, openItemStore, postItem } from '../../gateway-items';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
-import { isCancelDone } from '../operations/operation-rules';
-import { openPaymentOperations } from '../operations/payment-operation-store';
 import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
+import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange, type PaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { lastCheckOf } from './last-check';
-import { isPaidOrStillHeld } from './payment-status';
+import { isCancelDone, isPaidOrStillHeld } from './payment-status';
 import { statusCheckBreak } from './status-check-break';
 import { mismatchPrefix } from './webhook-mismatch';
 

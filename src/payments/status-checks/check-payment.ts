@@ -1,6 +1,6 @@
 import { requireGateway } from '../../attempts';
 import { AppError, type Instant } from '../../kernel';
-import { isCheckout } from '../attempts/checkout-terms';
+import { isCheckout } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 import { checkCheckoutStatus } from './check-checkout';

@@ -1,12 +1,17 @@
 import { type GatewayItem, paymentItemId } from '../../gateway-items';
 import { type Instant, type Millimes, ZERO_MILLIMES } from '../../kernel';
-import { isCancelDone } from '../operations/operation-rules';
 import type { Payment } from '../payment';
 import type { StatusCheckDecision, StatusCheckFacts } from './apply-status-check';
 import { type BusinessDays, moneyBreaks, stateBreaks } from './find-breaks';
 import { bookedType, type CheckoutAnswer, findMismatches } from './find-mismatches';
 import { nextCheckoutCheck } from './next-check';
-import { isNotPaid, isPaidOrStillHeld, nextPaymentStatus, type PaymentStatusStep } from './payment-status';
+import {
+  isCancelDone,
+  isNotPaid,
+  isPaidOrStillHeld,
+  nextPaymentStatus,
+  type PaymentStatusStep,
+} from './payment-status';
 import { nextSettlementStatus, type SettlementStep } from './settlement-status';
 import { statusCheckBreak } from './status-check-break';
 import { syncMismatches } from './sync-mismatches';

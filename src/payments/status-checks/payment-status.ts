@@ -1,3 +1,5 @@
+import type { PaymentOperation } from '../payment';
+
 /** What a status that was read does to the one that is known. */
 export type PaymentStatusStep =
   | { readonly kind: 'moved'; readonly status: string }
@@ -24,6 +26,11 @@ export function isPaidOrHeld(status: string | undefined): boolean {
 /** The same of a payment whose hold we may have cancelled. Pure. */
 export function isPaidOrStillHeld(status: string | undefined, isCancelled: boolean): boolean {
   return status === PAID || (status === HELD && !isCancelled);
+}
+
+/** Returns whether Millime's cancel is done: nothing is held, whatever the gateway's status (open point 41). Pure. */
+export function isCancelDone(operations: readonly PaymentOperation[]): boolean {
+  return operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
 }
 
 /**

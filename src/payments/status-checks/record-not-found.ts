@@ -1,14 +1,13 @@
 import { nextPendingCheck } from '../../attempts';
 import { openBreakStore } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
-import { isCancelDone } from '../operations/operation-rules';
-import { openPaymentOperations } from '../operations/payment-operation-store';
 import type { Payment } from '../payment';
+import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 import { STATUS_CHECK_ACTOR } from './apply-status-check';
 import { lastCheckOf } from './last-check';
-import { isPaidOrHeld } from './payment-status';
+import { isCancelDone, isPaidOrHeld } from './payment-status';
 import { CHECK_SPACING_MS } from './record-failed-check';
 import { statusCheckBreak } from './status-check-break';
 

@@ -1,7 +1,7 @@
-import { errorText } from '../../attempts';
-import { column, rowCodec, type Session } from '../../db';
-import { assert, type Instant } from '../../kernel';
-import { OPERATION_KINDS, OPERATION_STATES, type PaymentOperation } from '../payment';
+import { errorText } from '../attempts';
+import { column, rowCodec, type Session } from '../db';
+import { assert, type Instant } from '../kernel';
+import { OPERATION_KINDS, OPERATION_STATES, type PaymentOperation } from './payment';
 
 const OPERATION = rowCodec({
   id: column.text('id'),

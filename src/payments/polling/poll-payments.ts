@@ -4,7 +4,7 @@ import { checkOperations } from '../operations/check-operations';
 import { type Payment, PAYMENT_KINDS, type PaymentKind } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { checkSafely } from './check-safely';
+import { checkSafely } from '../status-checks/check-safely';
 
 /** Status checks of one run. The rest is the next run's. */
 const POLL_CHECKS_MAX = 500;

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { lastCheckOf } from './last-check';
+import { lastCheckOf } from '../status-checks/last-check';
 
 /** One hint names no payment, so it is about all that may change; more than these wait for a later hint. */
 const HINTED_MAX = 200;
