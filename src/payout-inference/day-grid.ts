@@ -3,6 +3,7 @@ import {
   assert,
   type BusinessCalendar,
   type BusinessDate,
+  DAY_MS,
   dayOfWeek,
   type Instant,
   type WorkingDays,
@@ -13,7 +14,6 @@ import { at } from './at';
 const DAYS_AROUND = 40;
 /** Dates are of 1970 to 2199. */
 const DAYS_MAX = 90_000;
-const MS_PER_DAY = 86_400_000;
 
 /** The days of a file as numbers, so that a million instants are placed without reading a calendar a million times. */
 export interface DayGrid {
@@ -79,7 +79,7 @@ export function dayGrid({ from, to, calendar, workingDays }: DayGridRequest): Da
     isWorking,
     weekday,
     dayOf(instant) {
-      let day = clamp(Math.floor((instant - start0) / MS_PER_DAY));
+      let day = clamp(Math.floor((instant - start0) / DAY_MS));
       while (day > 0 && at(startAt, day) > instant) day -= 1;
       while (day < days - 1 && at(startAt, day + 1) <= instant) day += 1;
       return day;

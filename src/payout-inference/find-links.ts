@@ -1,3 +1,4 @@
+import { DAY_MS } from '../kernel';
 import { at, elementAt } from './at';
 import type { DayGrid } from './day-grid';
 import { upperBound } from './lower-bound';
@@ -131,8 +132,6 @@ export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSe
     },
   };
 }
-
-const DAY_MS = 86_400_000;
 
 function addPositive(sums: Float64Array, group: number | undefined, amount: number): void {
   if (group !== undefined && group >= 0) sums[group] = at(sums, group) + amount;

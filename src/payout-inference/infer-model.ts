@@ -1,3 +1,4 @@
+import { DAY_MS } from '../kernel';
 import { at } from './at';
 import { LIKELY } from './contested-credits';
 import { explanationsOf } from './explanations-of';
@@ -15,7 +16,6 @@ import { weighLinks, type WeighRequest } from './weigh-links';
 /** How one streams' credits take part in another's: so many rounds until claims are settled. */
 const CLAIM_ROUNDS = 3;
 const LOG_EVIDENCE_OF_STREAM_MIN = 6;
-const DAY_MS = 86_400_000;
 /** Models whose payouts are runs between cuts. */
 export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
 export const WINDOW_MS = 16 * DAY_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../kernel';
 import { at } from './at';
 import type { DayGrid } from './day-grid';
 import type { Item } from './match-request';
@@ -12,19 +13,17 @@ export type CardRule =
   | { readonly kind: 'batch'; readonly fromMs: number; readonly offsetMs: number }
   | { readonly kind: 'rolling'; readonly slackMs: number };
 
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 24 * MS_PER_HOUR;
 /** An observation and a payment are read from two clocks. */
 const CLOCK_SLACK_MS = 180_000;
 /** Cards of one batch become available within this time. */
-const BATCH_WIDTH_MAX_MS = 3 * MS_PER_HOUR;
+const BATCH_WIDTH_MAX_MS = 3 * HOUR_MS;
 /** A point that the observations leave open by more than this is tried at both ends. */
-const SURE_WITHIN_MS = MS_PER_HOUR;
+const SURE_WITHIN_MS = HOUR_MS;
 
 /** What is tried where no observation shows when cards become available. */
 export const GUESSED_CARD_RULES: readonly CardRule[] = [
   batchAt(0, 0),
-  batchAt(9 * MS_PER_HOUR, 9 * MS_PER_HOUR),
+  batchAt(9 * HOUR_MS, 9 * HOUR_MS),
   { kind: 'rolling', slackMs: 0 },
 ];
 
@@ -87,7 +86,7 @@ function mostCovered(intervals: readonly Interval[]): Covered {
   // Intervals are open below: one that ends where another begins does not meet it.
   edges.sort((a, b) => a.at - b.at || a.step - b.step);
   let depth = 0;
-  let best: Covered = { from: 0, to: MS_PER_DAY, count: 0 };
+  let best: Covered = { from: 0, to: DAY_MS, count: 0 };
   edges.forEach(({ at, step }, index) => {
     depth += step;
     if (step === 1 && depth > best.count) best = { from: at, to: edges[index + 1]?.at ?? at, count: depth };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { pagesOf } from '../kernel';
 
+/** Part of the digest: another size gives the same rows another digest. */
 const ROWS_AT_ONCE = 500;
 
 /**

@@ -1,4 +1,4 @@
-import { column, type Decoded, insertRows, rowCodec, rowsOf, type Session } from '../db';
+import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { type Instant, pagesOf } from '../kernel';
 import { CHANNELS, EVIDENCE_GRADES } from '../payout-inference';
 import {
@@ -11,8 +11,6 @@ import {
   UNMATCH_KINDS,
   type Unmatched,
 } from './match';
-
-const KEYS_PER_STATEMENT = 400;
 
 const MATCH = rowCodec({
   id: column.text('id'),
@@ -121,7 +119,7 @@ export function openMatchStore(session: Session): MatchStore {
     const found = await MATCH.all(matches);
     const ids = new Set(found.map(({ id }) => id));
     // A few by their keys, many in one scan of the table.
-    const few = ids.size <= KEYS_PER_STATEMENT ? [...ids] : undefined;
+    const few = ids.size <= ROWS_PER_STATEMENT ? [...ids] : undefined;
     const parts = new Map<string, MatchPart[]>();
     const items = session('payout_match_items as i')
       .select(...MATCH_ID.columns('i'), ...PART.columns('i'))
@@ -142,7 +140,7 @@ export function openMatchStore(session: Session): MatchStore {
 
   /** Claims the items of written matches: the database copies its own rows fastest. */
   async function claimItems(matchIds: readonly string[]): Promise<void> {
-    for (const page of pagesOf(matchIds, KEYS_PER_STATEMENT)) {
+    for (const page of pagesOf(matchIds, ROWS_PER_STATEMENT)) {
       // The columns are in the order of the table.
       await session('payout_claimed_items').insert(
         session('payout_match_items as i').select('i.item_id', 'i.match_id').whereIn('i.match_id', page),
@@ -179,7 +177,7 @@ export function openMatchStore(session: Session): MatchStore {
     },
     async timesMatched(lineIds) {
       const times = new Map<string, number>();
-      for (const page of pagesOf(lineIds, KEYS_PER_STATEMENT)) {
+      for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
         const counts = session('payout_matches as m')
           .select('m.line_id')
           .count('* as times')
@@ -191,7 +189,7 @@ export function openMatchStore(session: Session): MatchStore {
     },
     async claimed(itemIds) {
       const held = new Set<string>();
-      for (const page of pagesOf(itemIds, KEYS_PER_STATEMENT)) {
+      for (const page of pagesOf(itemIds, ROWS_PER_STATEMENT)) {
         const claims = session('payout_claimed_items as k').select('k.item_id').whereIn('k.item_id', page);
         for (const { itemId } of await ITEM_ID.all(claims)) held.add(itemId);
       }

@@ -1,13 +1,10 @@
-import { type BusinessDate, type Instant, millimes } from '../../../src/kernel';
+import { type BusinessDate, DAY_MS, HOUR_MS, type Instant, millimes, MINUTE_MS } from '../../../src/kernel';
 import type { PayableItem, SeededRandom } from '../../../src/simulator';
 import { makeAmount } from './make-amount';
 import type { Period, PeriodDay } from './period';
 import type { CardRule, WorldPlan } from './plan';
 import { pickWeighted, type Weighted } from './weighted';
 
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_MINUTE = 60_000;
-const MS_PER_DAY = 86_400_000;
 const ID_DIGITS = 12;
 const TICKS_MS = [1, 1_000] as const;
 /** Before the first hour at which a gateway cuts. */
@@ -88,7 +85,7 @@ function onTick(instant: Instant, { tickMs }: WorldTraits): Instant {
 
 /** Behind everything that the files show. */
 function never({ filesUntil }: Period): Instant {
-  return filesUntil + 30 * MS_PER_DAY;
+  return filesUntil + 30 * DAY_MS;
 }
 
 function perDay(random: SeededRandom, { days }: Period, count: number): [PeriodDay, number][] {
@@ -102,7 +99,7 @@ function perDay(random: SeededRandom, { days }: Period, count: number): [PeriodD
 }
 
 function makePayment(random: SeededRandom, { plan, period, traits }: MakeContext, day: PeriodDay): PayableItem {
-  const at = day.startAt + pickWeighted(random, HOURS) * MS_PER_HOUR + random.int(0, MS_PER_HOUR - 1);
+  const at = day.startAt + pickWeighted(random, HOURS) * HOUR_MS + random.int(0, HOUR_MS - 1);
   const succeededAt = onTick(at, traits);
   const channel = pickWeighted(random, plan.channels);
   return {
@@ -124,7 +121,7 @@ function cardAvailableAt(
 ): Instant {
   const next = workingDays.add(date, 1);
   if (rule.kind === 'rolling') return at(next, 0) + (succeededAt - at(date, 0));
-  return at(next, rule.fromMinute) + random.int(0, rule.widthMinutes * MS_PER_MINUTE);
+  return at(next, rule.fromMinute) + random.int(0, rule.widthMinutes * MINUTE_MS);
 }
 
 /** Each chance is taken for every payment, so that one rate does not move the other. */
@@ -138,9 +135,9 @@ function makeRefund(
   const soonMinutes = random.int(...REFUND_SOON_MINUTES);
   const lateMinutes = random.int(...REFUND_LATE_MINUTES);
   const itemId = `refund:${random.hex(ID_DIGITS)}`;
-  const odd = random.int(0, MS_PER_MINUTE - 1);
+  const odd = random.int(0, MINUTE_MS - 1);
   if ((!isSoon && !isLate) || payment.channel === NEVER_REFUNDED) return undefined;
-  const at = payment.succeededAt + (isSoon ? soonMinutes : lateMinutes) * MS_PER_MINUTE + odd;
+  const at = payment.succeededAt + (isSoon ? soonMinutes : lateMinutes) * MINUTE_MS + odd;
   const succeededAt = onTick(at, traits);
   return {
     itemId,

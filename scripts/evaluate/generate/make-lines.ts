@@ -1,4 +1,11 @@
-import { type BusinessDate, type Instant, type Millimes, millimes, negateMillimes } from '../../../src/kernel';
+import {
+  type BusinessDate,
+  type Instant,
+  type Millimes,
+  millimes,
+  MINUTE_MS,
+  negateMillimes,
+} from '../../../src/kernel';
 import type { BankLine } from '../../../src/payout-inference';
 import type { Payout, PayoutPlan, SeededRandom } from '../../../src/simulator';
 import type { TrueLine } from '../world';
@@ -7,7 +14,6 @@ import type { FaultPlan, WorldPlan } from './plan';
 import { pickWeighted, type Weighted } from './weighted';
 
 const LINE_ID_DIGITS = 10;
-const MS_PER_MINUTE = 60_000;
 /** The bank's morning, in which transfers of the day before leave. */
 const TRANSFER_MINUTES = [8 * 60, 10 * 60] as const;
 const SAME_DAY_TRANSFER_MINUTES = [20, 80] as const;
@@ -104,7 +110,7 @@ function bankDates(
 ): { readonly transferAt: Instant; readonly bookingDate: BusinessDate } {
   const cutDay = period.workingDays.onOrAfter(period.dateOf(cutAt));
   const lag = pickWeighted(chance, lags);
-  const sameDay = cutAt + chance.int(...SAME_DAY_TRANSFER_MINUTES) * MS_PER_MINUTE;
+  const sameDay = cutAt + chance.int(...SAME_DAY_TRANSFER_MINUTES) * MINUTE_MS;
   const nextDay = period.at(period.workingDays.add(cutDay, 1), chance.int(...TRANSFER_MINUTES));
   return { transferAt: lag === 0 ? sameDay : nextDay, bookingDate: period.workingDays.add(cutDay, lag) };
 }

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../src/kernel';
+import { DAY_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../src/kernel';
 import type { Observation } from '../../../src/payout-inference';
 import type { PayableItem, SeededRandom } from '../../../src/simulator';
 import type { OurClock } from './clock-skew';
@@ -6,12 +6,9 @@ import type { CalledOffCut } from './pay-out';
 import type { Period } from './period';
 import type { WorldPlan } from './plan';
 
-const MS_PER_MINUTE = 60_000;
-const MS_PER_SECOND = 1_000;
-const MS_PER_DAY = 86_400_000;
 const FIRST_READ_MINUTES = [1, 10] as const;
 /** A client asks less often about what has not moved for days. */
-const PATIENT_AFTER_MS = 6 * MS_PER_DAY;
+const PATIENT_AFTER_MS = 6 * DAY_MS;
 const PATIENT_TIMES = 6;
 const OUTAGE_HOURS = [48, 96] as const;
 const READ_AROUND_SUCCESS_SECONDS = [5, 120] as const;
@@ -57,8 +54,8 @@ export function makeObservations(request: ObservationRequest): Observation[] {
 function makeOutages(random: SeededRandom, { plan, period }: ObservationRequest): { from: Instant; until: Instant }[] {
   return Array.from({ length: plan.pollOutages }, () => {
     const hours = random.int(...OUTAGE_HOURS);
-    const from = random.int(period.filesFrom + 2 * MS_PER_DAY, period.filesUntil - MS_PER_DAY);
-    return { from, until: from + hours * 60 * MS_PER_MINUTE };
+    const from = random.int(period.filesFrom + 2 * DAY_MS, period.filesUntil - DAY_MS);
+    return { from, until: from + hours * 60 * MINUTE_MS };
   });
 }
 
@@ -70,18 +67,18 @@ function readsOfCard(
 ): Observation[] {
   const [min, max] = request.plan.pollEveryMinutes;
   const observations: Observation[] = [];
-  let at = item.succeededAt + chance.int(...FIRST_READ_MINUTES) * MS_PER_MINUTE;
+  let at = item.succeededAt + chance.int(...FIRST_READ_MINUTES) * MINUTE_MS;
   while (at < request.period.filesUntil) {
     const settlementStatus = statusOf(item, at, refundedAt, request);
     observations.push(observe(item, at, settlementStatus));
     if (settlementStatus === 'NOT_APPLICABLE') return observations;
     if (settlementStatus === 'PAID') {
       // A refund is our own doing, so we look again after it.
-      const after = (refundedAt ?? Infinity) + chance.int(...FIRST_READ_MINUTES) * MS_PER_MINUTE;
+      const after = (refundedAt ?? Infinity) + chance.int(...FIRST_READ_MINUTES) * MINUTE_MS;
       return after > at && after < Infinity ? [...observations, observe(item, after, 'NOT_APPLICABLE')] : observations;
     }
     const minutes = chance.int(min, max) * (at - item.succeededAt > PATIENT_AFTER_MS ? PATIENT_TIMES : 1);
-    at += minutes * MS_PER_MINUTE + chance.int(0, MS_PER_MINUTE - 1);
+    at += minutes * MINUTE_MS + chance.int(0, MINUTE_MS - 1);
   }
   return observations;
 }
@@ -104,8 +101,8 @@ function statusOf(
 
 /** Money of these channels is available at once, and its status never says more. */
 function readsOfOther(chance: SeededRandom, item: PayableItem, refundedAt: Instant | undefined): Observation[] {
-  const before = item.succeededAt - chance.int(...READ_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
-  const after = item.succeededAt + chance.int(...READ_AROUND_SUCCESS_SECONDS) * MS_PER_SECOND;
+  const before = item.succeededAt - chance.int(...READ_AROUND_SUCCESS_SECONDS) * SECOND_MS;
+  const after = item.succeededAt + chance.int(...READ_AROUND_SUCCESS_SECONDS) * SECOND_MS;
   const early: Observation = {
     itemId: item.itemId,
     observedAt: before,
@@ -115,7 +112,7 @@ function readsOfOther(chance: SeededRandom, item: PayableItem, refundedAt: Insta
   return [
     ...(chance.chance(READ_BEFORE_PPM) ? [early] : []),
     observe(item, after, 'AVAILABLE'),
-    ...(refundedAt === undefined ? [] : [observe(item, refundedAt + MS_PER_MINUTE, 'NOT_APPLICABLE')]),
+    ...(refundedAt === undefined ? [] : [observe(item, refundedAt + MINUTE_MS, 'NOT_APPLICABLE')]),
   ];
 }
 

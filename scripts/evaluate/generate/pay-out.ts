@@ -1,4 +1,4 @@
-import { assert, type Instant } from '../../../src/kernel';
+import { assert, HOUR_MS, type Instant } from '../../../src/kernel';
 import {
   decodePayoutPlan,
   formPayouts,
@@ -11,7 +11,6 @@ import type { MadeItems } from './make-items';
 import type { Period } from './period';
 import type { FeeRule, WorldPlan } from './plan';
 
-const MS_PER_HOUR = 3_600_000;
 const CALLED_OFF_HOURS = [3, 10] as const;
 
 /** A cut that was announced and called off: until then its items showed IN_PAYOUT. */
@@ -68,7 +67,7 @@ export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest
     const isHolding = chance.chance(plan.faults.lateItemPpm);
     const takeable = open.filter(({ availableAt }) => availableAt <= cutAt);
     if (isCalledOff) {
-      const calledOffAt = cutAt + chance.int(...CALLED_OFF_HOURS) * MS_PER_HOUR;
+      const calledOffAt = cutAt + chance.int(...CALLED_OFF_HOURS) * HOUR_MS;
       calledOff.push({ cutAt, calledOffAt, itemIds: new Set(takeable.map(({ itemId }) => itemId)) });
       continue;
     }

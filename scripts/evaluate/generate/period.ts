@@ -7,6 +7,7 @@ import {
   businessDate,
   dayOfWeek,
   type Instant,
+  MINUTE_MS,
   WorkingDays,
 } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
@@ -15,7 +16,6 @@ const TIME_ZONE = 'Africa/Tunis';
 const EARLIEST_START = businessDate('2026-01-05');
 const START_DAYS_MAX = 200;
 const HOLIDAYS_MAX = 3;
-const MS_PER_MINUTE = 60_000;
 /** Card money of the last day, and dates of lines behind the end, need days that the files do not cover. */
 const DAYS_BEHIND = 40;
 /** Nothing may begin on a day off by chance alone: the first days of every world are plain. */
@@ -66,7 +66,7 @@ export function makePeriod(
     filesUntil: calendar.startOf(addDays(firstDay, days)),
     lastDay: addDays(firstDay, days - 1),
     dateOf: (instant) => dayOf(all, instant).date,
-    at: (date, minuteOfDay) => (starts.get(date) ?? calendar.startOf(date)) + minuteOfDay * MS_PER_MINUTE,
+    at: (date, minuteOfDay) => (starts.get(date) ?? calendar.startOf(date)) + minuteOfDay * MINUTE_MS,
   };
 }
 

@@ -1,8 +1,8 @@
+import { SECOND_MS } from '../../../src/kernel';
 import { addCounts } from './add-counts';
 import { breakShares, exactShare, percent } from './goals';
 import type { Counts, WorldScore } from './world-score';
 
-const MS_PER_SECOND = 1_000;
 const TOTAL = 'all';
 
 interface Column {
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column[] = [
     head: 'breaks p/r',
     cell: ({ breaks }) => `${percent(breakShares(breaks).precision)}/${percent(breakShares(breaks).recall)}`,
   },
-  { head: 'items/s', cell: ({ items, tookMs }) => String(Math.round((items / Math.max(tookMs, 1)) * MS_PER_SECOND)) },
+  { head: 'items/s', cell: ({ items, tookMs }) => String(Math.round((items / Math.max(tookMs, 1)) * SECOND_MS)) },
 ];
 
 /** One line for each scenario and one for all of them. */

@@ -1,6 +1,11 @@
-import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
-
-const MS_PER_DAY = 86_400_000;
+import {
+  addDays,
+  type BusinessCalendar,
+  type BusinessDate,
+  DAY_MS,
+  type Instant,
+  type WorkingDays,
+} from '../../kernel';
 
 interface LocalDay {
   readonly date: BusinessDate;
@@ -27,10 +32,10 @@ export class DayTable {
 
   /** The business day of an instant. */
   dateOf(instant: Instant): BusinessDate {
-    const utcDay = Math.floor(instant / MS_PER_DAY);
+    const utcDay = Math.floor(instant / DAY_MS);
     let day = this.#byUtcDay.get(utcDay);
     if (day === undefined) {
-      day = this.#local(this.#calendar.dateOf(utcDay * MS_PER_DAY));
+      day = this.#local(this.#calendar.dateOf(utcDay * DAY_MS));
       this.#byUtcDay.set(utcDay, day);
     }
     while (instant >= day.end) day = this.#local(day.next);

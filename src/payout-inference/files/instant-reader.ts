@@ -1,4 +1,4 @@
-import { type Instant, parseInstant } from '../../kernel';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, parseInstant, SECOND_MS } from '../../kernel';
 
 const ZERO = 0x30;
 const PLUS = 0x2b;
@@ -19,10 +19,6 @@ const OFFSET_CHARACTERS = 6;
 /** Longer than any instant can be written. */
 const CHARACTERS_MAX = 40;
 
-const MS_PER_SECOND = 1_000;
-const MS_PER_MINUTE = 60_000;
-const MS_PER_HOUR = 3_600_000;
-const MS_PER_DAY = 86_400_000;
 /** Offsets beyond are left to the kernel to judge. */
 const OFFSET_HOURS_MAX = 14;
 
@@ -30,8 +26,8 @@ const OFFSET_HOURS_MAX = 14;
 const DAYS_BEFORE_1970 = 719_468;
 
 // The days of the business calendar are 1970 to 2199; one day less on either side is good in every time zone.
-const FIRST_INSTANT = daysOf(1970, 1, 2) * MS_PER_DAY;
-const END_INSTANT = daysOf(2199, 12, 31) * MS_PER_DAY;
+const FIRST_INSTANT = daysOf(1970, 1, 2) * DAY_MS;
+const END_INSTANT = daysOf(2199, 12, 31) * DAY_MS;
 
 /**
  * Reads instants out of bytes by their digits, as `parseInstant` of the kernel does by the calendar of JavaScript:
@@ -57,14 +53,14 @@ export class InstantReader {
     let at = start + MINUTE_END;
     let ms = 0;
     if (bytes[at] === COLON) {
-      ms = twoDigits(bytes, at + 1, 59) * MS_PER_SECOND;
+      ms = twoDigits(bytes, at + 1, 59) * SECOND_MS;
       at += 3;
       if (bytes[at] === POINT) {
         ms += digit(bytes, at + 1) * 100 + twoDigits(bytes, at + 2, 99);
         at += 4;
       }
     }
-    const instant = dayMs + hour * MS_PER_HOUR + minute * MS_PER_MINUTE + ms - offsetMs(bytes, at, end);
+    const instant = dayMs + hour * HOUR_MS + minute * MINUTE_MS + ms - offsetMs(bytes, at, end);
     return Number.isNaN(instant) ? undefined : instant;
   }
 
@@ -76,7 +72,7 @@ export class InstantReader {
     if (yearMonthDay === this.#yearMonthDay) return this.#dayMs;
     if (!(month >= 1 && day >= 1 && day <= daysOfMonth(year, month))) return Number.NaN;
     this.#yearMonthDay = yearMonthDay;
-    this.#dayMs = daysOf(year, month, day) * MS_PER_DAY;
+    this.#dayMs = daysOf(year, month, day) * DAY_MS;
     return this.#dayMs;
   }
 }
@@ -91,7 +87,7 @@ function offsetMs(bytes: Buffer, at: number, end: number): number {
   const sign = bytes[at];
   if (sign === LETTER_Z) return at + 1 === end ? 0 : Number.NaN;
   if ((sign !== PLUS && sign !== MINUS) || at + OFFSET_CHARACTERS !== end || bytes[at + 3] !== COLON) return Number.NaN;
-  const ms = twoDigits(bytes, at + 1, OFFSET_HOURS_MAX) * MS_PER_HOUR + twoDigits(bytes, at + 4, 59) * MS_PER_MINUTE;
+  const ms = twoDigits(bytes, at + 1, OFFSET_HOURS_MAX) * HOUR_MS + twoDigits(bytes, at + 4, 59) * MINUTE_MS;
   return sign === PLUS ? ms : -ms;
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel';
 import { at, elementAt } from '../at';
 import type { DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
@@ -7,7 +8,6 @@ import { payoutFees, type Priced } from '../price-stream';
 import type { OrderedWaits } from './ordered-waits';
 import { type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
-const DAY_MS = 86_400_000;
 /** With more items than this that could be meant, a credit cannot be told from its twins. */
 const CANDIDATES_MAX = 48;
 /** Payments that together pay one clawback back. */

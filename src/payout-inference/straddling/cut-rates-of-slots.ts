@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../kernel';
 import { countCut, countNothing, type CutCounts, type CutRates, learnCutRates, unknownCutRates } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
 import { type CutSlot, stretchesOf } from './cut-slots';
-
-const DAY_MS = 86_400_000;
 
 /**
  * When the gateway cuts as far as tracers alone tell: one cut somewhere in each stretch that they leave, one a day in a

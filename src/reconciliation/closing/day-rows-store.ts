@@ -1,8 +1,6 @@
-import { column, type Row, rowCodec, rowsOf, type Session } from '../../db';
+import { column, type Row, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
 import { type Instant, pagesOf } from '../../kernel';
 import { digestOfRow, type SealedKind, type SealedRow } from './sealed-row';
-
-const KEYS_PER_STATEMENT = 400;
 
 const ID = rowCodec({ id: column.text('id') });
 const LEDGER_NAME = rowCodec({ id: column.text('id'), reference: column.text('reference') });
@@ -82,7 +80,7 @@ export function openDayRows(session: Session): DayRows {
     },
     async read(kind, keys) {
       const rows: SealedRow[] = [];
-      for (const page of pagesOf(keys, KEYS_PER_STATEMENT)) rows.push(...(await READERS[kind](session, page)));
+      for (const page of pagesOf(keys, ROWS_PER_STATEMENT)) rows.push(...(await READERS[kind](session, page)));
       return rows;
     },
   };

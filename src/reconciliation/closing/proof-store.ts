@@ -1,10 +1,9 @@
-import { column, type Decoded, rowCodec, type Session } from '../../db';
-import type { Instant } from '../../kernel';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
+import { type Instant, pagesOf } from '../../kernel';
 import type { Movement } from './day-proof';
 
 const CLEARING = 'gateway_clearing:';
 const ITEMS_PER_PAGE = 2_000;
-const KEYS_PER_STATEMENT = 400;
 
 const OPEN_ITEM = rowCodec({
   id: column.text('id'),
@@ -175,8 +174,7 @@ const FEE_OF_CLEARING = `
 /** Returns fee plus TVA by item: `fee:<item>`, `fee-fix:<item>` and later corrections, less reversals. */
 async function postedFees(session: Session, items: readonly string[], end: Instant): Promise<Map<string, bigint>> {
   const fees = new Map<string, bigint>();
-  for (let at = 0; at < items.length; at += KEYS_PER_STATEMENT) {
-    const page = items.slice(at, at + KEYS_PER_STATEMENT);
+  for (const page of pagesOf(items, ROWS_PER_STATEMENT)) {
     const itemOf = new Map<string, string>();
     for (const item of page) itemOf.set(`fee:${item}`, item).set(`fee-fix:${item}`, item);
     const later = await FEE_REFERENCE.all(

@@ -1,10 +1,8 @@
-import { type Column, column, rowCodec, type Session } from '../../db';
+import { type Column, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
 import { type BusinessDate, type Instant, pagesOf } from '../../kernel';
 import type { SealedEvents } from './day-rows-store';
 import type { Seal, SealHead } from './seal-chain';
 import type { SealedKind } from './sealed-row';
-
-const ROWS_PER_STATEMENT = 400;
 
 /** Reads a word as it is stored: `ledger verify` reports a changed one, so reading must not refuse it. */
 const storedWord = <Word extends string>(name: string): Column<Word> => ({

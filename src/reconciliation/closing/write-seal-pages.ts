@@ -5,7 +5,7 @@ import { eventKey, openDayRows, type SealedEvents } from './day-rows-store';
 import { openSealStore } from './seal-store';
 import { digestOfPage, pageToText, SEALED_KINDS, type SealedKind } from './sealed-row';
 
-/** Rows per page. Each page is one short transaction. */
+/** Rows per stored page of a seal. Each page is one short transaction. */
 const ROWS_PER_PAGE = 500;
 const KEYS_DEADLINE_MS = 120_000;
 
