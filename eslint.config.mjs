@@ -84,8 +84,6 @@ const LONG_FUNCTIONS = [
   'src/service-tokens/key-ring.ts',
   'src/service-tokens/service-token-store.ts',
   'src/simulator/core/simulator.ts',
-  'src/statements/importing/loading-store.ts',
-  'src/statements/statement-store.ts',
   'src/subscriptions/subscription-store.ts',
   'src/webhooks/inbox-store.ts',
   'src/webhooks/receive-webhook.ts',

@@ -129,6 +129,9 @@ export interface PendingEntry extends Movement {
   readonly status: Exclude<LineStatus, 'booked'> | 'interim';
 }
 
+/** The only currency of the ledger. */
+export const POSTED_CURRENCY = 'TND';
+
 /** A credit that may be a payout of the gateway, or a debit that may be the return of one. */
 export interface PayoutCandidate {
   readonly lineId: string;

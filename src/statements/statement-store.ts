@@ -1,14 +1,8 @@
 import { column, rowCodec, rowsOf, type Session } from '../db';
-import { assert, type BusinessDate, type Instant } from '../kernel';
-import { isEffectiveLine, isEffectiveStatement } from './effective/effective-lines';
-import type {
-  LineOnStatement,
-  ListedStatement,
-  PayoutCandidate,
-  PendingEntry,
-  Statement,
-  StatementFile,
-} from './statement-records';
+import { assert } from '../kernel';
+import { type CandidateStore, openCandidates } from './candidate-store';
+import { isEffectiveStatement } from './effective-lines';
+import type { LineOnStatement, ListedStatement, PendingEntry, Statement, StatementFile } from './statement-records';
 import {
   ACCEPTANCE,
   allStatements,
@@ -22,8 +16,6 @@ import {
 
 /** The most rows of a list; the command line tells when there may be more. */
 export const LISTED_MAX = 1_000;
-/** The only currency of the ledger. */
-export const POSTED_CURRENCY = 'TND';
 
 export interface ListFilter {
   readonly account?: string | undefined;
@@ -31,14 +23,8 @@ export interface ListFilter {
   readonly waiting?: boolean | undefined;
 }
 
-export interface CandidateRequest {
-  readonly through: BusinessDate;
-  /** Only lines of files imported until then. */
-  readonly importedUntil?: Instant | undefined;
-}
-
 /** Reads the statements of fully loaded files inside one transaction of the database. */
-export interface StatementStore {
+export interface StatementStore extends CandidateStore {
   fileBySha256(sha256: string): Promise<StatementFile | undefined>;
   originalChunks(fileId: string): Promise<Buffer[]>;
   /** In the order of the file. */
@@ -54,35 +40,11 @@ export interface StatementStore {
   pending(account?: string): Promise<PendingEntry[]>;
   /** The effective statements of an account that state both balances. */
   chain(account: string, currency: string): Promise<Statement[]>;
-
-  /** Effective credits that may be payouts, booked through a day, in the order of the bank. */
-  payoutCandidates(request: CandidateRequest): Promise<PayoutCandidate[]>;
-  /** Effective debits that may return a payout: each has the amount and account of a candidate booked no later. */
-  possibleReturns(request: CandidateRequest): Promise<PayoutCandidate[]>;
-  /** The last day that effective statements in dinars cover, by account. */
-  coverage(): Promise<Map<string, BusinessDate>>;
-  /** The accounts with an effective line that may be a payout. */
-  accountsPaidInto(): Promise<Set<string>>;
 }
 
 /** What only some queries have. */
 const CHUNK = rowCodec({ content: column.bytes('content') });
 const PLACE = rowCodec({ position: column.number('place'), known: column.flag('known') });
-const COVERED = rowCodec({
-  account: column.text('account'),
-  lastDate: column.optional(column.businessDate('last_date')),
-});
-const ACCOUNT = rowCodec({ account: column.text('account') });
-const CANDIDATE_LINE = {
-  lineId: column.text('id'),
-  account: column.text('account'),
-  bookingDate: column.businessDate('booking_date'),
-  valueDate: column.optional(column.businessDate('value_date')),
-  amount: column.millimes('amount_minor'),
-  counterparty: column.text('counterparty'),
-  remittance: column.text('remittance'),
-} as const;
-const CANDIDATE = rowCodec({ ...CANDIDATE_LINE, importedAt: FILE.fields.importedAt });
 const FILE_ID = rowCodec({ fileId: STATEMENT.fields.fileId });
 const LISTED = rowCodec({
   acceptedId: column.optional(ACCEPTANCE.fields.statementId),
@@ -91,6 +53,7 @@ const LISTED = rowCodec({
 
 export function openStatements(session: Session): StatementStore {
   return {
+    ...openCandidates(session),
     fileBySha256: (sha256) =>
       FILE.first(
         session('statement_files as f')
@@ -119,25 +82,7 @@ export function openStatements(session: Session): StatementStore {
       const [found] = await withFiles(session, listed(session).where('s.id', id));
       return found;
     },
-    async lines(statementId, limit) {
-      const own = session('bank_statement_lines as l')
-        .select(...LINE.columns('l'), session.fragment('l.position as place'), session.fragment('0 as known'))
-        .where('l.statement_id', statementId)
-        .orderBy('l.position');
-      const known = session('statement_line_repeats as r')
-        .join('bank_statement_lines as l', 'l.id', 'r.line_id')
-        .select(...LINE.columns('l'), session.fragment('r.position as place'), session.fragment('1 as known'))
-        .where('r.statement_id', statementId)
-        .orderBy('r.position');
-      const rows = [
-        ...(await rowsOf(limit === undefined ? own : own.limit(limit))),
-        ...(await rowsOf(limit === undefined ? known : known.limit(limit))),
-      ];
-      return rows
-        .map((row) => ({ line: LINE.read(row), ...PLACE.read(row) }))
-        .sort((a, b) => a.position - b.position)
-        .slice(0, limit);
-    },
+    lines: (statementId, limit) => linesOf(session, statementId, limit),
     pendingOf: (statementId) =>
       PENDING.all(
         session('pending_entries as p')
@@ -145,21 +90,7 @@ export function openStatements(session: Session): StatementStore {
           .where('p.statement_id', statementId)
           .orderBy('p.position'),
       ),
-    async pending(account) {
-      const last = onlyVisible(session('bank_statements as s'))
-        .select('s.account', 's.currency')
-        .max('s.id as id')
-        .where('s.pending_entries', '>', 0)
-        .groupBy('s.account', 's.currency')
-        .as('last');
-      const query = session('pending_entries as p')
-        .join(last, 'last.id', 'p.statement_id')
-        .select(PENDING.columns('p'))
-        .whereRaw(`not ${REPLACED}`)
-        .orderBy(['p.account', 'p.position'])
-        .limit(LISTED_MAX);
-      return PENDING.all(account === undefined ? query : query.where('p.account', account));
-    },
+    pending: (account) => openEntries(session, account),
     chain: (account, currency) =>
       allStatements(
         selectStatements(session)
@@ -168,45 +99,30 @@ export function openStatements(session: Session): StatementStore {
           .whereNotNull('s.closing_minor')
           .whereRaw(isEffectiveStatement('s')),
       ),
-    payoutCandidates: (request) => CANDIDATE.all(candidates(session, request).where('l.payout_candidate', 1)),
-    possibleReturns: (request) =>
-      CANDIDATE.all(
-        candidates(session, request)
-          .where('l.amount_minor', '<', 0)
-          .join(creditsByAmount(session), (on) =>
-            on.on('c.account', 'l.account').andOn('c.debit_minor', 'l.amount_minor'),
-          )
-          .whereRaw('c.booking_date <= l.booking_date'),
-      ),
-    async coverage() {
-      const covered = await COVERED.all(
-        session('bank_statements as s')
-          .select('s.account', session.fragment(COVERED_TO))
-          .where('s.currency', POSTED_CURRENCY)
-          .whereRaw(isEffectiveStatement('s'))
-          .groupBy('s.account')
-          .orderBy('s.account'),
-      );
-      const days = new Map<string, BusinessDate>();
-      for (const { account, lastDate } of covered) if (lastDate !== undefined) days.set(account, lastDate);
-      return days;
-    },
-    async accountsPaidInto() {
-      const found = await ACCOUNT.all(
-        session('bank_statement_lines as l')
-          .distinct('l.account')
-          .where({ 'l.payout_candidate': 1, 'l.currency': POSTED_CURRENCY })
-          .whereRaw(isEffectiveLine('l')),
-      );
-      return new Set(found.map(({ account }) => account));
-    },
   };
 }
 
-/** The day of the closing balance: a line may be dated after it, and after the last line there may be quiet days. */
-const COVERED_TO = 'max(coalesce(s.through_date, s.last_date)) as last_date';
-
 type Query = ReturnType<Session>;
+
+async function linesOf(session: Session, statementId: string, limit: number | undefined): Promise<LineOnStatement[]> {
+  const own = session('bank_statement_lines as l')
+    .select(...LINE.columns('l'), session.fragment('l.position as place'), session.fragment('0 as known'))
+    .where('l.statement_id', statementId)
+    .orderBy('l.position');
+  const known = session('statement_line_repeats as r')
+    .join('bank_statement_lines as l', 'l.id', 'r.line_id')
+    .select(...LINE.columns('l'), session.fragment('r.position as place'), session.fragment('1 as known'))
+    .where('r.statement_id', statementId)
+    .orderBy('r.position');
+  const rows = [
+    ...(await rowsOf(limit === undefined ? own : own.limit(limit))),
+    ...(await rowsOf(limit === undefined ? known : known.limit(limit))),
+  ];
+  return rows
+    .map((row) => ({ line: LINE.read(row), ...PLACE.read(row) }))
+    .sort((a, b) => a.position - b.position)
+    .slice(0, limit);
+}
 
 /** True when a line of a fully loaded file booked the entry `p`. */
 const REPLACED =
@@ -214,27 +130,20 @@ const REPLACED =
   ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
   ` where b.pending_id = p.id and w.state <> 'loading')`;
 
-function candidates(session: Session, { through, importedUntil }: CandidateRequest): Query {
-  const query = session('bank_statement_lines as l')
-    .join('bank_statements as s', 's.id', 'l.statement_id')
-    .join('statement_files as f', 'f.id', 's.file_id')
-    .select(rowCodec(CANDIDATE_LINE).columns('l'))
-    .select(FILE.column('importedAt', 'f'))
-    .where('l.booking_date', '<=', through)
-    .where('l.currency', POSTED_CURRENCY)
-    .whereRaw(isEffectiveLine('l'))
-    .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']);
-  return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
-}
-
-/** The amounts of payout candidates by account, negated like a debit that returns one, with their first booking date. */
-function creditsByAmount(session: Session): Query {
-  return session('bank_statement_lines as p')
-    .select('p.account', session.fragment('-p.amount_minor as debit_minor'))
-    .min('p.booking_date as booking_date')
-    .where({ 'p.payout_candidate': 1, 'p.currency': POSTED_CURRENCY })
-    .groupBy('p.account', 'p.amount_minor')
-    .as('c');
+function openEntries(session: Session, account: string | undefined): Promise<PendingEntry[]> {
+  const last = onlyVisible(session('bank_statements as s'))
+    .select('s.account', 's.currency')
+    .max('s.id as id')
+    .where('s.pending_entries', '>', 0)
+    .groupBy('s.account', 's.currency')
+    .as('last');
+  const query = session('pending_entries as p')
+    .join(last, 'last.id', 'p.statement_id')
+    .select(PENDING.columns('p'))
+    .whereRaw(`not ${REPLACED}`)
+    .orderBy(['p.account', 'p.position'])
+    .limit(LISTED_MAX);
+  return PENDING.all(account === undefined ? query : query.where('p.account', account));
 }
 
 /** Leaves out the statements `s` of a file that is loading. */

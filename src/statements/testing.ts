@@ -1,9 +1,10 @@
-export { isEffectiveLine } from './effective/effective-lines';
+export { isEffectiveLine } from './effective-lines';
 export { postLines } from './effective/post-lines';
 export { importRefusal } from './importing/import-statement-file';
-export { type Load, openLoading } from './importing/loading-store';
+export { openLoadingRows } from './importing/loading-rows-store';
 export { removeLeftoverRows, removeRows } from './importing/remove-leftover-rows';
 export { type Slot, takeSlot } from './importing/take-slot';
+export { type Load, openLoads } from './load-store';
 export { createCamtReader } from './reading/camt/read-camt';
 export { chooseReader } from './reading/choose-reader';
 export { proposeProfile } from './reading/csv/propose-profile';

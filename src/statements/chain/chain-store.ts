@@ -1,6 +1,6 @@
 import { column, rowCodec, type Session } from '../../db';
 import { assert, type BusinessDate } from '../../kernel';
-import { isEffectiveStatement } from '../effective/effective-lines';
+import { isEffectiveStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
 import { allStatements, LINE, selectStatements } from '../statement-rows';
 import type { DaySlice, SliceLine } from './day-slice';

@@ -2,8 +2,8 @@ import { type NewBreak, openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { type BusinessDate, type Instant, millimes, sha256Hex } from '../../kernel';
 import { minorUnitsText } from '../reading/currencies';
-import type { Statement } from '../statement-records';
-import { openStatements, POSTED_CURRENCY } from '../statement-store';
+import { POSTED_CURRENCY, type Statement } from '../statement-records';
+import { openStatements } from '../statement-store';
 import { openChain } from './chain-store';
 import { type Discontinuity, findDiscontinuities } from './statement-chain';
 

@@ -3,8 +3,8 @@ import { type Actor, checkReason, openAuditTrail, requireScope } from '../../ide
 import { AppError, type BusinessCalendar, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
 import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
-import { openLoading } from '../importing/loading-store';
-import { importRunning } from '../importing/take-slot';
+import { importRunning } from '../import-running';
+import { openLoads } from '../load-store';
 import type { ListedStatement } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { openAcceptances } from './acceptance-store';
@@ -54,7 +54,7 @@ export async function acceptStatement(
       if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
       const { statement, file, acceptance } = found;
       // An import compares its statements with these, so they must not change meanwhile.
-      const load = await openLoading(session).current();
+      const load = await openLoads(session).current();
       if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
       if (acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
       if (statement.kind === 'interim') {
@@ -73,7 +73,7 @@ export async function acceptStatement(
         reason,
       });
       // Its lines have to be posted.
-      await openLoading(session).setState(file.id, 'imported');
+      await openLoads(session).setState(file.id, 'imported');
       const by = { at, actor: actor.name };
       await closeOverlapBreak(session, statement, { ...by, resolution: 'the statement was accepted' });
       const gaps = await syncStatementGaps(session, statement, by);

@@ -12,9 +12,9 @@ import {
 import { openChain } from '../chain/chain-store';
 import { findFirst } from '../chain/find-first';
 import { earliestOf } from '../chain/statement-chain';
-import { openLoading } from '../importing/loading-store';
-import type { Statement } from '../statement-records';
-import { openStatements, POSTED_CURRENCY } from '../statement-store';
+import { openLoads } from '../load-store';
+import { POSTED_CURRENCY, type Statement } from '../statement-records';
+import { openStatements } from '../statement-store';
 import { type LineToPost, openPosting } from './posting-store';
 
 /** Many where a commit is slow; few on SQLite, where a serving process waits for the only write lock. */
@@ -93,7 +93,7 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
       for (const account of accounts) {
         await postOpening(session, deps, account);
       }
-      await openLoading(session).setState(fileId, 'posted');
+      await openLoads(session).setState(fileId, 'posted');
     },
     { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: DEADLINE_MS },
   );

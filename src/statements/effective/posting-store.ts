@@ -1,10 +1,9 @@
 import { column, rowCodec, rowsOf, type Session } from '../../db';
 import type { BusinessDate, Millimes } from '../../kernel';
 import { bankAccount } from '../../ledger';
-import type { Statement } from '../statement-records';
+import { isEffectiveLine, isEffectiveStatement } from '../effective-lines';
+import { POSTED_CURRENCY, type Statement } from '../statement-records';
 import { allStatements, LINE, selectStatements } from '../statement-rows';
-import { POSTED_CURRENCY } from '../statement-store';
-import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
 
 /** An effective line, and whether the ledger has it. */
 export interface LineToPost {

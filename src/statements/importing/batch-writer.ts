@@ -2,9 +2,11 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Database, Session } from '../../db';
 import type { Clock } from '../../kernel';
+import type { NewPending } from '../pending/pending-keys';
 import { openPending } from '../pending/pending-store';
 import type { StatementLine } from '../statement-records';
-import { type NewPending, openLoading, type Repeat } from './loading-store';
+import { openKnownRows } from './known-rows-store';
+import { openLoadingRows, type Repeat } from './loading-rows-store';
 import type { Slot } from './take-slot';
 
 const compress = promisify(gzip);
@@ -120,7 +122,7 @@ export class BatchWriter {
     );
     const { database, clock } = this.#deps;
     await this.#slot.whileHeld(database, BATCH_DEADLINE_MS, async (session) => {
-      const loading = openLoading(session);
+      const loading = openLoadingRows(session);
       for (const { position, content } of packed) await loading.insertChunk(this.#slot.fileId, position, content);
       await writeLines(session, lines, clock.now());
       await loading.insertPending(pending);
@@ -134,10 +136,9 @@ function emptyBatch(): Batch {
 }
 
 async function writeLines(session: Session, lines: readonly LineToWrite[], now: number): Promise<void> {
-  const loading = openLoading(session);
   const toLookUp = lines.filter(({ mayBeKnown }) => mayBeKnown).map(({ line }) => line.identity);
   if (toLookUp.length === 0) return writeFresh(session, lines, now);
-  const known = await loading.linesByIdentity(toLookUp);
+  const known = await openKnownRows(session).linesByIdentity(toLookUp);
   const fresh: LineToWrite[] = [];
   const repeats: Repeat[] = [];
   for (const each of lines) {
@@ -151,11 +152,11 @@ async function writeLines(session: Session, lines: readonly LineToWrite[], now: 
     fresh.push(each);
   }
   await writeFresh(session, fresh, now);
-  await loading.insertRepeats(repeats);
+  await openLoadingRows(session).insertRepeats(repeats);
 }
 
 async function writeFresh(session: Session, lines: readonly LineToWrite[], now: number): Promise<void> {
-  await openLoading(session).insertLines(lines.map(({ line }) => line));
+  await openLoadingRows(session).insertLines(lines.map(({ line }) => line));
   const announced = lines.filter(({ mayBeAnnounced }) => mayBeAnnounced).map(({ line }) => line);
   if (announced.length > 0) await openPending(session).replaceWith(announced, now);
 }

@@ -10,7 +10,7 @@ import {
   syncStatementGaps,
 } from '../chain/sync-statement-gaps';
 import type { Statement, StatementFile } from '../statement-records';
-import { openLoading } from './loading-store';
+import { openKnownRows } from './known-rows-store';
 import type { Slot } from './take-slot';
 
 /** The last transaction checks every statement of the file and of its accounts, and writes few rows. */
@@ -61,7 +61,7 @@ export async function finishLoad(
 /** Refuses a second name of a stored account, under which each movement would be posted twice. */
 async function requireOneName(database: Database, statements: readonly Statement[]): Promise<void> {
   const accounts = [...new Set(statements.map(({ account }) => account))];
-  const found = await database.read((session) => openLoading(session).namesOf(accounts));
+  const found = await database.read((session) => openKnownRows(session).namesOf(accounts));
   const [known] = found.filter((name) => !accounts.includes(name));
   if (known === undefined) return;
   throw new AppError('bad_input', {

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
-import type { Database } from '../../db';
+import { type Database, ROWS_PER_STATEMENT } from '../../db';
 import { type Actor, requireScope } from '../../identity';
 import { type AppError, type BusinessCalendar, type Clock, isAppError, newId, pagesOf } from '../../kernel';
 import type { Logger } from '../../logging';
 import { postLines } from '../effective/post-lines';
+import type { Load } from '../load-store';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type Reading, type ReadOptions } from '../reading/choose-reader';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
@@ -20,15 +21,15 @@ import type { AnyProfile } from '../reading/statement-profile';
 import type { ListedStatement, Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
+import { openKnownRows } from './known-rows-store';
 import { loadBankFile, type StatementToLoad } from './load-bank-file';
-import { type Load, openLoading } from './loading-store';
+import { openLoadingRows } from './loading-rows-store';
 import { newStatement } from './new-statement';
 import { removeRows } from './remove-leftover-rows';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 import { type Slot, takeSlot } from './take-slot';
 
 const NAME_CHARACTERS_MAX = 255;
-const STATEMENTS_PER_READ = 500;
 
 export interface ImportDeps {
   readonly database: Database;
@@ -194,7 +195,9 @@ async function loadFile(deps: ImportDeps, { request, facts, reading }: Plan): Pr
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
     const statements = wholes.map(({ statement }) => statement).filter(({ id }) => !skipped.has(id));
     if (statements.length === 0) throw allDuplicates(duplicates);
-    await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) => openLoading(session).insertStatements(statements));
+    await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) =>
+      openLoadingRows(session).insertStatements(statements),
+    );
     const toLoad = wholes.map((each) => (skipped.has(each.statement.id) ? { ...each, statement: undefined } : each));
     await loadBankFile(deps, {
       file: bankFile,
@@ -234,10 +237,10 @@ async function findDuplicates(
 ): Promise<Duplicate[]> {
   const ofThisFile = new Map<string, Statement>();
   const duplicates: Duplicate[] = [];
-  for (const page of pagesOf(statements, STATEMENTS_PER_READ)) {
+  for (const page of pagesOf(statements, ROWS_PER_STATEMENT)) {
     await slot.read(database, FINISH_DEADLINE_MS, async (session) => {
       for (const { statement } of page) {
-        const [stored] = await openLoading(session).sameStatements(statement);
+        const [stored] = await openKnownRows(session).sameStatements(statement);
         const before = stored ?? ofThisFile.get(statement.fingerprint);
         if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
         else duplicates.push({ statement, before });

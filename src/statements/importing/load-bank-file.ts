@@ -19,7 +19,7 @@ import { fileFault } from '../reading/refusal';
 import type { OnProgress } from '../reading/scan-bank-file';
 import type { Statement } from '../statement-records';
 import { BatchWriter, type LoadDeps } from './batch-writer';
-import { openLoading } from './loading-store';
+import { openKnownRows } from './known-rows-store';
 import type { Slot } from './take-slot';
 import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
 
@@ -165,7 +165,7 @@ class LineSorter {
     // Lines of earlier statements of this file must be stored to be found.
     if (shares) await this.#batches.flush();
     return database.read(async (session) => {
-      const mayBeKnown = shares || (await openLoading(session).hasOtherLines(statement));
+      const mayBeKnown = shares || (await openKnownRows(session).hasOtherLines(statement));
       const chain = openChain(session);
       const taken = mayBeKnown ? await identitiesOfOtherStatements(chain, statement) : new Set<string>();
       const mayHaveNeighbors = mayBeKnown && statement.entries <= HELD_LINES_MAX;

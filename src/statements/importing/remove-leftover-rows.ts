@@ -1,7 +1,8 @@
 import type { Database } from '../../db';
 import { type Instant, isAppError } from '../../kernel';
 import type { Logger } from '../../logging';
-import { type Load, openLoading } from './loading-store';
+import { type Load, openLoads } from '../load-store';
+import { openLoadingRows } from './loading-rows-store';
 
 /** Long enough to remove a page; each page claims the leftover rows anew. */
 const CLAIM_MS = 15_000;
@@ -14,7 +15,7 @@ export interface LeftoverRowsDeps {
 
 /** Removes the rows of an interrupted import. True when there was something to remove. */
 export async function removeLeftoverRows(deps: LeftoverRowsDeps): Promise<boolean> {
-  const load = await deps.database.read((session) => openLoading(session).current());
+  const load = await deps.database.read((session) => openLoads(session).current());
   if (load === undefined || !load.expired) return false;
   return removeLoad(deps, load);
 }
@@ -34,7 +35,7 @@ export async function removeLoad(deps: LeftoverRowsDeps, { fileId, fileName }: L
 
 async function claim(database: Database, fileId: string): Promise<Instant | undefined> {
   try {
-    return await database.transact((session) => openLoading(session).claimLeftoverRows(fileId, CLAIM_MS), {
+    return await database.transact((session) => openLoads(session).claimLeftoverRows(fileId, CLAIM_MS), {
       // A claim that was stored and not answered holds until it is over, and is made anew then.
       retryUnknownOutcome: true,
     });
@@ -58,11 +59,11 @@ export async function removeRows(
     let next: Instant | undefined;
     done = await database.transact(
       async (session) => {
-        const store = openLoading(session);
+        const store = openLoads(session);
         // An earlier run of this transaction was stored, and its answer was lost.
         if (next !== undefined && (await store.current())?.leaseUntil === next) return false;
         next = await store.renew({ fileId, leaseUntil: held }, CLAIM_MS);
-        return next === undefined || store.removeSome(fileId);
+        return next === undefined || openLoadingRows(session).removeSome(fileId);
       },
       { retryUnknownOutcome: true, deadlineMs: PAGE_DEADLINE_MS },
     );

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Session } from '../../db';
 import { AppError, type BusinessCalendar, type Instant, isAppError, monotonicClock } from '../../kernel';
 import type { Logger } from '../../logging';
+import { importRunning } from '../import-running';
+import { type Load, openLoads } from '../load-store';
 import type { StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { type Load, openLoading } from './loading-store';
 import { removeLoad } from './remove-leftover-rows';
 
 /** An import without a write for so long loses its lease. Each batch renews it. */
@@ -54,7 +55,7 @@ export async function takeSlot(deps: SlotDeps, file: StatementFile): Promise<Slo
   for (let waited = false; ;) {
     const { known, load } = await deps.database.read(async (session) => ({
       known: await openStatements(session).fileBySha256(file.sha256),
-      load: await openLoading(session).current(),
+      load: await openLoads(session).current(),
     }));
     if (known !== undefined) return { kind: 'already_imported', file: known };
     if (load === undefined) {
@@ -75,7 +76,7 @@ async function begin(database: Database, file: StatementFile): Promise<number | 
   try {
     await database.transact(
       async (session) => {
-        const store = openLoading(session);
+        const store = openLoads(session);
         // An earlier run of this transaction was stored, and its answer was lost.
         if (leaseUntil !== undefined && (await store.current())?.fileId === file.id) return;
         leaseUntil = await store.begin(file, LEASE_MS);
@@ -106,7 +107,7 @@ class HeldSlot implements Slot {
     let next: number | undefined;
     await database.transact(
       async (session) => {
-        const store = openLoading(session);
+        const store = openLoads(session);
         const load = { fileId: this.fileId, leaseUntil: this.#leaseUntil };
         // An earlier run of this transaction was stored, and its answer was lost.
         if (next !== undefined && (await store.current())?.leaseUntil === next) return;
@@ -128,7 +129,7 @@ class HeldSlot implements Slot {
     let tried = false;
     await database.transact(
       async (session) => {
-        const store = openLoading(session);
+        const store = openLoads(session);
         if (tried && (await store.isFinished(this.fileId))) return;
         tried = true;
         if (!(await store.finish({ fileId: this.fileId, leaseUntil: this.#leaseUntil }))) throw lostLease();
@@ -145,8 +146,4 @@ function lostLease(): AppError {
     'interrupted',
     `the import lost its lease after ${LEASE_MS / 1_000} s without a write; nothing was imported; import the file again`,
   );
-}
-
-export function importRunning({ fileName, startedAt }: Load, calendar: BusinessCalendar): AppError {
-  return new AppError('import_running', { fileName, since: calendar.formatLocal(startedAt) });
 }

@@ -1,12 +1,11 @@
 import { newId } from '../../kernel';
 import type { IdentityCounter } from '../chain/line-identity';
-import { pendingKeys } from '../pending/pending-keys';
+import { type NewPending, pendingKeys } from '../pending/pending-keys';
 import { toMinorUnits } from '../reading/currencies';
 import { type Decimal, decimalText } from '../reading/decimal';
 import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
 import { refusalAt } from '../reading/refusal';
 import type { Movement, PendingEntry, Statement, StatementLine, StoredDetail } from '../statement-records';
-import type { NewPending } from './loading-store';
 
 /** As wide as the columns. What is cut here stays whole in the raw text. */
 const TEXT_CHARACTERS_MAX = 1_000;

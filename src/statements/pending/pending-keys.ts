@@ -1,10 +1,15 @@
 import type { Decoded } from '../../db';
 import { sha256Hex } from '../../kernel';
-import type { Movement } from '../statement-records';
+import type { Movement, PendingEntry } from '../statement-records';
 import type { PENDING_KEYS } from '../statement-rows';
 
 /** By what an announced entry is found when it is booked. */
 export type PendingKeys = Decoded<typeof PENDING_KEYS>;
+
+export interface NewPending {
+  readonly entry: PendingEntry;
+  readonly keys: PendingKeys;
+}
 
 /** What an announced movement and its booking have in common; the dates are not among it. */
 export type Announced = Pick<

@@ -1,11 +1,9 @@
-import { type Decoded, insertRows, rowCodec, rowsOf, type Session } from '../../db';
+import { type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
 import { addDays, type Instant, pagesOf } from '../../kernel';
-import type { NewPending } from '../importing/loading-store';
 import type { StatementLine } from '../statement-records';
 import { LINE, PENDING, PENDING_KEYS } from '../statement-rows';
-import { bookingKeys } from './pending-keys';
+import { bookingKeys, type NewPending } from './pending-keys';
 
-const KEYS_PER_STATEMENT = 1_000;
 /** How long before and after its announced day a movement is looked for among the booked ones. */
 const BOOKED_DAYS = 14;
 
@@ -86,7 +84,7 @@ interface OpenEntry {
 /** The oldest first. */
 async function openByKey(session: Session, keys: readonly string[]): Promise<Map<string, OpenEntry[]>> {
   const found = new Map<string, OpenEntry[]>();
-  for (const page of pagesOf(keys, KEYS_PER_STATEMENT)) {
+  for (const page of pagesOf(keys, ROWS_PER_STATEMENT)) {
     const query = openEntries(session)
       .where((either) => void either.whereIn('p.reference_key', page).orWhereIn('p.content_key', page))
       .orderBy('p.id');
@@ -133,7 +131,7 @@ async function bookedAround(session: Session, entries: readonly NewPending[]): P
   const through = days.at(-1) ?? from;
   const amounts = [...new Set(entries.map(({ entry }) => entry.amountMinor))];
   const lines: BookedLine[] = [];
-  for (const page of pagesOf(amounts, KEYS_PER_STATEMENT)) {
+  for (const page of pagesOf(amounts, ROWS_PER_STATEMENT)) {
     const query = session('bank_statement_lines as l')
       .select(BOOKED.columns('l'))
       // A line that is taken by an entry of this report, in a batch before; other reports announced it as well.

@@ -11,7 +11,8 @@ import { silentLogger } from '../../../src/logging';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
 import {
   type Load,
-  openLoading,
+  openLoadingRows,
+  openLoads,
   postLines,
   removeLeftoverRows,
   removeRows,
@@ -104,7 +105,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
   }
   const write = (slot: Slot): Promise<void> =>
     slot.whileHeld(harness.database, DEADLINE_MS, (session) =>
-      openLoading(session).insertChunk(slot.fileId, 1, Buffer.from('x')),
+      openLoadingRows(session).insertChunk(slot.fileId, 1, Buffer.from('x')),
     );
 
   test('is free again when an import has finished, and who waited for it is told once of whom', async () => {
@@ -173,7 +174,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
   test('takes back all of a transaction that fails, the renewal of the lease too', async () => {
     const slot = await taken('F1');
     const failing = slot.whileHeld(harness.database, DEADLINE_MS, async (session) => {
-      await openLoading(session).insertChunk(slot.fileId, 1, Buffer.from('x'));
+      await openLoadingRows(session).insertChunk(slot.fileId, 1, Buffer.from('x'));
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
@@ -362,11 +363,11 @@ describeOnMariaDb('the end of a posting beside an acceptance', () => {
     const outcome = await importBytes(statements, bytes);
     if (outcome.kind !== 'imported') throw new Error('it was imported');
     const id = outcome.statements[0]?.statement.id ?? '';
-    await database.transact((session) => openLoading(session).setState(outcome.file.id, 'imported'));
+    await database.transact((session) => openLoads(session).setState(outcome.file.id, 'imported'));
 
     let posting: Promise<void> | undefined;
     await database.transact(async (session) => {
-      await openLoading(session).setState(outcome.file.id, 'imported');
+      await openLoads(session).setState(outcome.file.id, 'imported');
       await session('statement_acceptances').insert({
         statement_id: id,
         accepted_at: 1,

@@ -1,0 +1,104 @@
+import { column, rowCodec, type Session } from '../db';
+import type { BusinessDate, Instant } from '../kernel';
+import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
+import { type PayoutCandidate, POSTED_CURRENCY } from './statement-records';
+import { FILE } from './statement-rows';
+
+export interface CandidateRequest {
+  readonly through: BusinessDate;
+  /** Only lines of files imported until then. */
+  readonly importedUntil?: Instant | undefined;
+}
+
+/** Reads the effective lines that may be payouts, and the days that statements cover. */
+export interface CandidateStore {
+  /** Effective credits that may be payouts, booked through a day, in the order of the bank. */
+  payoutCandidates(request: CandidateRequest): Promise<PayoutCandidate[]>;
+  /** Effective debits that may return a payout: each has the amount and account of a candidate booked no later. */
+  possibleReturns(request: CandidateRequest): Promise<PayoutCandidate[]>;
+  /** The last day that effective statements in dinars cover, by account. */
+  coverage(): Promise<Map<string, BusinessDate>>;
+  /** The accounts with an effective line that may be a payout. */
+  accountsPaidInto(): Promise<Set<string>>;
+}
+
+const COVERED = rowCodec({
+  account: column.text('account'),
+  lastDate: column.optional(column.businessDate('last_date')),
+});
+const ACCOUNT = rowCodec({ account: column.text('account') });
+const CANDIDATE_LINE = {
+  lineId: column.text('id'),
+  account: column.text('account'),
+  bookingDate: column.businessDate('booking_date'),
+  valueDate: column.optional(column.businessDate('value_date')),
+  amount: column.millimes('amount_minor'),
+  counterparty: column.text('counterparty'),
+  remittance: column.text('remittance'),
+} as const;
+const CANDIDATE = rowCodec({ ...CANDIDATE_LINE, importedAt: FILE.fields.importedAt });
+
+export function openCandidates(session: Session): CandidateStore {
+  return {
+    payoutCandidates: (request) => CANDIDATE.all(candidates(session, request).where('l.payout_candidate', 1)),
+    possibleReturns: (request) =>
+      CANDIDATE.all(
+        candidates(session, request)
+          .where('l.amount_minor', '<', 0)
+          .join(creditsByAmount(session), (on) =>
+            on.on('c.account', 'l.account').andOn('c.debit_minor', 'l.amount_minor'),
+          )
+          .whereRaw('c.booking_date <= l.booking_date'),
+      ),
+    async coverage() {
+      const covered = await COVERED.all(
+        session('bank_statements as s')
+          .select('s.account', session.fragment(COVERED_TO))
+          .where('s.currency', POSTED_CURRENCY)
+          .whereRaw(isEffectiveStatement('s'))
+          .groupBy('s.account')
+          .orderBy('s.account'),
+      );
+      const days = new Map<string, BusinessDate>();
+      for (const { account, lastDate } of covered) if (lastDate !== undefined) days.set(account, lastDate);
+      return days;
+    },
+    async accountsPaidInto() {
+      const found = await ACCOUNT.all(
+        session('bank_statement_lines as l')
+          .distinct('l.account')
+          .where({ 'l.payout_candidate': 1, 'l.currency': POSTED_CURRENCY })
+          .whereRaw(isEffectiveLine('l')),
+      );
+      return new Set(found.map(({ account }) => account));
+    },
+  };
+}
+
+/** The day of the closing balance: a line may be dated after it, and after the last line there may be quiet days. */
+const COVERED_TO = 'max(coalesce(s.through_date, s.last_date)) as last_date';
+
+type Query = ReturnType<Session>;
+
+function candidates(session: Session, { through, importedUntil }: CandidateRequest): Query {
+  const query = session('bank_statement_lines as l')
+    .join('bank_statements as s', 's.id', 'l.statement_id')
+    .join('statement_files as f', 'f.id', 's.file_id')
+    .select(rowCodec(CANDIDATE_LINE).columns('l'))
+    .select(FILE.column('importedAt', 'f'))
+    .where('l.booking_date', '<=', through)
+    .where('l.currency', POSTED_CURRENCY)
+    .whereRaw(isEffectiveLine('l'))
+    .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']);
+  return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
+}
+
+/** The amounts of payout candidates by account, negated like a debit that returns one, with their first booking date. */
+function creditsByAmount(session: Session): Query {
+  return session('bank_statement_lines as p')
+    .select('p.account', session.fragment('-p.amount_minor as debit_minor'))
+    .min('p.booking_date as booking_date')
+    .where({ 'p.payout_candidate': 1, 'p.currency': POSTED_CURRENCY })
+    .groupBy('p.account', 'p.amount_minor')
+    .as('c');
+}

@@ -1,0 +1,75 @@
+import { rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
+import { compareBytes, pagesOf } from '../../kernel';
+import type { Statement } from '../statement-records';
+import { allStatements, LINE, selectStatements, STATEMENT } from '../statement-rows';
+
+/** Finds stored rows that an import may bring again. */
+export interface KnownRowsStore {
+  /** Returns the ids of the lines that have one of these identities, by identity. */
+  linesByIdentity(identities: readonly string[]): Promise<Map<string, string>>;
+  /** Returns the statements of other files with the same fingerprint. */
+  sameStatements(statement: Statement): Promise<Statement[]>;
+  /** Returns the stored names of the same accounts under another name: a Tunisian IBAN contains the RIB. */
+  namesOf(accounts: readonly string[]): Promise<string[]>;
+  /** Returns whether any other statement has lines of the account on these days. */
+  hasOtherLines(statement: Statement): Promise<boolean>;
+}
+
+const KNOWN_LINE = rowCodec({ id: LINE.fields.id, identity: LINE.fields.identity });
+const ACCOUNT = rowCodec({ account: STATEMENT.fields.account });
+
+export function openKnownRows(session: Session): KnownRowsStore {
+  return {
+    async linesByIdentity(identities) {
+      const found = new Map<string, string>();
+      // In the order of the index, so that the server reads each of its pages once.
+      for (const page of pagesOf([...identities].sort(compareBytes), ROWS_PER_STATEMENT)) {
+        const query = session('bank_statement_lines as l').select(KNOWN_LINE.columns('l')).whereIn('l.identity', page);
+        for (const { id, identity } of await KNOWN_LINE.all(query)) found.set(identity, id);
+      }
+      return found;
+    },
+    async sameStatements({ account, fingerprint, fileId, verdict }) {
+      const query = selectStatements(session)
+        .where({ 's.account': account, 's.fingerprint': fingerprint })
+        .whereNot('s.file_id', fileId)
+        .orderBy('s.id');
+      // A proven statement does not repeat an unproven one with the same figures.
+      if (verdict === 'ok') void query.where('s.verdict', 'ok');
+      return allStatements(query);
+    },
+    async namesOf(accounts) {
+      const patterns = accounts.flatMap(otherName);
+      if (patterns.length === 0) return [];
+      const found = await ACCOUNT.all(
+        session('bank_statements as s')
+          .distinct('s.account')
+          .where((either) => patterns.forEach((pattern) => void either.orWhere('s.account', 'like', pattern)))
+          .orderBy('s.account'),
+      );
+      return found.map(({ account }) => account);
+    },
+    async hasOtherLines({ id, account, currency, firstDate, lastDate }) {
+      if (firstDate === undefined || lastDate === undefined) return false;
+      const [row] = await rowsOf(
+        session('bank_statement_lines as l')
+          .select('l.id')
+          .where({ 'l.account': account, 'l.currency': currency })
+          .whereBetween('l.booking_date', [firstDate, lastDate])
+          .whereNot('l.statement_id', id)
+          .limit(1),
+      );
+      return row !== undefined;
+    },
+  };
+}
+
+const TUNISIAN_IBAN = /^TN\d{2}(\d{20})$/;
+const RIB = /^\d{20}$/;
+
+/** Returns the pattern of the account's other name, if it may have one. */
+function otherName(account: string): string[] {
+  const rib = TUNISIAN_IBAN.exec(account)?.[1];
+  if (rib !== undefined) return [rib];
+  return RIB.test(account) ? [`TN__${account}`] : [];
+}

@@ -1,0 +1,137 @@
+import { column, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
+import { pagesOf } from '../../kernel';
+import type { NewPending } from '../pending/pending-keys';
+import type { Statement, StatementLine } from '../statement-records';
+import { LINE, PENDING, PENDING_KEYS, STATEMENT } from '../statement-rows';
+
+/** Limits one insert where texts are long, because a server limits the packet. */
+const INSERT_CHARACTERS_MAX = 2 * 1024 * 1024;
+/** The characters that a detail of a line adds to an insert, about. */
+const DETAIL_CHARACTERS = 500;
+/** Removing a large file in several transactions holds no lock for long. */
+const REMOVED_PER_TRANSACTION = 2_000;
+
+/** A line that another statement brought first. */
+export interface Repeat {
+  readonly statementId: string;
+  readonly position: number;
+  readonly lineId: string;
+}
+
+/** Writes the rows of an import while they are invisible, and removes those of a failed one. */
+export interface LoadingRowsStore {
+  insertStatements(statements: readonly Statement[]): Promise<void>;
+  insertChunk(fileId: string, position: number, content: Uint8Array): Promise<void>;
+  insertLines(lines: readonly StatementLine[]): Promise<void>;
+  insertRepeats(repeats: readonly Repeat[]): Promise<void>;
+  insertPending(entries: readonly NewPending[]): Promise<void>;
+  /** Removes some rows of a file. Returns true when the last ones are removed, and the file with them. */
+  removeSome(fileId: string): Promise<boolean>;
+}
+
+const ID = rowCodec({ id: LINE.fields.id });
+const REPEAT = rowCodec({
+  statementId: column.text('statement_id'),
+  position: column.number('position'),
+  lineId: column.text('line_id'),
+});
+
+export function openLoadingRows(session: Session): LoadingRowsStore {
+  return {
+    async insertStatements(statements) {
+      await insertRows(
+        session,
+        'bank_statements',
+        statements.map((statement) => STATEMENT.write(statement)),
+      );
+    },
+    async insertChunk(fileId, position, content) {
+      await session('statement_file_chunks').insert({ file_id: fileId, position, content });
+    },
+    async insertLines(lines) {
+      for (const page of insertsOf(lines, ({ raw, details }) => raw.length + details.length * DETAIL_CHARACTERS)) {
+        await insertRows(
+          session,
+          'bank_statement_lines',
+          page.map((line) => LINE.write(line)),
+        );
+      }
+    },
+    async insertRepeats(repeats) {
+      await insertRows(
+        session,
+        'statement_line_repeats',
+        repeats.map((repeat) => REPEAT.write(repeat)),
+      );
+    },
+    async insertPending(entries) {
+      for (const page of insertsOf(entries, ({ entry }) => entry.raw.length)) {
+        const rows = page.map(({ entry, keys }) => ({ ...PENDING.write(entry), ...PENDING_KEYS.write(keys) }));
+        await insertRows(session, 'pending_entries', rows);
+      }
+    },
+    async removeSome(fileId) {
+      const statements = session('bank_statements').select('id').where('file_id', fileId);
+      // Rows go before the rows that they refer to, and one table is emptied before the next.
+      if (await removeRepeats(session, statements.clone())) return false;
+      if (await removeReplaced(session, 'pending_entries', 'pending_id', statements.clone())) return false;
+      if (await removeReplaced(session, 'bank_statement_lines', 'line_id', statements.clone())) return false;
+      await session('bank_statements').where('file_id', fileId).delete();
+      await session('statement_file_chunks').where('file_id', fileId).delete();
+      // The load before its file, which the load refers to.
+      await session('statement_loads').where('file_id', fileId).delete();
+      await session('statement_files').where('id', fileId).delete();
+      return true;
+    },
+  };
+}
+
+/** Splits rows into inserts, by their number and by their characters. */
+function* insertsOf<Row>(rows: readonly Row[], charactersOf: (row: Row) => number): Iterable<Row[]> {
+  let page: Row[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    page.push(row);
+    characters += charactersOf(row);
+    if (page.length < ROWS_PER_STATEMENT && characters < INSERT_CHARACTERS_MAX) continue;
+    yield page;
+    page = [];
+    characters = 0;
+  }
+  if (page.length > 0) yield page;
+}
+
+// Deletes by primary keys, because MariaDB does not delete from a limited subquery on the same table.
+
+/** Returns whether it removed any. */
+async function removeRepeats(session: Session, statements: ReturnType<Session>): Promise<boolean> {
+  const repeats = await REPEAT.all(
+    session('statement_line_repeats')
+      .select(REPEAT.columns())
+      .whereIn('statement_id', statements)
+      .limit(REMOVED_PER_TRANSACTION),
+  );
+  for (const page of pagesOf(repeats, ROWS_PER_STATEMENT)) {
+    const keys = page.map(({ statementId, position }) => [statementId, position]);
+    await session('statement_line_repeats').whereIn(['statement_id', 'position'], keys).delete();
+  }
+  return repeats.length > 0;
+}
+
+/** Removes rows with their replacements, whose other side may belong to a file that stays. Returns whether it removed any. */
+async function removeReplaced(
+  session: Session,
+  table: 'pending_entries' | 'bank_statement_lines',
+  key: 'pending_id' | 'line_id',
+  statements: ReturnType<Session>,
+): Promise<boolean> {
+  const rows = await ID.all(
+    session(table).select(ID.columns()).whereIn('statement_id', statements).limit(REMOVED_PER_TRANSACTION),
+  );
+  for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) {
+    const ids = page.map(({ id }) => id);
+    await session('pending_replacements').whereIn(key, ids).delete();
+    await session(table).whereIn('id', ids).delete();
+  }
+  return rows.length > 0;
+}

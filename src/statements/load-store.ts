@@ -1,0 +1,96 @@
+import { column, databaseNow, rowCodec, rowsOf, type Session } from '../db';
+import { assert, type Instant } from '../kernel';
+import type { LoadState, StatementFile } from './statement-records';
+import { FILE } from './statement-rows';
+
+/** The one import that is loading. */
+export interface Load {
+  readonly fileId: string;
+  readonly fileName: string;
+  readonly startedAt: Instant;
+  /** By the database's clock. Later than that, other processes treat the import as interrupted. */
+  readonly leaseUntil: Instant;
+  readonly expired: boolean;
+}
+
+type Lease = Pick<Load, 'fileId' | 'leaseUntil'>;
+
+/** Reads and writes the state of each file: one import loads at a time, under a lease. */
+export interface LoadStore {
+  current(): Promise<Load | undefined>;
+  /** Takes the only slot. Fails with `duplicate_key` when another import has it, or the bytes are stored. */
+  begin(file: StatementFile, leaseMs: number): Promise<Instant>;
+  /** Returns the new end of the lease; undefined when the import lost it. */
+  renew(lease: Lease, leaseMs: number): Promise<Instant | undefined>;
+  /** Makes the rows of a file visible and frees the slot. Returns false when the import lost its lease. */
+  finish(lease: Lease): Promise<boolean>;
+  isFinished(fileId: string): Promise<boolean>;
+  /** Returns a lease on the leftover rows of an import whose own lease has ended; undefined when it has not. */
+  claimLeftoverRows(fileId: string, leaseMs: number): Promise<Instant | undefined>;
+  setState(fileId: string, state: Exclude<LoadState, 'loading'>): Promise<void>;
+}
+
+const LOAD = rowCodec({
+  fileId: column.text('file_id'),
+  state: column.word('state', ['loading', 'imported', 'posted']),
+  leaseUntil: column.number('lease_until'),
+  startedAt: column.number('started_at'),
+});
+const FILE_NAME = rowCodec({ name: FILE.fields.name });
+
+export function openLoads(session: Session): LoadStore {
+  return {
+    async current() {
+      const [row] = await rowsOf(
+        session('statement_loads as w')
+          .join('statement_files as f', 'f.id', 'w.file_id')
+          .select(...LOAD.columns('w'), FILE.column('name', 'f'))
+          .where('w.slot', 1),
+      );
+      if (row === undefined) return undefined;
+      const { fileId, startedAt, leaseUntil } = LOAD.read(row);
+      const fileName = FILE_NAME.read(row).name;
+      return { fileId, fileName, startedAt, leaseUntil, expired: leaseUntil <= (await databaseNow(session)) };
+    },
+    async begin(file, leaseMs) {
+      const now = await databaseNow(session);
+      const leaseUntil = now + leaseMs;
+      await session('statement_files').insert(FILE.write(file));
+      const load = LOAD.write({ fileId: file.id, state: 'loading', leaseUntil, startedAt: now });
+      await session('statement_loads').insert({ ...load, slot: 1 });
+      return leaseUntil;
+    },
+    async renew({ fileId, leaseUntil }, leaseMs) {
+      // The end of a lease identifies its holder, so two renewals in one millisecond must differ.
+      const next = Math.max((await databaseNow(session)) + leaseMs, leaseUntil + 1);
+      const changed = await session('statement_loads')
+        .where({ file_id: fileId, state: 'loading', lease_until: leaseUntil })
+        .update({ lease_until: next });
+      return changed === 1 ? next : undefined;
+    },
+    async finish({ fileId, leaseUntil }) {
+      const changed = await session('statement_loads')
+        .where({ file_id: fileId, state: 'loading', lease_until: leaseUntil })
+        .update({ state: 'imported', slot: null });
+      return changed === 1;
+    },
+    async isFinished(fileId) {
+      const load = await LOAD.first(
+        session('statement_loads as w').select(LOAD.columns('w')).where('w.file_id', fileId),
+      );
+      return load !== undefined && load.state !== 'loading';
+    },
+    async claimLeftoverRows(fileId, leaseMs) {
+      const now = await databaseNow(session);
+      const changed = await session('statement_loads')
+        .where({ file_id: fileId, state: 'loading' })
+        .where('lease_until', '<=', now)
+        .update({ lease_until: now + leaseMs });
+      return changed === 1 ? now + leaseMs : undefined;
+    },
+    async setState(fileId, state) {
+      const changed = await session('statement_loads').where('file_id', fileId).update({ state });
+      assert(changed === 1, 'a file has its load');
+    },
+  };
+}
