@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { addDays, type BusinessCalendar, type Instant } from '../kernel';
 import type { ReportPeriod } from './report-document';
 
@@ -33,7 +33,6 @@ export interface AgentsReport extends ReportPeriod {
   readonly proven: boolean;
 }
 
-const ACCOUNTS_PER_PAGE = 400;
 const RECEIVABLE = 'agent_receivable:';
 
 const ACCOUNT_NAME = rowCodec({ account: column.text('account') });
@@ -78,7 +77,7 @@ async function accountsAfter(session: Session, after: string): Promise<string[]>
       .where('b.account', '>', after)
       .where('b.account', 'like', `${RECEIVABLE}%`)
       .orderBy('b.account')
-      .limit(ACCOUNTS_PER_PAGE),
+      .limit(ROWS_PER_STATEMENT),
   );
   return accounts.map(({ account }) => account);
 }

@@ -1,6 +1,6 @@
 import { AGE_BANDS } from './age-bands';
 import type { AgedBreaks, AgingReport } from './aging-report-read-model';
-import type { ReportDocument, ReportPlot } from './report-document';
+import type { ReportDocument, ReportPlot, ReportTable } from './report-document';
 
 export function agingDocument({ through, agedThrough, breaks, oldest, items }: AgingReport): ReportDocument {
   return {
@@ -12,64 +12,72 @@ export function agingDocument({ through, agedThrough, breaks, oldest, items }: A
       { key: 'openBreaks', label: 'open breaks', value: breaks.reduce((sum, { count }) => sum + count, 0) },
     ],
     proven: undefined,
-    tables: [
-      {
-        key: 'breaks',
-        title: 'Open breaks by class and age',
-        columns: [
-          { key: 'class', label: 'class' },
-          { key: 'ageWorkingDays', label: 'working days' },
-          { key: 'severity', label: 'severity' },
-          { key: 'count', label: 'open' },
-          { key: 'unassigned', label: 'unassigned' },
-          { key: 'amountMillimes', label: 'amount' },
-          { key: 'netMillimes', label: 'ledger - bank', wideOnly: true },
-        ],
-        rows: breaks.map(({ breakClass, band, severity, count, unassigned, amount, net }) => [
-          breakClass,
-          band,
-          severity,
-          count,
-          unassigned,
-          amount,
-          net,
-        ]),
-        plot: plotOf(breaks),
-      },
-      {
-        key: 'urgent',
-        title: 'Most urgent and oldest breaks',
-        columns: [
-          { key: 'breakId', label: 'break' },
-          { key: 'class', label: 'class' },
-          { key: 'severity', label: 'severity' },
-          { key: 'since', label: 'since' },
-          { key: 'ageDays', label: 'age' },
-          { key: 'amountMillimes', label: 'amount' },
-          { key: 'assignee', label: 'assignee', mayBeCut: true },
-        ],
-        rows: oldest.map(({ id, breakClass, severity, since, ageDays, amount, assignee }) => [
-          id,
-          breakClass,
-          severity,
-          since,
-          ageDays,
-          amount,
-          assignee,
-        ]),
-      },
-      {
-        key: 'openItems',
-        title: 'Unpaid items by channel and age',
-        columns: [
-          { key: 'channel', label: 'channel' },
-          { key: 'ageWorkingDays', label: 'working days' },
-          { key: 'count', label: 'items' },
-          { key: 'amountMillimes', label: 'amount' },
-        ],
-        rows: items.map(({ channel, band, count, amount }) => [channel, band, count, amount]),
-      },
+    tables: [breaksTable(breaks), urgentTable(oldest), itemsTable(items)],
+  };
+}
+
+function breaksTable(breaks: AgingReport['breaks']): ReportTable {
+  return {
+    key: 'breaks',
+    title: 'Open breaks by class and age',
+    columns: [
+      { key: 'class', label: 'class' },
+      { key: 'ageWorkingDays', label: 'working days' },
+      { key: 'severity', label: 'severity' },
+      { key: 'count', label: 'open' },
+      { key: 'unassigned', label: 'unassigned' },
+      { key: 'amountMillimes', label: 'amount' },
+      { key: 'netMillimes', label: 'ledger - bank', wideOnly: true },
     ],
+    rows: breaks.map(({ breakClass, band, severity, count, unassigned, amount, net }) => [
+      breakClass,
+      band,
+      severity,
+      count,
+      unassigned,
+      amount,
+      net,
+    ]),
+    plot: plotOf(breaks),
+  };
+}
+
+function urgentTable(oldest: AgingReport['oldest']): ReportTable {
+  return {
+    key: 'urgent',
+    title: 'Most urgent and oldest breaks',
+    columns: [
+      { key: 'breakId', label: 'break' },
+      { key: 'class', label: 'class' },
+      { key: 'severity', label: 'severity' },
+      { key: 'since', label: 'since' },
+      { key: 'ageDays', label: 'age' },
+      { key: 'amountMillimes', label: 'amount' },
+      { key: 'assignee', label: 'assignee', mayBeCut: true },
+    ],
+    rows: oldest.map(({ id, breakClass, severity, since, ageDays, amount, assignee }) => [
+      id,
+      breakClass,
+      severity,
+      since,
+      ageDays,
+      amount,
+      assignee,
+    ]),
+  };
+}
+
+function itemsTable(items: AgingReport['items']): ReportTable {
+  return {
+    key: 'openItems',
+    title: 'Unpaid items by channel and age',
+    columns: [
+      { key: 'channel', label: 'channel' },
+      { key: 'ageWorkingDays', label: 'working days' },
+      { key: 'count', label: 'items' },
+      { key: 'amountMillimes', label: 'amount' },
+    ],
+    rows: items.map(({ channel, band, count, amount }) => [channel, band, count, amount]),
   };
 }
 

@@ -120,10 +120,6 @@ function row(label: string, value: string, note = ''): string {
 
 /** Returns the whole report as data; amounts in millimes. */
 export function dailyReportToJson(report: DailyReport): unknown {
-  const totals = ({ count, amount }: { count: number; amount: bigint }): unknown => ({
-    count,
-    amountMillimes: totalToJson(amount),
-  });
   return {
     through: report.through,
     bankCoveredThrough: report.bankCoveredThrough ?? null,
@@ -138,46 +134,58 @@ export function dailyReportToJson(report: DailyReport): unknown {
     confirmedToday: totals(report.confirmedToday),
     matched: totals(report.matched),
     onTheWay: {
-      ...(totals(report.onTheWay) as object),
-      byDay: report.onTheWay.byDay.map((day) => ({ day: day.day, ...(totals(day) as object) })),
+      ...totals(report.onTheWay),
+      byDay: report.onTheWay.byDay.map((day) => ({ day: day.day, ...totals(day) })),
     },
-    channels: report.channels.map((day) => ({
-      channel: day.channel,
-      openingMillimes: totalToJson(day.opening),
-      succeeded: totals(day.succeeded),
-      refunded: totals(day.refunded),
-      feesMillimes: totalToJson(day.fees),
-      tvaMillimes: totalToJson(day.tva),
-      paidOutMillimes: totalToJson(day.paidOut),
-      returnedMillimes: totalToJson(day.returned),
-      writtenOffMillimes: totalToJson(day.writtenOff),
-      correctedMillimes: totalToJson(day.corrected),
-      closingMillimes: totalToJson(day.closing),
-      proven: day.proven,
-    })),
+    channels: report.channels.map(channelToJson),
     proven: report.proven,
     day: dayStateToJson(report.day),
-    credits: report.credits.map((credit) => ({
-      lineId: credit.lineId,
-      bookingDate: credit.bookingDate,
-      counterparty: credit.counterparty,
-      remittance: credit.remittance,
-      amountMillimes: credit.amount,
-      matched: credit.matched,
-      returned: credit.returned,
-      evidence: credit.evidence ?? null,
-      itemCount: credit.itemCount,
-      payments: credit.payments.map(({ transactionId, agentId, fullName, amount, receivedAt }) => ({
-        transactionId,
-        agentId,
-        fullName,
-        amountMillimes: amount,
-        receivedAt: formatInstant(receivedAt),
-      })),
-    })),
+    credits: report.credits.map(creditToJson),
     breaks: report.breaks.map(({ breakClass, ...totalsOf }) => ({
       class: breakClass,
-      ...(totals(totalsOf) as object),
+      ...totals(totalsOf),
     })),
   };
+}
+
+function channelToJson(day: ChannelDay): unknown {
+  return {
+    channel: day.channel,
+    openingMillimes: totalToJson(day.opening),
+    succeeded: totals(day.succeeded),
+    refunded: totals(day.refunded),
+    feesMillimes: totalToJson(day.fees),
+    tvaMillimes: totalToJson(day.tva),
+    paidOutMillimes: totalToJson(day.paidOut),
+    returnedMillimes: totalToJson(day.returned),
+    writtenOffMillimes: totalToJson(day.writtenOff),
+    correctedMillimes: totalToJson(day.corrected),
+    closingMillimes: totalToJson(day.closing),
+    proven: day.proven,
+  };
+}
+
+function creditToJson(credit: ReportCredit): unknown {
+  return {
+    lineId: credit.lineId,
+    bookingDate: credit.bookingDate,
+    counterparty: credit.counterparty,
+    remittance: credit.remittance,
+    amountMillimes: credit.amount,
+    matched: credit.matched,
+    returned: credit.returned,
+    evidence: credit.evidence ?? null,
+    itemCount: credit.itemCount,
+    payments: credit.payments.map(({ transactionId, agentId, fullName, amount, receivedAt }) => ({
+      transactionId,
+      agentId,
+      fullName,
+      amountMillimes: amount,
+      receivedAt: formatInstant(receivedAt),
+    })),
+  };
+}
+
+function totals({ count, amount }: { readonly count: number; readonly amount: bigint }): object {
+  return { count, amountMillimes: totalToJson(amount) };
 }

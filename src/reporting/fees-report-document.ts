@@ -1,6 +1,6 @@
 import { formatInstant } from '../kernel';
 import { FEE_ORIGINS, type FeesReport, type MonthFees } from './fees-report-read-model';
-import { periodTitle, type ReportDocument, type ReportPlot } from './report-document';
+import { periodTitle, type ReportDocument, type ReportPlot, type ReportTable } from './report-document';
 
 export function feesDocument(report: FeesReport): ReportDocument {
   const { months, ledgerFee, ledgerTva, schedules, proven } = report;
@@ -14,56 +14,64 @@ export function feesDocument(report: FeesReport): ReportDocument {
       { key: 'ledgerTvaMillimes', label: 'gateway_fees_tva in the ledger', value: ledgerTva },
     ],
     proven,
-    tables: [
-      {
-        key: 'months',
-        title: 'By month, channel and origin',
-        columns: [
-          { key: 'month', label: 'month' },
-          { key: 'channel', label: 'channel' },
-          { key: 'origin', label: 'origin' },
-          { key: 'count', label: 'postings' },
-          { key: 'feeMillimes', label: 'fee' },
-          { key: 'tvaMillimes', label: 'TVA' },
-        ],
-        rows: months.map(({ month, channel, origin, count, fee, tva }) => [month, channel, origin, count, fee, tva]),
-        plot: plotOf(months),
-      },
-      {
-        key: 'schedules',
-        title: 'Schedules that runs learned or people entered, newest first',
-        columns: [
-          { key: 'scheduleId', label: 'schedule' },
-          { key: 'holds', label: 'in force' },
-          { key: 'confirmed', label: 'confirmed' },
-          { key: 'confirmedBy', label: 'by', mayBeCut: true },
-          { key: 'confirmedAt', label: 'at', wideOnly: true },
-          { key: 'firstDate', label: 'first day' },
-          { key: 'lastDate', label: 'last day' },
-          { key: 'credits', label: 'credits' },
-          { key: 'recordedAt', label: 'learned at', wideOnly: true },
-          { key: 'rules', label: 'rules', wideOnly: true },
-        ],
-        rows: schedules.map((each) => [
-          each.id,
-          each.holds,
-          each.confirmedAt !== undefined,
-          each.confirmedBy,
-          each.confirmedAt === undefined ? undefined : formatInstant(each.confirmedAt),
-          each.firstDate,
-          each.lastDate,
-          each.credits,
-          formatInstant(each.recordedAt),
-          each.rules,
-        ]),
-      },
-      {
-        key: 'rules',
-        title: 'Rules in force',
-        columns: [{ key: 'rule', label: 'rule', mayBeCut: true }],
-        rows: rulesOf(schedules.find(({ holds }) => holds)?.rules).map((rule) => [rule]),
-      },
+    tables: [monthsTable(months), schedulesTable(schedules), rulesTable(schedules)],
+  };
+}
+
+function monthsTable(months: FeesReport['months']): ReportTable {
+  return {
+    key: 'months',
+    title: 'By month, channel and origin',
+    columns: [
+      { key: 'month', label: 'month' },
+      { key: 'channel', label: 'channel' },
+      { key: 'origin', label: 'origin' },
+      { key: 'count', label: 'postings' },
+      { key: 'feeMillimes', label: 'fee' },
+      { key: 'tvaMillimes', label: 'TVA' },
     ],
+    rows: months.map(({ month, channel, origin, count, fee, tva }) => [month, channel, origin, count, fee, tva]),
+    plot: plotOf(months),
+  };
+}
+
+function schedulesTable(schedules: FeesReport['schedules']): ReportTable {
+  return {
+    key: 'schedules',
+    title: 'Schedules that runs learned or people entered, newest first',
+    columns: [
+      { key: 'scheduleId', label: 'schedule' },
+      { key: 'holds', label: 'in force' },
+      { key: 'confirmed', label: 'confirmed' },
+      { key: 'confirmedBy', label: 'by', mayBeCut: true },
+      { key: 'confirmedAt', label: 'at', wideOnly: true },
+      { key: 'firstDate', label: 'first day' },
+      { key: 'lastDate', label: 'last day' },
+      { key: 'credits', label: 'credits' },
+      { key: 'recordedAt', label: 'learned at', wideOnly: true },
+      { key: 'rules', label: 'rules', wideOnly: true },
+    ],
+    rows: schedules.map((each) => [
+      each.id,
+      each.holds,
+      each.confirmedAt !== undefined,
+      each.confirmedBy,
+      each.confirmedAt === undefined ? undefined : formatInstant(each.confirmedAt),
+      each.firstDate,
+      each.lastDate,
+      each.credits,
+      formatInstant(each.recordedAt),
+      each.rules,
+    ]),
+  };
+}
+
+function rulesTable(schedules: FeesReport['schedules']): ReportTable {
+  return {
+    key: 'rules',
+    title: 'Rules in force',
+    columns: [{ key: 'rule', label: 'rule', mayBeCut: true }],
+    rows: rulesOf(schedules.find(({ holds }) => holds)?.rules).map((rule) => [rule]),
   };
 }
 

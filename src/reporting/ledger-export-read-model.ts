@@ -1,8 +1,5 @@
-import { column, rowCodec, rowsOf, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import type { Instant, Millimes } from '../kernel';
-
-const TRANSACTIONS_PER_PAGE = 500;
-const ACCOUNTS_PER_PAGE = 500;
 
 export interface ExportedPosting {
   readonly position: number;
@@ -60,7 +57,7 @@ export async function* transactionPages(session: Session): AsyncGenerator<readon
         .select(TRANSACTION.columns('t'))
         .where('t.id', '>', after)
         .orderBy('t.id')
-        .limit(TRANSACTIONS_PER_PAGE),
+        .limit(ROWS_PER_STATEMENT),
     );
     const through = transactions.at(-1)?.id;
     if (through === undefined) return;
@@ -114,7 +111,7 @@ export async function* accountPages(session: Session): AsyncGenerator<readonly A
                             order by k.account limit ?) k) n
        left join ledger_balances b on b.account = n.account
        order by n.account limit ?`,
-      [after, ACCOUNTS_PER_PAGE, after, ACCOUNTS_PER_PAGE, after, ACCOUNTS_PER_PAGE, ACCOUNTS_PER_PAGE],
+      [after, ROWS_PER_STATEMENT, after, ROWS_PER_STATEMENT, after, ROWS_PER_STATEMENT, ROWS_PER_STATEMENT],
     );
     const accounts = await ACCOUNT.all(query);
     const last = accounts.at(-1);

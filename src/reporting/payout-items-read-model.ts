@@ -14,6 +14,7 @@ export interface PayoutItem {
   readonly occurredAt: Instant | undefined;
 }
 
+/** A payout may have a million items, so its pages are large. */
 const ITEMS_PER_PAGE = 2_000;
 
 const ITEM = rowCodec({

@@ -1,4 +1,4 @@
-import { column, type Decoded, type Row, rowCodec, rowsOf, type Session } from '../db';
+import { column, type Decoded, type Row, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { compareBytes, type Instant, type Millimes, pagesOf } from '../kernel';
 import { isEffectiveLine } from './effective-statements';
 import type { ReportPeriod } from './report-document';
@@ -64,7 +64,6 @@ export interface PayoutsReport extends ReportPeriod {
 
 /** Classes of breaks of a single credit. */
 const CREDIT_CLASSES = ['ambiguous_payout', 'fee_unexplained', 'amount_differs', 'missing_in_book', 'returned_payout'];
-const LINES_PER_STATEMENT = 100;
 
 const LINE = rowCodec({
   lineId: column.text('id'),
@@ -194,12 +193,12 @@ interface CreditBreak {
 /** Returns the open break of each credit; its fingerprint names the line. */
 async function breaksOf(session: Session, lineIds: readonly string[]): Promise<Map<string, CreditBreak>> {
   const found = new Map<string, CreditBreak>();
-  for (const page of pagesOf(lineIds, LINES_PER_STATEMENT)) {
-    const fingerprints = page.flatMap((lineId) => CREDIT_CLASSES.map((name) => `${name}:${lineId}`));
+  const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((name) => `${name}:${lineId}`));
+  for (const page of pagesOf(fingerprints, ROWS_PER_STATEMENT)) {
     const breaks = await BREAK.all(
       session('recon_breaks as b')
         .select(BREAK.columns('b'))
-        .whereIn('b.fingerprint', fingerprints)
+        .whereIn('b.fingerprint', page)
         .whereNot('b.status', 'resolved')
         .orderBy('b.id'),
     );
