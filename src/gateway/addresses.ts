@@ -1,12 +1,12 @@
 import { isLoopbackHost } from '../kernel';
 
-// URL parsers drop or turn these, so that two readers could see two hosts.
+// URL parsers remove or rewrite these characters, so two parsers could read two different hosts.
 const AMBIGUOUS = /[\s\\]|\p{Cc}/u;
 
 /**
- * Reads `{base_url}` (open point 5): one address, https unless it is our own machine, and nothing in it that a path
- * could not follow. Trailing slashes are cut. `refuse` is told what is wrong, without the value: it may hold a
- * password.
+ * Reads `{base_url}` (open point 5): one absolute address, https unless the host is loopback, with nothing that would
+ * prevent appending a path. Removes trailing slashes. Calls `refuse` with the reason and never with the value, which
+ * may contain a password.
  */
 export function readBaseUrl(given: unknown, refuse: (reason: string) => undefined): string | undefined {
   const text = typeof given === 'string' ? given.trim() : '';
@@ -18,12 +18,15 @@ export function readBaseUrl(given: unknown, refuse: (reason: string) => undefine
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** Whether a link that we send may be followed by others: https, or http on a loopback address (open point 11). */
+/** Returns whether Millime may hand out a link: https, or http on a loopback address (open point 11). */
 export function isAllowedLink(text: string): boolean {
   return isWebLink(text) && isSafe(new URL(text));
 }
 
-/** Whether a link is an absolute web address that every reader takes for the same one; of any host, and no script. */
+/**
+ * Returns whether a text is an absolute http or https address that every URL parser reads as the same one. Any host
+ * passes.
+ */
 export function isWebLink(text: string): boolean {
   return /^https?:\/\/[^/]/i.test(text) && !AMBIGUOUS.test(text) && URL.canParse(text);
 }

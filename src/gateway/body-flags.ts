@@ -2,7 +2,10 @@ import { isJsonObject, ownValue } from '../kernel';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Open point 49: a flag of success stands in one of four places, and any that is not good wins. */
+/**
+ * Returns whether a body reports an error. The success flag has four possible places (open point 49); one bad flag is
+ * enough.
+ */
 export function bearsSignOfError(body: Body): boolean {
   const inner = resultOf(body);
   return (
@@ -18,7 +21,7 @@ export function bearsSignOfError(body: Body): boolean {
   );
 }
 
-/** Whether one of the same places says that it worked. */
+/** Returns whether one of the success flags reports success. */
 export function saysSuccess(body: Body): boolean {
   return (
     ownValue(body, 'success') === true ||
@@ -38,7 +41,7 @@ function isBadFlag(object: Body, name: string): boolean {
   return Object.hasOwn(object, name) && ownValue(object, name) !== true;
 }
 
-/** Null and empty say nothing: an unknown field of a good answer may well be called `error`. */
+/** Null and empty values do not report an error: a good answer may have an unrelated field named `error`. */
 function isSaid(object: Body, name: string): boolean {
   const value = ownValue(object, name);
   const empty = value === undefined || value === null || value === '' || value === false;

@@ -13,30 +13,28 @@ const TRIES_MAX = 3;
 const BACKOFF_FIRST_MS = 200;
 
 export interface CallOptions {
-  /**
-   * What is left of the time of a call that this one is a part of, in milliseconds. Default: the client's `timeoutMs`.
-   */
+  /** The remaining time of the call that this one is a part of, in milliseconds. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number;
   /**
-   * Waited for before each request leaves, with the milliseconds that are left; throws when the budget is spent. Before
-   * another try it stops that try only: the call fails with what went wrong before.
+   * Called and awaited before each request, with the remaining milliseconds; throws when the budget is spent. If it
+   * throws before a retry, only the retry is dropped, and the call fails with the error of the try before.
    */
   readonly beforeEachRequest?: (timeoutMs: number) => Promise<void>;
 }
 
 export interface Caller {
   /**
-   * Takes a copy of the input, checks it, sends within the deadline as often as the operation's class allows, and
-   * judges the answer.
+   * Copies and checks the input, sends it within the deadline as often as the operation's class allows, and judges the
+   * answer.
    */
   run<Input, Result>(operation: Operation<Input, Result>, input: Input, options?: CallOptions): Promise<Result>;
-  /** Throws what `run` would throw before sending anything. */
+  /** Throws the errors that `run` would throw before it sends anything. */
   check<Input, Result>(operation: Operation<Input, Result>, input: Input): void;
-  /** Takes the credential of the operation out of what the gateway wrote, so that an error may hold it. */
+  /** Removes the operation's credential from a text of the gateway, so that an error may contain the text. */
   hide<Input, Result>(operation: Operation<Input, Result>, input: Input, text: string): string;
 }
 
-/** Makes the one sender of all operations. It alone sees the credentials, and it alone decides about sending again. */
+/** Creates the sender of all operations. Only this function sees the credentials and decides whether to send again. */
 export function createCaller(settings: ClientSettings): Caller {
   const send = createSend(settings.baseUrl, settings.clock);
   const calendar = businessCalendar(settings.timeZone);

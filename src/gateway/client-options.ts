@@ -7,7 +7,7 @@ import { GatewayError } from './gateway-error';
 import { safeClock } from './safe-clock';
 import { safeLogger } from './safe-logger';
 
-/** How the client is set up. Secrets given here are kept in closures: nothing that the client hands out holds them. */
+/** The options of the client. Their secrets stay in closures: no object that the client returns contains them. */
 export interface GatewayClientOptions {
   /** `{base_url}` of the interface: https, or http on a loopback address. A trailing slash is trimmed. */
   readonly baseUrl: string;
@@ -16,24 +16,25 @@ export interface GatewayClientOptions {
   readonly privateKey?: string | undefined;
   /** The special key of QR operations and `wallet.authenticate`. */
   readonly apiKey?: string | undefined;
-  /** Which of the two documented path families the POS calls use. Default `api`. */
+  /** Which of the two documented path families POS calls use. Default `api`. */
   readonly posFamily?: 'api' | 'partners' | undefined;
-  /** The whole time of one call in milliseconds, retries and the body included. Default 15,000; at most 120,000. */
-  readonly timeoutMs?: number | undefined;
-  /** Verify Payment is asked at most once per payment in this time, in milliseconds. Default 30,000. */
-  readonly verifySpacingMs?: number | undefined;
   /**
-   * The business clock. Default: the system's. One that fails is told by the operation that needs it, as `validation`.
+   * The total time of one call in milliseconds, including retries and reading the body. Default 15,000; at most
+   * 120,000.
    */
+  readonly timeoutMs?: number | undefined;
+  /** The client asks Verify Payment at most once per payment in this time, in milliseconds. Default 30,000. */
+  readonly verifySpacingMs?: number | undefined;
+  /** The business clock. Default: the system's. If it fails, the operation that reads it throws `validation`. */
   readonly clock?: Clock | undefined;
-  /** Gets one line per call, without identifiers of customers and without credentials. Default: silent. */
+  /** Receives one line per call, without customer identifiers and credentials. Default: silent. */
   readonly logger?: Logger | undefined;
   /**
-   * Limits of the calls that the gateway counts. With a `store` that several processes share, the limits hold for all
-   * of them together; otherwise for this client alone.
+   * Limits of the calls that the gateway counts. With a shared `store` the limits hold for all processes together;
+   * otherwise for this client alone.
    */
   readonly budget?: GatewayBudgetOptions | undefined;
-  /** How timestamps without an offset are read. Default `Africa/Tunis`. */
+  /** The time zone of timestamps without an offset. Default `Africa/Tunis`. */
   readonly timeZone?: string | undefined;
 }
 
@@ -43,7 +44,7 @@ export interface GatewayBudgetOptions {
   readonly verifiesPerMinute?: number | undefined;
   /** Subscription creations in any 60 s. Default 60, the gateway's limit (interface section 8). */
   readonly creationsPerMinute?: number | undefined;
-  /** How long no Verify is sent after the gateway refused to be asked, in milliseconds. Default 900,000. */
+  /** How long the client sends no Verify after the gateway refused further calls, in milliseconds. Default 900,000. */
   readonly circuitMs?: number | undefined;
 }
 
@@ -67,8 +68,8 @@ const TIMEOUT_DEFAULT_MS = 15_000;
 const TIMEOUT_MIN_MS = 1;
 const TIMEOUT_MAX_MS = 120_000;
 const PER_MINUTE_MAX = 6_000;
-// Visible ASCII without the colon that joins the pair: anything else could not stand in a header or would shift its
-// parts.
+// Visible ASCII except the colon. Other characters are invalid in a header, and a colon would split the key pair
+// wrongly.
 const KEY_FORM = /^[\x21-\x39\x3b-\x7e]+$/;
 
 /**
@@ -99,7 +100,7 @@ export function readClientOptions(given: GatewayClientOptions): ClientSettings {
   return settings;
 }
 
-/** Reads the options one by one and collects what is wrong with them. */
+/** Reads the options one by one and collects their errors. */
 class OptionsCheck {
   readonly #fields: Record<string, string[]> = {};
   readonly #options: Readonly<Record<string, unknown>>;
@@ -133,7 +134,7 @@ class OptionsCheck {
     return this.refuse(name, `must be a whole number from ${min} to ${max}`);
   }
 
-  /** Only its form can be seen; whether it works shows when it is used. */
+  /** Checks only that the methods exist. A faulty method shows when it is called. */
   withMethods<T extends object>(
     name: string,
     methods: readonly (keyof T & string)[],

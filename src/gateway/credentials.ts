@@ -3,16 +3,16 @@ import { GatewayError } from './gateway-error';
 import type { Operation } from './operation';
 
 export interface Credential {
-  /** The value of the header Authorization. */
+  /** The value of the Authorization header. */
   readonly authorization: string;
-  /** Takes every secret that the request carries out of a text: a gateway may echo in its error what it was sent. */
+  /** Removes every secret of the request from a text, because the gateway may echo the request in an error. */
   readonly hide: (text: string) => string;
 }
 
 /**
- * The credential of one call (interface section 5).
+ * Returns the credential of one call (interface section 5).
  *
- * @throws GatewayError `authentication` when the client was made without it.
+ * @throws GatewayError `authentication` when the client was created without it.
  */
 export function credentialFor<Input>(
   settings: ClientSettings,
@@ -36,8 +36,8 @@ function secretsOf({ appCredential, apiKey }: ClientSettings): readonly string[]
 }
 
 function hider(secrets: readonly string[]): (text: string) => string {
-  // As they are, and as a server shows the header or an address in other spellings. The longest first, so that what one
-  // secret leaves of another that holds it does not stay.
+  // Secrets appear plain, or encoded as servers print headers and addresses. The longest goes first: if one secret
+  // contains another, hiding the shorter one first would leave the rest readable.
   const forms = secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64')])
     .sort((a, b) => b.length - a.length);

@@ -16,11 +16,11 @@ import { createWallet, type Wallet } from './operations/wallet';
 
 /**
  * Every operation of the gateway that the interface describes (sections 4.1 to 4.5). Amounts are whole millimes, times
- * UTC ISO 8601, names the interface's in camelCase. Every failure is a {@link GatewayError}; nothing that moves money
- * is ever sent twice.
+ * are UTC ISO 8601, names are the interface's in camelCase. Every failure is a {@link GatewayError}. The client never
+ * sends an operation that moves money twice.
  *
- * `raw` is the decoded body as it came, for a later dispute, so nothing is changed or hidden in it: a gateway that
- * echoes a key puts it there. Keep it out of logs. No error holds it.
+ * `raw` is the unchanged decoded body, for a later dispute. It contains a key if the gateway echoed one, so keep it out
+ * of logs. Errors never contain it.
  */
 export interface GatewayClient {
   readonly payments: Payments;
@@ -30,17 +30,21 @@ export interface GatewayClient {
   readonly pos: Pos;
   readonly qr: Qr;
   /**
-   * Throws what a call would throw before it sends anything, and sends nothing: for who writes an attempt down first.
+   * Throws the errors that a call would throw before it sends anything, and sends nothing. Use it to store an attempt
+   * before the call.
    *
-   * @throws GatewayError `validation`; `fields` says which and why.
+   * @throws GatewayError `validation`; `fields` lists the faulty fields and the reasons.
    */
   readonly check: CheckInput;
-  /** For the operations that the interface names without describing them (section 4.7): sent once, judged as all. */
+  /**
+   * Sends an operation that the interface names but does not describe (section 4.7). It is sent once and judged like
+   * any other.
+   */
   request(input: RawRequest): Promise<unknown>;
 }
 
 /**
- * Makes a client. It opens no connection by itself and holds no timer between calls.
+ * Creates a client. It opens no connection until a call and holds no timer between calls.
  *
  * @throws GatewayError `validation`; `fields` names each bad option, never its value.
  */

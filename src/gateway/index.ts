@@ -57,6 +57,6 @@ export type {
   SubscriptionEvent,
   UnknownSubscriptionEvent,
 } from './webhooks/subscription-event';
-// What the types above are written in, so that an integrator can name it too.
+// The types above refer to these, so an integrator must be able to name them.
 export type { BusinessDate, Clock, Millimes } from '../kernel';
 export type { Logger } from '../logging';

@@ -10,7 +10,8 @@ import type { WireAnswer } from './transport/wire';
 
 const RATE_LIMIT_DEFAULT_MS = 60_000;
 const TOO_MANY = 429;
-// Far above any error of the interface: an error is kept and logged, so it must not grow with what the gateway sends.
+// Far above any error of the interface. Errors are stored and logged, so the gateway must not be able to make them
+// large.
 const CODE_CHARACTERS_MAX = 100;
 const TEXT_CHARACTERS_MAX = 200;
 const FIELDS_MAX = 50;
@@ -28,19 +29,19 @@ export type Judged<Result> = { readonly ok: true; readonly result: Result } | Fa
 interface Failed {
   readonly ok: false;
   readonly error: GatewayError;
-  /** It may be better in a moment, and asking again is not what the gateway forbade. */
+  /** Whether a retry may succeed soon and the gateway did not forbid it. */
   readonly isPassing: boolean;
 }
 
 interface Judge {
   readonly calendar: BusinessCalendar;
-  /** Takes secrets out of what the gateway wrote. */
+  /** Removes secrets from a text of the gateway. */
   readonly hide: (text: string) => string;
 }
 
 type Answered = Extract<WireAnswer, { kind: 'answered' }>;
 
-/** Decides what an answer means to its operation: the result, or the one error that the caller gets. */
+/** Decides what an answer means for its operation: the result, or the error for the caller. */
 export function judgeAnswer<Input, Result>(
   operation: Operation<Input, Result>,
   input: Input,
@@ -56,7 +57,7 @@ export function judgeAnswer<Input, Result>(
   }
   const recognized = recognizeError(answer.body, answer.status);
   if (recognized !== undefined) {
-    // Of an error in no known shape the status says as much as of no body at all.
+    // An error body of unknown shape tells no more than its status.
     const isUnknown = recognized.code === 'unexpected_shape' && codeOfStatus(answer.status) !== undefined;
     if (isUnknown) return failedByStatus(operation, answer);
     const error = errorOf(recognized, answer, operation, hide);
@@ -79,21 +80,21 @@ function failedByStatus(operation: Operation<never, unknown>, answer: Answered):
 }
 
 /**
- * What a failure means for its class: a request of class C or D that may have had its effect is unknown, and so is one
- * of class B that is called refused without being it. Of class C a wrong guess costs nothing, and the plain word is of
- * more use.
+ * Returns the failure for the operation's safety class. A request of class C or D that may have had its effect has an
+ * unknown outcome. So does a request of class B whose refusal is uncertain. For class C a wrong guess costs nothing, so
+ * a likely refusal keeps its own code, which is more useful.
  */
 function failed(
   { name, safety }: Operation<never, unknown>,
   error: GatewayError,
   { certainty, isOwnWord = false }: { readonly certainty: Certainty; readonly isOwnWord?: boolean },
 ): Failed {
-  // The gateway's own word for "unavailable" asks for minutes, not for another try at once (open point 61).
+  // The gateway's own code for "unavailable" means minutes, so an immediate retry is useless (open point 61).
   const isPassing =
     isGatewayError(error, 'connection', 'unavailable') && !isOwnWord && error.retryAfterMs === undefined;
   const isPlain =
     safety === 'A' ||
-    // The same call again tells; but who gave up waiting has refused nothing.
+    // For class B, repeating the call reveals the outcome. A status that only reports a timeout is not a refusal.
     (safety === 'B' && (certainty !== 'open' || error.code !== 'refused')) ||
     certainty === 'sure' ||
     (safety === 'C' && certainty === 'likely');
@@ -110,7 +111,7 @@ function errorOf(
   { name, rateLimitMs }: Operation<never, unknown>,
   hide: (text: string) => string,
 ): GatewayError {
-  // Hidden before it is cut: half a secret is still one.
+  // Secrets are hidden before the text is shortened, because half a secret is still a secret.
   const shown = (text: string, max = TEXT_CHARACTERS_MAX): string => shownText(hide(text), max);
   return new GatewayError(code, shown(message === '' ? 'the gateway refused without a word' : message), {
     operation: name,
@@ -134,7 +135,7 @@ function shownFields(
   );
 }
 
-/** An answer that is none of the interface: what stands between us and the gateway says it by the status alone. */
+/** Creates the error for an answer outside the interface. A proxy may have written it, so only the status counts. */
 function statusError(answer: Answered, { name, rateLimitMs }: Operation<never, unknown>): GatewayError {
   const { status, body } = answer;
   const code = codeOfStatus(status);
@@ -145,7 +146,7 @@ function statusError(answer: Answered, { name, rateLimitMs }: Operation<never, u
   return new GatewayError(known ? code : 'unexpected_shape', `HTTP ${status} with ${what}`, details);
 }
 
-/** Open point 60: the header when there is one, else the minute that the gateway counts in. */
+/** Open point 60: the Retry-After header if present, otherwise the minute in which the gateway counts calls. */
 function waitOf(
   code: GatewayErrorCode | undefined,
   { status, retryAfterMs }: Answered,

@@ -2,19 +2,22 @@ import type { ReadBody } from './codec/read-body';
 import { GatewayError, isGatewayError } from './gateway-error';
 
 const PAGES_MAX = 100_000;
-/** A few new rows push the old ones onto the next page; a gateway that shows nothing else repeats itself. */
+/**
+ * New rows push old rows onto the next page, so some pages may repeat. A gateway that repeats more pages than this
+ * loops.
+ */
 const REPEATED_PAGES_MAX = 3;
 
-/** One page of a list of the gateway. */
+/** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Whether another page follows. `perhaps`: the gateway says nothing of it, nor how many rows there are. */
+  /** Whether another page follows. `perhaps`: the gateway sends neither a next page nor a row count. */
   readonly next: 'named' | 'none' | 'perhaps';
-  /** How many rows it says that all pages have together; undefined when it does not say. */
+  /** The gateway's row count of all pages; undefined when it sends none. */
   readonly count: number | undefined;
 }
 
-/** Reads a page of at most `size` rows in `results`, as all lists with pages have them. */
+/** Reads a page of at most `size` rows from `results`, where all paged lists have them. */
 export function decodePage<T>(body: ReadBody, size: number, decodeItem: (item: ReadBody) => T): Page<T> {
   const items = body.list('results', decodeItem);
   const count = body.rowCount();
@@ -24,22 +27,22 @@ export function decodePage<T>(body: ReadBody, size: number, decodeItem: (item: R
 }
 
 export interface PageWalk<T> {
-  /** As the client names it, for errors. */
+  /** The client's name of the operation, for errors. */
   readonly operation: string;
   fetchPage(page: number): Promise<Page<T>>;
-  /** What makes a row the same one on another page. */
+  /** Returns the key by which a row is recognized on another page. */
   keyOf(item: T): string;
 }
 
 /**
- * Walks through all pages by their numbers, from 1; an address that the gateway names is never followed (open point
- * 63). A row that comes again because newer ones moved it is given once. The walk goes on while the gateway names a
- * next page or fewer rows came than its first page counted, and after a full page of which it says nothing; an empty
- * page, or several in a row without anything new, end it, so that a gateway that repeats itself cannot hold the caller forever
- * (open point 71).
+ * Yields the rows of all pages, by page number from 1; it never follows an address from the gateway (open point 63). A
+ * row that repeats because newer rows moved it is yielded once. The walk continues while the gateway names a next page,
+ * while fewer rows arrived than the first page counted, and after a full page that says nothing about a next one. An
+ * empty page ends it. So do several pages in a row without new rows, so that a gateway that repeats itself cannot hold
+ * the caller forever (open point 71).
  *
- * @throws GatewayError `unexpected_shape` at the end, after the rows that came, when they are fewer than were counted:
- *   a part must not pass for the whole. Rows that are new since the first page raise no alarm.
+ * @throws GatewayError `unexpected_shape` at the end, after the rows, if fewer arrived than were counted: a part must
+ * not pass for the whole. Rows that are new since the first page cause no error.
  */
 export async function* eachOfPages<T>({
   operation,
@@ -70,7 +73,7 @@ export async function* eachOfPages<T>({
   throw new GatewayError('unexpected_shape', text, { operation });
 }
 
-/** A page that the gateway did not name may not be there: then it is the same as an empty one. */
+/** Fetches a page that the gateway did not name. If the page does not exist, it counts as empty. */
 async function fetchUnnamed<T>(fetchPage: () => Promise<Page<T>>): Promise<Page<T>> {
   try {
     return await fetchPage();

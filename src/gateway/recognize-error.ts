@@ -3,19 +3,19 @@ import { bearsSignOfError, saysSuccess } from './body-flags';
 import type { GatewayErrorCode } from './gateway-error';
 import { type Basis, type Certainty, refusalCertaintyOf } from './refusal-certainty';
 
-/** What an error body says, in one form for all six of its shapes. */
+/** The content of an error body, in one form for all six shapes. */
 export interface RecognizedError {
   readonly code: GatewayErrorCode;
   readonly message: string;
   readonly gatewayCode?: string;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
-  /** Whether it is a clear no. */
+  /** How sure it is that the request had no effect. */
   readonly certainty: Certainty;
-  /** `true`: a word or a number that the gateway itself has for this; else it may be that of a proxy. */
+  /** `true`: the gateway has its own word or number for this error; otherwise a proxy may have written it. */
   readonly isOwnWord: boolean;
 }
 
-/** What the body says by itself, before the HTTP status is weighed against it. */
+/** What the body alone says, before the HTTP status is considered. */
 type Said = Omit<RecognizedError, 'certainty' | 'isOwnWord'> & { readonly basis: Basis };
 type Body = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ const UNKNOWN_SHAPE: Said = {
   basis: { kind: 'unknown_shape' },
 };
 
-/** The words of interface section 7. */
+/** The error codes of interface section 7. */
 const KNOWN_WORDS: ReadonlyMap<string, GatewayErrorCode> = new Map([
   ['REFUND_NOT_ALLOWED', 'refused'],
   ['CANCELLATION_FAILED', 'refused'],
@@ -42,7 +42,7 @@ const KNOWN_WORDS: ReadonlyMap<string, GatewayErrorCode> = new Map([
 
 const OK = 200;
 
-/** No 409: the interface has one only for a tracking id that is taken, and there the word says it. */
+/** 409 is missing: the interface uses it only for a taken tracking id, where the body has a code. */
 const STATUS_CODES: ReadonlyMap<number, GatewayErrorCode> = new Map([
   [400, 'validation'],
   [422, 'validation'],
@@ -54,12 +54,11 @@ const STATUS_CODES: ReadonlyMap<number, GatewayErrorCode> = new Map([
 
 /**
  * Recognizes the error shapes of the interface (section 7; open points 48 to 52), in an order in which none hides
- * another. The body decides; the HTTP status says what a body leaves open, and from 500 on that only a known word, or a
- * number in the body itself (open point 79), is the gateway's own.
+ * another. The body decides; the HTTP status decides only what the body leaves open. From status 500 on, only a known
+ * code, or a number in the body itself (open point 79), counts as written by the gateway.
  *
- * @returns `undefined` when the body bears no sign of an error; `unexpected_shape` when it bears one (a flag that is
- * not
- *   good) but has none of the known shapes, or says success in another flag.
+ * @returns `undefined` when the body reports no error; `unexpected_shape` when it reports one without a known shape, or
+ * when another flag reports success.
  */
 export function recognizeError(body: unknown, httpStatus: number): RecognizedError | undefined {
   if (!isJsonObject(body)) return undefined;
@@ -98,13 +97,16 @@ function platformRefusal(result: unknown, httpStatus: number): Said | undefined 
   return { ...wordOr(code, error), message: error };
 }
 
-/** A word is the gateway's `code` for its refusal; one that the interface does not have means `code` to us. */
+/**
+ * Uses a word as the gateway's `code` for its refusal. For a word that the interface does not list, Millime uses
+ * `code`.
+ */
 function wordOr(code: GatewayErrorCode, word: string): Omit<Said, 'message'> {
   const known = KNOWN_WORDS.get(word);
   return { code: known ?? code, gatewayCode: word, basis: { kind: known === undefined ? 'words' : 'known_word' } };
 }
 
-/** `{result: {status: 404, message}}`: an integer where a good answer has a word (open point 19). */
+/** `{result: {status: 404, message}}`: a good answer has a word in place of this integer (open point 19). */
 function statusInResult(result: unknown): Said | undefined {
   const status = isJsonObject(result) ? ownValue(result, 'status') : undefined;
   if (typeof status !== 'number' || !isJsonObject(result)) return undefined;
@@ -125,7 +127,7 @@ function numberCode(body: Body, httpStatus: number): Said | undefined {
   const message = messageOf(body);
   if (ownValue(body, 'success') !== false || message === '') return undefined;
   if (message === 'subscription_not_found') return { ...wordOr('not_found', message), message };
-  // Open point 79: the number in the body wins over the status. The envelope's own 1 says only that it failed.
+  // Open point 79: the number in the body wins over the status. The envelope's own code 1 only reports a failure.
   const own = typeof code === 'number' && code >= 100 ? code : ownValue(body, 'status_code');
   const status = typeof own === 'number' ? own : httpStatus;
   const basis: Basis = typeof own === 'number' ? { kind: 'body_code', status: own } : { kind: 'words' };
@@ -138,20 +140,21 @@ function detail(body: Body, httpStatus: number): Said | undefined {
   const text = ownValue(body, 'detail');
   if (typeof text !== 'string' || text === '') return undefined;
   const code = codeOfStatus(httpStatus);
-  // Under a good status it is unknown whether it is a refusal or a remark.
+  // With a success status the text may be a refusal or a remark.
   if (code === undefined) return { ...UNKNOWN_SHAPE, message: text };
   return { code, message: text, basis: { kind: 'words' } };
 }
 
 /**
- * `{<field>: [<reason>]}` without an envelope; `{name: ["too long"]}` too, whose `name` is else the envelope's (52).
+ * `{<field>: [<reason>]}` without an envelope; also `{name: ["too long"]}`, although `name` is otherwise an envelope
+ * field (52).
  */
 function fieldReasons(body: Body, httpStatus: number): Said | undefined {
   const all = Object.entries(body);
   const entries = all.filter(([, reasons]) => isReasons(reasons));
   if (entries.length === 0 || ENVELOPE_KEYS.some((key) => Object.hasOwn(body, key))) return undefined;
-  // Under a good status a list of texts among other fields may be a new field of a good answer, and one that is not
-  // named after a field may be a remark: no refusal for sure.
+  // With a success status, a list of texts among other fields may be a new field of a good answer. One whose name is
+  // not a field of the call may be a remark. Neither is surely a refusal.
   const isOfFieldsOnly = entries.length === all.length && !entries.some(([name]) => REMARKS.has(name));
   if (!isOfFieldsOnly && codeOfStatus(httpStatus) === undefined) return UNKNOWN_SHAPE;
   const fields = Object.fromEntries(entries) as Record<string, readonly string[]>;
@@ -164,14 +167,14 @@ function fieldReasons(body: Body, httpStatus: number): Said | undefined {
   };
 }
 
-/** What a status says of the caller, whatever list of reasons comes with it. */
+/** Statuses that concern the caller, even if the body lists field reasons. */
 const NOT_ABOUT_FIELDS: ReadonlySet<GatewayErrorCode> = new Set<GatewayErrorCode>([
   'authentication',
   'permission',
   'rate_limited',
 ]);
 const ENVELOPE_KEYS = ['result', 'results', 'success', 'transactions'] as const;
-/** Where servers put words about the whole request; no operation has a field of these names. */
+/** Names under which servers put texts about the whole request; no operation has fields with these names. */
 const REMARKS: ReadonlySet<string> = new Set(['message', 'detail', 'error', 'errors', 'warnings']);
 
 function isReasons(value: unknown): boolean {
@@ -182,7 +185,7 @@ function isErrorWord(value: unknown): boolean {
   return typeof value === 'string' && ['error', 'failure', 'failed', 'fail'].includes(value.toLowerCase());
 }
 
-/** The code for a status that means an error; `undefined` for the others. */
+/** Returns the code for an error status; `undefined` for other statuses. */
 export function codeOfStatus(status: number): GatewayErrorCode | undefined {
   if (!Number.isInteger(status) || status < 400 || status > 599) return undefined;
   return STATUS_CODES.get(status) ?? (status >= 500 ? 'unavailable' : 'refused');

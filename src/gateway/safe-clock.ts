@@ -1,11 +1,11 @@
 import type { Clock, Instant } from '../kernel';
 import { GatewayError } from './gateway-error';
 
-/** The last instant that a date can show, in milliseconds since 1970 UTC. */
+/** The last instant that a Date can represent, in milliseconds since 1970 UTC. */
 const INSTANT_MAX = 8_640_000_000_000_000;
 
 /**
- * Wraps the integrator's clock. A clock that throws, or returns something else than an instant, is reported as a wrong
+ * Wraps the integrator's clock. A clock that throws, or returns a value that is not an instant, is reported as a wrong
  * option.
  */
 export function safeClock(clock: Clock, operation: string): Clock {
@@ -24,7 +24,7 @@ function readClock(clock: Clock): Instant | undefined {
     const now: unknown = clock.now();
     return typeof now === 'number' && Math.abs(now) <= INSTANT_MAX ? now : undefined;
   } catch {
-    // The thrown value may hold anything, so nothing of it is shown.
+    // The thrown value may contain anything, so no part of it is shown.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../logging';
 
-/** The integrator's logger, whose failures must never hide what became of a payment. They have nowhere to go. */
+/** Wraps the integrator's logger, whose failures must never hide the outcome of a payment. Failures are dropped. */
 export function safeLogger(logger: Logger): Logger {
   const safe =
     (level: keyof Logger): Logger[keyof Logger] =>
@@ -8,7 +8,7 @@ export function safeLogger(logger: Logger): Logger {
       try {
         logger[level](message, fields);
       } catch {
-        // No place is left to report it.
+        // The logger itself failed, so no place is left to report it.
       }
     };
   return { error: safe('error'), warn: safe('warn'), info: safe('info'), debug: safe('debug') };

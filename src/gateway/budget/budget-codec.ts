@@ -8,13 +8,16 @@ const CAUSES: readonly CircuitCause[] = ['forbidden', 'rate_limited', 'unavailab
 
 type Read<T> = (value: unknown) => T | undefined;
 
-/** Reads a text that a budget wrote. Undefined for anything else: another release or a hand may have been at it. */
+/**
+ * Reads a text that a budget stored. Returns undefined for any other text: another release or a person may have written
+ * it.
+ */
 export function readRecord<T>(text: string, read: Read<T>): T | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Not JSON is not ours either; the caller says so.
+    // The caller logs the unreadable entry.
     return undefined;
   }
   return read(value);

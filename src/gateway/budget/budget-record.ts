@@ -6,12 +6,12 @@ import { readRecord } from './budget-codec';
 import type { BudgetStore } from './budget-store';
 import { withTimeout } from './with-timeout';
 
-/** Each lost round is one that another process won, so this many in a row mean that something is wrong. */
+/** Each lost attempt means that another process won. Losing this often in a row means that the store is faulty. */
 const TRIES_MAX = 50;
 const PAUSE_FIRST_MS = 2;
 const PAUSE_MAX_MS = 50;
 const CONTENTION_RETRY_MS = 1_000;
-/** A store that hangs is a store that fails. */
+/** A store that takes longer counts as failed. */
 const STORE_TIMEOUT_MS = 10_000;
 
 export interface RecordDeps {
@@ -20,11 +20,14 @@ export interface RecordDeps {
   readonly logger: Logger;
 }
 
-/** One entry of the store, and how its text is to be read. */
+/** One entry of the store and the codec of its text. */
 export interface RecordShape<State> {
   readonly key: string;
   readonly empty: State;
-  /** Stands in for a text that cannot be read: as much was used as can be, so the budget holds and heals by itself. */
+  /**
+   * Returns the state to use for an unreadable text: the most that can have been used. It keeps the limit and expires
+   * normally.
+   */
   spent(now: Instant): State;
   read(value: unknown): State | undefined;
   keepMs(state: State): number;
@@ -32,10 +35,10 @@ export interface RecordShape<State> {
 
 export interface BudgetRecord<State> {
   /**
-   * Changes the entry by compare and swap: `decide` runs again with the new state when another process was faster, so it
-   * must be pure. It names the `next` state, or undefined to change nothing.
+   * Changes the entry by compare-and-swap. `decide` must be pure, because it runs again when another process changed
+   * the entry first. It returns the `next` state, or undefined to change nothing.
    *
-   * @throws GatewayError `unavailable` when the store fails, `rate_limited` when other processes are always faster.
+   * @throws GatewayError `unavailable` when the store fails, `rate_limited` when other processes win every attempt.
    */
   change<Result>(
     operation: string,
@@ -45,7 +48,7 @@ export interface BudgetRecord<State> {
 
 export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>): BudgetRecord<State> {
   const { store, clock, logger } = deps;
-  // Those of one process go one after the other: they would only take the swap from each other.
+  // Changes within one process run in sequence, because concurrent ones would only make each other's swap fail.
   let last: Promise<unknown> = Promise.resolve();
 
   async function guarded<T>(operation: string, work: () => Promise<T>): Promise<T> {
@@ -67,7 +70,10 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
     });
   }
 
-  /** `repaired` is to be written even if nothing else changes: else it would be spent anew at each read. */
+  /**
+   * The caller must write `repaired` even if nothing else changed. Otherwise each read would restart the replacement's
+   * time.
+   */
   function stateOf(text: string | undefined, now: Instant): { state: State; repaired: State | undefined } {
     if (text === undefined) return { state: shape.empty, repaired: undefined };
     const state = readRecord(text, shape.read);
@@ -101,7 +107,7 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
   return {
     change(operation, decide) {
       const mine = last.then(() => changeNow(operation, decide));
-      last = mine.catch(() => undefined); // its caller hears of it
+      last = mine.catch(() => undefined); // the caller receives the error
       return mine;
     },
   };

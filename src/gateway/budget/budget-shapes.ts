@@ -6,9 +6,9 @@ import { CLOSED_CIRCUIT } from './circuit';
 import type { VerifyGate } from './verify-gate';
 import type { VerifyState } from './verify-state';
 
-/** The clocks of the processes that share a store are not quite the same. */
+/** The processes that share a store have slightly different clocks. */
 const KEEP_MARGIN_MS = 60_000;
-/** There is one gate, and failures in a row are counted over long silences. */
+/** The store holds only one gate, and a row of failures counts across long pauses. */
 const GATE_KEEP_MS = 7 * 86_400_000;
 
 export function gateShape(verifiesPerMinute: number): RecordShape<VerifyGate> {
@@ -31,7 +31,7 @@ export function creationsShape(creationsPerMinute: number): RecordShape<CallStar
   };
 }
 
-/** Keyed by a digest: a payment id is opaque and may be longer than a store's key. */
+/** The key is a digest because a payment id is opaque and may be longer than the store's keys. */
 export function verifyShape(paymentId: string, spacingMs: number): RecordShape<VerifyState> {
   return {
     key: `verify:${sha256Hex(paymentId)}`,

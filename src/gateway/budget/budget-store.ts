@@ -1,20 +1,21 @@
 import type { Instant } from '../../kernel';
 
-/** What a store holds under one key, and the version that a writer must name to replace it. */
+/** The value of one key, and the version that a writer must name to replace it. */
 export interface BudgetEntry {
   readonly value: string;
   readonly version: number;
 }
 
 /**
- * Where the budget of calls is kept. One store shared by all processes makes the budget hold for all of them; the
- * client's own lives in memory. It knows nothing of budgets: compare and swap on opaque texts is all it must do.
+ * Stores the call budget. A store that all processes share makes the limits hold for all of them; the client's default
+ * store is in memory. An implementation needs no knowledge of budgets, only compare-and-swap on opaque texts.
  */
 export interface BudgetStore {
   read(key: string): Promise<BudgetEntry | undefined>;
   /**
-   * Writes `value` if the key still has `expectedVersion` (`undefined`: if there is no such key), and says whether it
-   * did. Of several writers with one expectation exactly one is told `true`. After `keepUntil` the store may forget.
+   * Writes `value` if the key still has `expectedVersion` (`undefined`: if the key does not exist). Returns whether it
+   * wrote. Of several writers with the same expectation, exactly one gets `true`. The store may delete the entry after
+   * `keepUntil`.
    */
   replace(
     key: string,

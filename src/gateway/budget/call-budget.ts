@@ -14,11 +14,11 @@ const CREATIONS_PER_MINUTE_DEFAULT = 60;
 export const CIRCUIT_DEFAULT_MS = 15 * 60_000;
 
 export interface CallBudgetOptions {
-  /** Shared by all processes whose calls are counted together. */
+  /** Processes that share a store share the limits. */
   readonly store: BudgetStore;
-  /** The business clock. It may step back: no caller then waits longer than one spacing, window or circuit. */
+  /** The business clock. If it steps back, no caller waits longer than one spacing, window or circuit. */
   readonly clock: Clock;
-  /** For waiting only. Default: the system's. */
+  /** Measures waiting times only. Default: the system's. */
   readonly monotonic?: Clock | undefined;
   readonly logger: Logger;
   /** Milliseconds between two requests about one payment, from the end of the first. Default 30,000. */
@@ -27,27 +27,29 @@ export interface CallBudgetOptions {
   readonly verifiesPerMinute?: number | undefined;
   /** Subscription creations in any 60 s. Default 60. */
   readonly creationsPerMinute?: number | undefined;
-  /** Milliseconds without a verify after the gateway refused to be asked. Default 900,000. */
+  /** Milliseconds without a verify after the gateway refused further calls. Default 900,000. */
   readonly circuitMs?: number | undefined;
 }
 
 /** The limits of the calls that the gateway counts (interface section 8, open points 54 and 60). */
 export interface CallBudget {
   /**
-   * The answer of Verify Payment about one payment (interface section 4.1): the last one while it is younger than the
-   * spacing, that of a request which is in transit in any process that shares the store, or a new one. `ask` makes
-   * exactly one request, and resolves with the decoded JSON body of a good answer or rejects with a GatewayError. It is
-   * called at most once; of parallel callers the first one's is. `timeoutMs` bounds the whole wait.
+   * Returns the answer of Verify Payment about one payment (interface section 4.1). This is the latest answer while it
+   * is younger than the spacing, the answer to a request in transit from any process that shares the store, or a new
+   * answer. `ask` makes exactly one request. It resolves with the decoded JSON body of a good answer or rejects with a
+   * GatewayError. It is called at most once; of concurrent callers, only the first caller's `ask` is called.
+   * `timeoutMs` bounds the whole wait.
    *
-   * @throws GatewayError `rate_limited` with `retryAfterMs` when nothing may be sent now, `timeout`, `unavailable` when
-   * the store fails (then nothing was sent), and what `ask` rejects with.
+   * @throws GatewayError `rate_limited` with `retryAfterMs` when the budget allows no request now, `timeout`,
+   * `unavailable` when the store fails (then nothing was sent), and every error of `ask`.
    */
   verify(paymentId: string, ask: () => Promise<unknown>, limits: { readonly timeoutMs: number }): Promise<VerifyAnswer>;
   /**
-   * Takes one subscription creation of the minute. `operation` names the caller in errors; `timeoutMs` bounds the wait.
+   * Takes one subscription creation from the minute's limit. `operation` names the caller in errors; `timeoutMs` bounds
+   * the wait.
    *
-   * @throws GatewayError `rate_limited` with `retryAfterMs`; `unavailable` when the store fails, or is slower than the
-   *   caller has time: then the creation may be counted, and the caller must send nothing.
+   * @throws GatewayError `rate_limited` with `retryAfterMs`; `unavailable` when the store fails or exceeds the caller's
+   * time. The creation may then be counted, and the caller must send nothing.
    */
   takeCreation(operation: string, limits?: { readonly timeoutMs: number }): Promise<void>;
 }
@@ -87,7 +89,7 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
       flight.deadlineAt = Math.max(flight.deadlineAt, deadlineAt);
       return withTimeout(landing, timeoutMs, () => {
         if (flight.answer === undefined) throw verifyTimeout();
-        return flight.answer; // it came, and only the store is slow to note it
+        return flight.answer; // the answer arrived, and only the store is slow
       });
     },
     async takeCreation(operation, limits) {

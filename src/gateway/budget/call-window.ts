@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel';
 /** The gateway counts calls by the minute (interface section 8). */
 export const WINDOW_MS = 60_000;
 
-/** The instants at which the calls of the last minute began, oldest first. */
+/** The start instants of the last minute's calls, oldest first. */
 export type CallStarts = readonly Instant[];
 
 export type SlotTaken =
@@ -11,8 +11,8 @@ export type SlotTaken =
   | { readonly kind: 'full'; readonly starts: CallStarts; readonly retryAfterMs: number };
 
 /**
- * Takes one of `limit` calls of the minute that ends now. Exact: no minute, wherever it begins, has more than `limit`
- * starts. When the minute is full, `starts` is the same object unless it had to be corrected. Pure.
+ * Takes one of `limit` calls from the minute that ends now. Guarantees that no 60 s interval contains more than `limit`
+ * starts. When the minute is full, `starts` is the same object unless it needed a correction. Pure.
  */
 export function takeSlot(starts: CallStarts, now: Instant, limit: number): SlotTaken {
   const past = startsNotAfter(starts, now);
@@ -22,12 +22,12 @@ export function takeSlot(starts: CallStarts, now: Instant, limit: number): SlotT
   return { kind: 'full', starts: past, retryAfterMs: blocking + WINDOW_MS - now };
 }
 
-/** A full minute: what stands in for starts that cannot be read. */
+/** Returns a full minute, which replaces unreadable starts. */
 export function fullWindow(now: Instant, limit: number): CallStarts {
   return Array.from({ length: limit }, () => now);
 }
 
-/** What began in the future began before the clock stepped back. It counts as now: a wait is never over a minute. */
+/** A start in the future was recorded before the clock stepped back. It counts as now, so no wait exceeds a minute. */
 function startsNotAfter(starts: CallStarts, now: Instant): CallStarts {
   return starts.some((start) => start > now) ? starts.map((start) => Math.min(start, now)) : starts;
 }

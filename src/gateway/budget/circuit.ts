@@ -1,19 +1,19 @@
 import type { Instant } from '../../kernel';
 
 /**
- * Why no call is sent for a while: the gateway refuses the caller, reports too many calls, names the time of its next
- * answer, or does not listen.
+ * Why Millime sends no calls for a while: the gateway refuses the caller, reports too many calls, names the time of its
+ * next answer, or accepts no connection.
  */
 export type CircuitCause = 'forbidden' | 'rate_limited' | 'unavailable' | 'unreachable';
 
 /**
- * Whether the gateway may be asked. `epoch` counts the openings, so that what was sent before one is told from what was
- * sent after it. `failures` counts the openings in a row that had the same cause.
+ * Whether Millime may call the gateway. `epoch` counts the openings, so that calls sent before and after an opening can
+ * be told apart. `failures` counts consecutive openings with the same cause.
  */
 export type Circuit = { readonly kind: 'closed'; readonly epoch: number } | BrokenCircuit;
 
 export interface BrokenCircuit {
-  /** `probing`: one call was let through to see, and the others wait for it until its lease ends. */
+  /** `probing`: one test call is in transit; other callers wait until it ends or its lease expires. */
   readonly kind: 'open' | 'probing';
   readonly epoch: number;
   readonly cause: CircuitCause;
@@ -23,7 +23,8 @@ export interface BrokenCircuit {
 }
 
 /**
- * What one call said of the gateway. `unclear` (a time-out, a 401, a 5xx without a time) neither opens nor closes it.
+ * What one call shows about the gateway. `unclear` (a timeout, a 401, a 5xx without a time) neither opens nor closes
+ * the circuit.
  */
 export type CallVerdict =
   | { readonly kind: 'answered' }
@@ -43,12 +44,12 @@ export type CircuitAdmission =
 export const CLOSED_CIRCUIT: Circuit = { kind: 'closed', epoch: 0 };
 
 const UNREACHABLE_FIRST_MS = 30_000;
-/** However long the gateway asks us to wait, a day later one call finds out whether it still means it. */
+/** The gateway may ask for a longer pause. After a day, one call tests whether the refusal still holds. */
 const OPEN_MAX_MS = 86_400_000;
-/** Who comes while a probe is out may come again soon: it is usually back within a second. */
+/** Callers refused during a probe may retry soon, because a probe usually ends within a second. */
 const PROBE_RETRY_MS = 1_000;
 
-/** Lets a call through, or says how long none may go. Pure. */
+/** Admits a call, or returns how long calls are refused. Pure. */
 export function admitCall(given: Circuit, now: Instant, leaseMs: number): CircuitAdmission {
   const circuit = notAfter(given, now);
   if (circuit.kind === 'closed') return { kind: 'admitted', circuit, ticket: { epoch: circuit.epoch, isProbe: false } };
@@ -58,7 +59,7 @@ export function admitCall(given: Circuit, now: Instant, leaseMs: number): Circui
   return { kind: 'admitted', circuit: probing, ticket: { epoch: circuit.epoch, isProbe: true } };
 }
 
-/** For how many milliseconds no call is let through, as far as is known now; 0 when one is. Pure. */
+/** Returns for how many milliseconds calls are refused, as far as is known now; 0 when a call is admitted. Pure. */
 export function refusedForMs(given: Circuit, now: Instant): number {
   const circuit = notAfter(given, now);
   if (circuit.kind === 'closed') return 0;
@@ -66,7 +67,7 @@ export function refusedForMs(given: Circuit, now: Instant): number {
   return circuit.kind === 'probing' ? Math.min(leftMs, PROBE_RETRY_MS) : leftMs;
 }
 
-/** What a call's end makes of the circuit; the same object when it changes nothing. Pure. */
+/** Returns the circuit after a call ended; the same object when nothing changes. Pure. */
 export function recordCallOutcome(
   circuit: Circuit,
   { epoch, isProbe }: CircuitTicket,
@@ -78,7 +79,7 @@ export function recordCallOutcome(
     case 'answered':
       return circuit.kind !== 'closed' && isCurrent ? { kind: 'closed', epoch } : circuit;
     case 'unclear':
-      // The probe found nothing out, so the next caller is the probe.
+      // The probe was inconclusive, so the next caller becomes the probe.
       return circuit.kind === 'probing' && isProbe && isCurrent
         ? { ...circuit, kind: 'open', since: now, lastsMs: 0 }
         : circuit;
@@ -98,8 +99,8 @@ function opened(circuit: Circuit, stop: Stop, now: Instant, circuitMs: number): 
 }
 
 /**
- * A call that was sent before the circuit opened: its failure is of the same burst, and counts no second time. Its
- * longer wait is kept, unless a probe is out already, which knows more.
+ * Handles a call that was sent before the circuit opened. Its failure belongs to the same burst and does not count
+ * again. Its longer wait applies, unless a probe is in transit, because the probe's result is newer.
  */
 function prolonged(circuit: BrokenCircuit, stop: Stop, now: Instant, circuitMs: number): Circuit {
   if (circuit.kind === 'probing' || stop.cause === 'unreachable') return circuit;
@@ -108,8 +109,9 @@ function prolonged(circuit: BrokenCircuit, stop: Stop, now: Instant, circuitMs: 
 }
 
 /**
- * Open points 54 and 60. A 429 is waited out as long as it says; one more right after that is a burst, and so is a
- * refusal at its first. A gateway that says when it can answer again is taken at its word, however often it says so.
+ * Open points 54 and 60. After a 429 the circuit stays open for the time that the gateway names. A second 429 right
+ * after that is a burst, and so is the first `forbidden`. A gateway that names the time of its next answer is always
+ * believed.
  */
 function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): number {
   switch (cause) {
@@ -126,7 +128,10 @@ function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): n
   }
 }
 
-/** A circuit of the future was noted before the clock stepped back. It counts from now, so no caller waits longer. */
+/**
+ * A circuit with a future start was recorded before the clock stepped back. It counts from now, so no caller waits
+ * longer.
+ */
 function notAfter(circuit: Circuit, now: Instant): Circuit {
   return circuit.kind !== 'closed' && circuit.since > now ? { ...circuit, since: now } : circuit;
 }

@@ -1,17 +1,17 @@
 import type { Clock, Instant } from '../../kernel';
 import type { BudgetEntry, BudgetStore } from './budget-store';
 
-/** More payments than a client verifies within one spacing; one entry of the usual size takes about a kilobyte. */
+/** More payments than one client verifies within one spacing. A typical entry takes about a kilobyte. */
 const ENTRIES_MAX = 10_000;
 
 interface KeptEntry extends BudgetEntry {
   readonly keepUntil: Instant;
 }
 
-/** The store of a client with a budget of its own. When it is full it forgets the entry that ends first. */
+/** Stores the budget of a single client in memory. When it is full, it deletes the entry that expires first. */
 export function memoryBudgetStore(clock: Clock): BudgetStore {
   const entries = new Map<string, KeptEntry>();
-  // One count over all keys: a key that was forgotten and created again never has a version that a caller still holds.
+  // One counter for all keys: a deleted and recreated key never gets a version that a caller still holds.
   let lastVersion = 0;
 
   function current(key: string): KeptEntry | undefined {

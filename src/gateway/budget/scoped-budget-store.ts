@@ -4,8 +4,8 @@ import type { BudgetStore } from './budget-store';
 const SCOPE_DIGITS = 16;
 
 /**
- * The part of a store that belongs to one application at one gateway: it counts the calls of each by itself, so two
- * clients of different ones must not share a spacing or a circuit because they share a database.
+ * Returns the part of a store that belongs to one application at one gateway. The gateway counts each application's
+ * calls separately, so applications that share a database must not share a spacing or a circuit.
  */
 export function scopedBudgetStore(store: BudgetStore, baseUrl: string, application: string): BudgetStore {
   const scope = fingerprintOf(baseUrl, application).slice(0, SCOPE_DIGITS);

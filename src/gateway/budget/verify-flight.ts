@@ -13,7 +13,10 @@ import { decideVerify, endFlight, type VerifyState } from './verify-state';
 
 export const VERIFY_OPERATION = 'payments.verify';
 
-/** How long after the deadline of a call its process is taken for dead: it may have been slow to write its end down. */
+/**
+ * How long after a call's deadline its process counts as crashed. A live process may be slow to store the end of its
+ * call.
+ */
 const LEASE_SLACK_MS = 10_000;
 const POLL_FIRST_MS = 20;
 const POLL_MAX_MS = 250;
@@ -24,13 +27,16 @@ export interface VerifyAnswer {
   /** The decoded JSON body of a good answer. Callers that share an answer share the object: do not change it. */
   readonly body: unknown;
   /**
-   * When the request was sent, by the business clock of the process that asked: what happened until then is in the
-   * answer. Undefined for a kept answer when our clock cannot tell, because the one that noted it is ahead.
+   * When the request was sent, by the business clock of the process that sent it. The answer includes everything that
+   * happened before. Undefined for a stored answer if the storing process's clock is ahead of this one's.
    */
   readonly askedAt: Instant | undefined;
-  /** When the answer came, by the same clock. */
+  /** When the answer arrived, by the same clock. */
   readonly observedAt: Instant;
-  /** True when the answer was there already, or was another process's. All who share a request are told `false`. */
+  /**
+   * True when the answer was stored already or came from another process's request. All callers that share one request
+   * get `false`.
+   */
   readonly reused: boolean;
 }
 
@@ -39,9 +45,9 @@ export interface VerifyFlight {
   readonly paymentId: string;
   readonly timeoutMs: number;
   ask(): Promise<unknown>;
-  /** Until when a caller waits for it, by the monotonic clock; each caller that joins may extend it. */
+  /** Until when callers wait, by the monotonic clock. Each caller that joins may extend it. */
   deadlineAt: number;
-  /** Set as soon as there is one, before it is noted in the store. */
+  /** Set as soon as the answer arrives, before it is stored. */
   answer: VerifyAnswer | undefined;
 }
 
@@ -55,7 +61,7 @@ export interface FlightDeps extends RecordDeps {
   readonly circuitMs: number;
 }
 
-/** Gets the answer from the store, from the process that is asking just now, or, with the right to it, by asking. */
+/** Returns the stored answer, waits for the process that is asking, or claims the right to ask and asks. */
 export async function flyVerify(deps: FlightDeps, flight: VerifyFlight): Promise<VerifyAnswer> {
   const record = budgetRecord(deps, verifyShape(flight.paymentId, deps.spacingMs));
   const flightId = randomUUID();
@@ -75,7 +81,7 @@ export async function flyVerify(deps: FlightDeps, flight: VerifyFlight): Promise
       case 'asking':
         awaited = decision.flightId;
     }
-    // The lease of who asks bounds this as well, by the business clock, which may stand still.
+    // The lease of the asking process also bounds this wait, but by the business clock, which may stand still.
     if (deps.monotonic.now() >= flight.deadlineAt) throw verifyTimeout();
     await sleep(pauseMs * (0.5 + Math.random()));
     pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MAX_MS);
@@ -96,7 +102,7 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
   const { clock, monotonic } = deps;
   let ticket: CircuitTicket;
   try {
-    // A store that returned the claim late leaves no time to ask, and no waiting caller.
+    // The store returned the claim too late: no time is left to ask, and no caller waits.
     if (monotonic.now() >= flight.deadlineAt) throw verifyTimeout();
     ticket = await enterGate(deps, claim.leaseMs);
   } catch (error) {
@@ -109,13 +115,13 @@ async function askWithClaim(deps: FlightDeps, flight: VerifyFlight, claim: Claim
     body = await flight.ask();
   } catch (error) {
     const failed: VerifyState = { kind: 'failed', flightId: claim.flightId, at: clock.now() };
-    // The circuit first: it holds for all payments.
+    // The circuit is updated first, because it holds for all payments.
     await noted(deps, recordOutcome(deps, ticket, verdictOf(error)));
     await noted(deps, endVerify(claim, failed));
     throw error;
   }
   const at = clock.now();
-  // The clock may have stepped back meanwhile.
+  // The clock may have stepped back since the request was sent.
   const askedAt = Math.min(sentAt, at);
   const answer: VerifyAnswer = { body, askedAt, observedAt: at, reused: false };
   flight.answer = answer;
@@ -137,9 +143,7 @@ async function enterGate({ gate, verifiesPerMinute }: FlightDeps, leaseMs: numbe
   throw tooSoon(why, admission.retryAfterMs);
 }
 
-/**
- * The payment may not be asked about within its spacing, nor any payment while the circuit is open: the longer counts.
- */
+/** Two waits apply: the payment's spacing and, for all payments, an open circuit. The longer one is reported. */
 async function tooSoonFor({ gate }: FlightDeps, spacingLeftMs: number): Promise<GatewayError> {
   const refusedMs = await gate.change(VERIFY_OPERATION, ({ circuit }, now) => ({
     next: undefined,
@@ -171,7 +175,10 @@ async function recordOutcome(deps: FlightDeps, ticket: CircuitTicket, verdict: C
   }
 }
 
-/** The gateway's answer counts, noted or not: a lease that is not ended expires, and until then no process asks. */
+/**
+ * Waits for the store, and only logs a failure, because the gateway's answer is valid in any case. A lease that was not
+ * ended expires; until then no process asks.
+ */
 async function noted({ logger }: FlightDeps, noting: Promise<void>): Promise<void> {
   try {
     await noting;

@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel';
 import { type CallStarts, takeSlot } from './call-window';
 import { admitCall, type Circuit, type CircuitTicket } from './circuit';
 
-/** What all verifies share: the calls of the last minute, and whether the gateway may be asked at all. */
+/** The state that all verifies share: the starts of the last minute, and the circuit. */
 export interface VerifyGate {
   readonly starts: CallStarts;
   readonly circuit: Circuit;
@@ -18,8 +18,8 @@ export type GateAdmission =
     };
 
 /**
- * Lets one verify through. The circuit is asked first, and a refusal by either takes nothing of the other. A refusal's
- * `gate` is the same object unless it had to be corrected. Pure.
+ * Admits one verify. The circuit decides first, and a refusal by either takes nothing from the other. A refusal's
+ * `gate` is the same object unless it needed a correction. Pure.
  */
 export function admitVerify(
   gate: VerifyGate,

@@ -1,15 +1,15 @@
 import type { Instant } from '../../kernel';
 
-/** What is known of the verifies of one payment. */
+/** The stored state of the verifies of one payment. */
 export type VerifyState =
   | { readonly kind: 'free' }
-  /** A process asks now; one that does not end it within the lease is taken for dead. */
+  /** A process is asking. If it does not end its call within the lease, it counts as crashed. */
   | { readonly kind: 'asking'; readonly flightId: string; readonly since: Instant; readonly leaseMs: number }
-  /** `body` is undefined when the answer was too long to be kept. */
+  /** `body` is undefined when the answer was too long to store. */
   | {
       readonly kind: 'answered';
       readonly flightId: string;
-      /** When the request was sent; undefined when our clock cannot tell. */
+      /** When the request was sent; undefined if this process's clock cannot tell. */
       readonly askedAt: Instant | undefined;
       readonly at: Instant;
       readonly body: CachedBody | undefined;
@@ -22,10 +22,13 @@ export interface CachedBody {
 
 export interface VerifyAttempt {
   readonly spacingMs: number;
-  /** The flight that is to be entered if the payment may be asked about, and its lease. */
+  /** The flight to start if the payment may be verified, and its lease. */
   readonly flightId: string;
   readonly leaseMs: number;
-  /** The flight of another process that this call waits for: its end counts, however short the spacing is. */
+  /**
+   * The other process's flight that this call waits for. Its result is used even if the spacing is shorter than the
+   * wait.
+   */
   readonly awaited: string | undefined;
 }
 
@@ -40,7 +43,7 @@ export type VerifyDecision =
     }
   | { readonly kind: 'too_soon'; readonly retryAfterMs: number };
 
-/** Decides whether a payment may be asked about, and what is to be noted (`next`; undefined: nothing). Pure. */
+/** Decides whether a payment may be verified, and which state to store (`next`; undefined: none). Pure. */
 export function decideVerify(
   given: VerifyState,
   now: Instant,
@@ -63,12 +66,14 @@ export function decideVerify(
   return { next: noted, result: { kind: 'too_soon', retryAfterMs: Math.max(leftMs, 1) } };
 }
 
-/** Ends a flight. Undefined when its lease had passed to another one, whose end counts. Pure. */
+/** Returns the state that ends a flight, or undefined when another flight took over its expired lease. Pure. */
 export function endFlight(state: VerifyState, flightId: string, end: VerifyState): VerifyState | undefined {
   return state.kind === 'asking' && state.flightId === flightId ? end : undefined;
 }
 
-/** What was noted in the future was noted before the clock stepped back. It counts from now: no caller waits longer. */
+/**
+ * A state with a future time was stored before the clock stepped back. It counts from now, so no caller waits longer.
+ */
 function notAfter(state: VerifyState, now: Instant): VerifyState {
   switch (state.kind) {
     case 'free':
@@ -76,7 +81,7 @@ function notAfter(state: VerifyState, now: Instant): VerifyState {
     case 'asking':
       return state.since > now ? { ...state, since: now } : state;
     case 'answered':
-      // Nor can be said which events came before it was asked for.
+      // Which events happened before the request is then unknown as well.
       return state.at > now ? { ...state, at: now, askedAt: undefined } : state;
     case 'failed':
       return state.at > now ? { ...state, at: now } : state;

@@ -1,6 +1,6 @@
 /**
- * Waits for `work`, but not longer than `timeoutMs`: then what `late` gives, or throws, counts. The work itself goes
- * on, and its end is ignored.
+ * Waits for `work` at most `timeoutMs`, then returns the value of `late` or throws its error. The work itself
+ * continues, and its result is ignored.
  */
 export async function withTimeout<T>(work: Promise<T>, timeoutMs: number, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,9 @@
 import { GatewayError } from '../gateway-error';
 
 /**
- * Copies the caller's input and reads its own fields once: the caller may change it while the call waits, and the answer
- * is compared with what was sent. Anything but an object is returned unchanged, for the operation's own check.
- *
- * @throws GatewayError `validation` when a field cannot be read (a getter or a proxy that throws).
+ * Copies the caller's input and reads each own field once. The caller may change the input during the call, and the
+ * answer must be compared with the values that were sent. Returns a value that is not an object unchanged, for the
+ * operation's own check.
  */
 export function copyInput<Input>(operation: string, input: Input): Input {
   if (typeof input !== 'object' || input === null) return input;

@@ -1,6 +1,8 @@
 import { parseStrictJson } from '../../kernel';
 
-/** The JSON in bytes of UTF-8. Undefined when they are no UTF-8, no JSON, or deeper than `depthMax`. */
+/**
+ * Decodes JSON from UTF-8 bytes. Returns undefined when they are not UTF-8, not JSON, or nested deeper than `depthMax`.
+ */
 export function decodeJson(bytes: Uint8Array, depthMax: number): unknown {
   let text: string;
   try {

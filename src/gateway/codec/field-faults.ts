@@ -3,7 +3,7 @@ import { isAllowedLink } from '../addresses';
 import { isPathSegment } from '../transport/wire';
 import { suggestFieldName } from './suggest-field-name';
 
-/** The fields of an input that cannot be sent, with the reasons; thrown before anything leaves. */
+/** The faulty fields of an input, with the reasons. Thrown before anything is sent. */
 export class FieldFaults extends Error {
   override readonly name = 'FieldFaults';
   readonly fields: Readonly<Record<string, readonly string[]>>;
@@ -22,9 +22,9 @@ const LINK_CHARACTERS_MAX = 2_000;
 const TEXT_CHARACTERS_MAX = 2_000;
 
 /**
- * Collects what is wrong with an input before it is sent, under the names that the caller used. Each check gives the
- * value on, or something of its type in place of a bad one, so that a request is written in one expression and refused
- * as a whole at its end.
+ * Collects the errors of an input before it is sent, under the caller's field names. Each check returns the value, or a
+ * placeholder of its type for a bad one. So one expression can build the whole request, and `done` refuses it at the
+ * end.
  */
 export class InputCheck {
   readonly #fields = new Map<string, readonly string[]>();
@@ -53,7 +53,8 @@ export class InputCheck {
 
   possiblyEmptyText(name: string, { max }: { readonly max: number }): string {
     const value = this.value(name);
-    // Open point 62: "characters" counted both ways; the stricter count is that of UTF-16, which is never the smaller.
+    // Open point 62: "characters" may mean code points or UTF-16 units. The UTF-16 count is never smaller, so it is the
+    // stricter.
     if (typeof value !== 'string') this.refuse(name, 'must be a text');
     else if (value.length > max) this.refuse(name, `must have at most ${max} characters`);
     else if (!value.isWellFormed()) this.refuse(name, 'must be well-formed Unicode');
@@ -61,7 +62,7 @@ export class InputCheck {
     return '';
   }
 
-  /** What goes into a header as it is. */
+  /** A text that goes unchanged into a header. */
   headerText(name: string): string {
     const value = this.text(name);
     if (!/^[\x21-\x7e]*$/.test(value)) this.refuse(name, 'must be visible ASCII');
@@ -111,14 +112,17 @@ export class InputCheck {
     return word ?? words[0];
   }
 
-  /** What goes into a path. */
+  /** A text that goes into a path. */
   id(name: string): string {
     const value = this.text(name);
     if (!isPathSegment(value)) this.refuse(name, 'must not be a step of a path');
     return value;
   }
 
-  /** `{ [wireName]: value }` when the caller gave the field, else nothing: only what is given is sent. */
+  /**
+   * Returns `{ [wireName]: value }` when the caller set the field, otherwise nothing: the client sends only fields that
+   * were set.
+   */
   given<T>(name: string, wireName: string, check: (name: string) => T): Readonly<Record<string, T>> {
     return this.value(name) === undefined ? {} : { [wireName]: check(name) };
   }
@@ -133,8 +137,8 @@ export class InputCheck {
   }
 
   /**
-   * Also refuses fields that no check covers: dropping a misspelt field would change the request, for example into a
-   * capture of the whole amount. An undefined field counts as not given.
+   * Ends the check. Also refuses fields that no check read: dropping a misspelled field would change the
+   * request, for example into a capture of the whole amount. An undefined field counts as not set.
    *
    * @throws FieldFaults when any check failed.
    */

@@ -7,24 +7,24 @@ import {
   parseInstant,
 } from '../../kernel';
 
-/** A time as the gateway wrote it, brought to UTC. */
+/** A time of the gateway, converted to UTC. */
 export interface GatewayTime {
-  /** `2026-03-02T08:00:00.000Z`; what stood after the milliseconds is cut. */
+  /** `2026-03-02T08:00:00.000Z`; digits after the milliseconds are dropped. */
   readonly text: string;
-  /** The gateway gave no offset, and the calendar's time zone was taken for it (open point 3). */
+  /** The gateway sent no offset, so Millime used the calendar's time zone (open point 3). */
   readonly assumedOffset: boolean;
 }
 
 const FORM = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
 
-// Date.parse takes 24:00 for the next day, which no clock shows.
+// Date.parse reads 24:00 as the next day, but no clock shows 24:00.
 const HOURS_END = '24';
 
 /**
  * Reads a timestamp of the gateway: ISO 8601 with or without an offset (`Z`, `+01:00`, `+0100`, `+01`), with or without
- * seconds and up to nine digits of their fraction, a space in place of `T`. Without an offset it is a local time of
- * `calendar`. Gives undefined for anything else, and for dates and times that do not exist.
- * Interface conventions, open point 3.
+ * seconds, with up to nine fraction digits, and with `T` or a space. Without an offset it is a local time of
+ * `calendar`. Returns undefined for any other text and for dates and times that do not exist. Interface conventions,
+ * open point 3.
  */
 export function decodeTime(value: unknown, calendar: BusinessCalendar): GatewayTime | undefined {
   if (typeof value !== 'string') return undefined;
@@ -42,7 +42,7 @@ function withMinutes(offset = 'Z'): string {
 }
 
 function fromLocal(asUtc: Instant, calendar: BusinessCalendar): Instant {
-  // Twice, because the offset at the first guess may be that of the other side of a clock change.
+  // The offset is computed twice: near a clock change the first guess may have the offset of the other side.
   const guess = asUtc - offsetAt(asUtc, calendar);
   return asUtc - offsetAt(guess, calendar);
 }

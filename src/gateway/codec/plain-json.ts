@@ -3,8 +3,9 @@ import { isJsonObject } from '../../kernel';
 const TEXT_CHARACTERS_MAX = 1_000_000;
 
 /**
- * A copy of an object that JSON writes without loss. `undefined` when it does not: numbers that are not finite or whole
- * beyond 2^53 - 1, bigints, symbols, functions, lone surrogates, circles, getters that throw, or far too much.
+ * Copies an object that JSON can represent without loss. Returns `undefined` for other objects: non-finite numbers,
+ * integers beyond 2^53 - 1, bigints, symbols, functions, lone surrogates, circular references, throwing getters, or
+ * excessive size.
  */
 export function plainJsonObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   try {
@@ -20,7 +21,7 @@ export function plainJsonObject(value: unknown): Readonly<Record<string, unknown
   }
 }
 
-/** Whether a value says in JSON what it says here. A field that is undefined is not sent. */
+/** Returns whether JSON represents a value exactly. An undefined field is not sent. */
 export function isExact(value: unknown): boolean {
   switch (typeof value) {
     case 'number':

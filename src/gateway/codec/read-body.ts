@@ -7,8 +7,8 @@ import { ShapeFault } from './shape-fault';
 const CURRENCY = 'TND';
 
 /**
- * Reads the fields of one JSON object of the gateway. Exact in what money and identity need, tolerant in the rest:
- * unknown fields and new words of an enumeration pass, an absent optional field is `undefined` or null.
+ * Reads the fields of one JSON object of the gateway. Strict for money and identity, tolerant otherwise: unknown fields
+ * and new words of an enumeration pass, an absent optional field is `undefined` or null.
  */
 export class ReadBody {
   readonly raw: Readonly<Record<string, unknown>>;
@@ -27,21 +27,21 @@ export class ReadBody {
     return new ReadBody(this.value(name), `${this.#where}.${name}`, this.#calendar);
   }
 
-  /** The objects of an array; `decode` reads each. */
+  /** Reads an array of objects; `decode` reads each. */
   list<T>(name: string, decode: (item: ReadBody) => T): T[] {
     const value = this.value(name);
     if (!Array.isArray(value)) throw this.fault(name, 'is not an array');
     return value.map((item, index) => decode(new ReadBody(item, `${this.#where}.${name}[${index}]`, this.#calendar)));
   }
 
-  /** A text that is there and not empty: what identifies or decides. */
+  /** Reads a required, non-empty text, for fields that identify or decide something. */
   text(name: string): string {
     const value = this.value(name);
     if (typeof value !== 'string' || value === '') throw this.fault(name, 'is not a text');
     return value;
   }
 
-  /** A text that may be empty, null or missing. */
+  /** Reads a text that may be empty, null or missing. */
   textOrNull(name: string): string | null {
     const value = this.value(name);
     if (value === undefined || value === null) return null;
@@ -49,19 +49,22 @@ export class ReadBody {
     return value;
   }
 
-  /** An address that a browser may be sent to. */
+  /** Reads an address that a browser may open. */
   link(name: string): string {
     const value = this.text(name);
     if (!isWebLink(value)) throw this.fault(name, 'is not a web address');
     return value;
   }
 
-  /** A link that may be empty, null or missing. */
+  /** Reads a link that may be empty, null or missing. */
   linkOrNull(name: string): string | null {
     return this.isAbsent(name) ? null : this.link(name);
   }
 
-  /** The currency of the amounts beside it. In any other one the same digits would be other money (open point 120). */
+  /**
+   * Reads the currency of the amounts in this object. In another currency the same digits would be other money (open
+   * point 120).
+   */
   currency(name: string): string {
     const value = this.text(name);
     if (value !== CURRENCY) throw this.fault(name, `is not ${CURRENCY}`);
@@ -72,19 +75,19 @@ export class ReadBody {
     return this.isAbsent(name) ? null : this.currency(name);
   }
 
-  /** An amount: a JSON integer or its digits, never negative (open point 1). */
+  /** Reads an amount: a JSON integer or its digits, never negative (open point 1). */
   millimes(name: string): Millimes {
     const amount = this.amount(name, 'unsigned');
     if (amount === undefined) throw this.fault(name, 'is not a whole number of millimes');
     return amount;
   }
 
-  /** An amount that may not be there yet: `""`, null and missing are null, never zero (open point 26). */
+  /** Reads an amount that may not exist yet: `""`, null and missing are null, never zero (open point 26). */
   millimesOrNull(name: string): Millimes | null {
     return this.isAbsent(name) ? null : this.millimes(name);
   }
 
-  /** A balance, which alone may be negative. */
+  /** Reads a balance. Only balances may be negative. */
   signedMillimes(name: string): Millimes {
     const amount = this.amount(name, 'signed');
     if (amount === undefined) throw this.fault(name, 'is not a whole number of millimes');
@@ -109,8 +112,8 @@ export class ReadBody {
   }
 
   /**
-   * A timestamp as UTC ISO 8601 text. Null, empty, missing and unreadable are null: no timestamp decides about money,
-   * and the original is in `raw`. `as` is the name under which the result carries it.
+   * Reads a timestamp as UTC ISO 8601 text. Null, empty, missing and unreadable become null: no timestamp decides about
+   * money, and `raw` has the original. `as` is the name of the field in the result.
    */
   time(name: string, as: string): string | null {
     const time = decodeTime(this.value(name), this.#calendar);
@@ -119,19 +122,22 @@ export class ReadBody {
     return time.text;
   }
 
-  /** A timestamp that must be there. */
+  /** Reads a required timestamp. */
   requiredTime(name: string, as: string): string {
     const time = this.time(name, as);
     if (time === null) throw this.fault(name, 'is not a timestamp');
     return time;
   }
 
-  /** What a result adds when timestamps came without an offset and the configured zone was taken (open point 3). */
+  /**
+   * Returns the result field that lists timestamps without an offset, which were read in the configured time zone (open
+   * point 3).
+   */
   assumedOffset(): { readonly assumedOffset?: readonly string[] } {
     return this.#timesWithoutOffset.length === 0 ? {} : { assumedOffset: [...this.#timesWithoutOffset] };
   }
 
-  /** An object of unknown shape with its names in camelCase, the values as they came; empty when there is none. */
+  /** Reads an object of unknown shape: names in camelCase, values unchanged; empty when it is absent. */
   camelCased(name: string): Readonly<Record<string, unknown>> {
     const value = this.value(name);
     if (!isJsonObject(value)) return {};
@@ -142,13 +148,13 @@ export class ReadBody {
     return Object.fromEntries(entries);
   }
 
-  /** Whether `next` says that there is another page; its own type is not in the interface (open point 63). */
+  /** Returns whether `next` names another page. The interface does not define its type (open point 63). */
   hasNext(): boolean {
     const next = this.value('next');
     return next !== undefined && next !== null && next !== false && next !== '';
   }
 
-  /** How many rows all pages of a list have together, in digits or as text; undefined when the gateway did not say. */
+  /** Returns the row count of all pages, from a number or its digits; undefined when the gateway gave none. */
   rowCount(): number | undefined {
     const value = this.value('count');
     const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;

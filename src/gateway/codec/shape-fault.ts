@@ -1,4 +1,7 @@
-/** An answer that is not what the interface describes. Names the place, never the value: it may be personal data. */
+/**
+ * An answer that the interface does not describe. The message names the place and never the value, which may be
+ * personal data.
+ */
 export class ShapeFault extends Error {
   override readonly name = 'ShapeFault';
 }

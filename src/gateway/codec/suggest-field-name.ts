@@ -1,7 +1,10 @@
-/** Told apart by the unit alone: the interface says `amount` or `amount_in_millimes` where we say `amountMillimes`. */
+/** The unit is ignored: the interface says `amount` or `amount_in_millimes`, the client says `amountMillimes`. */
 const UNIT = /(in)?(millimes|secs)$/;
 
-/** Which of the known names was meant by `name`: the same one in another spelling, cut short, or without its unit. */
+/**
+ * Returns the known name that `name` probably means: the same name in another spelling, abbreviated, or without its
+ * unit.
+ */
 export function suggestFieldName(name: string, known: readonly string[]): string | undefined {
   const given = plain(name);
   if (given === '') return undefined;

@@ -10,7 +10,7 @@ export interface Binding {
   readonly cardLastFour: string;
   readonly cardBrand: string;
   readonly status: string;
-  /** UTC ISO 8601; null when the gateway gave no readable time. */
+  /** UTC ISO 8601; null when the gateway sent no readable time. */
   readonly createdAt: string | null;
   readonly assumedOffset?: readonly string[];
   readonly raw: unknown;
@@ -18,10 +18,11 @@ export interface Binding {
 
 export interface Bindings {
   /**
-   * List Bindings (interface section 4.1): what `payments.createWithBinding` saved under this `clientId`.
+   * List Bindings (interface section 4.1): returns the payment methods that `payments.createWithBinding` saved for
+   * `clientId`.
    *
    * @throws GatewayError `validation` (also for a `clientId` that the gateway does not know), `authentication`,
-   *   `permission`, `connection`, `timeout`, `unavailable`, `rate_limited`, `unexpected_shape`.
+   * `permission`, `connection`, `timeout`, `unavailable`, `rate_limited`, `unexpected_shape`.
    */
   list(input: { readonly clientId: string }): Promise<readonly Binding[]>;
 }
@@ -53,7 +54,7 @@ const listOperation: Operation<{ readonly clientId: string }, readonly Binding[]
     })),
 };
 
-/** Another customer's payment method must never be shown as this customer's (S14). */
+/** Refuses a row of another customer, whose payment method must never appear as this customer's (S14). */
 function sameClient(item: ReadBody, clientId: string): string {
   if (item.text('client_id') !== clientId) throw item.fault('client_id', 'differs from the request');
   return clientId;

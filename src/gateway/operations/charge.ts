@@ -4,20 +4,20 @@ import type { ReadBody } from '../codec/read-body';
 /** One payment of a subscription (interface section 2.5). */
 export interface Charge {
   readonly paymentId: string;
-  /** `PENDING`, `SUCCESS`, `FAILURE`, `EXPIRED`; other words may come. */
+  /** `PENDING`, `SUCCESS`, `FAILURE`, `EXPIRED`; the gateway may add words. */
   readonly status: string;
   /** `service` (wallet), `card`, or `NA` while pending. */
   readonly type: string;
   /** `subscription_create`, `subscription_cycle` or `subscription_retry`. */
   readonly billingReason: string;
-  /** 0 for the first attempt of a period, then the number of the retry; null when the gateway did not say. */
+  /** 0 for the first attempt of a period, then the number of the retry; null when the gateway sent none. */
   readonly attempt: number | null;
   /** First day of the paid period. */
   readonly periodStart: BusinessDate | null;
   /** Day after the paid period; null on the first charge. */
   readonly periodEnd: BusinessDate | null;
   readonly amountMillimes: Millimes;
-  /** Merchant fee and the VAT on it; null until the gateway has computed them, never zero for that. */
+  /** Merchant fee and the VAT on it; null, never zero, until the gateway has computed them. */
   readonly feeMillimes: Millimes | null;
   readonly tvaMillimes: Millimes | null;
   readonly createdAt: string | null;
@@ -46,7 +46,7 @@ export function decodeCharge(item: ReadBody): Charge {
   };
 }
 
-/** Dates stay dates, never shifted by a time zone (open point 3). */
+/** Reads a date. No time zone ever shifts it (open point 3). */
 function day(item: ReadBody, name: string): BusinessDate | null {
   const text = item.textOrNull(name);
   if (text === null || text === '') return null;

@@ -12,7 +12,7 @@ import { startOperation, type StartPosTransaction } from './pos';
 import { generateOperation as generateQrOperation, type GenerateQrCode } from './qr';
 import { payOperation, type WalletPayment } from './wallet';
 
-/** The calls that begin something, with what they take. */
+/** The calls that start something, with their inputs. */
 export interface CheckedCalls {
   readonly 'payments.create': CreatePayment;
   readonly 'payments.createWithBinding': CreateBindingPayment;
@@ -26,7 +26,7 @@ export interface CheckedCalls {
 
 export type CheckInput = <Call extends keyof CheckedCalls>(call: Call, input: CheckedCalls[Call]) => void;
 
-/** Checks as the call would before it sends anything, and sends nothing. */
+/** Creates a function that runs the checks of a call and sends nothing. */
 export function createCheckInput(caller: Caller, { posFamily }: ClientSettings): CheckInput {
   const operations: { readonly [Call in keyof CheckedCalls]: Operation<CheckedCalls[Call], unknown> } = {
     'payments.create': generateOperation.standard,

@@ -13,7 +13,7 @@ const CYCLE_MAX = { day: 366, week: 52, month: 12, year: 1 } as const;
 const SESSION_TIMEOUT_SECS = { min: 1_200, max: 7_200 } as const;
 const CYCLES_MAX = 2_147_483_647;
 
-/** The terms of a subscription (interface section 4.2). Only the fields that are given are sent. */
+/** The terms of a subscription (interface section 4.2). The client sends only the fields that are set. */
 export interface CreateSubscription {
   /** The amount of each charge, at least 100 millimes. */
   readonly amountMillimes: number;
@@ -24,7 +24,7 @@ export interface CreateSubscription {
   readonly name: string;
   /** At most 200 characters. */
   readonly description?: string | undefined;
-  /** 1 to 50 characters, unique for the merchant: the key that makes a second creation safe. */
+  /** 1 to 50 characters, unique for the merchant. This key makes a repeated creation safe. */
   readonly developerTrackingId: string;
   readonly successLink: string;
   readonly failLink: string;
@@ -33,10 +33,10 @@ export interface CreateSubscription {
   readonly sessionTimeout?: number | undefined;
   /** At most 255 characters. */
   readonly clientId?: string | undefined;
-  /** Payments in all, the first included; without it the subscription has no end. */
+  /** Number of payments, including the first; without it the subscription has no end. */
   readonly maxCycles?: number | undefined;
   readonly acceptCard?: boolean | undefined;
-  /** The gateway's default, and all that it takes. */
+  /** The gateway's default and only currency. */
   readonly currency?: 'TND' | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface CreatedSubscription {
   readonly link: string | null;
   readonly status: string;
   readonly developerTrackingId: string;
-  /** `true`: it was there already, with the same terms. */
+  /** `true`: the subscription existed already, with the same terms. */
   readonly duplicate: boolean;
   readonly raw: unknown;
 }
@@ -57,7 +57,7 @@ interface CreateDeps {
   readonly caller: Caller;
   readonly budget: CallBudget;
   readonly retrieve: (subscriptionId: string, options: { readonly timeoutMs: number }) => Promise<Subscription>;
-  /** Of the whole call, the comparison with an existing subscription included. */
+  /** The time of the whole call, including the comparison with an existing subscription. */
   readonly timeoutMs: number;
 }
 
@@ -81,7 +81,10 @@ type CreateAnswer =
   | { readonly kind: 'created'; readonly subscription: CreatedSubscription }
   | { readonly kind: 'taken'; readonly existing: ExistingSubscription; readonly refusal: GatewayError };
 
-/** Interface section 4.2: a retrying caller treats 409 as success; but only for the terms that it would have created. */
+/**
+ * Interface section 4.2 treats 409 as success for a retrying caller. Millime does so only if the existing terms equal
+ * the requested ones.
+ */
 async function compareWithExisting(
   readExisting: () => Promise<Subscription>,
   input: CreateSubscription,
@@ -99,7 +102,7 @@ async function compareWithExisting(
     const text = `the tracking id belongs to a subscription with other terms: ${different.join(', ')}`;
     throw new GatewayError('conflict', text, { ...details, fields });
   }
-  // Only while it is incomplete is there a first charge to pay: then what the refusal named is good too (open point
+  // Only an incomplete subscription has a first charge to pay. The ids in the refusal are then usable too (open point
   // 59).
   const { paymentId, link } = subscription.status === 'incomplete' ? existing : {};
   return {
@@ -113,7 +116,7 @@ async function compareWithExisting(
   };
 }
 
-/** The terms that make it the same promise to the customer (open point 58), and the id itself. */
+/** Returns which terms differ: those that make it the same promise to the customer (open point 58), and the id. */
 function differingTerms(input: CreateSubscription, existing: Subscription): readonly string[] {
   const pairs: readonly (readonly [name: string, ours: unknown, theirs: unknown])[] = [
     ['amountMillimes', input.amountMillimes, existing.amountMillimes],

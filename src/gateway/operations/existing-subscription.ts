@@ -2,12 +2,13 @@ import { isJsonObject, ownValue } from '../../kernel';
 import { isWebLink } from '../addresses';
 import type { ExistingSubscription } from '../gateway-error';
 
-// Far above any of the gateway's.
+// Far longer than any id or link of the gateway.
 const ID_CHARACTERS_MAX = 255;
 const LINK_CHARACTERS_MAX = 2_000;
 
 /**
- * The ids that came with the refusal. What is too long, or no address for a browser, is left out: an error is logged.
+ * Reads the ids in the refusal. Drops texts that are too long and links that a browser cannot open, because errors are
+ * logged.
  */
 export function existingOf(raw: unknown): ExistingSubscription | undefined {
   const result = isJsonObject(raw) ? ownValue(raw, 'result') : undefined;
@@ -27,7 +28,7 @@ export function existingOf(raw: unknown): ExistingSubscription | undefined {
   };
 }
 
-/** A gateway may echo a key anywhere, and no error of ours may hold one. */
+/** Hides keys in the ids: the gateway may echo a key anywhere, and no error may contain one. */
 export function hideKeys(
   { subscriptionId, paymentId, link }: ExistingSubscription,
   hide: (text: string) => string,

@@ -5,23 +5,26 @@ import type { Operation } from '../operation';
 const SESSION_TIMEOUT_MAX_SECS = 2_147_483_647;
 const DESTINATIONS_MAX = 1_000;
 
-/** What every variant of Generate Payment takes (interface section 2.1). Only the fields that are given are sent. */
+/**
+ * The fields that every variant of Generate Payment accepts (interface section 2.1). The client sends only those that
+ * are set.
+ */
 export interface CreatePayment {
-  /** What the customer pays, in millimes; above zero. */
+  /** The amount that the customer pays, in millimes; above zero. */
   readonly amountMillimes: number;
-  /** Where the customer goes after paying, or not: https, or http on a loopback address. */
+  /** Where the customer goes after a successful payment: https, or http on a loopback address. */
   readonly successLink: string;
   readonly failLink: string;
-  /** Gets the payment webhook. */
+  /** The address that receives the payment webhook. */
   readonly webhook?: string | undefined;
-  /** `1` is the gateway's default; only `2` carries the tracking id, the amount and an event id. */
+  /** `1` is the gateway's default. Only `2` carries the tracking id, the amount and an event id. */
   readonly webhookVersion?: 1 | 2 | undefined;
-  /** A free reference; the gateway does not check that it is unique. */
+  /** A free reference; the gateway does not check its uniqueness. */
   readonly developerTrackingId?: string | undefined;
   readonly acceptCard?: boolean | undefined;
   /** How long the customer may take, in seconds; the gateway's default is 1200. */
   readonly sessionTimeoutSecs?: number | undefined;
-  /** Shown on the payment page. For `createWithBinding` it is the key of the binding. */
+  /** Shown on the payment page. `createWithBinding` saves the payment method under it. */
   readonly clientId?: string | undefined;
   readonly imageUrl?: string | undefined;
 }
@@ -32,7 +35,7 @@ export interface CreateBindingPayment extends CreatePayment {
 
 export interface SplitDestination {
   readonly amountMillimes: number;
-  /** The merchant id that receives this part, as text: leading zeros are part of it. */
+  /** The merchant id that receives this part. It is a text because leading zeros belong to it. */
   readonly destination: string;
 }
 
@@ -49,7 +52,7 @@ export interface CreatedPayment {
   readonly raw: unknown;
 }
 
-/** The four variants are one operation of the gateway; they differ in their bodies only. */
+/** The gateway has one operation for the four variants; only their bodies differ. */
 export const generateOperation = {
   standard: generate<CreatePayment>('payments.create', standardBody),
   binding: generate<CreateBindingPayment>('payments.createWithBinding', bindingBody),
@@ -74,7 +77,7 @@ function generate<Input extends CreatePayment>(
     decode(body, { developerTrackingId: requested }) {
       const result = body.object('result');
       const developerTrackingId = result.textOrNull('developer_tracking_id');
-      // A link to another merchant's payment must not reach the customer (S14).
+      // The customer must not get a link to another merchant's payment (S14).
       if (requested !== undefined && developerTrackingId !== null && developerTrackingId !== requested) {
         throw result.fault('developer_tracking_id', 'differs from the request');
       }
@@ -88,7 +91,7 @@ function generate<Input extends CreatePayment>(
   };
 }
 
-/** Open point 6: the amount is a text here, and an integer as soon as a pre-authorization or a split is in the body. */
+/** Open point 6: the amount is a text here, and an integer in the body of a pre-authorization or a split. */
 function standardBody(check: InputCheck): Readonly<Record<string, unknown>> {
   return { amount: String(check.amount('amountMillimes')), ...commonFields(check) };
 }

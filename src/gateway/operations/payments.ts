@@ -17,7 +17,7 @@ import type { VerifiedPayment } from './verify-payment';
 
 export interface CapturePayment {
   readonly paymentId: string;
-  /** At most what is held, in millimes; without it everything is captured. */
+  /** At most the reserved amount, in millimes; without it everything is captured. */
   readonly amountMillimes?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface RefundedPayment {
   readonly paymentId: string;
   readonly amountMillimes: Millimes;
   readonly status: string;
-  /** UTC ISO 8601; null when the gateway gave no readable time. */
+  /** UTC ISO 8601; null when the gateway sent no readable time. */
   readonly refundedAt: string | null;
   readonly assumedOffset?: readonly string[];
   readonly raw: unknown;
@@ -55,42 +55,46 @@ export interface RefundedPayment {
 /** Hosted checkout (interface section 4.1). */
 export interface Payments {
   /**
-   * Generate Payment, standard variant. `clientId` here is only shown on the page; see `createWithBinding`.
+   * Generate Payment, standard variant. `clientId` is only shown on the page here; see `createWithBinding`.
    *
    * Class C: sent again only when it provably never left.
    *
    * @throws GatewayError `validation`, `authentication`, `permission`, `refused`, `rate_limited`, `connection`;
-   *   `outcome_unknown` when a session may have been created, which costs nothing while it is not paid (open point 129).
+   * `outcome_unknown` when a session may have been created, which costs nothing while it is not paid (open point 129).
    */
   create(input: CreatePayment): Promise<CreatedPayment>;
-  /** Create Binding: the first successful payment saves the customer's payment method under `clientId`. As `create`. */
+  /**
+   * Create Binding: the first successful payment saves the customer's payment method under `clientId`. Class and errors
+   * as `create`.
+   */
   createWithBinding(input: CreateBindingPayment): Promise<CreatedPayment>;
-  /** Initiate Pre-Authorization: reserves the amount until `capture` or `cancel`. As `create`. */
+  /** Initiate Pre-Authorization: reserves the amount until `capture` or `cancel`. Class and errors as `create`. */
   preauthorize(input: CreatePayment): Promise<CreatedPayment>;
-  /** Orchestration: the payment is split over several merchants. As `create`. */
+  /** Orchestration: splits the payment between several merchants. Class and errors as `create`. */
   createSplit(input: CreateSplitPayment): Promise<CreatedPayment>;
   /**
-   * Verify Payment, within the budget: one request per payment and `verifySpacingMs`, whatever the number of callers and calls.
+   * Verify Payment, within the budget: at most one request per payment and `verifySpacingMs`, for any number of
+   * callers.
    *
    * @throws GatewayError `rate_limited` with `retryAfterMs` when the budget allows no request now; `validation` for an
-   *   id that cannot be sent, or by the gateway's word; `not_found`, `refused`, `conflict`, `authentication`,
-   *   `permission`, `timeout`, `connection`, `unavailable`, `unexpected_shape`.
+   * id that cannot be sent or that the gateway refuses; `not_found`, `refused`, `conflict`, `authentication`,
+   * `permission`, `timeout`, `connection`, `unavailable`, `unexpected_shape`.
    */
   verify(paymentId: string): Promise<VerifiedPayment>;
   /**
    * Confirm Payment: captures all or part of a pre-authorization, once.
    *
-   * Class D: sent once, whatever happens.
+   * Class D: sent exactly once.
    *
    * @throws GatewayError `refused` (`CONFIRMATION_FAILED`), `validation`, `not_found`, `conflict`, `authentication`,
-   *   `permission`, `rate_limited`, `connection` (it never left); `outcome_unknown` for everything else.
+   * `permission`, `rate_limited`, `connection` (it never left); `outcome_unknown` for everything else.
    */
   capture(input: CapturePayment): Promise<CapturedPayment>;
-  /** Cancel Payment: releases a pre-authorization. Class D and errors as `capture` (`CANCELLATION_FAILED`). */
+  /** Cancel Payment: releases a pre-authorization. Class and errors as `capture` (`CANCELLATION_FAILED`). */
   cancel(input: { readonly paymentId: string }): Promise<CancelledPayment>;
   /**
-   * Refund Payment: gives a completed standard payment back in full. Class D and errors as `capture`
-   * (`REFUND_NOT_ALLOWED`). After `outcome_unknown` a second try may be refused because the first one worked.
+   * Refund Payment: refunds a completed standard payment in full. Class and errors as `capture` (`REFUND_NOT_ALLOWED`).
+   * After `outcome_unknown` the gateway may refuse a second try because the first one succeeded.
    */
   refund(input: { readonly paymentId: string }): Promise<RefundedPayment>;
 }
@@ -102,7 +106,7 @@ export function createPayments(caller: Caller, verify: Payments['verify'], logge
       const input = copyInput(generateOperation.standard.name, given);
       const clientId = (input as Partial<CreatePayment> | undefined)?.clientId;
       if (clientId !== undefined && !isWarned) {
-        isWarned = true; // one shop does the same thing thousands of times
+        isWarned = true; // warned once: an integrator repeats the same call thousands of times
         logger.warn('clientId is only shown on the payment page; createWithBinding saves a payment method under it', {
           event: 'gateway.client_id_without_binding',
           operation: generateOperation.standard.name,
@@ -196,14 +200,19 @@ function onPayment(path: string, input: { readonly paymentId: string }): WireReq
   return { method: 'POST', path, body };
 }
 
-/** The short forms of open point 41 name no payment; one that names another says nothing about ours (S14). */
+/**
+ * Refuses an answer that names another payment, because it proves nothing about this one (S14). The short forms of open
+ * point 41 name none.
+ */
 function samePayment(result: ReadBody, paymentId: string): string {
   const named = result.textOrNull('payment_id');
   if (named !== null && named !== paymentId) throw result.fault('payment_id', 'names another payment');
   return paymentId;
 }
 
-/** Any other word in an answer about money is not a success that we know of; compared without case (open point 20). */
+/**
+ * Reads the status. In an answer about money every unknown word counts as no success. Case is ignored (open point 20).
+ */
 function wordOf(result: ReadBody, words: readonly string[]): string {
   const status = result.text('status');
   if (!words.includes(status.toLowerCase())) throw result.fault('status', 'is not a word of success');

@@ -17,14 +17,14 @@ export interface StartPosTransaction {
   /** Millimes, above zero. */
   readonly amountMillimes: number;
   readonly paymentMethod: (typeof PAYMENT_METHODS)[number];
-  /** Make it unique: it is the only way to find the transaction again (open point 73). */
+  /** Choose a unique one: it is the only way to find the transaction again (open point 73). */
   readonly developerTrackingId: string;
   readonly webhook?: string | undefined;
 }
 
 export interface StartedPosTransaction {
   readonly terminalId: string;
-  /** Only the partner family says these. */
+  /** Only the partner family returns these fields. */
   readonly developerTrackingId?: string;
   readonly message?: string;
   readonly raw: unknown;
@@ -40,29 +40,29 @@ export type PosStatusQuery = (
 export interface PosTransaction {
   readonly serviceTransactionId: string;
   readonly developerTrackingId: string | null;
-  /** `PS` succeeded, `PP` pending, `PF` failed, `PR` refunded, `RP`, `RF`, `PU`, `PA`; other codes may come. */
+  /** `PS` succeeded, `PP` pending, `PF` failed, `PR` refunded, `RP`, `RF`, `PU`, `PA`; the gateway may add codes. */
   readonly paymentStatus: string;
   /** `card`, `wallet`, `nfc`, `check`, `cash`. */
   readonly paymentMethod: string | null;
   readonly amountMillimes: Millimes;
-  /** `TND`, or null when the gateway did not say; a row in anything else is `unexpected_shape`. */
+  /** `TND`, or null when the gateway sent none; a row in another currency is `unexpected_shape`. */
   readonly currency: string | null;
   readonly terminalId: string | null;
-  /** `PROCESSING`, `AVAILABLE`, `NOT_APPLICABLE`; absent in test mode, which is not the same as the last one. */
+  /** `PROCESSING`, `AVAILABLE`, `NOT_APPLICABLE`; absent in test mode, which does not mean `NOT_APPLICABLE`. */
   readonly settlementStatus?: string;
   readonly raw: unknown;
 }
 
-/** Point-of-sale payments (interface section 4.4), in the configured one of the two path families. */
+/** Point-of-sale payments (interface section 4.4), in the configured path family. */
 export interface Pos {
   /**
-   * Initiate POS Transaction. Class D: sent once, whatever happens; after `outcome_unknown` ask `status` by
+   * Initiate POS Transaction. Class D: sent exactly once. After `outcome_unknown` call `status` with the
    * `developerTrackingId`.
    */
   start(input: StartPosTransaction): Promise<StartedPosTransaction>;
   /**
-   * Get POS Transaction Status; several rows when the tracking id was used again. When the gateway has no such path,
-   * that of the other family is asked, once and within the same `timeoutMs` (open point 72).
+   * Get POS Transaction Status. Returns several rows when a tracking id was reused. If the gateway does not have this
+   * path, the client asks the other family's path once, within the same `timeoutMs` (open point 72).
    */
   status(input: PosStatusQuery): Promise<readonly PosTransaction[]>;
 }
@@ -87,7 +87,7 @@ export function createPos(caller: Caller, { posFamily, timeoutMs }: ClientSettin
   };
 }
 
-/** A 404 without a word of the gateway is about the path; one with its word is about the transaction. */
+/** A 404 without an error body of the gateway means that the path is missing; with one, that the transaction is. */
 function isPathMissing(error: unknown): boolean {
   return isGatewayError(error, 'unexpected_shape') && error.httpStatus === 404;
 }
@@ -153,10 +153,10 @@ function statusOperation(family: PosFamily): Operation<PosStatusQuery, readonly 
 
 function decodeRow(item: ReadBody, { serviceTransactionId, developerTrackingId }: PosStatusQuery): PosTransaction {
   const settlementStatus = item.textOrNull('settlement_status');
-  // Open point 35: the id was once called transaction_id.
+  // Open point 35: `transaction_id` is a former name of this id.
   const id = item.text(UUID_NAMES.find((name) => item.value(name) !== undefined) ?? UUID_NAMES[0]);
   const trackingId = item.textOrNull('developer_tracking_id');
-  // A row that we did not ask for says nothing about what we asked (S14).
+  // A row about another transaction proves nothing about this one (S14).
   if (serviceTransactionId !== undefined && id.toLowerCase() !== serviceTransactionId.toLowerCase()) {
     throw item.fault(UUID_NAMES[0], 'is not the one asked for');
   }

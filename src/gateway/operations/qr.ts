@@ -13,9 +13,12 @@ export interface GenerateQrCode {
   /** Millimes, above zero. */
   readonly amountMillimes: number;
   readonly merchantId: number;
-  /** The key of the code: repeating a call with it makes no second one. Made here when not given (open point 77). */
+  /**
+   * The key of the code: repeating a call with it creates no second code. The client creates one by default (open point
+   * 77).
+   */
   readonly operationUuid?: string | undefined;
-  /** `true` asks for a slug instead of a picture. */
+  /** `true` requests a slug instead of an image. */
   readonly barcode?: boolean | undefined;
 }
 
@@ -41,7 +44,10 @@ export interface QrHistory {
   /** ISO 8601 with an offset. */
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
-  /** Rows at most; there are no pages: when as many come, ask for a shorter time (open point 81). */
+  /**
+   * Maximum number of rows. The operation has no pages: if this many rows arrive, ask for a shorter period (open point
+   * 81).
+   */
   readonly size?: number | undefined;
 }
 
@@ -54,9 +60,9 @@ export interface Qr {
    *   `unavailable`, `connection`, `timeout`, `unexpected_shape`.
    */
   generate(input: GenerateQrCode): Promise<QrCode>;
-  /** Verify Custom Transaction: every payment of the code so far; none is an empty array. */
+  /** Verify Custom Transaction: returns every payment of the code so far; an empty array if none exists. */
   verify(input: { readonly operationUuid: string }): Promise<readonly QrTransaction[]>;
-  /** History of Purchases of a merchant. As many rows as `size` are logged as a warning: there may be more. */
+  /** History of Purchases of a merchant. Logs a warning when `size` rows arrive, because more may exist. */
   history(input: QrHistory): Promise<readonly QrTransaction[]>;
 }
 
@@ -76,10 +82,10 @@ export function createQr(caller: Caller, logger: Logger): Qr {
   };
 }
 
-/** Made before the first try, so that a second one asks for the same code. */
+/** Creates the key before the first try, so that a retry asks for the same code. */
 function withOperationUuid(given: GenerateQrCode): GenerateQrCode {
   const input = copyInput(generateOperation.name, given);
-  // What is no object is left for the check to refuse.
+  // A value that is not an object goes on to the input check, which refuses it.
   if (Object(input) !== input || input.operationUuid !== undefined) return input;
   return { ...input, operationUuid: randomUUID() };
 }

@@ -7,25 +7,25 @@ import type { Operation } from '../operation';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** A call of an operation that the interface names without a description (section 4.7). */
+/** A call of an operation that the interface names but does not describe (section 4.7). */
 export interface RawRequest {
   readonly method: (typeof METHODS)[number];
   /**
-   * From the base URL on, with one leading slash; its variable parts percent-encoded by the caller. Not that of Verify
-   * Payment, which only `payments.verify` may call: the gateway bans who asks too often.
+   * The path after the base URL, with one leading slash; the caller percent-encodes its variable parts. The path of
+   * Verify Payment is refused: only `payments.verify` may call it, because the gateway bans callers that ask too often.
    */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** Only what JSON can write without loss. */
+  /** Must contain only values that JSON represents without loss. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
-  /** Which credential is sent: the application pair, or the API key. */
+  /** The credential to send: the application pair, or the API key. */
   readonly auth: 'app' | 'api_key';
 }
 
 /**
- * Sends one request unchanged. The effect of the operation is unknown, so the request is sent once whatever happens, and
- * everything but a GET is treated as if it moved money. An answer with a sign of an error is an error here too; so is
- * one without a JSON object, because no HTTP status alone means success (open point 50).
+ * Sends one request unchanged. The operation's effect is unknown, so the request is sent exactly once, and every method
+ * except GET is treated as if it moved money. An answer that reports an error is an error. An answer without a JSON
+ * object is one too, because no HTTP status alone means success (open point 50).
  */
 export async function rawRequest(caller: Caller, given: RawRequest): Promise<unknown> {
   const input = copyInput('request', given);
@@ -77,13 +77,16 @@ function bodyOf(check: InputCheck): Readonly<Record<string, unknown>> {
   return body ?? {};
 }
 
-/** Whatever could leave the base URL, for another host or upwards, is refused; so are a query and a fragment. */
+/**
+ * Refuses a path that could leave the base URL, for another host or a parent path, and a path with a query or a
+ * fragment.
+ */
 function isPlainPath(path: unknown): boolean {
   if (typeof path !== 'string' || !/^\/[\x21-\x7e]+$/.test(path) || /[\\?#]|\/\//.test(path)) return false;
   return !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
 }
 
-/** Also in another spelling that a server may take for the same path. */
+/** Also recognizes other spellings that a server may read as the same path. */
 function isVerifyPath(path: string): boolean {
   return /^\/api\/v2\/verify_payment(\/|$)/i.test(decoded(path));
 }

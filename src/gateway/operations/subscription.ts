@@ -2,20 +2,20 @@ import type { Millimes } from '../../kernel';
 import type { ReadBody } from '../codec/read-body';
 import { type Charge, decodeCharge } from './charge';
 
-/** A subscription as Get Subscription shows it (interface section 2.4). Timestamps are UTC ISO 8601. */
+/** A subscription as Get Subscription returns it (interface section 2.4). Timestamps are UTC ISO 8601. */
 export interface Subscription {
   readonly subscriptionId: string;
-  /** `incomplete`, `incomplete_expired`, `active`, `past_due`, `unpaid`, `canceled`; other words may come. */
+  /** `incomplete`, `incomplete_expired`, `active`, `past_due`, `unpaid`, `canceled`; the gateway may add words. */
   readonly status: string;
   readonly paymentMethod: string;
   /** The amount of each charge. */
   readonly amountMillimes: Millimes;
-  /** Always `TND`; a subscription in anything else is `unexpected_shape`. */
+  /** Always `TND`; a subscription in another currency is `unexpected_shape`. */
   readonly currency: string;
   readonly interval: string;
   readonly intervalCount: number;
   readonly name: string;
-  /** Empty when there is none. */
+  /** Empty when the subscription has none. */
   readonly description: string;
   readonly clientId: string | null;
   readonly developerTrackingId: string;
@@ -34,10 +34,10 @@ export interface Subscription {
   readonly cancellationInitiator: string | null;
   readonly cancellationReason: string | null;
   readonly latestCharge: Charge | null;
-  /** Only while `incomplete`: the first charge, and where to pay it. */
+  /** Only while `incomplete`: the id of the first charge, and the address where it is paid. */
   readonly paymentId?: string;
   readonly checkoutUrl?: string;
-  /** The names of the timestamps that came without an offset; the configured time zone was taken for them. */
+  /** The names of timestamps without an offset, which were read in the configured time zone. */
   readonly assumedOffset?: readonly string[];
   readonly raw: unknown;
 }

@@ -14,13 +14,13 @@ const PAGE_SIZE_MAX = 100;
 /** Recurring subscriptions (interface section 4.2). */
 export interface Subscriptions {
   /**
-   * Create Subscription. Class B: `developerTrackingId` is its key. When the gateway says that the id is taken, the
-   * existing subscription is read and its terms are compared: the same terms are a success with `duplicate: true`.
+   * Create Subscription. Class B: `developerTrackingId` is its key. If the gateway reports that the id is taken, the
+   * client reads the existing subscription and compares its terms. The same terms are a success with `duplicate: true`.
    *
    * @throws GatewayError `conflict` when the existing one has other terms, `duplicate_tracking_id` when it could not be
    * read; both name it in `existing`; `rate_limited` beyond 60 a minute; `validation`, `refused`
-   * (`card_recurring_not_enabled` …), `permission`
-   *   (`merchant_not_allowed` …), `unavailable` (`recurring_payments_disabled`: minutes), `connection`, `timeout`.
+   * (`card_recurring_not_enabled` …), `permission` (`merchant_not_allowed` …), `unavailable`
+   * (`recurring_payments_disabled`: minutes), `connection`, `timeout`.
    */
   create(input: CreateSubscription): Promise<CreatedSubscription>;
   /**
@@ -30,9 +30,9 @@ export interface Subscriptions {
    */
   retrieve(subscriptionId: string): Promise<Subscription>;
   /**
-   * List Charges, all pages, newest first, each charge once. `pageSize` is 1 to 100; default 100.
+   * List Charges: yields the charges of all pages, newest first, each once. `pageSize` is 1 to 100; default 100.
    *
-   * @throws GatewayError `unexpected_shape` after the last charge when fewer came than the gateway counted.
+   * @throws GatewayError `unexpected_shape` after the last charge if fewer charges arrived than the gateway counted.
    */
   listCharges(
     subscriptionId: string,
@@ -69,7 +69,7 @@ const retrieveOperation: Operation<string, Subscription> = {
   },
   decode: (body, subscriptionId) => {
     const subscription = decodeSubscription(body.object('result'), body.raw);
-    // An answer about another subscription says nothing about ours (S14).
+    // An answer about another subscription proves nothing about this one (S14).
     if (subscription.subscriptionId !== subscriptionId) throw body.fault('result', 'is another subscription');
     return subscription;
   },

@@ -10,31 +10,31 @@ import { GatewayError } from '../gateway-error';
 import type { Operation } from '../operation';
 import { pathSegment } from '../transport/wire';
 
-/** What Verify Payment said (interface sections 2.1 and 4.1). */
+/** The answer of Verify Payment (interface sections 2.1 and 4.1). */
 export interface VerifiedPayment {
   readonly paymentId: string;
-  /** `SUCCESS`, `PENDING`, `EXPIRED`, `FAILURE`, `PREAUTH_SUCCESS`, `SYSTEM_FAILURE`; other words may come. */
+  /** `SUCCESS`, `PENDING`, `EXPIRED`, `FAILURE`, `PREAUTH_SUCCESS`, `SYSTEM_FAILURE`; the gateway may add words. */
   readonly status: string;
-  /** `card`, `wallet`, `mpayment` or `NA`; null when the gateway did not say. */
+  /** `card`, `wallet`, `mpayment` or `NA`; null when the gateway sent none. */
   readonly type: string | null;
-  /** What was paid; null only where nothing was and the gateway gave no amount. */
+  /** The paid amount; null only if nothing was paid and the gateway sent no amount. */
   readonly amountMillimes: Millimes | null;
   /**
-   * `PROCESSING`, `AVAILABLE`, `IN_PAYOUT`, `PAID`, `NOT_APPLICABLE`; absent when the gateway did not say. The money is
-   * ours only when `status` is `SUCCESS` and this is `AVAILABLE`, `IN_PAYOUT` or `PAID`.
+   * `PROCESSING`, `AVAILABLE`, `IN_PAYOUT`, `PAID`, `NOT_APPLICABLE`; absent when the gateway sent none. The money
+   * belongs to the integrator only when `status` is `SUCCESS` and this is `AVAILABLE`, `IN_PAYOUT` or `PAID`.
    */
   readonly settlementStatus?: string;
   readonly developerTrackingId: string | null;
-  /** The payer as the gateway shows them, with its names in camelCase; personal data. Every key may be missing. */
+  /** The payer as the gateway describes them, with its names in camelCase; personal data. Every key may be missing. */
   readonly details: Readonly<Record<string, unknown>>;
   /**
-   * When the answered request was sent, by this process or another: a later payment may be missing. UTC ISO 8601; absent
-   * when it is unknown, because the answer was kept by a process whose clock is ahead of this one's.
+   * When the request was sent, by this process or another; a later payment may be missing. UTC ISO 8601. Absent when it
+   * is unknown, because the process that stored the answer has a clock ahead of this one's.
    */
   readonly askedAt?: string;
-  /** When the answer came, by the client's clock; UTC ISO 8601. */
+  /** When the answer arrived, by the client's clock; UTC ISO 8601. */
   readonly observedAt: string;
-  /** `true`: no request was made for this call; it is the answer given to an earlier one. */
+  /** `true`: this call made no request and returns the answer to an earlier one. */
   readonly reused: boolean;
   readonly raw: unknown;
 }
@@ -45,10 +45,10 @@ const verifyOperation = (circuitMs: number): Operation<string, Answer> => ({
   name: VERIFY_OPERATION,
   safety: 'A',
   auth: 'app',
-  // The next verify is the next spacing's: repeated calls can lead to a ban (interface section 8).
+  // The next verify waits for the spacing, because repeated calls can lead to a ban (interface section 8).
   retries: false,
-  // Nor are the limits of Verify known: after a 429 without a time no process asks for as long as after a ban (open point
-  // 54).
+  // The limits of Verify are not documented. After a 429 without a time, no process asks for as long as after a ban
+  // (open point 54).
   rateLimitMs: circuitMs,
   request(paymentId) {
     const check = new InputCheck({ paymentId });
@@ -59,7 +59,7 @@ const verifyOperation = (circuitMs: number): Operation<string, Answer> => ({
   decode: (body, paymentId) => decodeVerified(body, paymentId),
 });
 
-/** Verify Payment within the budget of calls. */
+/** Creates Verify Payment within the call budget. */
 export function createVerify(
   call: Caller,
   budget: CallBudget,
@@ -68,11 +68,11 @@ export function createVerify(
   const calendar = businessCalendar(timeZone);
   const operation = verifyOperation(circuitMs);
   return async (paymentId) => {
-    // Refused before the budget is touched: what cannot be sent costs nothing.
+    // Checked before the budget is used: an id that cannot be sent costs nothing.
     call.check(operation, paymentId);
     const ask = async (): Promise<unknown> => (await call.run(operation, paymentId)).raw;
     const { body, askedAt, observedAt, reused } = await budget.verify(paymentId, ask, { timeoutMs });
-    // Callers that share a request must not see changes by another caller, nor `raw` a change of `details`.
+    // Callers that share a request must not see each other's changes, and a change of `details` must not change `raw`.
     const answer = decodeKept(structuredClone(body), paymentId, calendar);
     const details = structuredClone(answer.details);
     const asked = askedAt === undefined ? {} : { askedAt: formatInstant(askedAt) };
@@ -80,7 +80,7 @@ export function createVerify(
   };
 }
 
-/** A shared store may hold what another release of ours took for a good answer. */
+/** Decodes a stored body. Another release of Millime may have stored one that this release cannot read. */
 function decodeKept(body: unknown, paymentId: string, calendar: BusinessCalendar): Answer {
   try {
     return decodeVerified(new ReadBody(body, 'the kept answer', calendar), paymentId);
@@ -93,7 +93,7 @@ function decodeKept(body: unknown, paymentId: string, calendar: BusinessCalendar
 function decodeVerified(body: ReadBody, paymentId: string): Answer {
   if (!body.flag('success')) throw body.fault('success', 'is not true');
   const result = body.object('result');
-  // Only documented as an error's, but if it comes it must be ours (S14).
+  // The interface documents this field only in errors, but if it is present it must name this payment (S14).
   const named = result.textOrNull('payment_id');
   if (named !== null && named !== paymentId) throw result.fault('payment_id', 'names another payment');
   const status = result.text('status');

@@ -9,10 +9,12 @@ import { decodePage, eachOfPages, type Page } from '../pages';
 const HISTORY_SIZE_MAX = 10_000;
 const HISTORY_SIZE_DEFAULT = 100;
 
-/** The customer's wallet as the partner operations name it (interface section 2.8). Phone numbers are sent as given. */
+/**
+ * The customer's wallet account in the partner operations (interface section 2.8). Phone numbers are sent unchanged.
+ */
 export interface WalletAccount {
   readonly phoneNumber: string;
-  /** The uuid that linking the account gave. */
+  /** The uuid that account linking returned. */
   readonly trackingId: string;
 }
 
@@ -74,30 +76,33 @@ export interface InitiatedWalletPayment {
   readonly raw: unknown;
 }
 
-/** Wallet partner operations (interface section 4.3). The interface shows none of their errors. */
+/** Wallet partner operations (interface section 4.3). The interface does not document their errors. */
 export interface Wallet {
   /**
-   * Initiate Account Linking: sends the customer a one-time code. Confirming it is not in the interface.
+   * Initiate Account Linking: sends the customer a one-time code. The interface does not describe how to confirm the
+   * code.
    *
-   * Class C. @throws GatewayError `outcome_unknown` when a code may have been sent; else as every call.
+   * Class C.
+   *
+   * @throws GatewayError `outcome_unknown` when a code may have been sent; otherwise as every call.
    */
   initiateLink(input: { readonly phoneNumber: string }): Promise<InitiatedLink>;
-  /** Authenticate Session, with the API key; a session too many costs nothing, so it is class A. */
+  /** Authenticate Session, with the API key. A surplus session costs nothing, so this is class A. */
   authenticate(input: WalletAccount): Promise<WalletSession>;
-  /** Refresh Session. It gives no new refresh token: the old one stays (open point 68). */
+  /** Refresh Session. It returns no new refresh token: the old one stays valid (open point 68). */
   refresh(input: { readonly refreshToken: string }): Promise<RefreshedSession>;
   balance(input: WalletAccount): Promise<WalletBalance>;
   /**
-   * Get History, all pages, each operation once.
+   * Get History: yields the operations of all pages, each once.
    *
-   * @throws GatewayError `unexpected_shape` after the last operation when fewer came than the gateway counted, as when
-   *   it counts its pages from 0 (open point 71).
+   * @throws GatewayError `unexpected_shape` after the last operation if fewer operations arrived than the gateway
+   * counted, for example because it numbers pages from 0 (open point 71).
    */
   history(input: WalletHistory): AsyncGenerator<WalletOperation, void, undefined>;
   /**
-   * Initiate Payment: moves money and has no key, so it is class D: sent once, whatever happens.
+   * Initiate Payment: moves money and has no key. Class D: sent exactly once.
    *
-   * @throws GatewayError `outcome_unknown` unless the gateway said no in a known shape, or it never left.
+   * @throws GatewayError `outcome_unknown` unless the gateway refused in a known shape, or the request never left.
    */
   pay(input: WalletPayment): Promise<InitiatedWalletPayment>;
 }

@@ -3,8 +3,8 @@ import type { Clock, Instant } from '../../kernel';
 const RETRY_AFTER_MAX_MS = 86_400_000;
 
 /**
- * What a Retry-After header asks for, in milliseconds: seconds or an HTTP date; at most a day. Never throws: a header
- * must not cost an answer that came.
+ * Reads a Retry-After header, in seconds or as an HTTP date, as milliseconds; at most a day. Never throws, because a
+ * bad header must not discard a valid answer.
  */
 export function readRetryAfter(header: unknown, clock: Clock): number | undefined {
   if (typeof header !== 'string') return undefined;
@@ -20,6 +20,6 @@ function nowOf(clock: Clock): Instant | undefined {
   try {
     return clock.now();
   } catch {
-    return undefined; // the operation that needs the clock tells what is wrong with it
+    return undefined; // the operation that needs the clock reports its fault
   }
 }

@@ -12,17 +12,18 @@ import type { WireAnswer, WireRequest } from './wire';
 const RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
 const JSON_DEPTH_MAX = 64;
 
-/** Sends one request and gives what came of it; never throws. `deadlineMs` is what is left of the call's time. */
+/** Sends one request and returns its outcome; never throws. `deadlineMs` is the remaining time of the call. */
 export type Send = (request: WireRequest, authorization: string, deadlineMs: number) => Promise<WireAnswer>;
 
 /**
- * The one place that opens connections to the gateway. Never follows a redirect, never goes to another host whatever
- * the path says, never through a proxy of the environment, and reads no more than a bounded body within the deadline.
+ * Creates the only function that opens connections to the gateway. It never follows a redirect, never contacts another
+ * host whatever the path contains, never uses a proxy from the environment, and reads only a bounded body within the
+ * deadline.
  */
 export function createSend(baseUrl: string, clock: Clock): Send {
-  // A connection for each request: on a kept one, a request that meets the other side's close is lost with its outcome
-  // unknown. At the few calls per minute that the gateway allows, the handshakes cost nothing.
-  // Not `axios.create`: it would take over what the program around us put into `axios.defaults`, such as another host's
+  // Each request uses a new connection. If the other side closes a reused connection while a request starts, the
+  // outcome is unknown. At the few calls per minute that the gateway allows, the handshakes cost nothing.
+  // `axios.create` is not used: it would inherit `axios.defaults` from the surrounding program, such as another host's
   // credentials, a socket path or a proxy.
   const client = new axios.Axios({
     baseURL: baseUrl,
@@ -31,7 +32,7 @@ export function createSend(baseUrl: string, clock: Clock): Send {
     proxy: false,
     maxRedirects: 0,
     httpAgent: new HttpAgent({ keepAlive: false }),
-    // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
+    // Set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
     httpsAgent: new HttpsAgent({ keepAlive: false, rejectUnauthorized: true }),
     responseType: 'stream',
     validateStatus: () => true,
@@ -64,7 +65,7 @@ export function createSend(baseUrl: string, clock: Clock): Send {
       const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock);
       return { kind: 'answered', status, body: decodeJson(bytes, JSON_DEPTH_MAX), retryAfterMs };
     } catch (error) {
-      // What failed holds the credential in its configuration, so nothing of it but its code leaves this function.
+      // The axios error contains the credential, so only its code leaves this function.
       const isLate = deadline.signal.aborted;
       if (!connection.mayHaveLeft()) {
         return { kind: 'failed', fault: 'not_sent', status, reason: noConnectionReason(connection, isLate, error) };
@@ -77,14 +78,15 @@ export function createSend(baseUrl: string, clock: Clock): Send {
   };
 }
 
-/** As the interface writes queries: names as they are, values percent-encoded. */
+/** Writes a query as the interface does: names unchanged, values percent-encoded. */
 function queryText(query: readonly (readonly [string, string])[]): string {
   if (query.length === 0) return '';
   return `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
 /**
- * The whole body; `undefined` when it is too large. Counted after decompression, so that a packed one is bounded too.
+ * Reads the whole body; `undefined` when it is too large. The size counts after decompression, so compressed bodies are
+ * bounded too.
  */
 async function readBounded(stream: Readable): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -3,17 +3,17 @@ import * as https from 'node:https';
 
 type OnAnswer = (answer: http.IncomingMessage) => void;
 
-/** The connection of one request, watched from its first step. */
+/** The connection of one request, observed from its start. */
 export interface WatchedConnection {
-  /** What axios makes its request with, in place of Node's own module. */
+  /** The transport that axios uses in place of Node's own module. */
   readonly transport: { request(options: https.RequestOptions, onAnswer: OnAnswer): http.ClientRequest };
-  /** `false`: no connection came about, or no secure one with a good certificate, so not one byte can have left. */
+  /** `false`: no connection was made, or no secure one with a valid certificate, so not one byte can have left. */
   mayHaveLeft(): boolean;
   /** `true`: a server accepted the connection, and the TLS handshake has not ended. */
   isInHandshake(): boolean;
 }
 
-/** To be used for one request on a connection of its own. */
+/** Creates the watcher of one request on its own connection. */
 export function watchConnection(): WatchedConnection {
   let isReady = false;
   let isConnected = false;
@@ -23,7 +23,7 @@ export function watchConnection(): WatchedConnection {
         const isSecure = options.protocol === 'https:';
         const request = (isSecure ? https : http).request(options, onAnswer);
         request.once('socket', (socket) => {
-          // Too late to watch: then nothing is proved.
+          // The socket was connected before it could be observed, so nothing is proven.
           if (!socket.connecting) isReady = true;
           socket.once('connect', () => {
             isConnected = true;

@@ -1,18 +1,18 @@
 /** A request as it goes over the wire, without its credential. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Starts with one slash; its variable parts are percent-encoded already. */
+  /** Starts with one slash; variable parts are already percent-encoded. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
-  /** Holds only what JSON can write. */
+  /** Contains only values that JSON can represent. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Why there is no answer. */
+/** Why no answer arrived. */
 export type WireFault =
   /** Refused, name not found, bad certificate, no time left: not one byte of the request left. */
   | 'not_sent'
-  /** The connection was cut before the answer was whole. */
+  /** The connection closed before the answer was complete. */
   | 'cut'
   /** The deadline of the call passed. */
   | 'timeout'
@@ -23,25 +23,32 @@ export type WireAnswer =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The decoded JSON; `undefined` when the body is none. */
+      /** The decoded JSON; `undefined` when the body is not JSON. */
       readonly body: unknown;
-      /** What the header Retry-After says, in milliseconds. */
+      /** The time in the Retry-After header, in milliseconds. */
       readonly retryAfterMs: number | undefined;
     }
   | {
       readonly kind: 'failed';
       readonly fault: WireFault;
       readonly status: number | undefined;
-      /** The system's word for it (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) or ours; nothing that the other side wrote. */
+      /**
+       * The system's code (`ECONNREFUSED`, `CERT_HAS_EXPIRED`) or a text of Millime; never a text of the other side.
+       */
       readonly reason?: string | undefined;
     };
 
-/** Whether an id can be a segment of a path. To every reader of URLs a step up is one, percent-encoded or not. */
+/**
+ * Returns whether an id can be one segment of a path. URL parsers read `.` and `..` as steps, even percent-encoded
+ * ones.
+ */
 export function isPathSegment(id: string): boolean {
   return id !== '.' && id !== '..';
 }
 
-/** An id as one segment of a path: it is opaque, so everything that could end it is encoded (open point 57). */
+/**
+ * Encodes an opaque id as one path segment, with every character that could end the segment escaped (open point 57).
+ */
 export function pathSegment(id: string): string {
   return encodeURIComponent(id);
 }

@@ -5,26 +5,24 @@ import { decodeMillimes } from '../codec/decode-millimes';
 /** A decoded JSON object, with all its fields, known or not (open point 125). */
 export type WebhookBody = Readonly<Record<string, unknown>>;
 
-/** The objects of section 6 are flat; a field that we do not know yet may be deeper. */
+/** The objects of section 6 are flat; a future field may be deeper. */
 const DEPTH_MAX = 16;
 
-/**
- * Reads the signed bytes: one JSON object in UTF-8. Of a key that is named twice the last one counts (open point 132).
- */
+/** Reads the signed bytes: one JSON object in UTF-8. If a key repeats, its last value counts (open point 132). */
 export function decodeBody(bytes: Uint8Array): WebhookBody | undefined {
   const value = decodeJson(bytes, DEPTH_MAX);
   return isJsonObject(value) ? value : undefined;
 }
 
-// Each reader gives undefined for what it cannot read. `null` is the interface's own word for "none", and a field that
-// may be null may be absent too.
+// Each reader returns undefined for an unreadable value. The interface writes `null` for "none", and a nullable field
+// may be absent.
 
 export function readText(body: WebhookBody, name: string): string | undefined {
   const value = ownValue(body, name);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A text that names something, so that the empty one names nothing. */
+/** Reads a text that identifies something, so an empty text counts as absent. */
 export function readId(body: WebhookBody, name: string): string | undefined {
   return readText(body, name) || undefined;
 }
@@ -37,7 +35,7 @@ export function readNullable<T>(
   return (ownValue(body, name) ?? null) === null ? null : read(body, name);
 }
 
-/** An amount; never negative. */
+/** Reads an amount; never negative. */
 export function readMillimes(body: WebhookBody, name: string): Millimes | undefined {
   return decodeMillimes(ownValue(body, name));
 }

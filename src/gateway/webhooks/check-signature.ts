@@ -5,7 +5,9 @@ import { headerValues, SIGNATURE_HEADER } from './webhook-headers';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 import type { WebhookRequest } from './webhook-request';
 
-/** How far the time of a signature may be from ours, before or after (interface section 8, open point 102). */
+/**
+ * How far a signature's time may be from the receiver's clock, before or after (interface section 8, open point 102).
+ */
 const TOLERANCE_SECS = 300;
 
 export interface CheckedSignature {
@@ -13,7 +15,7 @@ export interface CheckedSignature {
   readonly timestampSecs: number;
 }
 
-/** Decides whether one of the keys signed `content`, and when. Says nothing about what the content holds. */
+/** Decides whether one of the keys signed `content`, and when. It does not check the content itself. */
 export function checkSignature(
   { headers, keys, now }: Pick<WebhookRequest, 'headers' | 'keys' | 'now'>,
   content: string | Uint8Array,
@@ -35,7 +37,7 @@ export function checkSignature(
   return { kind: isFresh ? 'authentic' : 'stale', timestampSecs };
 }
 
-/** Compares every pair to the end, so that the time taken tells neither which key nor which signature was right. */
+/** Compares every pair to the end, so that the duration does not reveal which key or signature was right. */
 function anyEqual(expected: readonly Buffer[], given: readonly Buffer[]): boolean {
   let matches = 0;
   for (const ours of expected) {

@@ -4,14 +4,14 @@ import type { TakenRequest } from './take-webhook-request';
 import { headerValues } from './webhook-headers';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 
-/** Bodies of section 6 have some hundred bytes (open point 116). */
+/** Bodies of section 6 have a few hundred bytes (open point 116). */
 export const WEBHOOK_BODY_BYTES_MAX = 65_536;
 
 export interface SignedBody extends CheckedSignature {
   readonly body: WebhookBody;
 }
 
-/** Checks the signature over the bytes of a body, and only then reads them as JSON. */
+/** Checks the signature over the bytes of a body, and only then parses them as JSON. */
 export function checkSignedBody(request: TakenRequest): SignedBody | WebhookRejection {
   const bytes = request.rawBody ?? new Uint8Array();
   if (bytes.byteLength > WEBHOOK_BODY_BYTES_MAX) return rejected('body_too_large');

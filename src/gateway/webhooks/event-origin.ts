@@ -2,12 +2,12 @@ import { type BusinessCalendar, ownValue } from '../../kernel';
 import { decodeTime } from '../codec/gateway-time';
 import { readId, type WebhookBody } from './body-fields';
 
-/** What every event with a body has in common, known by its name or not (interface sections 6.3 and 6.4). */
+/** The fields that every event with a body has, known or unknown (interface sections 6.3 and 6.4). */
 export interface EventOrigin {
   readonly event: string;
   /** UTC ISO 8601; undefined when it is missing or cannot be read. */
   readonly created: string | undefined;
-  /** What the event is given on with. */
+  /** Fields that go unchanged into the decoded event. */
   readonly fields: {
     readonly eventId: string;
     readonly createdAssumedOffset: boolean;
@@ -16,7 +16,9 @@ export interface EventOrigin {
   };
 }
 
-/** Undefined without a name or an id: there is nothing by which to tell it from others. */
+/**
+ * Reads the common fields. Returns undefined without a name or an id, because nothing would tell the event from others.
+ */
 export function readOrigin(body: WebhookBody, calendar: BusinessCalendar): EventOrigin | undefined {
   const event = readId(body, 'event');
   const eventId = readId(body, 'event_id');

@@ -1,6 +1,6 @@
 import { rejected, type WebhookRejection } from './webhook-rejection';
 
-/** A signature header whose form is right. Nothing of it is proven yet. */
+/** A well-formed signature header. Nothing in it is proven yet. */
 export interface ParsedSignature {
   readonly kind: 'parsed';
   /** The digits of `t` as they were written and signed. */
@@ -9,19 +9,19 @@ export interface ParsedSignature {
   readonly digests: readonly Buffer[];
 }
 
-/** Enough for every key during a rotation; each one more is work for nothing. */
+/** Enough for every key during a rotation; more would only cost work. */
 const SIGNATURES_MAX = 10;
 
 const PART = /^([A-Za-z0-9_]+)=(.*)$/;
 const SHA256_HEX = /^[0-9a-fA-F]{64}$/;
 
-// Seconds from 1973 to the year 5138: milliseconds have 13 digits. Anything but digits is refused, because a lenient
-// reader and a strict one would see two times in `123junk`.
+// Seconds from 1973 to the year 5138; milliseconds have 13 digits. Only digits are accepted: in `123junk` a lenient
+// parser and a strict one would read different times.
 const TIMESTAMP = /^\d{9,11}$/;
 
 /**
- * Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>…]` of interface section 6.1. Spaces after a comma are tolerated, parts
- * with an unknown name are ignored (open points 101 and 103).
+ * Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>…]` of interface section 6.1. Tolerates spaces after a comma and ignores
+ * parts with an unknown name (open points 101 and 103).
  */
 export function parseSignature(header: string): ParsedSignature | WebhookRejection {
   const timestamps: string[] = [];

@@ -4,24 +4,24 @@ import { readOrigin } from './event-origin';
 import { type PaymentQuery, percentDecode } from './payment-query';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 
-/** A payment webhook of version 1 (interface section 6.2). Only Verify Payment says what became of the payment. */
+/** A payment webhook of version 1 (interface section 6.2). Only Verify Payment reports the payment's real state. */
 export interface PaymentQueryEvent {
   /** Percent-decoded; a `+` stays a `+`. */
   readonly paymentId: string;
   readonly success: boolean;
-  /** Equal for deliveries of the same event; a failure and a later success are two (open point 109). */
+  /** Equal for deliveries of the same event; a failure and a later success are two events (open point 109). */
   readonly dedupeKey: string;
   /** The two values exactly as they were sent. */
   readonly raw: { readonly payment_id: string; readonly success: string };
 }
 
 /**
- * A payment webhook of version 2 (interface section 6.3). Words the gateway may add to (currency, payment method) are
- * kept as they came: whether they fit the payment is for the receiver, who knows it.
+ * A payment webhook of version 2 (interface section 6.3). Currency and payment method keep the gateway's words, which
+ * it may extend. The receiver checks whether they fit the payment.
  */
 export type PaymentEvent = KnownPaymentEvent | UnknownPaymentEvent;
 
-/** An event of section 6.3, with all that the interface requires of it. */
+/** An event of section 6.3 with all required fields. */
 export interface KnownPaymentEvent {
   readonly isKnown: true;
   readonly event: (typeof KNOWN_EVENTS)[number];
@@ -34,17 +34,17 @@ export interface KnownPaymentEvent {
   readonly developerTrackingId: string | null;
   readonly amountMillimes: Millimes;
   readonly currency: string;
-  /** `card`, `service`, `mpayment`, `NA`, or a name that we do not know. */
+  /** `card`, `service`, `mpayment`, `NA`, or a name that this release does not know. */
   readonly paymentMethod: string;
-  /** The event id: unchanged on a retry. */
+  /** The event id; a retry has the same one. */
   readonly dedupeKey: string;
   /** The decoded body. */
   readonly raw: WebhookBody;
 }
 
 /**
- * An authentic event with an unknown name (open point 112). Store it and never act on it: its meaning is unknown. A field
- * that is missing or unreadable is null; `raw` has all of it.
+ * An authentic event with an unknown name (open point 112). Store it and never act on it, because its meaning is
+ * unknown. Missing and unreadable fields are null; `raw` contains all of them.
  */
 export interface UnknownPaymentEvent {
   readonly isKnown: false;
@@ -63,7 +63,7 @@ export interface UnknownPaymentEvent {
 
 const KNOWN_EVENTS = ['payment.succeeded', 'payment.failed'] as const;
 
-/** Reads version 1 after its signature was found good. */
+/** Reads a webhook of version 1. The caller has checked the signature. */
 export function decodePaymentQueryEvent(query: PaymentQuery): PaymentQueryEvent | WebhookRejection {
   const paymentId = percentDecode(query.paymentId);
   if (paymentId === undefined) return rejected('bad_payment_id');
@@ -78,8 +78,8 @@ export function decodePaymentQueryEvent(query: PaymentQuery): PaymentQueryEvent 
 }
 
 /**
- * Reads version 2. Undefined when it lacks what section 6.3 requires of its event, or holds it in another type; of an
- * unknown event only the name and the event id are required.
+ * Reads a webhook of version 2. Returns undefined when a field that section 6.3 requires is missing or has another
+ * type. An unknown event requires only the name and the event id.
  */
 export function decodePaymentEvent(body: WebhookBody, calendar: BusinessCalendar): PaymentEvent | undefined {
   const origin = readOrigin(body, calendar);

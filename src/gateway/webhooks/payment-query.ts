@@ -1,23 +1,23 @@
 import { rejected, type WebhookRejection } from './webhook-rejection';
 
-/** The two values of a payment webhook of version 1, percent-encoded as they were sent. */
+/** The two values of a payment webhook of version 1, still percent-encoded. */
 export interface PaymentQuery {
   readonly kind: 'query';
   readonly paymentId: string;
   readonly success: string;
 }
 
-/** What Node itself takes for a whole request head. */
+/** Node's own limit for a whole request head. */
 const TARGET_LENGTH_MAX = 16_384;
 
-// What RFC 9112 lets stand in a request target. Node hands on bytes beyond ASCII, and a fragment, which no client
-// sends.
+// The characters that RFC 9112 allows in a request target. Node also passes on non-ASCII bytes and a fragment, which no
+// client sends.
 const TARGET = /^[\u0021\u0022\u0024-\u007e]+$/;
 
 /**
- * Takes the raw values out of a request target (interface section 6.2, open point 104). Other parameters are ignored.
- * A percent-encoded name counts as the name it encodes, so that no second value stays hidden that a later reader of the
- * query would see.
+ * Reads the raw values from a request target (interface section 6.2, open point 104). Ignores other parameters. A
+ * percent-encoded name counts as the name it encodes: a later reader of the query would decode it and could see a
+ * second value.
  */
 export function readPaymentQuery(target: string): PaymentQuery | WebhookRejection {
   if (target.length > TARGET_LENGTH_MAX || !TARGET.test(target)) return rejected('bad_target');
@@ -33,7 +33,7 @@ export function readPaymentQuery(target: string): PaymentQuery | WebhookRejectio
   return { kind: 'query', paymentId, success };
 }
 
-/** Undoes percent-encoding and nothing else: a `+` stays a `+`. Undefined when it is not the encoding of a text. */
+/** Decodes percent-encoding only: a `+` stays a `+`. Returns undefined when the text is not valid percent-encoding. */
 export function percentDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -53,7 +53,10 @@ function splitParameter(parameter: string): { readonly name: string; readonly va
   return { name: asciiDecode(rawName), value: at === -1 ? '' : parameter.slice(at + 1) };
 }
 
-/** Our names are ASCII. Unlike percentDecode it never raises and catches, which an unsigned query could make costly. */
+/**
+ * Decodes the ASCII names of the parameters. Unlike percentDecode it throws no exceptions, which unsigned queries could
+ * make costly.
+ */
 function asciiDecode(text: string): string {
   return text.replace(/%([0-7][0-9a-f])/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -3,12 +3,12 @@ import { readCount, readDate, readId, readMillimes, readNullable, readText, type
 import { readOrigin } from './event-origin';
 
 /**
- * A subscription event (interface section 6.4). Events come in any order and `created` may tie (open point 117): Get
- * Subscription says what the state is. Words the gateway may add to are kept as they came.
+ * A subscription event (interface section 6.4). Events arrive in any order and may have the same `created` (open point
+ * 117), so only Get Subscription reports the current state. Enumerations keep the gateway's words, which it may extend.
  */
 export type SubscriptionEvent = KnownSubscriptionEvent | UnknownSubscriptionEvent;
 
-/** An event of section 6.4, with all that the interface requires of it. */
+/** An event of section 6.4 with all required fields. */
 export interface KnownSubscriptionEvent {
   readonly isKnown: true;
   readonly event: (typeof KNOWN_EVENTS)[number];
@@ -30,17 +30,17 @@ export interface KnownSubscriptionEvent {
   readonly periodEnd: BusinessDate | null;
   /** 0 for the first attempt of a period, higher for retries. */
   readonly attempt: number | null;
-  /** `service`, `card`, or a name that we do not know; null where no payment is spoken of. */
+  /** `service`, `card`, or a name that this release does not know; null if the event concerns no payment. */
   readonly paymentMethod: string | null;
-  /** The event id: unchanged on a retry. */
+  /** The event id; a retry has the same one. */
   readonly dedupeKey: string;
   /** The decoded body. */
   readonly raw: WebhookBody;
 }
 
 /**
- * An authentic event with an unknown name (open point 112). Store it and never act on it: its meaning is unknown. A field
- * that is missing or unreadable is null; `raw` has all of it.
+ * An authentic event with an unknown name (open point 112). Store it and never act on it, because its meaning is
+ * unknown. Missing and unreadable fields are null; `raw` contains all of them.
  */
 export interface UnknownSubscriptionEvent {
   readonly isKnown: false;
@@ -76,8 +76,8 @@ const KNOWN_EVENTS = [
 ] as const;
 
 /**
- * Undefined when the body lacks what section 6.4 requires of its event, or holds it in another type; of an unknown
- * event only the name and the event id are required.
+ * Reads an event. Returns undefined when a field that section 6.4 requires is missing or has another type. An unknown
+ * event requires only the name and the event id.
  */
 export function decodeSubscriptionEvent(body: WebhookBody, calendar: BusinessCalendar): SubscriptionEvent | undefined {
   const origin = readOrigin(body, calendar);
@@ -107,7 +107,9 @@ function requiredTerms(body: WebhookBody): Pick<KnownSubscriptionEvent, Term> | 
   return { subscriptionId, status, developerTrackingId, amountMillimes, currency };
 }
 
-/** What is null where an event is about no charge; the gateway then leaves the payment method out too. */
+/**
+ * Reads the fields that are null when an event concerns no charge. The gateway then omits the payment method as well.
+ */
 function chargeOf(body: WebhookBody): Pick<KnownSubscriptionEvent, ChargeField> | undefined {
   const paymentId = readNullable(readId, body, 'payment_id');
   const periodStart = readNullable(readDate, body, 'period_start');

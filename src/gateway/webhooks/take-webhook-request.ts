@@ -4,23 +4,23 @@ import { copyInput } from '../codec/copy-input';
 import { GatewayError } from '../gateway-error';
 import type { WebhookRequest } from './webhook-request';
 
-/** A request whose form is right, and the calendar of its time zone. */
+/** A well-formed request, and the calendar of its time zone. */
 export interface TakenRequest extends WebhookRequest {
   readonly rawBody: Uint8Array | undefined;
   readonly calendar: BusinessCalendar;
 }
 
-/** The latest time that a signature can bear: a number above it counts milliseconds. */
+/** The latest time that a signature can have; a larger number counts milliseconds. */
 const NOW_MAX_SECS = 99_999_999_999;
 
-/** A decoded object cannot be brought back to the bytes that were signed. */
+/** The signed bytes cannot be restored from a decoded object. */
 const NO_BYTES = 'must be the raw bytes of the body (a Buffer), before anything decodes them';
 
 const DEFAULT_CALENDAR = businessCalendar('Africa/Tunis');
 
 /**
- * Reads the receiver's arguments. A wrong argument would otherwise always look like a forged or an old webhook. The
- * sender's content is judged elsewhere: only the receiver's own mistakes throw.
+ * Reads the receiver's arguments. Without this check, a wrong argument would always appear as a forged or an old
+ * webhook. It throws only for mistakes of the receiver; others judge the sender's content.
  *
  * @throws GatewayError `validation`; `fields` names each bad argument and never shows its value.
  */
@@ -32,7 +32,7 @@ export function takeWebhookRequest(operation: string, given: WebhookRequest): Ta
     method: reasons(isText(request.method), 'must be a text'),
     target: reasons(isText(request.target), 'must be a text, the raw request target'),
     headers: reasons(isHeaders(request.headers), 'must be an object of texts or lists of texts, as Node gives it'),
-    // The body of a GET is not read, and some body parsers leave an empty object there.
+    // The body of a GET is not used, and some body parsers set an empty object.
     rawBody: reasons(request.method !== 'POST' || isBytes(request.rawBody), NO_BYTES),
     keys: reasons(isTexts(request.keys), 'must be an array of texts'),
     now: reasons(isSeconds(request.now), `must be unix time in seconds, a number from 0 to ${NOW_MAX_SECS}`),
@@ -56,13 +56,15 @@ function isBytes(value: unknown): boolean {
   return value === undefined || value === null || typeof value === 'string' || isUint8Array(value);
 }
 
-/** A text stands for its UTF-8. If bytes were lost when it was made, the signature does not fit: nothing is let in. */
+/**
+ * Reads a text as its UTF-8 bytes. If decoding lost bytes, the signature does not match and the webhook is rejected.
+ */
 function bytesOf(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string') return Buffer.from(value, 'utf8');
   return isUint8Array(value) ? value : undefined;
 }
 
-/** `get` is a function of `Headers` and of `Map`, which show no entries of their own. */
+/** `Headers` and `Map` have a `get` function and no entries of their own. */
 function isHeaders(value: unknown): boolean {
   if (!isJsonObject(value) || typeof value['get'] === 'function') return false;
   return Object.values(value).every((header) => header === undefined || isText(header) || isTexts(header));
@@ -86,6 +88,6 @@ function calendarOf(timeZone: unknown): BusinessCalendar | undefined {
   try {
     return businessCalendar(timeZone);
   } catch {
-    return undefined; // the runtime does not know the zone
+    return undefined; // the runtime does not know the time zone
   }
 }

@@ -16,15 +16,14 @@ import type { SignedWebhook, WebhookRequest } from './webhook-request';
 export type PaymentWebhook = SignedWebhook<1, PaymentQueryEvent> | SignedWebhook<2, PaymentEvent> | WebhookRejection;
 
 /**
- * Decides whether a request is a payment webhook of the gateway, and reads it (interface sections 6.1 to 6.3): a GET is
- * version 1, its signature covers the raw values of the query; a POST is version 2, its signature covers the raw body.
- * Pure: it never throws for what came from outside, knows no payment and remembers nothing, so that a repeated
- * delivery is for the receiver to notice by `event.dedupeKey`. What an event says of money is only a reason to ask
- * Verify Payment. An event of a name that we do not know (`isKnown: false`) is authentic too: store it, never act on
- * it.
+ * Decides whether a request is a payment webhook of the gateway, and reads it (interface sections 6.1 to 6.3). A GET is
+ * version 1, signed over the raw query values; a POST is version 2, signed over the raw body. Pure: it never throws for
+ * the sender's content and stores nothing. The receiver recognizes a repeated delivery by `event.dedupeKey`. An event
+ * is only a reason to call Verify Payment, never proof about money. An unknown event (`isKnown: false`) is authentic
+ * too: store it, never act on it.
  *
  * @throws GatewayError `validation` for a mistake of the receiver: milliseconds as `now`, a decoded body, a key that is
- *   no text; `fields` names the argument.
+ * not a text; `fields` names the argument.
  */
 export function verifyPaymentWebhook(given: WebhookRequest): PaymentWebhook {
   const request = takeWebhookRequest('verifyPaymentWebhook', given);
@@ -36,7 +35,7 @@ export function verifyPaymentWebhook(given: WebhookRequest): PaymentWebhook {
 function verifyQuery(request: TakenRequest): PaymentWebhook {
   const query = readPaymentQuery(request.target);
   if (query.kind === 'rejected') return query;
-  // Interface section 6.1: the values exactly as sent, in this order, even when the target has them in the other.
+  // Interface section 6.1: the values exactly as sent, in this order, even if the target has the reverse order.
   const signature = checkSignature(request, paymentQueryContent(query));
   if (signature.kind === 'rejected') return signature;
   const event = decodePaymentQueryEvent(query);

@@ -5,13 +5,13 @@ import { takeWebhookRequest } from './take-webhook-request';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 import type { SignedWebhook, WebhookRequest } from './webhook-request';
 
-/** The interface gives subscription events no version number, so that the version names the family. */
+/** The interface gives subscription events no version number, so the version is the name of the family. */
 export type SubscriptionWebhook = SignedWebhook<'subscription', SubscriptionEvent> | WebhookRejection;
 
 /**
  * Decides whether a request is a subscription event of the gateway, and reads it (interface sections 6.1 and 6.4): a
- * POST whose signature covers the raw body; its target is not read. Pure, as `verifyPaymentWebhook` is, and unknown
- * events (`isKnown: false`) are for it what they are there: store them, never act on them.
+ * POST signed over the raw body; the target is ignored. Pure, as `verifyPaymentWebhook`. Store unknown events
+ * (`isKnown: false`), never act on them.
  *
  * @throws GatewayError `validation` for a mistake of the receiver, as `verifyPaymentWebhook`.
  */
