@@ -26,7 +26,7 @@ export function createSimulatorApp(simulator: Simulator, logger: Logger, ownName
   return app;
 }
 
-/** Refuses a request by a foreign name of this machine: it was misdirected (DNS rebinding). */
+/** Refuses a request whose Host is a foreign name, as in a DNS rebinding attack. */
 function refuseOtherNames(ownName: string): RequestHandler {
   return (request, response, next) => {
     if (isOwnHost(request.headers.host, ownName)) next();
@@ -34,7 +34,9 @@ function refuseOtherNames(ownName: string): RequestHandler {
   };
 }
 
-/** Each call waits until the time has caught up with the clock, and is then answered immediately. */
+/**
+ * Mounts the operations. Each call waits until the time has caught up with the clock, and is then answered immediately.
+ */
 function mountOperations(app: Express, simulator: Simulator): void {
   for (const operation of simulator.operations) {
     const handler = answerOver(simulator, operation);
@@ -53,7 +55,7 @@ function answerOver(simulator: Simulator, operation: SimOperation): RequestHandl
       const refused = refuseBanned(simulation) ?? refuseUnauthorized(operation, call, simulation.settings);
       const answer = refused ?? simulator.answer(operation, call);
       simulation.record('call', { operation: operation.name, status: answer.status });
-      // A webhook can reach the integrator before the answer that names the payment.
+      // With these faults the integrator receives a webhook before the answer that names the payment.
       if (fault?.kind === 'webhook_first' || earlyWebhookWaits(simulation)) await simulator.catchUpAfterChange();
       return answer;
     });

@@ -10,12 +10,12 @@ import { type BaseClock, type ClockMode, SimulatorClock } from './core/simulator
 import type { World } from './core/world';
 import { createSimulatorApp } from './simulator-routes';
 
-/** How often a moving clock is checked: CLOCK_FILE readers check about twenty times a second. */
+/** How often the simulator checks a moving clock: readers of CLOCK_FILE check about twenty times a second. */
 const TICK_MS = 50;
 
 export interface StartSimulatorOptions {
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly seed: number;
   readonly clock: { readonly mode: ClockMode; readonly base: BaseClock; readonly startAt?: Instant };
@@ -38,8 +38,8 @@ export interface RunningSimulator {
 /**
  * Starts the simulated gateway on an HTTP port.
  *
- * @throws AppError `misconfigured` when the address is taken or not of this machine, or the file of the time cannot be used;
- * `bad_input` for a start that calendars do not reach.
+ * @throws AppError `misconfigured` when the address is in use or not on this machine, or the clock file is unusable;
+ * `bad_input` for a start outside the calendars.
  */
 export async function startSimulator(options: StartSimulatorOptions): Promise<RunningSimulator> {
   const { mode, base, startAt } = options.clock;

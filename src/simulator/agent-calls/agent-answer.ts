@@ -12,22 +12,24 @@ export interface ConfirmBody {
   readonly code: ConfirmCode;
 }
 
-/** A body as section 4.6 has it, or what is wrong with it. */
+/** The body of an answer in the form of section 4.6, or the reason why it is none. */
 export type ReadBody<Body> =
   { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly reason: string };
 
 const DEPTH_MAX = 4;
 
-// A byte order mark is no part of JSON: it must be seen, not dropped.
+// A byte order mark is not JSON, so the decoder must report it and not drop it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads the answer to Check Agent strictly. The reason names the field and what it should be, never a person's name. */
+/**
+ * Reads the answer to Check Agent strictly. The reason names the field and its expected form, never a person's name.
+ */
 export function readCheckBody(bytes: Uint8Array): ReadBody<CheckBody> {
   const read = readFields(bytes, ['code', 'desc', 'amount']);
   if (!read.ok) return read;
   const { code = '', desc = '', amount = '' } = read.body;
   if (code === '1') {
-    // What amount an invalid agent has is not stated (open point 84).
+    // The interface does not state the amount of an invalid agent (open point 84).
     return desc === '' ? { ok: true, body: { code, desc, amount } } : wrong('desc of an invalid agent is not empty');
   }
   if (code !== '0') return wrong(`code is ${JSON.stringify(code)}, not "0" or "1"`);
@@ -48,7 +50,7 @@ export function readConfirmBody(bytes: Uint8Array): ReadBody<ConfirmBody> {
   return { ok: true, body: { code } };
 }
 
-/** The code in the bytes of a deliberately truncated answer, when they contain it. */
+/** Finds the code in the bytes of a deliberately truncated answer, if they contain it. */
 export function codeInBytes(bytes: Uint8Array): string | undefined {
   return /"code"\s*:\s*"([0-3])"/.exec(Buffer.from(bytes).toString('latin1'))?.[1];
 }
@@ -57,7 +59,7 @@ function isConfirmCode(code: string): code is ConfirmCode {
   return code === '0' || code === '1' || code === '2' || code === '3';
 }
 
-/** An object of exactly these fields, all of them strings. */
+/** Reads an object with exactly these fields, all of them strings. */
 function readFields(bytes: Uint8Array, names: readonly string[]): ReadBody<Readonly<Record<string, string>>> {
   let text: string;
   try {

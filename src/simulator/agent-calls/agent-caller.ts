@@ -9,16 +9,16 @@ import {
 } from './agent-answer';
 import { type Exchange, sendRequest, type WireFault } from './send-request';
 
-/** What is wrong with the token of a call: none, one whose signature was altered, or the given one that has expired. */
+/** The token fault of a call: no token, a token with an altered signature, or the given expired token. */
 export type TokenFault = 'no_token' | 'bad_token' | { readonly expiredToken: string };
 
-/** A check has no body that could be cut or slow. */
+/** A check has no body, so it cannot be cut or slow. */
 export type CheckFault = TokenFault | 'lose_reply' | 'leave_early';
 export type ConfirmFault = TokenFault | WireFault;
 
 /**
- * The result of a call. `unheardCode` serves the search for violations: it is the code of an answer that was discarded on
- * purpose; the gateway does not know it.
+ * The result of a call. `unheardCode` is the code of an answer that the simulator discarded on purpose. The gateway
+ * does not know it; only the search for violations uses it.
  */
 export type CallResult<Body> =
   | { readonly kind: 'answered'; readonly status: 200; readonly body: Body }
@@ -42,25 +42,25 @@ export interface AgentConfirm {
 export interface AgentCaller {
   check(agentId: string, fault?: CheckFault): Promise<CheckResult>;
   confirm(confirm: AgentConfirm, fault?: ConfirmFault): Promise<ConfirmResult>;
-  /** Sends this body unchanged, also one that a gateway should never send. */
+  /** Sends this body unchanged, even one that a gateway should never send. */
   confirmWith(body: Readonly<Record<string, unknown>>, fault?: ConfirmFault): Promise<ConfirmResult>;
 }
 
 export interface AgentCallerOptions {
-  /** `partner_base_url` of the interface; may have a path. */
+  /** `partner_base_url` of the interface; it may have a path. */
   readonly baseUrl: string;
-  /** A function is called before each call, because tokens are renewed. */
+  /** A function is called before each call, for tokens that are renewed. */
   readonly token: string | (() => string);
-  /** For one call as a whole, up to the last byte of its answer. */
+  /** The time of one whole call, up to the last byte of its answer. */
   readonly timeoutMs: number;
-  /** Aborts every running call: one that was sent is `lost`. */
+  /** Aborts every running call. A call that was already sent is `lost`. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls an integrator's agent endpoints as the gateway does, and breaks the calls on purpose. Answers are read strictly:
- * everything that section 4.6 does not have is `unexpected` with a reason in words. 5xx and 429 are `failed`, whatever
- * their body says.
+ * Creates a caller of an integrator's agent endpoints. It calls as the gateway does and can inject faults. It reads
+ * answers strictly: everything outside section 4.6 is `unexpected`, with a reason in words. 5xx and 429 are `failed`,
+ * whatever their body.
  *
  * @throws AppError `bad_input` (also from its calls) when the address, the token or an agentId cannot be sent at all.
  */
@@ -114,7 +114,7 @@ function resultOf<Body>(exchange: Exchange, read: (bytes: Uint8Array) => ReadBod
   return { kind: 'answered', status, body: decoded.body };
 }
 
-/** The form with seconds; the one with a date would need to know the other side's clock. */
+/** Reads only the form in seconds; the form with a date would need the other side's clock. */
 function readRetryAfter(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 }
@@ -126,7 +126,7 @@ function authorization(token: string, fault: ConfirmFault | undefined): Readonly
   return { authorization: `Bearer ${token}` };
 }
 
-/** Another first character of the last segment: the last one of a signature may hold bits that decoders ignore. */
+/** Changes the first character of the signature, because decoders may ignore bits of its last one. */
 function withAlteredSignature(token: string): string {
   const at = token.lastIndexOf('.') + 1;
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;

@@ -11,29 +11,29 @@ const CONCURRENCY_MAX = 512;
 
 export interface DriveOptions extends DrivePlanOptions {
   readonly caller: AgentCaller;
-  /** How many payments run concurrently. */
+  /** The number of concurrent payments. */
   readonly concurrency: number;
   readonly backoff?: Backoff;
   /** Waits this number of milliseconds between two tries (default: in real time). */
   readonly sleep?: (pauseMs: number) => Promise<void>;
-  /** Aborted when the caller no longer waits for the drive. Running calls end by the signal of the caller. */
+  /** Aborted when the caller no longer waits for the drive. The caller's own signal ends running calls. */
   readonly signal?: AbortSignal;
-  /** After this number of milliseconds no further call starts; running calls end by their own timeout. */
+  /** After this number of milliseconds no call starts; running calls end by their own timeout. */
   readonly timeLimitMs?: number;
 }
 
 export interface DriveResult {
   readonly plan: readonly PlannedPayment[];
-  /** Every call in the order in which it ended. */
+  /** Every call in the order of completion. */
   readonly journal: readonly DriveAttempt[];
   readonly summary: DriveSummary;
 }
 
 /**
  * Sends agents' checks and confirms by a seeded plan, with lost replies, resends, concurrent duplicates and bad tokens.
- * Returns which payments the endpoints must hold now, and where they violated section 4.6. The plan depends on the seed
- * alone; the order of concurrent calls does not. It never rejects because of the endpoints. It ends early at its time
- * limit, when its signal is aborted, and when the endpoints cannot be reached; the summary states why.
+ * Returns the payments that the endpoints must now have, and the violations of section 4.6. The plan depends only on
+ * the seed; the order of concurrent calls does not. It never rejects because of the endpoints. It ends early at its
+ * time limit, when its signal is aborted, and when the endpoints cannot be reached; the summary states why.
  *
  * @throws AppError `bad_input` when an option is out of its range.
  */
@@ -97,7 +97,7 @@ async function drivePayment(options: DriveOptions, payment: PlannedPayment, { jo
   if (isStopped()) return;
   const confirm = (firstFault: ConfirmFault | undefined) =>
     confirmUntilKnown({ send, firstFault, backoff, sleep, isStopped });
-  // The fault strikes one of the copies; the others race with it.
+  // Only the first copy has the fault; the others compete with it.
   const copies = Array.from({ length: payment.copies }, (_, copy) =>
     confirm(copy === 0 ? payment.firstFault : undefined),
   );

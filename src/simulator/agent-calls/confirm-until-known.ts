@@ -1,20 +1,20 @@
 import type { ConfirmCode } from './agent-answer';
 import { type ConfirmFault, type ConfirmResult, isTokenFault } from './agent-caller';
 
-/** How often and how soon a confirm is sent again while its outcome is not known. */
+/** The number and the pauses of the tries while the outcome of a confirm is unknown. */
 export interface Backoff {
   readonly triesMax: number;
-  /** Before the second try; doubled before each further one. */
+  /** The pause before the second try; it doubles before each further one. */
   readonly firstPauseMs: number;
-  /** The longest pause, also when `Retry-After` asks for more. */
+  /** The longest pause, even if `Retry-After` asks for more. */
   readonly pauseMsMax: number;
 }
 
 export const DEFAULT_BACKOFF: Backoff = { triesMax: 6, firstPauseMs: 1_000, pauseMsMax: 60_000 };
 
 /**
- * What the gateway knows about one transaction in the end. `registered` by a `3` needs an earlier try that may have been
- * stored. `refused` is a 403; `not_sent` means that no try ever reached the other side.
+ * The gateway's final knowledge of one transaction. `registered` with a `3` needs an earlier try that may have been
+ * stored. `refused` is a 403; `not_sent` means that no try reached the other side.
  */
 export type KnownOutcome =
   | { readonly kind: 'registered'; readonly code: '0' | '3'; readonly tries: number }
@@ -22,21 +22,21 @@ export type KnownOutcome =
   | { readonly kind: 'refused' | 'not_sent' | 'unknown'; readonly tries: number };
 
 export interface ConfirmUntilKnown {
-  /** Sends the confirm once; the same transactionId, agent and amount each time. */
+  /** Sends the confirm once; each time with the same transactionId, agent and amount. */
   readonly send: (fault: ConfirmFault | undefined) => Promise<ConfirmResult>;
-  /** Strikes the first try only. */
+  /** Affects the first try only. */
   readonly firstFault?: ConfirmFault | undefined;
   readonly backoff?: Backoff;
   /** Waits this number of milliseconds, by any clock. */
   readonly sleep: (pauseMs: number) => Promise<void>;
-  /** Called before each further try; true skips it. */
+  /** Called before each further try; true skips the try. */
   readonly isStopped?: () => boolean;
 }
 
 /**
- * Sends one confirm until its outcome is known, as the gateway does: after a lost reply, a time-out, a 5xx or no
- * connection the same transactionId goes out again, after a pause that doubles and is never shorter than `Retry-After`.
- * A `3` after a try that may have been stored says that it was (open point 89).
+ * Sends one confirm until its outcome is known, as the gateway does. After a lost reply, a timeout, a 5xx or a failed
+ * connection it sends the same transactionId again. The pause doubles each time and is never shorter than
+ * `Retry-After`. A `3` after a try that may have been stored means that it was stored (open point 89).
  */
 export async function confirmUntilKnown(options: ConfirmUntilKnown): Promise<KnownOutcome> {
   const { send, firstFault, backoff = DEFAULT_BACKOFF, sleep, isStopped = () => false } = options;
@@ -56,7 +56,9 @@ export async function confirmUntilKnown(options: ConfirmUntilKnown): Promise<Kno
   }
 }
 
-/** Whether a try that brought no code can have been stored. Half a body, or a call without a good token, cannot. */
+/**
+ * Returns whether a try without a code may have been stored. Half a body, or a call without a valid token, cannot be.
+ */
 export function mayHaveStored(result: ConfirmResult, fault: ConfirmFault | undefined): boolean {
   if (isTokenFault(fault) || fault === 'cut_request') return false;
   return result.kind !== 'answered' && result.kind !== 'refused' && result.kind !== 'not_connected';

@@ -6,7 +6,7 @@ interface AttemptHead {
   readonly tookMs: number;
 }
 
-/** One call of a drive and what came of it. */
+/** One call of a drive and its result. */
 export type DriveAttempt =
   | (AttemptHead & {
       readonly operation: 'check';
@@ -21,7 +21,7 @@ export type DriveAttempt =
 
 export type ConfirmAttempt = Extract<DriveAttempt, { operation: 'confirm' }>;
 
-/** The attempts of each payment, by transactionId. */
+/** Groups the attempts by payment; the keys are transactionIds. */
 export function attemptsByPayment(journal: readonly DriveAttempt[]): Map<string, DriveAttempt[]> {
   const groups = new Map<string, DriveAttempt[]>();
   for (const attempt of journal) {
@@ -33,12 +33,12 @@ export function attemptsByPayment(journal: readonly DriveAttempt[]): Map<string,
   return groups;
 }
 
-/** The confirms among them. */
+/** Returns the confirms among the attempts. */
 export function confirmsOf(attempts: readonly DriveAttempt[]): ConfirmAttempt[] {
   return attempts.filter((attempt) => attempt.operation === 'confirm');
 }
 
-/** The code that was read, or undefined. */
+/** Returns the code of the answer, or undefined. */
 export function codeOf({ result }: DriveAttempt): string | undefined {
   return result.kind === 'answered' ? result.body.code : undefined;
 }

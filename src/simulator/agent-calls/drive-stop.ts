@@ -2,25 +2,25 @@ import { setMaxListeners } from 'node:events';
 import type { CallResult } from './agent-caller';
 
 /**
- * Why a drive ended before its plan: its time ended, its caller went away, or the server does not answer.
+ * Why a drive ended before its plan: the time limit passed, the caller stopped waiting, or the server does not answer.
  */
 export type StopReason = 'time_limit' | 'caller' | 'unreachable';
 
-/** A server that failed so often, and never once answered, is not there. Fewer may be one that is just starting. */
+/** A server with this many failures and no answer is not running. With fewer failures it may still be starting. */
 const FAILURES_MIN = 10;
-/** Each running payment sends a check and a confirm before it first waits. */
+/** Each running payment sends a check and a confirm before its first pause. */
 const FAILURES_PER_PAYMENT = 2;
 
 export interface DriveStopOptions {
-  /** How many payments run concurrently. */
+  /** The number of concurrent payments. */
   readonly atOnce: number;
   /** Aborted when the caller no longer waits for the drive. */
   readonly signal?: AbortSignal | undefined;
-  /** No limit when not given. */
+  /** Without it no limit applies. */
   readonly timeLimitMs?: number | undefined;
 }
 
-/** Says when a drive is to start nothing more, and why: the first reason stands. Call `end` when the drive is over. */
+/** Decides when a drive starts nothing more, and why; the first reason stays. Call `end` when the drive ends. */
 export class DriveStop {
   readonly #stopped = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export class DriveStop {
   constructor({ atOnce, signal, timeLimitMs }: DriveStopOptions) {
     this.#failuresMax = Math.max(FAILURES_MIN, FAILURES_PER_PAYMENT * atOnce);
     this.#caller = signal;
-    // Each payment that pauses listens.
+    // Each pausing payment adds a listener.
     setMaxListeners(0, this.#stopped.signal);
     if (timeLimitMs !== undefined) this.#timer = setTimeout(() => this.#stop('time_limit'), timeLimitMs);
     if (signal?.aborted === true) this.#stop('caller');
@@ -44,14 +44,14 @@ export class DriveStop {
     return this.#reason;
   }
 
-  /** Aborted as soon as there is a reason. */
+  /** Aborted as soon as a reason exists. */
   get signal(): AbortSignal {
     return this.#stopped.signal;
   }
 
   /**
-   * Every result of the drive is told here. A server that has answered once may be away for a while, as one that is
-   * restarted on purpose; one that never did is given up.
+   * Records a result of the drive. A server that has answered once may be restarting, so the drive continues; a server
+   * that never answered ends the drive.
    */
   hear(result: CallResult<unknown>): void {
     if (result.kind === 'not_connected' || (result.kind === 'failed' && result.status >= 500)) this.#failures += 1;

@@ -3,10 +3,10 @@ import { mayHaveStored } from './confirm-until-known';
 import { attemptsByPayment, codeOf, type ConfirmAttempt, confirmsOf, type DriveAttempt } from './drive-attempt';
 import type { PaymentMake } from './plan-drive';
 
-/** More than this share of answers that are 5xx or 429 is no passing fault. */
+/** A larger share of 5xx and 429 answers is a violation and not a temporary fault. */
 const FAILED_SHARE_MAX = 0.05;
 
-/** Where the interface says what was not kept. */
+/** The rule of the interface behind each kind of violation. */
 const SECTION = {
   token_not_refused: '4.6 and 5, rule 3: HTTP 403 on an unauthorized request',
   good_token_refused: '5: a request with a good JWT is authorized',
@@ -24,18 +24,18 @@ export interface Violation {
   readonly kind: ViolationKind;
   /** The section of the interface, and its rule in short. */
   readonly section: string;
-  /** Undefined when it is about the drive as a whole. */
+  /** Undefined for a violation of the drive as a whole. */
   readonly transactionId: string | undefined;
   readonly detail: string;
 }
 
 const CODES_OF_CHECK = { good: ['0'], bad_amount: ['0'], unknown_agent: ['1'] } as const satisfies CodesByMake;
-// An id answered 1 or 2 was not registered, so it never becomes a 3 (open points 88 and 89).
+// A 1 or 2 registers nothing, so the same id never gets a 3 later (open points 88 and 89).
 const CODES_OF_CONFIRM = { good: ['0', '3'], bad_amount: ['2'], unknown_agent: ['1'] } as const satisfies CodesByMake;
 
 type CodesByMake = Record<PaymentMake, readonly string[]>;
 
-/** Everything in a journal that breaks the interface, payment by payment; empty when the endpoints kept to it. */
+/** Finds every violation of the interface in a journal, payment by payment; empty when there is none. */
 export function findViolations(journal: readonly DriveAttempt[]): Violation[] {
   const ofPayments = [...attemptsByPayment(journal).values()].flatMap((attempts) => [
     ...attempts.flatMap(ofAttempt),
@@ -64,7 +64,7 @@ function ofAttempt(attempt: DriveAttempt): Violation[] {
     : found('wrong_code', `${code} for ${describe(payment.make)}, not ${allowed.join(' or ')}`);
 }
 
-/** The confirms of one payment. One that was stored without a good token counts: it is a payment all the same. */
+/** Checks the confirms of one payment. A confirm stored without a valid token also counts, because it is a payment. */
 function ofPayment(confirms: readonly ConfirmAttempt[]): Violation[] {
   const [first] = confirms;
   if (first?.payment.make !== 'good') return [];
@@ -93,7 +93,7 @@ function violation(kind: ViolationKind, transactionId: string | undefined, detai
   return { kind, section: SECTION[kind], transactionId, detail };
 }
 
-/** Never the token itself. */
+/** Names the fault and never shows the token. */
 function nameOf(fault: ConfirmAttempt['fault']): string {
   if (fault === 'no_token') return 'a call without a token';
   return fault === 'bad_token' ? 'a token with an altered signature' : 'a token that has expired';

@@ -8,22 +8,22 @@ const COPIES_MAX = 4;
 const AMOUNT_MILLIMES_MIN = 1_000;
 const AMOUNT_MILLIMES_MAX = 500_000;
 
-/** What the field `amount` may never hold: it is an integer above zero (interface section 4.6, open point 87). */
+/** Invalid values of the field `amount`, which is an integer above zero (interface section 4.6, open point 87). */
 const BAD_AMOUNTS = [0, -1_000, 1_000.5, '1000', null, true] as const;
 
 const PPM = 1_000_000;
 
 /** The rate of each deliberate fault, from 0 (never) to 1 (always) (default: 0). */
 export interface DriveFaults {
-  /** The first try is sent whole and its reply is lost. */
+  /** The first try is sent completely and its reply is lost. */
   readonly lostReplyRate?: number;
-  /** The first try breaks off in the middle of its body. */
+  /** The first try ends in the middle of its body. */
   readonly cutRequestRate?: number;
-  /** The body of the first try comes in small pieces. */
+  /** The body of the first try is sent in small pieces. */
   readonly slowBodyRate?: number;
-  /** The confirm is sent once more after its outcome was known. */
+  /** The confirm is sent again after its outcome is known. */
   readonly resendRate?: number;
-  /** A check and a confirm with a bad token come first. */
+  /** A check and a confirm with a bad token precede the good ones. */
   readonly badTokenRate?: number;
   /** The same confirm is sent 2 to 4 times concurrently. */
   readonly duplicateConcurrentRate?: number;
@@ -39,36 +39,39 @@ export interface DrivePlanOptions {
   readonly payments: number;
   readonly seed: number;
   readonly faults: DriveFaults;
-  /** Begins every transactionId. Two drives of one installation need different ones, or the second gets only `3`. */
+  /**
+   * The first part of every transactionId. Two drives of one installation need different prefixes, otherwise the second
+   * gets only `3`.
+   */
   readonly transactionPrefix?: string;
-  /** A token that has expired, to be tried among the bad ones. */
+  /** An expired token, one of the bad tokens to try. */
   readonly expiredToken?: string;
 }
 
 interface PaymentHead {
   readonly transactionId: string;
   readonly agentId: string;
-  /** A check and a confirm with this token fault come before the good ones. */
+  /** A check and a confirm with this token fault precede the good ones. */
   readonly tokenFault: TokenFault | undefined;
   readonly firstFault: WireFault | undefined;
-  /** How many copies of the confirm are sent concurrently; mostly 1. */
+  /** The number of concurrent copies of the confirm; mostly 1. */
   readonly copies: number;
   readonly resend: boolean;
 }
 
-/** One payment of the plan: what is sent, and what goes wrong with it. `amount` goes into the body as it is. */
+/** One payment of the plan: its content and its faults. `amount` goes unchanged into the body. */
 export type PlannedPayment =
   | (PaymentHead & { readonly make: 'good' | 'unknown_agent'; readonly amount: Millimes })
   | (PaymentHead & { readonly make: 'bad_amount'; readonly amount: unknown });
 
-/** A payment with an integer amount for an agent that exists, or what is wrong with it. */
+/** A valid payment for an existing agent, or the error that the payment contains. */
 export type PaymentMake = PlannedPayment['make'];
 
 /**
- * The payments of a drive, by the seed alone: each depends on the seed, its number and the options, so that a longer
- * drive begins with the same payments.
+ * Plans the payments of a drive. Each depends only on the seed, its number and the options, so a longer drive begins
+ * with the same payments.
  *
- * @throws AppError `bad_input` when there is no agent, or a number is out of its range.
+ * @throws AppError `bad_input` without agents, or when a number is out of its range.
  */
 export function planDrive(options: DrivePlanOptions): PlannedPayment[] {
   const { agents, payments, seed, faults } = options;
@@ -93,7 +96,7 @@ export function planDrive(options: DrivePlanOptions): PlannedPayment[] {
 
 function planPayment(options: DrivePlanOptions, index: number, random: SeededRandom): PlannedPayment {
   const { agents, seed, faults, transactionPrefix = `DRIVE-${seed}` } = options;
-  // Every payment takes every draw: a changed rate must not change the effect of the others.
+  // Every payment draws every random number, so that changing one rate does not change the other effects.
   const agent = agents[random.int(0, agents.length - 1)];
   const amount = millimes(random.int(AMOUNT_MILLIMES_MIN, AMOUNT_MILLIMES_MAX));
   const badAmount = random.pick<unknown>(BAD_AMOUNTS);

@@ -5,7 +5,7 @@ export interface PlayOptions {
   readonly caller: AgentCaller;
   /** The content of a calls file. */
   readonly calls: string;
-  /** Called before each batch with its instant: where a clock is to be set. */
+  /** Called before each batch with its instant, for example to set a clock. */
   readonly at?: (instant: string) => void | Promise<void>;
 }
 
@@ -16,20 +16,20 @@ export type PlayResult =
       readonly calls: number;
       /** The size of the largest batch. */
       readonly atOnce: number;
-      /** How often each code was answered, such as `confirm 0`. */
+      /** The count of each answer, such as `confirm 0`. */
       readonly answers: Readonly<Record<string, number>>;
     }
   | {
       readonly kind: 'otherwise';
       readonly at: string;
-      /** What came, and what the file has; both without order. */
+      /** The actual answers and those in the file; both sorted. */
       readonly got: readonly string[];
       readonly expected: readonly string[];
     };
 
 /**
- * Plays a calls file: the calls of one group at once, everything else one after the other, and each answer compared with
- * the expected one. Answers of one group are compared without regard to their order. Ends at the first difference.
+ * Plays a calls file: the calls of one group concurrently, all others one after the other. Compares each answer with
+ * the expected one; within a group, the order does not matter. Ends at the first difference.
  *
  * @throws AppError `bad_input` when the file cannot be read.
  */
@@ -64,13 +64,13 @@ function makeCall(caller: AgentCaller, call: FiledCall): Promise<Played> {
   return call.operation === 'check' ? caller.check(call.agentId) : caller.confirmWith(call.body);
 }
 
-/** An answer by its fields, anything else by what it was: the two are never equal. */
+/** Describes an answer by its fields and any other result by its kind, so the two are never equal. */
 function describe(result: Played): string {
   if (result.kind === 'answered') return fieldsOf({ ...result.body });
   return `${result.kind}${'reason' in result ? `: ${result.reason}` : 'status' in result ? ` ${result.status}` : ''}`;
 }
 
-/** As text, the fields in the order of their names. */
+/** Writes the fields as text, in the order of their names. */
 function fieldsOf(fields: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

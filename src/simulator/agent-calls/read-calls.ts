@@ -5,13 +5,13 @@ const CALLS_MAX = 100_000;
 const DEPTH_MAX = 8;
 
 interface CallHead {
-  /** An ISO instant with an offset: what the business clock says when the call is made. */
+  /** An ISO instant with an offset: the business time of the call. */
   readonly at: string;
-  /** The fields of the answer. */
+  /** The fields of the expected answer. */
   readonly expect: Readonly<Record<string, string>>;
 }
 
-/** One line of a calls file. A confirm's body is sent as it is, so that a file may hold bad ones. */
+/** One line of a calls file. A confirm's body is sent unchanged, so a file may contain invalid ones. */
 export type FiledCall =
   | (CallHead & { readonly operation: 'check'; readonly agentId: string })
   | (CallHead & { readonly operation: 'confirm'; readonly body: Readonly<Record<string, unknown>> });
@@ -46,7 +46,7 @@ export function readCalls(text: string): FiledCall[][] {
   return batches;
 }
 
-/** A call and its group, or what is wrong with the line. */
+/** Reads a call and its group, or returns the error of the line. */
 function readLine(line: string): { readonly call: FiledCall; readonly group: string | undefined } | string {
   const json = parseStrictJson(line, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
   if (!json.ok || !isJsonObject(json.value)) return 'expected a JSON object';

@@ -2,12 +2,12 @@ import { type ClientRequest, type IncomingHttpHeaders, request as requestPlain }
 import { request as requestSecure } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 
-/** An answer of section 4.6 has three short fields; a longer body is something else. */
+/** An answer of section 4.6 has three short fields, so a longer body is not one. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
- * How long a secure connection stays open after the last byte to send. TLS 1.3 sends unrequested tickets; a connection
- * that closes before they are read is reset, and the other side loses the bytes that it has not read yet.
+ * How long a TLS connection stays open after the last byte was sent. TLS 1.3 servers send tickets without a request. If
+ * the connection closes before they are read, it is reset, and the server loses the bytes that it has not read yet.
  */
 const SECURE_LINGER_MS = 50;
 
@@ -15,12 +15,12 @@ const SLOW_PIECES = 8;
 const SLOW_PAUSE_MS = 40;
 
 /**
- * What happens to a request on its way.
+ * The faults of a request.
  *
- * - `lose_reply`: sent whole, and the connection is cut at the first byte of the answer.
- * - `leave_early`: sent whole, and the connection is cut without waiting for an answer.
- * - `cut_request`: the connection is cut after half of the body.
- * - `slow_body`: the body comes in small pieces.
+ * - `lose_reply`: sent completely; the connection closes at the first byte of the answer.
+ * - `leave_early`: sent completely; the connection closes without waiting for an answer.
+ * - `cut_request`: the connection closes after half of the body.
+ * - `slow_body`: the body is sent in small pieces.
  */
 export type WireFault = 'lose_reply' | 'leave_early' | 'cut_request' | 'slow_body';
 
@@ -28,22 +28,22 @@ export interface OutgoingRequest {
   /** Scheme, host and port. */
   readonly target: URL;
   readonly method: 'GET' | 'POST';
-  /** Byte for byte as it goes over the wire: nothing is normalized. */
+  /** The exact path; it is not normalized. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly fault: WireFault | undefined;
-  /** From the name lookup to the last byte of the answer. */
+  /** The time from the name lookup to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** Aborted when the caller no longer waits for the answer: the connection is closed. */
+  /** Aborted when the caller no longer waits for the answer: the connection closes. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a request ended. After `lost` and `timed_out` the other side may have done what it was asked. */
+/** How a request ended. After `lost` and `timed_out` the other side may have processed it. */
 export type Exchange =
   | { readonly kind: 'whole'; readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }
   | { readonly kind: 'too_large'; readonly status: number; readonly bytesMax: number }
-  /** `unheard` is what had arrived when the connection was cut on purpose. */
+  /** `unheard`: the bytes that had arrived when the connection was closed on purpose. */
   | { readonly kind: 'lost'; readonly unheard: Buffer }
   | { readonly kind: 'not_connected'; readonly reason: string }
   | { readonly kind: 'timed_out' };
@@ -52,9 +52,8 @@ const LOST: Exchange = { kind: 'lost', unheard: Buffer.alloc(0) };
 const STOPPED: Exchange = { kind: 'not_connected', reason: 'it was stopped before there was a connection' };
 
 /**
- * One request on a connection of its own. A kept connection could be closed by the other side at the moment of writing,
- * and a lost reply would then be an accident instead of a part of the plan. Redirects are not followed. Never rejects
- * for what the other side does.
+ * Sends one request on a new connection. The other side could close a reused connection during the write, and the reply
+ * would then be lost by accident and not by plan. Does not follow redirects. Never rejects because of the other side.
  */
 export function sendRequest(sent: OutgoingRequest): Promise<Exchange> {
   const { target, method, path, headers, body, fault, timeoutMs, signal } = sent;
@@ -102,7 +101,7 @@ function readAnswer(outgoing: ClientRequest, end: (exchange: Exchange) => void):
       if (size > ANSWER_BYTES_MAX) end({ kind: 'too_large', status, bytesMax: ANSWER_BYTES_MAX });
     });
     incoming.once('end', () => end({ kind: 'whole', status, headers, bytes: Buffer.concat(chunks) }));
-    // An answer that breaks off ends with an error and without `end`.
+    // An incomplete answer ends with an error and without `end`.
     incoming.once('error', () => end(LOST));
     incoming.once('close', () => end(LOST));
   });

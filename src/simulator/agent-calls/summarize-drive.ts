@@ -5,7 +5,7 @@ import type { StopReason } from './drive-stop';
 import { findViolations, type Violation } from './find-violations';
 import type { PlannedPayment } from './plan-drive';
 
-/** A payment that the other side must hold, as the gateway understands its answers. */
+/** A payment that the other side must have, according to its answers. */
 export interface RegisteredPayment {
   readonly transactionId: string;
   readonly agentId: string;
@@ -14,22 +14,22 @@ export interface RegisteredPayment {
 
 export interface DriveSummary {
   readonly calls: number;
-  /** How often each answer came, such as `confirm 0`, `check 403` or `confirm lost`. */
+  /** The count of each answer, such as `confirm 0`, `check 403` or `confirm lost`. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Certain: answered 0, or 3 after a try that may have been stored. In the order of the plan. */
+  /** Certainly registered: answered 0, or 3 after a try that may have been stored. In the order of the plan. */
   readonly registered: readonly RegisteredPayment[];
-  /** The ids of payments that may or may not be registered: a person must ask. */
+  /** The ids of payments that may or may not be registered; a person must ask. */
   readonly unknown: readonly string[];
-  /** How many payments of the plan no confirm was sent for; 0 unless the drive was stopped. */
+  /** The number of planned payments without any confirm; 0 unless the drive was stopped. */
   readonly notTried: number;
-  /** Why the drive ended before its plan; undefined when it did not. */
+  /** Why the drive ended before its plan; undefined when it completed. */
   readonly stopped: StopReason | undefined;
   readonly violations: readonly Violation[];
-  /** Of the calls to which a whole answer came. */
+  /** Among the calls with a complete answer. */
   readonly slowestAnswerMs: number;
 }
 
-/** Sums up a drive from its plan and its journal alone. */
+/** Summarizes a drive from its plan and its journal alone. */
 export function summarizeDrive(
   plan: readonly PlannedPayment[],
   journal: readonly DriveAttempt[],
@@ -45,7 +45,7 @@ export function summarizeDrive(
     if (confirms.length === 0) notTried += 1;
     const end = endOf(confirms);
     if (end === 'unknown') unknown.push(transactionId);
-    // A bad amount that was taken is a violation, and its amount is unknown.
+    // An accepted invalid amount is a violation, and the stored amount is unknown.
     if (end === 'registered' && make !== 'bad_amount') {
       registered.push({ transactionId, agentId, amountMillimes: amount });
     }

@@ -12,7 +12,7 @@ const payerStep = z.object({
 
 export const checkoutEvents: TimelineHandlers = {
   'payment.expire': (simulation, data) => expirePayment(simulation, expiry.parse(data).paymentId),
-  /** Runs an automatic customer. A late or second customer changes nothing. */
+  /** Performs an action of an automatic customer. It has no effect if the payment has already ended. */
   'payment.payer': (simulation, data) => {
     const { paymentId, outcome, type, late } = payerStep.parse(data);
     completePayment(

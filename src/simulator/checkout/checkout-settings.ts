@@ -9,15 +9,15 @@ const payer = z.strictObject({
   cardPpm: ppm.default(300_000),
   mobilePpm: ppm.default(100_000),
   failurePpm: ppm.default(50_000),
-  /** Never pays: the session expires. */
+  /** The customer never pays: the session expires. */
   abandonPpm: ppm.default(50_000),
 });
 
 const verify = z.strictObject({
-  /** More calls than this in a minute: 429; null for no limit. */
+  /** More calls per minute get a 429; null for no limit. */
   perMinute: z.int().min(1).max(100_000).nullable().default(60),
   /**
-   * This number of calls over the limit leads to a ban (403 for everything); null for never. The simulator does not
+   * This number of calls over the limit leads to a ban (403 for every call); null for never. The simulator does not
    * distinguish addresses: a ban applies to every caller.
    */
   banAfter: z.int().min(1).max(100_000).nullable().default(30),
@@ -25,7 +25,7 @@ const verify = z.strictObject({
 });
 
 export const checkoutSettings = {
-  /** How customers behave; those of POS terminals and QR codes too. */
+  /** The behavior of customers, including those of POS terminals and QR codes. */
   payer: payer.prefault({}),
   /** The local time of the next working day at which card money becomes available. */
   cardAvailableAt: z

@@ -4,7 +4,7 @@ export type PaymentVariant = 'standard' | 'binding' | 'preauthorization' | 'spli
 export type PaymentStatus = 'PENDING' | 'SUCCESS' | 'EXPIRED' | 'FAILURE' | 'PREAUTH_SUCCESS' | 'SYSTEM_FAILURE';
 export type PaymentType = 'card' | 'wallet' | 'mpayment' | 'NA';
 
-/** A payment of the hosted checkout; a charge of a subscription is one too. */
+/** A payment of the hosted checkout, or a charge of a subscription. */
 export interface SimPayment {
   readonly paymentId: string;
   readonly variant: PaymentVariant;
@@ -18,21 +18,21 @@ export interface SimPayment {
   readonly clientId: string | null;
   readonly imageUrl: string | null;
   readonly destination: readonly { readonly amount: number; readonly destination: string }[];
-  /** Made with a test application: no money moves, whatever the setting says later. */
+  /** Created with a test application: it moves no money, even if the setting changes later. */
   readonly isTest: boolean;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
-  /** The subscription that it is a charge of. */
+  /** The subscription whose charge this is. */
   readonly subscriptionId: string | null;
   status: PaymentStatus;
   type: PaymentType;
-  /** When it was paid, or failed for good. */
+  /** When the payment succeeded or finally failed. */
   settledAt: Instant | null;
-  /** When its money became, or becomes, the merchant's to be paid out; null while there is none. */
+  /** When its money became or becomes available for a payout; null while it has none. */
   availableAt: Instant | null;
-  /** Of a pre-authorization: what became of the hold. */
+  /** The state of a pre-authorization's reserved amount. */
   hold: 'none' | 'held' | 'captured' | 'cancelled';
-  /** The amount that was debited: less than `amountMillimes` after a partial capture. */
+  /** The debited amount: less than `amountMillimes` after a partial capture. */
   takenMillimes: number;
   refund: { readonly refundId: string; readonly refundedAt: Instant } | null;
   /** The payment method that the first success of a binding saved. */
@@ -42,18 +42,18 @@ export interface SimPayment {
 export interface SimBinding {
   readonly bindingId: string;
   readonly clientId: string;
-  /** Empty when no card was saved. */
+  /** Empty if no card was saved. */
   readonly cardLastFour: string;
   readonly cardBrand: string;
   readonly status: string;
   readonly createdAt: Instant;
 }
 
-/** How often Verify Payment was called, as far as its limit needs to know. */
+/** The calls of Verify Payment that its limit needs. */
 export interface VerifyCalls {
-  /** The calls of the last minute that were let through, the oldest first. */
+  /** The admitted calls of the last minute, oldest first. */
   readonly allowedAt: readonly Instant[];
-  /** The calls over the limit, with less than a minute between one and the next. */
+  /** The number of consecutive calls over the limit, each less than a minute after the one before. */
   readonly refused: number;
   readonly lastRefusedAt: Instant | null;
   readonly bannedUntil: Instant | null;
@@ -63,8 +63,8 @@ export interface CheckoutState {
   payments: Record<string, SimPayment>;
   bindings: Record<string, SimBinding>;
   /**
-   * The bindings of each client that a payment named, by `clientKey`: a client whose payments all failed has none, and
-   * is known all the same.
+   * The bindings of each client that a payment named, by `clientKey`. A client whose payments all failed is known but
+   * has no bindings.
    */
   bindingIdsOfClients: Record<string, readonly string[]>;
   verifyCalls: VerifyCalls;
@@ -76,7 +76,7 @@ export function emptyCheckoutState(): CheckoutState {
   return { payments: {}, bindings: {}, bindingIdsOfClients: {}, verifyCalls: NO_VERIFY_CALLS };
 }
 
-/** A key that no object has of its own accord: callers choose `client_id`, and may choose `__proto__`. */
+/** Returns a key that no object inherits: callers choose `client_id`, and may choose `__proto__`. */
 export function clientKey(clientId: string): string {
   return `client:${clientId}`;
 }

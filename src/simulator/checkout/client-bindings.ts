@@ -3,13 +3,13 @@ import { type CheckoutState, clientKey, type SimBinding, type SimPayment } from 
 import type { PayingType } from './next-payment-status';
 import { payerOf } from './payer-of';
 
-/** The saved payment methods of a client, the oldest first; `undefined` when no payment ever named the client. */
+/** Returns the saved payment methods of a client, oldest first; `undefined` if no payment ever named the client. */
 export function bindingsOfClient(checkout: CheckoutState, clientId: string): readonly SimBinding[] | undefined {
   const ids = checkout.bindingIdsOfClients[clientKey(clientId)];
   return ids?.flatMap((id) => checkout.bindings[id] ?? []);
 }
 
-/** How the payment method that an earlier payment of the same client saved pays (interface section 2.3). */
+/** Returns the type of the payment method that an earlier payment of the same client saved (interface section 2.3). */
 export function savedTypeOf(
   checkout: CheckoutState,
   { variant, clientId }: Pick<SimPayment, 'variant' | 'clientId'>,
@@ -21,8 +21,8 @@ export function savedTypeOf(
 }
 
 /**
- * Gives a paid payment the binding of its client: the first success makes it, later ones use it (section 2.3). The
- * mobile switch leaves nothing behind that could be charged again, so it makes none.
+ * Links a paid payment to the binding of its client: the first success creates it, later ones reuse it (section 2.3). A
+ * payment by mobile switch creates none, because nothing of it can be charged again.
  */
 export function bindPayer(simulation: Simulation, payment: SimPayment): void {
   const { variant, clientId, type } = payment;

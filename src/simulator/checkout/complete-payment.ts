@@ -12,8 +12,8 @@ export type CompletedPayment =
   | { readonly kind: 'refused'; readonly reason: PaymentRefusal | 'unknown_payment' };
 
 /**
- * Ends a pending payment as the customer ended it, with all that follows: the money, the binding, the webhook, and the
- * event of a subscription. A payment that is not pending stays as it is, unless it succeeds `late`.
+ * Ends a pending payment with the customer's outcome and everything that follows: the money, the binding, the webhook,
+ * the subscription's event. A payment that is not pending stays unchanged, unless it succeeds `late`.
  */
 export function completePayment(simulation: Simulation, paymentId: string, outcome: PaymentOutcome): CompletedPayment {
   const payment = findPayment(simulation, paymentId);
@@ -42,7 +42,7 @@ export function expirePayment(simulation: Simulation, paymentId: string): void {
   notifyCompleted(simulation, payment);
 }
 
-/** A line of the trace: what became of a payment. */
+/** Adds the state of a payment to the trace. */
 export function recordPayment(simulation: Simulation, { paymentId, status, type, takenMillimes }: SimPayment): void {
   simulation.record('payment', { paymentId, status, type, takenMillimes });
 }

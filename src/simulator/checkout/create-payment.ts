@@ -19,11 +19,11 @@ export interface NewPayment extends Pick<
   | 'destination'
 > {
   readonly sessionTimeoutSecs: number;
-  /** The subscription that a charge is of. */
+  /** The subscription whose charge this is. */
   readonly subscriptionId?: string;
-  /** Of a charge it is its subscription's; else the setting at this moment. */
+  /** A charge takes it from its subscription, any other payment from the current setting. */
   readonly isTest?: boolean;
-  /** `none` for a debit without a customer, such as a renewal: its creator completes it. Default `customer`. */
+  /** `none` for a debit without a customer, such as a renewal, which its creator completes. Default `customer`. */
   readonly payer?: 'customer' | 'none';
 }
 
@@ -53,7 +53,7 @@ export function createPayment(simulation: Simulation, input: NewPayment): SimPay
   checkout.payments[paymentId] = payment;
   if (variant === 'binding' && clientId !== null) checkout.bindingIdsOfClients[clientKey(clientId)] ??= [];
   simulation.record('payment.created', { paymentId, variant, amountMillimes });
-  // Before the customer's events: of two at the same instant the end of the session comes first.
+  // Planned before the customer's events: at the same instant the session expires first.
   simulation.schedule(payment.expiresAt, 'payment.expire', { paymentId });
   if (payer === 'customer') schedulePayer(simulation, payment);
   return payment;
@@ -61,7 +61,7 @@ export function createPayment(simulation: Simulation, input: NewPayment): SimPay
 
 function schedulePayer(simulation: Simulation, payment: SimPayment): void {
   const { settings, random, world } = simulation;
-  // A subscription debits the wallet with which its first charge was paid.
+  // A subscription always debits the wallet that paid its first charge.
   const savedType = payment.variant === 'subscription' ? 'wallet' : savedTypeOf(world.checkout, payment);
   const facts = { ...payment, savedType };
   for (const { afterSecs, late, ...step } of planPayer(facts, settings, random.fork(`payer:${payment.paymentId}`))) {

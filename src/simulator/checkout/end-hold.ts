@@ -9,7 +9,9 @@ import { takeMoney } from './payment-money';
 
 const DIGITS = /^[1-9]\d{0,15}$/;
 
-/** Confirm Payment: takes all or part of what is reserved, once; the rest is free again (interface section 4.1). */
+/**
+ * Confirm Payment: captures all or part of the reserved amount, once, and releases the rest (interface section 4.1).
+ */
 export const confirmPayment: SimOperation = {
   name: 'payments.capture',
   method: 'POST',
@@ -37,8 +39,9 @@ export const confirmPayment: SimOperation = {
 };
 
 /**
- * Cancel Payment: gives back what is reserved. What Verify Payment says afterwards is not shown (open point 41): here
- * it is FAILURE, so that a cancellation whose answer was lost can be told from one that never came.
+ * Cancel Payment: releases the reserved amount. The interface does not show the later answer of Verify Payment (open
+ * point 41). The simulator answers FAILURE, so that a cancellation whose answer was lost can be told from one that
+ * never arrived.
  */
 export const cancelPayment: SimOperation = {
   name: 'payments.cancel',
@@ -62,7 +65,7 @@ export const cancelPayment: SimOperation = {
   },
 };
 
-/** The amount comes as a text of digits; without one it is all that is reserved (open point 56). */
+/** Reads the amount from a text of digits; without one it is the whole reserved amount (open point 56). */
 function captureAmount({ amountMillimes }: SimPayment, given: unknown): number | undefined {
   if (given === undefined) return amountMillimes;
   if (typeof given !== 'string' || !DIGITS.test(given)) return undefined;

@@ -5,8 +5,8 @@ import { createPayment } from './create-payment';
 import { readGeneratePayment } from './read-generate-payment';
 
 /**
- * Generate Payment, Create Binding, Initiate Pre-Authorization and the split: one path (interface section 4.1). A refusal
- * says no more than the interface has; which field it was stands in the trace.
+ * Generate Payment, Create Binding, Initiate Pre-Authorization and the split share one path (interface section 4.1). A
+ * refusal contains only what the interface shows; the trace names the refused field.
  */
 export const generatePayment: SimOperation = {
   name: 'payments.create',

@@ -3,7 +3,7 @@ import { gatewayTimestamp } from '../core/gateway-timestamp';
 import type { SimOperation } from '../core/operation';
 import { bindingsOfClient } from './client-bindings';
 
-/** List Bindings (interface section 4.1). A client that no payment ever named is an invalid one. */
+/** List Bindings (interface section 4.1). Refuses a client that no payment ever named as invalid. */
 export const listBindings: SimOperation = {
   name: 'bindings.list',
   method: 'GET',

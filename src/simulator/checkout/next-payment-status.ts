@@ -7,7 +7,7 @@ export type PaymentOutcome =
   | {
       readonly outcome: 'success';
       readonly type: PayingType;
-      /** Pay although the payment has failed or expired: the interface does not rule it out (open point 40). */
+      /** Pays a payment that has failed or expired; the interface does not rule it out (open point 40). */
       readonly late?: boolean;
     }
   | { readonly outcome: 'failure' | 'system_failure'; readonly type: PaymentType };
@@ -20,7 +20,7 @@ export type NextPaymentStatus =
 
 type StatusFacts = Pick<SimPayment, 'variant' | 'status' | 'hold' | 'acceptCard'>;
 
-/** Decides what an outcome makes of a payment (interface section 3.1). Pure. */
+/** Decides the next status of a payment after an outcome (interface section 3.1). Pure. */
 export function nextPaymentStatus(payment: StatusFacts, outcome: PaymentOutcome): NextPaymentStatus {
   const late = outcome.outcome === 'success' && outcome.late === true;
   if (payment.status !== 'PENDING' && !(late && canSucceedLate(payment))) return refused('not_pending');
@@ -28,7 +28,7 @@ export function nextPaymentStatus(payment: StatusFacts, outcome: PaymentOutcome)
   return { kind: 'moves', status: statusAfter(payment, outcome.outcome) };
 }
 
-/** A hold that was given back is the merchant's decision: nothing can be paid on it any more. */
+/** A cancelled pre-authorization is the merchant's decision, so it can no longer be paid. */
 function canSucceedLate({ status, hold }: StatusFacts): boolean {
   return hold !== 'cancelled' && (status === 'FAILURE' || status === 'EXPIRED' || status === 'SYSTEM_FAILURE');
 }
@@ -40,7 +40,7 @@ function statusAfter({ variant }: StatusFacts, outcome: PaymentOutcome['outcome'
     case 'failure':
       return 'FAILURE';
     case 'system_failure':
-      // A charge knows no such status (section 2.5).
+      // A charge does not have this status (section 2.5).
       return variant === 'subscription' ? 'FAILURE' : 'SYSTEM_FAILURE';
   }
 }

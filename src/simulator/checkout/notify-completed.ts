@@ -3,7 +3,7 @@ import type { Simulation } from '../core/simulation';
 import { emitWebhook } from '../webhooks/emit-webhook';
 import type { PaymentStatus, PaymentType, SimPayment } from './checkout-state';
 
-/** Whether the webhook says that the customer paid; `undefined` where the interface shows no webhook at all. */
+/** The `success` value of the webhook; `undefined` for a status for which the interface shows no webhook. */
 const SUCCEEDED: Readonly<Record<PaymentStatus, boolean | undefined>> = {
   PENDING: undefined,
   SUCCESS: true,
@@ -13,7 +13,7 @@ const SUCCEEDED: Readonly<Record<PaymentStatus, boolean | undefined>> = {
   SYSTEM_FAILURE: undefined,
 };
 
-/** The webhooks name the wallet after the service (interface section 6.3; open point 14). */
+/** The webhooks' word for a wallet is the name of the service (interface section 6.3; open point 14). */
 const METHODS: Readonly<Record<PaymentType, string>> = {
   card: 'card',
   wallet: 'service',
@@ -22,8 +22,8 @@ const METHODS: Readonly<Record<PaymentType, string>> = {
 };
 
 /**
- * Notifies the waiting party that a payment ended: the subscription of a charge, which sends its own events, or else the
- * payment's webhook in the version that it was made with.
+ * Reports the end of a payment. A charge goes to its subscription, which sends its own events. Any other payment sends
+ * its webhook in the requested version.
  */
 export function notifyCompleted(simulation: Simulation, payment: SimPayment): void {
   const { paymentId, variant, webhook, webhookVersion } = payment;

@@ -12,7 +12,7 @@ export function payPayment(
   return completePayment(simulation, paymentId, { outcome: 'success', type, late });
 }
 
-/** Refuses the customer's payment. `NA` when no method was chosen. */
+/** Fails the payment as the customer. The type is `NA` if no method was chosen. */
 export function failPayment(
   simulation: Simulation,
   paymentId: string,

@@ -1,12 +1,12 @@
 import type { Simulation } from '../core/simulation';
 import type { SimPayment } from './checkout-state';
 
-/** Returns the payer of a payment: invented, and always the same. */
+/** The invented payer of a payment. */
 export interface SimPayer {
   readonly orderNumber: string;
   readonly name: string;
   readonly approvalCode: string;
-  /** Empty for some, as the interface allows. */
+  /** Empty for some payers, as the interface allows. */
   readonly phoneNumber: string;
   readonly email: string;
   readonly cardLastFour: string;
@@ -18,7 +18,7 @@ const NAMES = ['Leila Ben Salah', 'Sami Trabelsi', 'أمينة الشابي', 'Y
 const BRANDS = ['VISA', 'MASTERCARD'] as const;
 const FAILURE_REASONS = ['insufficient funds', 'refused by the issuer', 'wrong code'] as const;
 
-/** Derived from the seed and the payment's id alone, so it is not stored. */
+/** Derives the payer from the seed and the payment's id, so it is always the same and need not be stored. */
 export function payerOf({ random }: Simulation, { paymentId }: Pick<SimPayment, 'paymentId'>): SimPayer {
   const own = random.fork(`payer-details:${paymentId}`);
   return {

@@ -3,7 +3,7 @@ import type { SeededRandom } from '../core/seeded-random';
 import type { SimulatorSettings } from '../core/settings';
 import type { PayingType } from './next-payment-status';
 
-/** An automatic action of a customer, this long after the payment was created. */
+/** An action of an automatic customer and its delay after the creation of the payment. */
 export interface PayerStep {
   readonly afterSecs: number;
   readonly outcome: 'success' | 'failure' | 'system_failure';
@@ -15,15 +15,15 @@ export interface PayerStep {
 export interface PayerFacts {
   readonly amountMillimes: number;
   readonly acceptCard: boolean;
-  /** How the customer's saved payment method pays, when there is one. */
+  /** The type of the customer's saved payment method, if one exists. */
   readonly savedType: PayingType | undefined;
 }
 
 const LATE_AFTER_SECS = 60;
 
 /**
- * What the customer of a payment will do: what a magic amount says, in either mode; else in `auto` what chance says, and
- * in `manual` nothing. `random` is the payment's own, so that one payment's chance does not move another's.
+ * Plans the customer's actions. A magic amount decides in both modes; otherwise chance decides in `auto`, and nothing
+ * is planned in `manual`. `random` belongs to this payment, so payments do not influence each other.
  */
 export function planPayer(
   facts: PayerFacts,
@@ -31,7 +31,7 @@ export function planPayer(
   random: SeededRandom,
 ): readonly PayerStep[] {
   const { afterSecs } = payer;
-  // Each is drawn whether it is needed or not: a changed rate then changes only what it says.
+  // All are drawn even if unused, so that changing one rate changes only its own effect.
   const card = random.chance(payer.cardPpm);
   const mobile = random.chance(payer.mobilePpm);
   const failure = random.chance(payer.failurePpm);

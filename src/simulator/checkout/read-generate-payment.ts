@@ -7,7 +7,7 @@ const SESSION_TIMEOUT_DEFAULT_SECS = 1_200;
 const SESSION_TIMEOUT_MAX_SECS = 2_147_483_647;
 const DESTINATIONS_MAX = 1_000;
 
-/** The largest amount is what JSON can hold exactly. */
+/** The largest amount is the largest integer that JSON represents exactly. */
 const integerAmount = z.int().positive();
 const textAmount = z
   .string()
@@ -23,8 +23,8 @@ const destinations = z
   .max(DESTINATIONS_MAX);
 
 /**
- * An optional field is left out or has its type: null is not one. Fields that the interface does not name are passed
- * over, as `pre_auth` is (open point 12).
+ * An optional field is absent or has its type; null is refused. Fields that the interface does not name are ignored,
+ * such as `pre_auth` (open point 12).
  */
 const bodySchema = z.object({
   amount: z.unknown(),
@@ -44,14 +44,14 @@ const bodySchema = z.object({
 type GeneratedVariant = Exclude<PaymentVariant, 'subscription'>;
 type Body = z.output<typeof bodySchema>;
 
-/** What a body asks for, or the first field of it that the interface does not allow, such as `destination.0.amount`. */
+/** The requested payment, or the first field that the interface does not allow, such as `destination.0.amount`. */
 export type ReadPayment =
   | { readonly ok: true; readonly payment: NewPayment }
   | { readonly ok: false; readonly field: string; readonly reason: string };
 
 /**
- * Reads the body of Generate Payment (interface section 2.1). Which variant it is follows from its fields, and with it
- * whether the amount is a text or an integer (open point 6).
+ * Reads the body of Generate Payment (interface section 2.1). Its fields determine the variant, and the variant
+ * determines whether the amount is a text or an integer (open point 6).
  */
 export function readGeneratePayment(value: unknown): ReadPayment {
   const result = bodySchema.safeParse(value);
@@ -61,12 +61,12 @@ export function readGeneratePayment(value: unknown): ReadPayment {
   }
   const body = result.data;
   const variant = variantOf(body);
-  // What reserving money for several merchants would mean is nowhere said.
+  // The interface does not define a pre-authorization for several merchants.
   if (variant === undefined) return refused('destination', 'a pre-authorization has no destinations');
   const amountMillimes = amountOf(body, variant);
   if (amountMillimes === undefined) return refused('amount', AMOUNT_FORM[variant]);
   const destination = body.destination ?? [];
-  // Each part is a safe integer, but their sum need not be one.
+  // Each part is a safe integer, but their sum may not be one.
   const sum = destination.reduce((total, { amount }) => total + BigInt(amount), 0n);
   if (sum > BigInt(amountMillimes)) return refused('destination', 'its parts are more than amount');
   return { ok: true, payment: paymentOf(body, { variant, amountMillimes, destination }) };
@@ -105,7 +105,7 @@ function refused(field: string, reason: string): ReadPayment {
   return { ok: false, field, reason };
 }
 
-/** Open point 7: a `client_id` that is only shown resembles the key of a binding, so it is read as one. */
+/** Open point 7: a `client_id` that is only shown cannot be told from the key of a binding, so it is read as a key. */
 function variantOf({ pre_authorization, destination, client_id }: Body): GeneratedVariant | undefined {
   if (pre_authorization === true && destination !== undefined) return undefined;
   if (pre_authorization === true) return 'preauthorization';

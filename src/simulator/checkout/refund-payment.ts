@@ -6,7 +6,7 @@ import type { SimPayment } from './checkout-state';
 import { findPayment } from './find-payment';
 import { giveMoneyBack } from './payment-money';
 
-/** Refund Payment: gives a completed standard payment back in full, once (interface section 4.1). */
+/** Refund Payment: refunds a completed standard payment in full, once (interface section 4.1). */
 export const refundPayment: SimOperation = {
   name: 'payments.refund',
   method: 'POST',
@@ -37,8 +37,8 @@ export const refundPayment: SimOperation = {
 };
 
 /**
- * A captured pre-authorization, a split and a charge are not standard payments (open point 128). One that names a client
- * is: on the wire it cannot be told from a standard payment (open point 7).
+ * Returns whether a payment is a standard payment. Captured pre-authorizations, splits and charges are not (open point
+ * 128). A payment that names a client is, because its request looks like that of a standard payment (open point 7).
  */
 function isRefundable({ variant, status, refund }: SimPayment): boolean {
   return (variant === 'standard' || variant === 'binding') && status === 'SUCCESS' && refund === null;

@@ -5,14 +5,14 @@ import { paymentItemId } from './payment-money';
 
 export type SettlementStatus = 'PROCESSING' | 'AVAILABLE' | 'IN_PAYOUT' | 'PAID' | 'NOT_APPLICABLE';
 
-/** A list of payouts never changes: the next cut makes a new one. */
+/** Caches an index per list of payouts. A list never changes, because each cut creates a new one. */
 const indexes = new WeakMap<readonly Payout[], ReadonlyMap<string, Payout>>();
 
-/** Where the money of a payment is now (interface section 3.3). */
+/** Returns the settlement status of a payment (interface section 3.3). */
 export function settlementStatusOf(simulation: Simulation, payment: SimPayment): SettlementStatus {
   const { status, type, availableAt, refund } = payment;
   if (status !== 'SUCCESS' || availableAt === null || refund !== null) return 'NOT_APPLICABLE';
-  // Only a card payment shows how its payout goes on; wallet and mobile switch stay at AVAILABLE.
+  // Only card payments show the progress of their payout; wallet and mobile switch stay at AVAILABLE.
   if (type !== 'card') return 'AVAILABLE';
   const now = simulation.now();
   if (now < availableAt) return 'PROCESSING';
@@ -21,7 +21,7 @@ export function settlementStatusOf(simulation: Simulation, payment: SimPayment):
   return now < payout.transferAt ? 'IN_PAYOUT' : 'PAID';
 }
 
-/** The payout that took an item; `undefined` while it is open. */
+/** Returns the payout that includes an item; `undefined` while the item is open. */
 export function payoutOf({ world }: Simulation, itemId: string): Payout | undefined {
   const { payouts } = world.payoutBook;
   const known =

@@ -5,14 +5,14 @@ import type { SimulatorSettings } from '../core/settings';
 import type { Simulation } from '../core/simulation';
 import { NO_VERIFY_CALLS, type VerifyCalls } from './checkout-state';
 
-/** A call from a banned address, whatever it asks for (interface section 8; the numbers are settings). */
+/** Refuses every call from a banned address (interface section 8; the numbers are settings). */
 export function refuseBanned(simulation: Simulation): SimAnswer | undefined {
   const { bannedUntil } = simulation.world.checkout.verifyCalls;
   if (bannedUntil === null || simulation.now() >= bannedUntil) return undefined;
   return banned();
 }
 
-/** Counts a call of Verify Payment; the answer is the refusal of one too many. A ban is not lifted by calling on. */
+/** Counts a call of Verify Payment and returns the refusal if it exceeds the limit. Further calls do not lift a ban. */
 export function refuseRepeatedVerify(simulation: Simulation): SimAnswer | undefined {
   const { world, settings } = simulation;
   const refusal = refuseBanned(simulation);
@@ -24,7 +24,7 @@ export function refuseRepeatedVerify(simulation: Simulation): SimAnswer | undefi
   return detail(429, 'Request was throttled.', { 'Retry-After': String(Math.ceil(retryAfterMs / SECOND_MS)) });
 }
 
-/** The count after one more call; `retryAfterMs` is there when the call is over the limit. Pure. */
+/** Returns the count after one more call; `retryAfterMs` is set when the call is over the limit. Pure. */
 export function countVerify(
   before: VerifyCalls,
   { perMinute, banAfter, banMinutes }: SimulatorSettings['verify'],

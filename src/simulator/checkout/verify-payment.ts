@@ -7,7 +7,7 @@ import { payerOf } from './payer-of';
 import { settlementStatusOf } from './settlement-status';
 import { refuseRepeatedVerify } from './verify-limit';
 
-/** Verify Payment (interface section 4.1), also of the charges of subscriptions. */
+/** Verify Payment (interface section 4.1), for payments and for charges of subscriptions. */
 export const verifyPayment: SimOperation = {
   name: 'payments.verify',
   method: 'GET',
@@ -33,11 +33,11 @@ export const verifyPayment: SimOperation = {
   },
 };
 
-/** The wallet's are those of section 2.1. The others are not shown there: they have the same and a little more. */
+/** Returns the details. Section 2.1 shows only those of a wallet; the other types have the same ones and a few more. */
 function detailsOf(simulation: Simulation, payment: SimPayment): Readonly<Record<string, unknown>> {
   const { status, type, hold, bindingId, destination } = payment;
   if (status === 'FAILURE') {
-    // Open point 43: a reason is promised, and no field for it.
+    // Open point 43: the interface promises a reason but names no field for it.
     const reason = hold === 'cancelled' ? 'cancelled by the merchant' : payerOf(simulation, payment).failureReason;
     return { failure_reason: reason };
   }

@@ -15,9 +15,9 @@ const settingsSchema = z.strictObject({
 });
 
 /**
- * Reads settings as JSON gives them.
+ * Decodes settings from JSON.
  *
- * @throws AppError `bad_input` whose details name each field that cannot be used.
+ * @throws AppError `bad_input` whose details name each invalid field.
  */
 export function decodeSettings(value: unknown): SimulatorSettings {
   return decodeWith(settingsSchema, value ?? {}, 'settings');

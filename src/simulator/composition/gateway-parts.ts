@@ -22,9 +22,9 @@ import { webhookEvents } from '../webhooks/webhook-events';
 import { emptyWebhookState } from '../webhooks/webhook-state';
 import { decodeSettings } from './decode-settings';
 
-/** Everything that the channels register. A new channel adds its folder, and its parts here. */
+/** The registrations of all channels. A new channel adds its folder, and its parts here. */
 export const GATEWAY_PARTS: GatewayParts = {
-  /** Every operation of the interface, sections 4.1 to 4.5, in its order. */
+  /** Every operation of the interface, in the order of its sections 4.1 to 4.5. */
   operations: [
     ...checkoutOperations,
     ...subscriptionOperations,

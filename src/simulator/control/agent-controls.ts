@@ -19,7 +19,7 @@ const rate = z.number().min(0).max(1);
 const agentId = z.string().min(1);
 const tokenFault = z.union([z.enum(['no_token', 'bad_token']), z.strictObject({ expiredToken: z.string().min(1) })]);
 
-/** Where the integrator's endpoints are, and the token that they expect. */
+/** The address of the integrator's endpoints, and the token that they expect. */
 const endpoints = {
   baseUrl: z.string(),
   token: z.string().min(1),
@@ -125,7 +125,7 @@ export const agentControls: readonly ControlRoute[] = [
   },
 ];
 
-/** Its calls are aborted when the caller no longer waits for them. */
+/** Creates an agent caller whose calls abort when the control caller no longer waits. */
 function callerOf(
   endpoint: { readonly baseUrl: string; readonly token: string; readonly timeoutMs: number },
   { signal }: ControlRequest,

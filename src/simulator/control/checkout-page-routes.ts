@@ -8,7 +8,7 @@ import { type CheckoutAction, checkoutActionOf, checkoutPage, returnLink } from 
 import { markup, page } from './html';
 import { formOf, goTo, readForm, sendPage } from './page-routes';
 
-/** The page that `link` of Generate Payment and `checkout_url` of a subscription lead to. */
+/** Mounts the page to which `link` of Generate Payment and `checkout_url` of a subscription point. */
 export function mountCheckoutPage(app: Express, simulator: Simulator): void {
   const { simulation } = simulator;
 

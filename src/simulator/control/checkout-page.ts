@@ -15,13 +15,16 @@ export function checkoutActionOf(text: string | null): CheckoutAction | undefine
   return BUTTONS.find(({ action }) => action === text)?.action;
 }
 
-/** Where a payment can end that still waits for its customer. */
+/** Returns the ends that a pending payment may take. */
 export function actionsFor({ status, acceptCard }: SimPayment): CheckoutAction[] {
   if (status !== 'PENDING') return [];
   return BUTTONS.map(({ action }) => action).filter((action) => action !== 'card' || acceptCard);
 }
 
-/** The page on which the customer pays: what is asked for, and a button for each end. It posts to its own address. */
+/**
+ * Renders the page on which the customer pays: the request, and a button for each end. Its form posts to its own
+ * address.
+ */
 export function checkoutPage(payment: SimPayment, said = ''): string {
   const { paymentId, amountMillimes, clientId, status } = payment;
   const customer = clientId === null ? '' : ` for ${clientId}`;
@@ -31,7 +34,7 @@ This is a simulated gateway: no money moves.</p>`;
   return page('Checkout', markup`${facts}${note}${status === 'PENDING' ? buttons(payment) : ended(payment)}`);
 }
 
-/** Where the customer is sent when the payment has ended. */
+/** Returns the address to which the customer returns after the payment ended. */
 export function returnLink({ status, successLink, failLink }: SimPayment): string {
   return status === 'SUCCESS' || status === 'PREAUTH_SUCCESS' ? successLink : failLink;
 }
@@ -44,7 +47,7 @@ function buttons(payment: SimPayment): Html {
   return markup`<form method="post">${rows}</form>`;
 }
 
-/** A link of another kind would run in this page. */
+/** Renders the link back. A link with another scheme, such as `javascript:`, would run in this page. */
 function ended(payment: SimPayment): Html {
   const link = returnLink(payment);
   const back = /^https?:/i.test(link) ? markup` <a href="${link}">Back to the merchant</a>` : NOTHING;

@@ -10,11 +10,11 @@ import { isOwnOrigin } from './own-host';
 import { mountStatePage } from './state-page-routes';
 
 const BODY_BYTES_MAX = 1024 * 1024;
-/** A saved world holds everything that ever happened. */
+/** A saved world contains its whole history. */
 const SNAPSHOT_BYTES_MAX = 256 * 1024 * 1024;
 const DEPTH_MAX = 32;
 
-/** The faults that the caller can correct; every other one is a fault of the simulator. */
+/** The errors that the caller can correct; every other error is a fault of the simulator. */
 const STATUS: Partial<Readonly<Record<AppErrorCode, number>>> = { bad_input: 400, not_found: 404, conflict: 409 };
 
 /** Mounts the control API (`/_simulator/...`), its page, and the page on which customers pay. */
@@ -31,7 +31,10 @@ export function mountControl(app: Express, simulator: Simulator): void {
   });
 }
 
-/** A foreign page, open in the same browser, must not steer the simulator or let it call a server. */
+/**
+ * Refuses requests from other sites' pages in the same browser: they must not control the simulator or make it call a
+ * server.
+ */
 const refuseOtherPages: RequestHandler = (request, response, next) => {
   if (isOwnOrigin(request.headers.origin, request.headers.host)) next();
   else sendProblem(response, 403, 'forbidden');
@@ -64,7 +67,7 @@ function mountRoute(app: Express, simulator: Simulator, route: ControlRoute): vo
   }
 }
 
-/** Reads JSON whatever the content type: people type these calls by hand. */
+/** Reads JSON whatever the content type, because people type these calls. */
 function controlRequestOf(request: Request, signal: AbortSignal): ControlRequest {
   const bytes: unknown = request.body;
   const text = Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '';
@@ -80,10 +83,13 @@ function controlRequestOf(request: Request, signal: AbortSignal): ControlRequest
   };
 }
 
-/** A simulator that ends closes its connections, so this stops the work of its calls too. */
+/**
+ * Returns a signal that aborts when the connection closes. A stopping simulator closes its connections, which stops
+ * their work too.
+ */
 function signalOf(response: Response): AbortSignal {
   const left = new AbortController();
-  // Each running call of a drive listens.
+  // Each running call of a drive adds a listener.
   setMaxListeners(0, left.signal);
   if (response.destroyed) left.abort();
   else response.once('close', () => left.abort());

@@ -10,7 +10,7 @@ import { timeControls } from './time-controls';
 
 export const CONTROL_PREFIX = '/_simulator';
 
-/** The whole control API, in the order in which the README shows it. */
+/** All control calls, in the order of the README. */
 export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...timeControls,
   ...stateControls,
@@ -22,12 +22,12 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   ...payoutControls,
 ];
 
-/** A row of the list that `GET /_simulator` gives. */
+/** Returns a row for the list of `GET /_simulator`. */
 export function describeRoute({ method, path, takes, does }: ControlRoute): Readonly<Record<string, string>> {
   return { method, path: `${CONTROL_PREFIX}${path}`, takes, does };
 }
 
-/** A row of the table in the README. */
+/** Returns a row for the README's table. */
 export function routeRow({ method, path, takes, does }: ControlRoute): string {
   return `| \`${method} ${CONTROL_PREFIX}${path}\` | ${takes} | ${does} |`;
 }

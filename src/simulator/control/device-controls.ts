@@ -18,7 +18,7 @@ const payBody = z.strictObject({
   channel: z.string().min(1).max(CHANNEL_CHARACTERS_MAX).optional(),
 });
 
-/** Actions at terminals and codes, and on customers' telephones. */
+/** Actions at terminals, at codes and on customers' telephones. */
 export const deviceControls: readonly ControlRoute[] = [
   {
     method: 'GET',
@@ -89,7 +89,7 @@ function posView(simulation: Simulation, id: string): unknown {
   return withInstant(transaction);
 }
 
-/** Sessions and their tokens stay out: they are the integrator's. */
+/** Describes the wallets without sessions and tokens, which are secrets of the integrator. */
 function walletsOf({ world }: Simulation): unknown {
   const { wallets, links } = world.wallet;
   return {

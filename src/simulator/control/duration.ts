@@ -3,7 +3,7 @@ import { AppError, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel';
 const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})S)?)?$/;
 
 /**
- * Reads an ISO 8601 duration of days, hours, minutes and seconds (`PT1H`, `P1DT12H`) as milliseconds. A day of it has 24
+ * Reads an ISO 8601 duration of days, hours, minutes and seconds (`PT1H`, `P1DT12H`) as milliseconds. A day counts 24
  * hours.
  *
  * @throws AppError `bad_input`.

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A piece of a page in which everything is escaped that has to be. */
+/** A piece of a page that is already escaped. */
 export interface Html {
   readonly text: string;
 }
 
 type Value = string | number | Html | readonly Html[];
 
-/** Builds markup; what is put into it is text, unless it is markup itself. */
+/** Builds markup. Inserted values are escaped, unless they are markup themselves. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return { text: parts.map((part, index) => `${index === 0 ? '' : textOf(values[index - 1])}${part}`).join('') };
 }
@@ -22,7 +22,7 @@ const STYLE = [
   'code{overflow-wrap:anywhere}form{display:inline}button{font:inherit;padding:.15rem .6rem}',
 ].join('');
 
-/** The page's own style is the only one, and nothing else is loaded or run. */
+/** Allows only the page's own style; the page loads and runs nothing else. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

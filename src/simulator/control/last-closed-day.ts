@@ -2,7 +2,7 @@ import { addDays, type BusinessDate } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { localInstant } from '../payouts/payout-dates';
 
-/** The last day whose cuts are over: no later cut adds a line to it, so a statement of it is final. */
+/** Returns the last day whose cuts have all passed. No later cut adds a line to it, so its statement is final. */
 export function lastClosedDay({ settings, calendar, now }: Simulation): BusinessDate {
   const at = now();
   const today = calendar.dateOf(at);

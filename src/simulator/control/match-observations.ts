@@ -4,7 +4,7 @@ import type { ItemObservation, ListedItem } from '../payouts/match-files';
 import type { PayableItem } from '../payouts/payable-item';
 import type { Payout } from '../payouts/payout';
 
-// The observations of an integrator that checks every payment each half hour: enough to test a matcher.
+// Simulates an integrator that checks every payment each half hour, which is enough to test a matcher.
 
 const CHECK_INTERVAL_MS = 30 * 60_000;
 
@@ -13,7 +13,7 @@ interface Seen {
   readonly settlementStatus: 'PROCESSING' | 'AVAILABLE' | 'IN_PAYOUT' | 'PAID';
 }
 
-/** The items that the integrator knows by now, and when the money of cards was seen to become available. */
+/** Returns the items that the integrator knows by now, and when it saw card money become available. */
 export function matchItems({ earned, now }: World): ListedItem[] {
   return earned
     .filter(({ succeededAt }) => succeededAt <= now)
@@ -35,7 +35,7 @@ export function matchObservations({ earned, payoutBook, now }: World): ItemObser
     .filter(({ at }) => at <= now)
     .filter(({ item, at }, index, all) => {
       const next = all[index + 1];
-      return next?.item !== item || next.at > at; // two changes between two checks: only the later one is seen
+      return next?.item !== item || next.at > at; // if two changes fall between two checks, only the later one is seen
     })
     .map(({ item, at, settlementStatus }) => ({
       itemId: item.itemId,
@@ -46,7 +46,7 @@ export function matchObservations({ earned, payoutBook, now }: World): ItemObser
     .sort((a, b) => a.observedAt - b.observedAt);
 }
 
-/** Only cards go the whole way (interface section 3.3). */
+/** Returns the observed statuses. Only cards pass through all of them (interface section 3.3). */
 function seenOf(item: PayableItem, payout: Payout | undefined): Seen[] {
   const { channel, succeededAt, availableAt } = item;
   const available: Seen = { at: availableAt, settlementStatus: 'AVAILABLE' };

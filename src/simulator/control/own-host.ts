@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Whether a Host header names this machine: an address, `localhost`, or the name that the simulator was told to listen
- * on. A foreign page whose name was pointed at this machine (DNS rebinding) brings its own name.
+ * Returns whether a Host header names this machine: an address, `localhost`, or the configured name. In a DNS rebinding
+ * attack, the header has the name of the attacker's site.
  */
 export function isOwnHost(header: string | undefined, ownName: string): boolean {
   if (header === undefined) return true; // HTTP/1.0; browsers always send it
@@ -11,7 +11,7 @@ export function isOwnHost(header: string | undefined, ownName: string): boolean 
   return isIP(address) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === ownName.toLowerCase();
 }
 
-/** Whether a request comes from a page of the simulator itself, or from no page at all. */
+/** Returns whether a request comes from a page of the simulator, or from no page at all. */
 export function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();

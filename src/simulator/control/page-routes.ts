@@ -6,7 +6,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 
 export const readForm = rawBody(FORM_BYTES_MAX);
 
-/** Returns the fields of a form that one of these pages sent. */
+/** Returns the fields of a submitted form. */
 export function formOf(request: Request): URLSearchParams {
   const bytes: unknown = request.body;
   return new URLSearchParams(Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '');
@@ -21,7 +21,7 @@ export function sendPage(response: Response, status: number, text: string, moreP
   response.end(text);
 }
 
-/** After a form: the browser asks for the address with GET, and reloading it sends nothing again. */
+/** Redirects after a form. The browser fetches the address with GET, so reloading it submits nothing again. */
 export function goTo(response: Response, address: string): void {
   response.statusCode = 303;
   response.setHeader('Location', address);

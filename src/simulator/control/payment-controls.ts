@@ -67,7 +67,11 @@ export function knownPayment(simulation: Simulation, paymentId: string): SimPaym
   return payment;
 }
 
-/** @throws AppError `not_found`, or `conflict` when the payment cannot end so. */
+/**
+ * Returns the completed payment.
+ *
+ * @throws AppError `not_found`, or `conflict` when the payment cannot have this outcome.
+ */
 export function completedOf(completed: CompletedPayment, paymentId: string): SimPayment {
   if (completed.kind === 'completed') return completed.payment;
   if (completed.reason === 'unknown_payment') throw new AppError('not_found', { thing: 'payment', id: paymentId });

@@ -14,13 +14,17 @@ export const instant = z.string().transform((text, context): Instant => {
 /**
  * Reads the body of a call; a missing body counts as an empty one.
  *
- * @throws AppError `bad_input` whose details name each field that cannot be used.
+ * @throws AppError `bad_input` whose details name each invalid field.
  */
 export function readBody<T>(schema: z.ZodType<T>, { body }: ControlRequest): T {
   return decodeWith(schema, body ?? {}, 'body');
 }
 
-/** @throws AppError `bad_input` whose details name each parameter that cannot be used or is repeated. */
+/**
+ * Reads the query of a call.
+ *
+ * @throws AppError `bad_input` whose details name each invalid or repeated parameter.
+ */
 export function readQuery<T>(schema: z.ZodType<T>, { query }: ControlRequest): T {
   const names = [...query.keys()];
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
@@ -31,12 +35,12 @@ export function readQuery<T>(schema: z.ZodType<T>, { query }: ControlRequest): T
   return decodeWith(schema, Object.fromEntries(query), 'query');
 }
 
-/** Refuses a body for calls that take none: fields that would have no effect are a mistake of the caller. */
+/** Refuses a body for calls that accept none: fields without an effect are a mistake of the caller. */
 export function readNothing(request: ControlRequest): void {
   readBody(z.strictObject({}), request);
 }
 
-/** Returns a variable part of the path; the route's pattern names it. */
+/** Returns a variable part of the path, as named in the route's pattern. */
 export function pathPart({ params }: ControlRequest, name: string): string {
   const part = ownValue(params, name);
   if (typeof part !== 'string') throw new AppError('internal', `the route has no part called ${name}`);

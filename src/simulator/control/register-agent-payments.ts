@@ -2,14 +2,14 @@ import type { RegisteredPayment } from '../agent-calls/summarize-drive';
 import type { Simulation } from '../core/simulation';
 import { earnMoney } from '../payouts/earn-money';
 
-/** Stored payments are collected money that the gateway owes the integrator. A transaction is owed once. */
+/** Adds stored payments of agents to the money that the gateway owes the integrator. Each transaction is added once. */
 export function registerAgentPayments(simulation: Simulation, payments: readonly RegisteredPayment[]): void {
   const { agentPayments } = simulation.world;
   const at = simulation.now();
   for (const { transactionId, agentId: id, amountMillimes } of payments) {
     if (Object.hasOwn(agentPayments, transactionId)) continue;
     agentPayments[transactionId] = { transactionId, agentId: id, amountMillimes, at };
-    // A test application moves no money, and nothing of an agent's payment comes later.
+    // A test application moves no money. Agent payments cannot change later, so their money is available immediately.
     if (!simulation.settings.isTest) {
       earnMoney(simulation, {
         itemId: `service:${transactionId}`,

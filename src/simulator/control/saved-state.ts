@@ -6,16 +6,16 @@ import type { Simulator } from '../core/simulator';
 import { newWorld, type World } from '../core/world';
 import { settingsJson } from './settings-json';
 
-/** A whole simulator in one JSON document: its file, and the snapshot of the control API. */
+/** A whole simulator in one JSON document, used by its file and by the control API's snapshot. */
 export interface SavedState {
-  /** As JSON has them; `decodeSettings` reads them. */
+  /** The settings as JSON; `decodeSettings` reads them. */
   readonly settings: unknown;
   readonly world: World;
 }
 
 const PARTS: ReadonlySet<string> = new Set(['settings', 'world'] satisfies (keyof SavedState)[]);
 
-/** Returns JSON text, because the world keeps changing. Call it at rest. */
+/** Returns JSON text, because the world keeps changing. Call it while no event runs. */
 export function savedStateText(simulator: Simulator): string {
   const state: SavedState = { settings: settingsJson(simulator.simulation.settings), world: simulator.snapshot() };
   return `${JSON.stringify(state)}\n`;
@@ -23,7 +23,7 @@ export function savedStateText(simulator: Simulator): string {
 
 /**
  * Reads the JSON of `savedStateText`. A state belongs to the version that saved it: the content of its parts is not
- * checked. `name` names the state in the error.
+ * checked. `name` is the name of the state in the error.
  *
  * @throws AppError `bad_input` for anything else.
  */
@@ -47,7 +47,7 @@ export function decodeSavedState(value: unknown, name = 'snapshot'): SavedState 
     return refuse(`world.now: expected an instant ${SIMULATED_TIME_RANGE}`);
   }
   const settings = ownValue(value, 'settings');
-  // Without them the simulator would continue with the defaults, and other keys.
+  // Without settings the simulator would continue with the defaults, and therefore with other keys.
   if (!isJsonObject(settings)) return refuse('settings: expected an object');
   try {
     GATEWAY_PARTS.decodeSettings(settings);
@@ -56,7 +56,7 @@ export function decodeSavedState(value: unknown, name = 'snapshot'): SavedState 
     if (!isAppError(error, 'bad_input')) throw error;
     return refuse(error.message, ...error.details);
   }
-  // The one cast of this module: the fields are checked one level deep, and the rest is the simulator's own output.
+  // The only cast of this module: the fields are checked one level deep, and the rest is the simulator's own output.
   return { settings, world: world as unknown as World };
 }
 

@@ -1,6 +1,6 @@
 import type { SimulatorSettings } from '../core/settings';
 
-/** Settings as JSON has them, so that `decodeSettings` reads them again: fees in the format of `fees.json`. */
+/** Returns settings as JSON that `decodeSettings` can read; fees have the format of `fees.json`. */
 export function settingsJson(settings: SimulatorSettings): Readonly<Record<string, unknown>> {
   const { payouts } = settings;
   const fees = payouts.fees.map(({ ratePpm, fixedMillimes, tvaPpm, ...rule }) => ({

@@ -12,14 +12,14 @@ import { instantOf, timeTarget } from './time-target';
 const PAGE = `${CONTROL_PREFIX}/page`;
 const FORMS_STAY_HERE = "; form-action 'self'";
 
-/** `GET /_simulator/page`, and where its forms go. */
+/** Mounts `GET /_simulator/page` and the routes of its forms. */
 export function mountStatePage(app: Express, simulator: Simulator): void {
   const { simulation } = simulator;
 
   const show = (response: Response, status: number, said = ''): void =>
     sendPage(response, status, statePage(simulator, said), FORMS_STAY_HERE);
 
-  /** The page states why an action is impossible. */
+  /** Runs an action; if it is impossible, the page states why. */
   const acting = (work: (request: Request) => Promise<void>) => async (request: Request, response: Response) => {
     try {
       await simulator.catchUpForCall();

@@ -15,7 +15,7 @@ const STEPS = [
   { by: 'P1D', label: '1 day' },
 ] as const;
 
-/** Shows the world, newest first, with forms for the two most frequent actions. */
+/** Renders the world, newest first, with forms for the two most frequent actions. */
 export function statePage(simulator: Simulator, said: string): string {
   const { simulation, clockMode } = simulator;
   const sections = [payments, subscriptions, posTransactions, qrPayments, webhooks, payouts, faults, trace];

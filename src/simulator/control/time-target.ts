@@ -17,7 +17,7 @@ const target = z.strictObject({
   workingDays: z.int().min(0).max(DAYS_MAX).optional(),
 });
 
-/** How far to move the time; one of the fields. */
+/** How far to move the time; exactly one field is set. */
 export const timeTarget = target.refine(
   (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
   'expected one of to, by, minutes, days, workingDays',
@@ -31,9 +31,9 @@ interface Calendars {
 }
 
 /**
- * Returns the instant that the target means at `now`. Days keep the local time of day, in minutes.
+ * Returns the instant of the target, relative to `now`. Days keep the local time of day, in minutes.
  *
- * @throws AppError `bad_input` for a duration that cannot be read, or an instant that no calendar has.
+ * @throws AppError `bad_input` for an unreadable duration, or an instant outside the calendars.
  */
 export function instantOf(given: TimeTarget, now: Instant, { calendar, workingDays }: Calendars): Instant {
   const to = meant();

@@ -2,7 +2,10 @@ import type { SimAnswer } from './operation';
 
 const ENVELOPE = { name: 'developers', version: '2.0.0' } as const;
 
-/** A good answer of version 2: `{result, name, code, version}` and what the operation adds beside (section 4.0). */
+/**
+ * A good answer of version 2: `{result, name, code, version}` and the operation's own fields `beside` them (section
+ * 4.0).
+ */
 export function good(
   result: Readonly<Record<string, unknown>>,
   { status = 200, beside = {} }: { readonly status?: number; readonly beside?: Readonly<Record<string, unknown>> } = {},
@@ -54,12 +57,12 @@ export function numberError(code: number, message: string): SimAnswer {
   return { status: code, body: { success: false, code, message } };
 }
 
-/** Everything that a banned address asks for (interface section 8). */
+/** The answer to every call from a banned address (interface section 8). */
 export function banned(): SimAnswer {
   return detail(403, 'This address is banned for now.');
 }
 
-/** `{detail}`: throttling (section 7.1), and callers without access. */
+/** `{detail}`: too many calls (section 7.1), and callers without access. */
 export function detail(status: number, text: string, headers: Readonly<Record<string, string>> = {}): SimAnswer {
   return { status, body: { detail: text }, headers };
 }

@@ -3,8 +3,8 @@ import type { SimAnswer, SimOperation, SimRequest } from './operation';
 import type { SimulatorSettings } from './settings';
 
 /**
- * Whether a call brings the credential of its operation (interface section 5). The interface shows the refusal only for
- * QR operations; the others answer 401 with `detail`.
+ * Refuses a call without the credential of its operation (interface section 5). The interface shows this refusal only
+ * for QR operations; the others answer 401 with `detail`.
  */
 export function refuseUnauthorized(
   { auth }: SimOperation,

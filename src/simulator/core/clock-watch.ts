@@ -7,8 +7,8 @@ const EVENTS = {
 } as const satisfies Record<ClockProblem['kind'], string>;
 
 /**
- * Warns once per problem of the clock file. A problem that only one check has seen is not logged: a file that is being
- * rewritten is empty for a moment.
+ * Warns once per problem of the clock file. A problem is logged only if two checks see it, because a file is empty for
+ * a moment while it is rewritten.
  */
 export function clockWatch(logger: Logger): (problem: ClockProblem | undefined) => void {
   let seen: string | undefined;

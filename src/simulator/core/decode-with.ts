@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { AppError } from '../../kernel';
 
 /**
- * Reads JSON by a schema. `whole` names the value in the error.
+ * Reads JSON by a schema. `whole` is the name of the value in the error.
  *
- * @throws AppError `bad_input` with one detail per fault: the path of the field, and what was expected.
+ * @throws AppError `bad_input` with one detail per fault: the path of the field, and the expected value.
  */
 export function decodeWith<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
   const result = schema.safeParse(value);
@@ -15,7 +15,7 @@ export function decodeWith<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw new AppError('bad_input', { field: whole, fault: 'cannot be used' }, { details });
 }
 
-/** Zod writes "Invalid input: expected number, received string" and "Unrecognized key: "x"". */
+/** Rewords Zod's messages, such as "Invalid input: expected number, received string" and "Unrecognized key: "x"". */
 function asExpectation(message: string): string {
   return message
     .replace(/^(?:Invalid \w+|Too (?:big|small)): (?=expected )/, '')

@@ -6,15 +6,15 @@ import { bodyField, isWebUrl } from './requests';
 const TEXT_CHARACTERS_MAX = 255;
 const REQUIRED = 'is required';
 
-/** One field that cannot be used, in the interface's spelling. */
+/** One invalid field, with the name that the interface gives it. */
 export interface FieldFault {
   readonly field: string;
   readonly reason: string;
 }
 
 /**
- * Collects what is wrong with the fields of a request. Each check gives the value on, or a stand-in when it refused it:
- * so a request is read in one go, and nothing of it may be used while there are faults.
+ * Collects the errors in the fields of a request. Each check returns the value, or a placeholder for a refused one, so
+ * that a request can be read in one pass. Use no value while faults exist.
  */
 export class FieldCheck {
   readonly #faults: FieldFault[] = [];
@@ -36,7 +36,7 @@ export class FieldCheck {
     return this.#faults;
   }
 
-  /** The answer of section 7.1 to what is wrong; `undefined` when nothing is. */
+  /** Returns the answer of section 7.1 to the faults; `undefined` without faults. */
   refusal(): SimAnswer | undefined {
     if (this.#faults.length === 0) return undefined;
     const fields = new Map<string, string[]>();
@@ -48,7 +48,7 @@ export class FieldCheck {
     this.#faults.push({ field, reason });
   }
 
-  /** Null, empty and absent are the same: the field is not there. */
+  /** Returns whether the field is set: null, empty and absent count as not set. */
   has(name: string): boolean {
     return (this.#read(name) ?? '') !== '';
   }
@@ -67,14 +67,14 @@ export class FieldCheck {
     return null;
   }
 
-  /** In lower case: the case of a uuid says nothing. */
+  /** Returns the uuid in lower case, because its case has no meaning. */
   uuid(name: string): string {
     const value = this.text(name);
     if (value !== '' && !isUuid(value)) this.refuse(name, 'is not a uuid');
     return value.toLowerCase();
   }
 
-  /** A JSON integer above zero; digits in a string are not one. */
+  /** Reads a JSON integer above zero; digits in a string are refused. */
   amount(name: string): Millimes {
     const value = this.#read(name);
     if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return millimes(value);
@@ -82,7 +82,7 @@ export class FieldCheck {
     return ZERO_MILLIMES;
   }
 
-  /** Digits of a query. */
+  /** Reads an integer from the digits in a query. */
   whole(name: string, { min, max, fallback }: Readonly<Record<'min' | 'max' | 'fallback', number>>): number {
     const text = this.textOrNull(name);
     if (text === null) return fallback;
@@ -92,7 +92,7 @@ export class FieldCheck {
     return fallback;
   }
 
-  /** ISO 8601 with an offset, as all timestamps of the interface. */
+  /** Reads ISO 8601 with an offset, as all timestamps of the interface. */
   instant(name: string): Instant | undefined {
     const text = this.textOrNull(name);
     if (text === null) return undefined;

@@ -1,7 +1,7 @@
 import { assert, type BusinessCalendar, type Instant, MINUTE_MS, parseInstant } from '../../kernel';
 
 /**
- * An instant as the gateway writes it: ISO 8601 in the calendar's local time with its offset, such as
+ * Writes an instant as the gateway does: ISO 8601 in the calendar's local time with its offset, such as
  * `2026-03-02T08:00:00.000+01:00` (conventions of the interface).
  */
 export function gatewayTimestamp(instant: Instant, calendar: BusinessCalendar): string {

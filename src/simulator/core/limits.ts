@@ -1,4 +1,4 @@
-/** Beyond this number of lines the trace drops its oldest, a part at a time. */
+/** When the trace has more lines than this, it drops the oldest ones. */
 export const TRACE_LINES_MAX = 200_000;
 export const TRACE_LINES_DROPPED = 50_000;
 

@@ -1,8 +1,8 @@
 /**
- * Amounts in millimes that make a call or a customer behave in a certain way, so that an integrator can see the common
+ * Amounts in millimes that trigger a certain behavior of a call or a customer, so that an integrator can test common
  * cases without the control API. They work wherever an amount is given: checkout, subscriptions, wallet, POS, QR.
  *
- * These strike the first call of one natural key (`strikesNow`), so that its repeat can be seen to succeed.
+ * These affect only the first call of one natural key (`isFirstMatchingCall`), so that its repeat succeeds.
  */
 export const MAGIC_CALLS = {
   /** HTTP 500 before anything is processed. */
@@ -13,17 +13,17 @@ export const MAGIC_CALLS = {
   66_000_012: 'bad_gateway_after',
   /** 429 with Retry-After: 60. */
   66_000_013: 'too_many',
-  /** Processed; the answer comes a byte at a time. */
+  /** Processed; the answer is sent a byte at a time. */
   66_000_014: 'drip',
-  /** Processed; 200 with something that is not JSON. */
+  /** Processed; 200 with a body that is not JSON. */
   66_000_015: 'garbage',
-  /** Processed; the answer comes ten seconds late. */
+  /** Processed; the answer is sent ten seconds late. */
   66_000_016: 'delay',
 } as const;
 
 export type MagicCall = (typeof MAGIC_CALLS)[keyof typeof MAGIC_CALLS];
 
-/** Actions of the customer, the card holder or the wallet without a control call: a control call wins. */
+/** Actions of the customer, the card holder or the wallet without a control call. A control call takes precedence. */
 export const MAGIC_PAYERS = {
   /** The payment fails. */
   66_000_001: 'fails',
@@ -33,7 +33,7 @@ export const MAGIC_PAYERS = {
   66_000_003: 'system_failure',
   /** Fails first, and succeeds a minute later (a late success). */
   66_000_004: 'late_success',
-  /** Renewals of a subscription fail until it is given up. */
+  /** Renewals of a subscription fail until its retries are exhausted. */
   66_000_005: 'renewals_fail',
 } as const;
 

@@ -3,12 +3,12 @@ import type { SimRequest } from './operation';
 
 export { isWebUrl } from './web-url';
 
-/** A field of the request's body; `undefined` when the body is none or does not have it. */
+/** Returns a field of the request's body; `undefined` without a body or without the field. */
 export function bodyField({ body }: SimRequest, name: string): unknown {
   return isJsonObject(body) ? ownValue(body, name) : undefined;
 }
 
-/** An amount as the interface has it in requests: a JSON integer or digits. `undefined` for everything else. */
+/** Reads an amount of a request: a JSON integer or digits. Returns `undefined` for everything else. */
 export function amountOf(value: unknown): number | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) && Number.isSafeInteger(Number(value))) {

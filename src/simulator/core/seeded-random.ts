@@ -2,12 +2,15 @@ import { AppError, sha256Hex } from '../../kernel';
 
 /** Random numbers that depend on the seed alone. They are not secret; never create a secret from them. */
 export interface SeededRandom {
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   int(min: number, max: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
-  /** True in `ppm` of a million cases on average. It takes one step whatever the rate, so rates do not move the rest. */
+  /**
+   * Returns true in `ppm` of a million cases on average. It uses one number whatever the rate, so a changed rate does
+   * not change later numbers.
+   */
   chance(ppm: number): boolean;
-  /** Lower-case hexadecimal digits. */
+  /** Returns lower-case hexadecimal digits. */
   hex(digits: number): string;
   /** Returns another generator that depends on this one's seed and the name, not on this one's position. */
   fork(name: string): SeededRandom;
@@ -22,7 +25,7 @@ const STATE = /^([0-9a-f]{32}):([0-9a-f]{32})$/;
 
 type Words = [number, number, number, number];
 
-/** The same seed gives the same numbers on every machine. */
+/** Creates a generator that returns the same numbers for the same seed on every machine. */
 export function createSeededRandom(seed: number | string): SeededRandom {
   const origin = digestOf(`seed:${seed}`);
   return generator(origin, wordsOf(origin));
@@ -36,14 +39,14 @@ export function createSeededRandom(seed: number | string): SeededRandom {
 export function restoreSeededRandom(state: string): SeededRandom {
   const [, origin, position] = STATE.exec(state) ?? [];
   const words = position === undefined ? undefined : wordsOf(position);
-  // From nothing but zeros the generator would never leave them.
+  // A state of zeros only would produce zeros forever.
   if (origin === undefined || words === undefined || words.every((word) => word === 0)) {
     throw new AppError('bad_input', { field: 'randomState', expected: 'the state of a random generator' });
   }
   return generator(origin, words);
 }
 
-/** xoshiro128**: four words of state, so that a simulation of any length never repeats itself. */
+/** xoshiro128**: its state of four words is long enough for a simulation of any length. */
 function generator(origin: string, words: Words): SeededRandom {
   const next = (): number => {
     const [a, b, c, d] = words;
@@ -53,7 +56,7 @@ function generator(origin: string, words: Words): SeededRandom {
     words = [a ^ fourth, b ^ third, third ^ (b << 9), rotated(fourth, 11)];
     return result;
   };
-  // 53 bits: the remainder favors small numbers by less than one in a million for every range below 2^33.
+  // 53 bits: the modulo bias is below one in a million for every range below 2^33.
   const wide = (): number => (next() >>> 11) * 2 ** 32 + next();
   const int = (min: number, max: number): number => {
     if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || max < min || !Number.isSafeInteger(max - min + 1)) {

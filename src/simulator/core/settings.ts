@@ -15,15 +15,15 @@ export const coreSettings = {
   /** The application credential and the special key that callers must bring. */
   publicKey: secret.default('pk_simulator'),
   privateKey: secret.default('sk_simulator'),
-  /** Still accepted for webhooks that are sent with the previous key. */
+  /** Signs webhooks with the fault `previous_key`. */
   previousPrivateKey: secret.default('sk_simulator_previous'),
   apiKey: secret.default('ak_simulator'),
-  /** Marks what is created from now on as created with a test application; what exists keeps its mark. */
+  /** Marks everything created from now on as created with a test application; existing objects keep their mark. */
   isTest: z.boolean().default(false),
 };
 
 /**
- * How the simulated gateway behaves. All of it has defaults, and the control API changes it while it runs.
+ * The behavior of the simulated gateway. All settings have defaults, and the control API can change them at run time.
  *
  * Each channel declares its own settings in its `*-settings.ts`, by merging them into this interface, and
  * `composition/decode-settings.ts` registers how they are read.

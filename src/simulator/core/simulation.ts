@@ -10,11 +10,11 @@ export interface Simulation {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
   readonly random: SeededRandom;
-  /** The simulated time that has been reached. */
+  /** Returns the current simulated time. */
   now(): Instant;
-  /** A uuid that follows from the seed. */
+  /** Returns a uuid derived from the seed. */
   newUuid(): string;
-  /** An opaque id that follows from the seed: the prefix, and characters of base64url. */
+  /** Returns an opaque id derived from the seed: the prefix, and characters of base64url. */
   newId(prefix: string): string;
   /** Plans an event; a past instant is due immediately. */
   schedule(at: Instant, kind: string, data: Readonly<Record<string, string | number>>): void;

@@ -4,15 +4,15 @@ import { isSimulatedInstant, SIMULATED_TIME_RANGE } from './simulated-time';
 const EXPECTED = `an instant ${SIMULATED_TIME_RANGE}`;
 
 /**
- * Where the simulated time comes from.
+ * The source of the simulated time.
  *
  * - `flowing`: the machine's clock; advancing shifts it forward.
- * - `manual`: stops until it is advanced.
+ * - `manual`: stands still until it is advanced.
  * - `file`: the file of CLOCK_FILE, which other programs write; the simulator cannot advance it.
  */
 export type ClockMode = 'flowing' | 'manual' | 'file';
 
-/** The clock behind the simulated time. `problem` is the fault of the last check. */
+/** The clock behind the simulated time. `problem` is the fault of its last reading. */
 export interface BaseClock extends Clock {
   readonly problem?: string | undefined;
 }
@@ -39,7 +39,7 @@ export class SimulatorClock implements Clock {
         got: formatInstant(this.#lastGood),
       });
     }
-    // A stopped clock is one whose base never moves.
+    // A manual clock has a base that never moves.
     const start = startAt ?? base.now();
     this.#base = mode === 'manual' ? { now: () => start } : base;
     this.#firstShiftMs = mode === 'flowing' && startAt !== undefined ? startAt - base.now() : 0;
@@ -50,13 +50,13 @@ export class SimulatorClock implements Clock {
     return this.mode === 'file' ? this.#readFile() : this.#base.now() + this.#shiftMs;
   }
 
-  /** Why the file gave no new time at the last check, for people; `undefined` when it did. */
+  /** Why the last check of the file returned no new time, in words; `undefined` when it did. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
   /**
-   * Moves forward; an instant that is past changes nothing.
+   * Moves forward; a past instant changes nothing.
    *
    * @throws AppError `conflict` when the time is read from a file.
    */
@@ -65,7 +65,7 @@ export class SimulatorClock implements Clock {
     this.#shiftMs += Math.max(0, instant - this.now());
   }
 
-  /** Moves to any instant, also backward, for another world. A clock that is read from a file stays as it is. */
+  /** Moves to any instant, also backward, for another world. A clock that is read from a file stays unchanged. */
   setTo(instant: Instant): void {
     if (this.mode !== 'file') this.#shiftMs += instant - this.now();
   }
@@ -75,10 +75,14 @@ export class SimulatorClock implements Clock {
     this.#shiftMs = this.#firstShiftMs;
   }
 
-  /** Skips a time outside the calendars: it would stay, because the simulated time never goes back. */
+  /**
+   * Reads the file and skips a time outside the calendars, which could never be undone because the simulated time never
+   * goes back.
+   */
   #readFile(): Instant {
     const read = this.#base.now();
-    // While the file is unusable its clock repeats the last instant that it read, which may be one that was skipped here.
+    // While the file is unusable, its clock repeats the last instant that it read. That may be an instant that was
+    // skipped here.
     this.#problem =
       this.#base.problem ??
       (isSimulatedInstant(read) ? undefined : `CLOCK_FILE: expected ${EXPECTED}, got ${formatInstant(read)}`);

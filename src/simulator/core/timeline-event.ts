@@ -1,9 +1,9 @@
 import type { Instant } from '../../kernel';
 
-/** Something that will happen at an instant of the simulated time. Plain data, so that it can be saved. */
+/** A planned event at an instant of the simulated time. Plain data, so that it can be saved. */
 export interface TimelineEvent {
   readonly at: Instant;
-  /** Of two events of one instant, the one planned first has the lower number. */
+  /** Of two events at one instant, the one that was planned first has the lower number. */
   readonly order: number;
   readonly kind: string;
   readonly data: Readonly<Record<string, string | number>>;

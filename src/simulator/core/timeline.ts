@@ -3,8 +3,8 @@ import type { Simulation } from './simulation';
 import type { TimelineEvent } from './timeline-event';
 
 /**
- * What an event does, by its kind. A handler that waits (for the answer to a webhook) holds the timeline, not the calls
- * that come in meanwhile.
+ * The actions of events, by kind. A handler that waits for the answer to a webhook delays the timeline, but not
+ * incoming calls.
  */
 export type TimelineHandlers = Readonly<
   Record<string, (simulation: Simulation, data: TimelineEvent['data']) => void | Promise<void>>
@@ -30,7 +30,7 @@ export class Timeline {
     this.#events.splice(low, 0, event);
   }
 
-  /** Takes the next event if it is due at `instant`. */
+  /** Removes and returns the next event if it is due at `instant`. */
   takeDue(instant: Instant): TimelineEvent | undefined {
     const [next] = this.#events;
     return next !== undefined && next.at <= instant ? this.#events.shift() : undefined;

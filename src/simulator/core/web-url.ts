@@ -1,12 +1,12 @@
 import { isLoopbackHost } from '../../kernel';
 
-/** `https`, and `http` on the own machine, where tests run. */
+/** Returns whether a value is an https URL, or an http URL of this machine, where tests run. */
 export function isWebUrl(value: unknown): boolean {
   if (isUrlOf(value, ['https:'])) return true;
   return isUrlOf(value, ['http:']) && isLoopbackHost(new URL(String(value)).hostname);
 }
 
-/** Where a webhook can be sent to. */
+/** Returns whether a webhook can be sent to this URL. */
 export function isHttpUrl(value: unknown): boolean {
   return isUrlOf(value, ['http:', 'https:']);
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '../../kernel';
 import type { TimelineEvent } from './timeline-event';
 
-/** One line of what happened, in order. The same seed and the same calls give the same trace. */
+/** One traced fact, in order. The same seed and the same calls produce the same trace. */
 export interface TraceEntry {
   readonly number: number;
-  /** UTC ISO 8601, of the simulated time. */
+  /** The simulated time in UTC, ISO 8601. */
   readonly at: string;
   readonly what: string;
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
@@ -14,13 +14,13 @@ export interface TraceEntry {
  * The saved part of the simulated gateway: plain data in one JSON file.
  *
  * These fields belong to no channel. Each channel declares its own state in its `*-state.ts`, by merging it into this
- * interface, and `composition/gateway-parts.ts` registers the state that a new world begins with.
+ * interface, and `composition/gateway-parts.ts` registers the state of a new world.
  */
 export interface World {
   readonly seed: number;
-  /** The simulated time that has been reached. */
+  /** The current simulated time. */
   now: Instant;
-  /** Counts everything that needs an order. */
+  /** The last number of a counter for everything that needs an order. */
   lastNumber: number;
   randomState: string;
   timeline: readonly TimelineEvent[];

@@ -13,21 +13,20 @@ const orderSchema = z.strictObject({
   operation: z.string().min(1).max(TEXT_CHARACTERS_MAX).default('*'),
   method: z.enum(['GET', 'POST']).optional(),
   /**
-   * The path of the call, or that of the operation with its variable parts named (`:payment_id`); a `*` stands for any
-   * text.
+   * The path of the call, or the operation's pattern with its named variables (`:payment_id`); `*` stands for any text.
    */
   path: z.string().min(1).max(TEXT_CHARACTERS_MAX).optional(),
-  /** How many fitting calls pass first. */
+  /** How many matching calls pass first. */
   afterCalls: z.int().min(0).max(CALLS_MAX).default(0),
   /** How many calls get the fault. */
   times: z.int().min(1).max(CALLS_MAX).default(1),
   fault: callFaultSchema,
 });
 
-/** A fault, and which calls get it. */
+/** A fault, and the calls that get it. */
 export type CallFaultOrder = Readonly<z.output<typeof orderSchema>>;
 
-/** What an order is compared with. */
+/** The facts of an operation that an order is compared with. */
 export interface FaultyOperation {
   readonly name: string;
   readonly method: 'GET' | 'POST';
@@ -35,10 +34,10 @@ export interface FaultyOperation {
 }
 
 /**
- * Reads an order for a fault on calls, as JSON gives it.
+ * Decodes an order for a fault on calls from JSON.
  *
- * @param operations all operations; an order that no call of them can fit is refused.
- * @throws AppError `bad_input` whose details name each field that cannot be used.
+ * @param operations all operations; an order that can match no call of them is refused.
+ * @throws AppError `bad_input` whose details name each invalid field.
  */
 export function decodeCallFaultOrder(value: unknown, operations: readonly FaultyOperation[]): CallFaultOrder {
   const order = decodeWith(orderSchema, value, WHOLE);

@@ -6,7 +6,7 @@ import { dripOut, waitUnlessGone } from './drip-out';
 
 const HTML_502 =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n';
-// The last two bytes are not UTF-8 either.
+// The last two bytes are also invalid UTF-8.
 const GARBAGE = Buffer.from('<!-- {"result": \u0000 } \xff\xfe', 'latin1');
 const BLANK = 0x20;
 const ERROR_STATUS_MIN = 400;
@@ -19,15 +19,15 @@ interface Sent {
 }
 
 /**
- * Sends an answer, or what a fault makes of it. `answer` processes the call; a fault before that never runs it. Resolves
- * when the answer has been handed to the connection, or the client is gone.
+ * Sends an answer, or the fault's version of it. `answer` processes the call; a fault before processing never calls it.
+ * Resolves when the answer was handed to the connection, or the client disconnected.
  */
 export async function deliverAnswer(
   response: ServerResponse,
   fault: CallFault | undefined,
   answer: () => Promise<SimAnswer>,
 ): Promise<void> {
-  // Processing comes first, so that a fault can spoil only what the caller hears of it.
+  // The call is processed first, so a fault affects only the answer and not the effect.
   const given = isProcessed(fault) ? jsonOf(await answer()) : jsonOf({ status: 200, body: {} });
   if (fault === undefined) return send(response, given);
   switch (fault.kind) {
@@ -54,7 +54,7 @@ type Spoiling = Exclude<
   { readonly kind: 'webhook_first' | 'delay' | 'drip' | 'reset_before' | 'reset_after' | 'cut_mid_body' }
 >;
 
-/** A whole answer, but another one. */
+/** Returns a complete answer with the fault's changes. */
 function spoilt(fault: Spoiling, given: Sent): Sent {
   switch (fault.kind) {
     case 'status':
@@ -82,7 +82,10 @@ function spoilt(fault: Spoiling, given: Sent): Sent {
   }
 }
 
-/** Without a body of the order, only a status below 400 keeps the answer's own: an error never resembles a success. */
+/**
+ * Without a configured body, only a status below 400 keeps the answer's own body, so that an error never resembles a
+ * success.
+ */
 function withStatus({ code, body, headers }: Extract<CallFault, { readonly kind: 'status' }>, given: Sent): Sent {
   if (body !== undefined) return jsonOf({ status: code, body, headers });
   if (code < ERROR_STATUS_MIN) return { ...given, status: code, headers: { ...given.headers, ...headers } };
@@ -107,7 +110,7 @@ function send(response: ServerResponse, sent: Sent): void {
   response.end(sent.bytes);
 }
 
-/** With RST, not FIN: what the caller sees when a proxy or a machine dies. */
+/** Resets the connection with RST in place of FIN, as a crashing proxy or machine does. */
 function reset(response: ServerResponse): void {
   const { socket } = response;
   if (socket === null) return;
@@ -117,7 +120,7 @@ function reset(response: ServerResponse): void {
 
 async function cutMidBody(response: ServerResponse, sent: Sent): Promise<void> {
   writeHead(response, sent);
-  // Waits until the half has left: a connection that is destroyed immediately drops its unsent bytes.
+  // Waits until the half was sent: destroying a connection drops its unsent bytes.
   await new Promise<void>((resolve) => {
     response.once('close', resolve);
     response.write(halfOf(sent.bytes), () => resolve());

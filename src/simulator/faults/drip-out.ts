@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { SECOND_MS } from '../../kernel';
 
-/** Faster than this a drip comes in larger pieces, not in shorter pauses. */
+/** At higher speeds the pieces get larger and the pauses no shorter. */
 const PAUSE_MIN_MS = 20;
 
 /** Waits this number of real milliseconds, or until the caller disconnects. */
@@ -18,7 +18,7 @@ export async function waitUnlessGone(response: ServerResponse, ms: number): Prom
   });
 }
 
-/** Writes a body in small pieces at about the given speed, and ends early when the caller is gone. */
+/** Writes a body in small pieces at about the given speed; ends early when the caller disconnects. */
 export async function dripOut(response: ServerResponse, bytes: Buffer, bytesPerSecond: number): Promise<void> {
   const pauseMs = Math.max(PAUSE_MIN_MS, SECOND_MS / bytesPerSecond);
   const pieceBytes = Math.max(1, Math.floor((bytesPerSecond * pauseMs) / SECOND_MS));

@@ -3,10 +3,10 @@ import type { SimOperation, SimRequest } from '../core/operation';
 import { bodyField } from '../core/requests';
 import type { Simulation } from '../core/simulation';
 
-/** Beyond this number the oldest are forgotten, and would be affected again. */
+/** Beyond this number the oldest calls are dropped and could be affected again. */
 export const STRUCK_MAX = 10_000;
 
-/** The keys that callers repeat with a call: hosted checkout, subscriptions and POS; QR codes; wallets. */
+/** The keys that repeated calls share: hosted checkout, subscriptions and POS; QR codes; wallets. */
 const NATURAL_KEYS = ['developer_tracking_id', 'operation_uuid', 'tracking_id'] as const;
 
 export interface MatchingCall {
@@ -16,8 +16,8 @@ export interface MatchingCall {
 }
 
 /**
- * Whether a magic amount strikes this call: the first one of its operation, amount and natural key, and every one that
- * has no natural key. So a caller who repeats a call that failed sees the repeat succeed.
+ * Returns whether a magic amount affects this call: the first call of its operation, amount and natural key, or any
+ * call without a natural key. A caller who repeats a failed call sees the repeat succeed.
  */
 export function isFirstMatchingCall(
   { world: { faults } }: Simulation,

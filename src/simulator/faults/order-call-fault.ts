@@ -3,7 +3,7 @@ import type { Simulation } from '../core/simulation';
 import type { CallFaultOrder } from './call-fault-order';
 import type { StandingFaultOrder } from './fault-state';
 
-/** Every call checks all orders. */
+/** The number is limited because every call checks all orders. */
 const ORDERS_MAX = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export function orderCallFault({ world: { faults } }: Simulation, order: CallFau
   return standing;
 }
 
-/** Removes every order that waits, and a ban. */
+/** Removes every waiting order, and a ban. */
 export function clearCallFaults({ world: { faults, checkout } }: Simulation): void {
   faults.orders = [];
   checkout.verifyCalls = { ...checkout.verifyCalls, bannedUntil: null };

@@ -1,11 +1,11 @@
 import { ownValue } from '../../kernel';
 
-/** A variable part of a path, as Express writes it. */
+/** A variable part of a path in an Express pattern. */
 const VARIABLE = /:(\w+)/g;
 
 /**
- * Whether a path is what a pattern says; a `*` of it stands for any text. One walk along the path and no expression made
- * of the pattern: many stars would keep that busy for ever.
+ * Returns whether a path matches a pattern, in which `*` stands for any text. It walks along the path once; a regular
+ * expression with many stars could run practically forever.
  */
 export function pathFits(pattern: string, path: string): boolean {
   const [first = '', ...others] = pattern.split('*');
@@ -21,7 +21,7 @@ export function pathFits(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last);
 }
 
-/** The path of a call, its variable parts decoded. */
+/** Returns the path of a call with its variable parts decoded. */
 export function pathOfCall(template: string, params: Readonly<Record<string, string>>): string {
   return template.replace(VARIABLE, (variable, name: string) => {
     const value = ownValue(params, name);
@@ -29,10 +29,10 @@ export function pathOfCall(template: string, params: Readonly<Record<string, str
   });
 }
 
-/** Whether any call of an operation can have a path that fits; `template` is the path of the operation. */
+/** Returns whether any call of an operation can have a matching path; `template` is the operation's pattern. */
 export function canFit(pattern: string, template: string): boolean {
   const steps = stepsOf(template);
-  // The steps that can come next, when the pattern has been read up to here.
+  // The possible next steps after the pattern was read up to here.
   let reached: ReadonlySet<number> = withSkipped(new Set([0]), steps);
   for (const character of pattern) {
     const next = character === '*' ? from(Math.min(...reached), steps.length) : after(reached, steps, character);
@@ -42,10 +42,10 @@ export function canFit(pattern: string, template: string): boolean {
   return reached.has(steps.length);
 }
 
-/** One character of a path: this one, any of a variable part, or any number of them. */
+/** One character of a path: a given one, any one of a variable part, or any number of them. */
 type Step = { readonly kind: 'exactly'; readonly character: string } | { readonly kind: 'any' | 'any_number' };
 
-/** A variable part is one character at least. */
+/** A variable part has at least one character. */
 function stepsOf(template: string): readonly Step[] {
   const exactly = (text: string): Step[] => Array.from(text, (character) => ({ kind: 'exactly', character }));
   const parts = template.split(VARIABLE);

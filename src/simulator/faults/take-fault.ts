@@ -20,8 +20,8 @@ const MAGIC_FAULTS: Readonly<Record<MagicCall, CallFault>> = {
 };
 
 /**
- * Returns the fault of this call, if any, and uses up its order. A ban comes before everything; then the first order that
- * fits; then the amount, which affects only the first call of one key.
+ * Returns the fault of this call, if any, and counts its order as used. A ban precedes everything, then the first
+ * matching order, then the magic amount, which affects only the first call of one key.
  */
 export function takeFault(simulation: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   if (refuseBanned(simulation) !== undefined) return undefined;
@@ -32,12 +32,12 @@ export function takeFault(simulation: Simulation, operation: SimOperation, call:
   return fault;
 }
 
-/** The same ban that repeated Verify Payment calls lead to. */
+/** Bans callers as too many calls of Verify Payment do. */
 function ban({ world: { checkout }, now }: Simulation, minutes: number): void {
   checkout.verifyCalls = { ...checkout.verifyCalls, bannedUntil: now() + minutes * MINUTE_MS };
 }
 
-/** Every fitting order counts the call that it lets pass; only the first order that is due is used. */
+/** Every matching order counts the calls that it lets pass; only the first due order is used. */
 function takeOrdered({ world }: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   const { faults } = world;
   const paths = [operation.path, pathOfCall(operation.path, call.params)];
@@ -50,7 +50,7 @@ function takeOrdered({ world }: Simulation, operation: SimOperation, call: SimRe
   return used?.fault;
 }
 
-/** `paths`: that of the operation as the simulator lists it, and that of the call. */
+/** `paths`: the operation's pattern, and the path of the call. */
 function fits(
   { operation: name, method, path }: StandingFaultOrder,
   operation: SimOperation,

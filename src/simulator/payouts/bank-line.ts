@@ -1,14 +1,14 @@
 import { type BusinessDate, compareBytes, type Millimes } from '../../kernel';
 
-/** Why a line stands on the statement. Nothing of it is on the statement itself. */
+/** The cause of a line. The statement itself does not show it. */
 export type BankLineCause =
-  /** `part` of `parts`: a payout may come in two credits. Two payout ids: they came together. */
+  /** `part` of `parts`: a payout may arrive in two credits. With two payout ids, the payouts arrived in one credit. */
   | { readonly kind: 'payout'; readonly payoutIds: readonly string[]; readonly part: number; readonly parts: number }
   | { readonly kind: 'payout_returned'; readonly payoutIds: readonly string[]; readonly returnsLineId: string }
   | { readonly kind: 'payout_paid_again'; readonly payoutIds: readonly string[]; readonly returnsLineId: string }
   | { readonly kind: 'unrelated' };
 
-/** One line of the simulated bank. Plain data: it is saved with the simulator's state. */
+/** One line of the simulated bank. Plain data, saved with the simulator's state. */
 export interface BankLine {
   readonly lineId: string;
   readonly bookingDate: BusinessDate;
@@ -21,7 +21,7 @@ export interface BankLine {
   readonly cause: BankLineCause;
 }
 
-/** As the bank books them: by day, and of one day by id. */
+/** Sorts lines as the bank books them: by day, and within a day by id. */
 export function inBookingOrder(lines: readonly BankLine[]): BankLine[] {
   return [...lines].sort((a, b) => compareBytes(a.bookingDate, b.bookingDate) || compareBytes(a.lineId, b.lineId));
 }

@@ -5,12 +5,14 @@ import { accountText, statementNumber, unsignedDinarsText } from './bank-stateme
 import { sumMillimes } from './payable-item';
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:camt.053.001.08';
-/** What one `Ustrd`, `Nm` and `AcctSvcrRef` have room for. */
+/** The maximum lengths of `Ustrd`, `Nm` and `AcctSvcrRef`. */
 const REMITTANCE_CHARACTERS_MAX = 140;
 const NAME_CHARACTERS_MAX = 140;
 const REFERENCE_CHARACTERS_MAX = 35;
 
-/** The statement as camt.053.001.08, in UTF-8. It has times of the bank's own day, without an offset. */
+/**
+ * Writes the statement as camt.053.001.08, in UTF-8. Its times are those of the bank's local day, without an offset.
+ */
 export function bankStatementCamt053(statement: BankStatement): string {
   const { from, through, openingMillimes, closingMillimes, lines } = statement;
   const account = accountText(statement.account);
@@ -61,13 +63,13 @@ function entry({ amountMillimes, bookingDate, valueDate, bankReference, counterp
   ].join('');
 }
 
-/** A balance of nothing is a credit. */
+/** Writes an amount. Zero counts as a credit. */
 function amount(amountMillimes: Millimes): string {
   const text = unsignedDinarsText(amountMillimes, '.');
   return `<Amt Ccy="TND">${text}</Amt>${element('CdtDbtInd', amountMillimes < 0 ? 'DBIT' : 'CRDT')}`;
 }
 
-/** Money received or issued, and no more: what a line really is must not be on the statement. */
+/** Writes only whether money was received or issued, because the statement must not reveal the cause of a line. */
 function transactionCode(amountMillimes: Millimes): string {
   const family = element('Cd', amountMillimes < 0 ? 'ICDT' : 'RCDT');
   const familyAndKind = `<Fmly>${family}${element('SubFmlyCd', 'OTHR')}</Fmly>`;
@@ -98,7 +100,7 @@ function element(name: string, text: string): string {
   return `<${name}>${escaped(text)}</${name}>`;
 }
 
-/** Of the characters that XML 1.0 has: the others are no text of a bank, and no escape makes them well-formed. */
+/** Keeps only characters of XML 1.0: bank texts contain no others, and not even escaping makes those well-formed. */
 function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -8,8 +8,8 @@ const MILLIMES_PER_DINAR = 1_000n;
 const HEADER = ['Date opération', 'Date valeur', 'Libellé', 'Référence', 'Débit', 'Crédit', 'Solde'];
 
 /**
- * The statement as a bank exports it: the format of the shipped profile `releve-fr-tn`, with a running balance, totals
- * and both balances. The text is what its bytes decode to; see `bankStatementBytes`.
+ * Writes the statement as a bank exports it: the format of the shipped profile `releve-fr-tn`, with a running balance,
+ * totals and both balances. Returns decoded text; see `bankStatementBytes`.
  */
 export function bankStatementCsv(statement: BankStatement): string {
   const { account, from, through, lines } = statement;
@@ -32,9 +32,9 @@ export function bankStatementCsv(statement: BankStatement): string {
   return rows.map(csvRow).join('');
 }
 
-/** The file: windows-1252, as the profile says. What that encoding does not have became a question mark. */
+/** Returns the file in windows-1252, as the profile expects. Characters outside this encoding became question marks. */
 export function bankStatementBytes(statement: BankStatement): Uint8Array {
-  // The two encodings are equal in the characters that the text was narrowed to.
+  // The two encodings are equal for all characters that `narrowed` keeps.
   return Buffer.from(bankStatementCsv(statement), 'latin1');
 }
 
@@ -52,7 +52,7 @@ function csvRow(cells: readonly string[]): string {
   return `${all.join(';')}${LINE_END}`;
 }
 
-/** To one line of characters that windows-1252 writes as ISO 8859-1 does. */
+/** Keeps one line of characters that windows-1252 and ISO 8859-1 encode alike. */
 function narrowed(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/gu, ' ').replace(/[^\u0000-\u00ff]/gu, '?');
 }
@@ -61,7 +61,7 @@ function quotedWhereNeeded(text: string): string {
   return /[;"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** `-1 234,567`, with no-break spaces: as the bank writes it, and exact. */
+/** Writes `-1 234,567`, with no-break spaces, as the bank does; it is exact. */
 function dinars(amount: Millimes): string {
   return `${amount < 0 ? '-' : ''}${unsignedDinars(amount)}`;
 }

@@ -6,7 +6,7 @@ import { accountText, statementNumber, unsignedDinarsText } from './bank-stateme
 const LINE_END = '\r\n';
 const LINE_CHARACTERS_MAX = 65;
 const BANK_REFERENCE_CHARACTERS_MAX = 16;
-/** Of one sub-field of `:86:`. */
+/** The maximum length of one sub-field of `:86:`. */
 const SUB_FIELD_CHARACTERS_MAX = 27;
 /** `?20` to `?28`: with the name and the booking text they fill the six lines of the field. */
 const REMITTANCE_FIELDS_MAX = 9;
@@ -15,8 +15,8 @@ const NAME_FIELD_FIRST = 32;
 const NAME_FIELDS_MAX = 2;
 
 /**
- * The statement as MT940, with a structured `:86:` and the third letter of the currency behind each mark. Text is
- * narrowed to what SWIFT has and cut to the room that it gives, so it says less than the other formats.
+ * Writes the statement as MT940, with a structured `:86:` and the third letter of the currency after each debit or
+ * credit mark. Text is reduced to SWIFT characters and lengths, so it contains less than the other formats.
  */
 export function bankStatementMt940(statement: BankStatement): string {
   const { account, from, through, openingMillimes, closingMillimes, lines } = statement;
@@ -24,7 +24,7 @@ export function bankStatementMt940(statement: BankStatement): string {
     `:20:RELEVE${shortDate(through)}`,
     `:25:${narrowed(accountText(account))}`,
     `:28C:${statementNumber(through)}`,
-    // The closing balance of the day before, which the standard asks for.
+    // The closing balance of the day before, which the standard requires.
     balance(':60F:', openingMillimes, addDays(from, -1)),
     ...lines.flatMap((line) => [entry(line), ...information(line)]),
     balance(':62F:', closingMillimes, through),
@@ -46,7 +46,10 @@ function entry({ valueDate, bookingDate, amountMillimes, bankReference }: BankLi
   return `:61:${dates}${mark(amountMillimes)}D${unsignedDinarsText(amountMillimes, ',')}NTRFNONREF${ofBank}`;
 }
 
-/** A sub-field never goes over a line, so no line begins as a tag or as the end of the statement. */
+/**
+ * Writes the sub-fields of `:86:`. None continues on the next line, so no line can begin like a tag or like the end of
+ * the statement.
+ */
 function information({ amountMillimes, counterparty, remittance }: BankLine): string[] {
   const isDebit = amountMillimes < 0;
   const fields = [
@@ -78,7 +81,7 @@ function subFields(first: number, text: string, most: number): string[] {
   return fields;
 }
 
-/** SWIFT's own characters: letters lose their accents, and what is no Latin letter at all becomes a full stop. */
+/** Keeps only SWIFT characters: letters lose their accents, and other characters become full stops. */
 function narrowed(text: string): string {
   return text
     .toWellFormed()
@@ -89,7 +92,7 @@ function narrowed(text: string): string {
     .trim();
 }
 
-/** A balance of nothing is a credit. */
+/** Returns the mark. A balance of zero counts as a credit. */
 function mark(amountMillimes: Millimes): 'C' | 'D' {
   return amountMillimes < 0 ? 'D' : 'C';
 }

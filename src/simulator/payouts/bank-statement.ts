@@ -2,31 +2,31 @@ import { addMillimes, assert, type BusinessDate, type Millimes } from '../../ker
 import { type BankLine, inBookingOrder } from './bank-line';
 import { sumMillimes } from './payable-item';
 
-/** A statement of whole days, with balances that close. */
+/** A statement of whole days whose balances agree with its lines. */
 export interface BankStatement {
   readonly account: string;
-  /** The first and the last day that it covers, both with all of their lines. */
+  /** The first and the last day, both complete. */
   readonly from: BusinessDate;
   readonly through: BusinessDate;
   readonly openingMillimes: Millimes;
   readonly closingMillimes: Millimes;
-  /** In the order of booking. */
+  /** In booking order. */
   readonly lines: readonly BankLine[];
 }
 
 export interface BankStatementRequest {
   readonly account: string;
-  /** The balance before the account's first line of all, not before `from`. */
+  /** The balance before the first line of the account, not before `from`. */
   readonly accountOpeningMillimes: Millimes;
-  /** Every line of the account so far; those outside the days asked for only move the balance. */
+  /** Every line of the account so far; lines outside the requested days only change the balance. */
   readonly lines: readonly BankLine[];
   readonly from: BusinessDate;
   readonly through: BusinessDate;
 }
 
 /**
- * The statement of some days. Statements of one account continue each other: the opening balance is what all earlier
- * lines left. Ask only for days whose cuts are over, since a later cut of the last day may still add a line to it.
+ * Creates the statement of some days. Statements of one account continue each other: the opening balance includes all
+ * earlier lines. Ask only for days whose cuts have passed, because a later cut of the last day may add a line to it.
  */
 export function bankStatement(request: BankStatementRequest): BankStatement {
   const { account, accountOpeningMillimes, from, through } = request;

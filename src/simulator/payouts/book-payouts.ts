@@ -7,9 +7,9 @@ import type { Payout } from './payout';
 import type { BankDays } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 
-/** Between a credit and its return, and between the return and the next try. */
+/** The longest time between a credit and its return, and between the return and the next try. */
 const RETURN_WORKING_DAYS_MAX = 3;
-/** The second half of a split payout comes on the day of the first, or on the next. */
+/** The second half of a split payout arrives on the day of the first half or on the next one. */
 const SPLIT_WORKING_DAYS_MAX = 1;
 
 export interface BookPayoutsRequest {
@@ -20,13 +20,14 @@ export interface BookPayoutsRequest {
 
 export interface Booked {
   readonly lines: readonly BankLine[];
-  /** Payouts whose money comes with the next one of their stream. */
+  /** Payouts whose money arrives with the next payout of their stream. */
   readonly waiting: readonly Payout[];
 }
 
 /**
- * What the bank makes of the payouts of a cut: one credit each, but for the deviations of the plan. All lines are known
- * at once, those of later days too. Each chance is taken whether it matters or not, so that no rate moves another.
+ * Creates the bank lines for the payouts of a cut: one credit each, except for the deviations of the plan. It returns
+ * all lines, including those of later days. Every chance is drawn even if it is unused, so that one rate does not
+ * change another's effect.
  */
 export function bookPayouts(
   payouts: readonly Payout[],

@@ -3,13 +3,13 @@ import type { PayableItem } from './payable-item';
 
 export interface PairsCancelled {
   readonly left: readonly PayableItem[];
-  /** Payments, and the refunds that took them back before any payout: neither is ever paid out. */
+  /** Payments that were refunded before any payout, and their refunds: neither is ever paid out. */
   readonly cancelled: readonly PayableItem[];
 }
 
 /**
- * Takes out each payment whose full refund came while the payment was still open, together with that refund: the pair
- * leaves without a fee. A card payment may be refunded before it ever becomes available.
+ * Removes each payment that was fully refunded while it was still open, together with its refund; the pair costs no
+ * fee. A card payment may be refunded before it becomes available.
  */
 export function cancelPairs(open: readonly PayableItem[], cutAt: Instant): PairsCancelled {
   const byId = new Map(open.map((item) => [item.itemId, item]));

@@ -2,8 +2,8 @@ import type { Simulation } from '../core/simulation';
 import type { PayableItem } from './payable-item';
 
 /**
- * Adds money that the gateway now owes the integrator, or takes back; payouts are formed of it. Money of a test
- * application is never earned: no bank pays it out.
+ * Adds money that the gateway now owes the integrator, or takes back; payouts consist of it. Do not call it for a test
+ * application, whose money no bank pays out.
  */
 export function earnMoney({ world }: Simulation, item: PayableItem): void {
   world.earned.push(item);

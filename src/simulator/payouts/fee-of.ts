@@ -1,7 +1,7 @@
 import { assert, type Millimes, toMillimes, unreachable, ZERO_MILLIMES } from '../../kernel';
 import type { FeeRounding, FeeRule } from './fee-schedule';
 
-/** The gateway's fee, and the tax on it. Negative when it is returned. */
+/** The gateway's fee, and the tax on it. Negative when it is refunded. */
 export interface Fee {
   readonly feeMillimes: Millimes;
   readonly tvaMillimes: Millimes;
@@ -9,14 +9,14 @@ export interface Fee {
 
 export const NO_FEE: Fee = { feeMillimes: ZERO_MILLIMES, tvaMillimes: ZERO_MILLIMES };
 
-/** The terms of a fee, without the channel and the first day of the rule. */
+/** The terms of a fee rule, without its channel and first day. */
 export type FeeTerms = Pick<FeeRule, 'ratePpm' | 'fixedMillimes' | 'tvaPpm' | 'rounding'>;
 
 const PPM = 1_000_000n;
 
 /**
- * The fee on a positive amount: rate and fixed part together, rounded once to the millime. TVA is on the rounded fee, and
- * rounded the same way.
+ * Returns the fee on a positive amount: rate and fixed part together, rounded once to the millime. TVA applies to the
+ * rounded fee and is rounded the same way.
  */
 export function feeOf(amount: Millimes, terms: FeeTerms): Fee {
   assert(amount > 0, 'a fee is on what is paid, not on what is taken back');
@@ -26,7 +26,7 @@ export function feeOf(amount: Millimes, terms: FeeTerms): Fee {
   return { feeMillimes: toMillimes(fee), tvaMillimes: toMillimes(tva) };
 }
 
-/** A non-negative number of millionths as whole millimes. */
+/** Rounds a non-negative number of millionths to whole millimes. */
 function roundedPpm(millionths: bigint, rounding: FeeRounding): bigint {
   const whole = millionths / PPM;
   const twice = (millionths % PPM) * 2n;

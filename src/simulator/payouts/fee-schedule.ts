@@ -33,8 +33,8 @@ const feeRule = z
   }));
 
 /**
- * What the gateway keeps of a channel's money, from a day on or since ever. `basis` says what the rate is of: each item,
- * or the positive items of a payout together.
+ * The gateway's fee on a channel, from a day on or from the beginning. `basis` states what the rate applies to: each
+ * item, or the sum of a payout's positive items.
  */
 export type FeeRule = Readonly<z.output<typeof feeRule>>;
 
@@ -54,7 +54,9 @@ export const feeScheduleSchema = z
     });
   });
 
-/** The rule of a channel on a day: the one that began last. Without one the channel costs nothing. */
+/**
+ * Returns the rule of a channel on a day: the one with the latest first day. Without a rule the channel costs nothing.
+ */
 export function feeRuleOn(
   rules: readonly FeeRule[],
   { channel, day }: { readonly channel: PayoutChannel; readonly day: BusinessDate },

@@ -15,24 +15,24 @@ export interface FormPayoutsRequest {
   readonly plan: PayoutPlan;
   readonly cutAt: Instant;
   readonly bankDays: BankDays;
-  /** What an earlier payout kept of an item, for a fee that is given back with a clawback. */
+  /** Returns the fee that an earlier payout charged for an item, for a fee that is refunded with a clawback. */
   readonly feeCharged: (itemId: string) => Fee | undefined;
-  /** Only its seed counts: the same seed, cut and items give the same payouts. */
+  /** Only its seed is used: the same seed, cut and items produce the same payouts. */
   readonly random: SeededRandom;
 }
 
-/** Every item that was given is in exactly one of the three. */
+/** Every given item is in exactly one of the three lists. */
 export interface CutOutcome {
   readonly payouts: readonly Payout[];
-  /** Open for the next cut: not yet available, passed over, in a channel that is not paid, or in a sweep of too little. */
+  /** Open until the next cut: not yet available, passed over, in an unpaid channel, or in a sweep below the minimum. */
   readonly left: readonly PayableItem[];
-  /** Payments and their own refunds, which leave together. */
+  /** Payments and their own refunds, which are removed together. */
   readonly cancelled: readonly PayableItem[];
 }
 
 /**
- * What the gateway pays at a cut, out of everything that is open, what is not yet available included. Pure, and the same
- * for any order of the items.
+ * Forms the payouts of a cut from all open items, including those not yet available. Pure; the order of the items does
+ * not matter.
  */
 export function formPayouts(open: readonly PayableItem[], request: FormPayoutsRequest): CutOutcome {
   const { plan, cutAt, bankDays } = request;
@@ -62,7 +62,7 @@ export function formPayouts(open: readonly PayableItem[], request: FormPayoutsRe
   };
 }
 
-/** No two payouts have an item in common, so the first one makes an id that no other payout has. */
+/** Payouts share no items, so their first items are unique. */
 function payoutIdOf([first]: readonly PayableItem[], random: SeededRandom): string {
   assert(first !== undefined, 'a payout has an item');
   return `payout-${random.fork(`payout:${first.itemId}`).hex(PAYOUT_ID_DIGITS)}`;
@@ -72,7 +72,7 @@ function isTransferred({ netMillimes }: PricedItems, { minimumMillimes }: Payout
   return netMillimes > 0 && netMillimes >= minimumMillimes;
 }
 
-/** The items that this cut passes over although they are available, each once in its life. */
+/** Returns the available items that this cut passes over; each is passed over at most once. */
 function heldBack(items: readonly PayableItem[], { plan, cutAt, random }: FormPayoutsRequest): ReadonlySet<string> {
   const chance = random.fork(`held:${formatInstant(cutAt)}`);
   return new Set(

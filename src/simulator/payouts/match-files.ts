@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from '../../kernel';
 import { type BankLine, inBookingOrder } from './bank-line';
 import { inOrderOfAvailability, type PayableItem } from './payable-item';
 
-// The files that an engine without a database reads: items.csv, observations.csv and statement.csv.
+// The input files of a matching program without a database: items.csv, observations.csv and statement.csv.
 
 /** An item with its availability as polling observes it: in `(after, until]`. */
 export interface ListedItem extends PayableItem {
@@ -14,11 +14,11 @@ export interface ItemObservation {
   readonly itemId: string;
   readonly observedAt: Instant;
   readonly status: string;
-  /** Empty where the gateway does not say one. */
+  /** Empty if the gateway reports none. */
   readonly settlementStatus: string;
 }
 
-/** items.csv. The two columns of availability are there when any item has been seen. */
+/** Writes items.csv. The two availability columns exist only if the availability of some item was seen. */
 export function itemsCsv(items: readonly ListedItem[]): string {
   const seen = items.some(({ seenAvailable }) => seenAvailable !== undefined);
   const listed = new Map(items.map((item) => [item.itemId, item.seenAvailable]));
@@ -34,7 +34,7 @@ export function itemsCsv(items: readonly ListedItem[]): string {
   ]);
 }
 
-/** observations.csv, in the order given: observations are appended, never changed. */
+/** Writes observations.csv in the given order: observations are appended, never changed. */
 export function observationsCsv(observations: readonly ItemObservation[]): string {
   return csvText([
     ['item_id', 'observed_at', 'status', 'settlement_status'],
@@ -47,7 +47,7 @@ export function observationsCsv(observations: readonly ItemObservation[]): strin
   ]);
 }
 
-/** statement.csv: what a bank statement says, with the simulator's ids of its lines. */
+/** Writes statement.csv: the lines of a bank statement, with the simulator's ids. */
 export function statementCsv(lines: readonly BankLine[]): string {
   return csvText([
     ['line_id', 'booking_date', 'value_date', 'amount_millimes', 'counterparty', 'remittance'],
@@ -66,7 +66,7 @@ function instantOrNothing(instant: Instant | undefined): string {
   return instant === undefined ? '' : formatInstant(instant);
 }
 
-/** A program reads these files: text stays as it is, and is quoted where it would else be read as something else. */
+/** Writes CSV for programs: text stays unchanged, with quotes where CSV requires them. */
 function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
 }

@@ -2,7 +2,7 @@ import { addDays, AppError, dayOfWeek, type Instant } from '../../kernel';
 import { type BankDays, localInstant } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 
-/** No calendar has a year without a working day of the plan, unless the holidays are wrong. */
+/** Every year has a working day of the plan, unless the holidays are wrong. */
 const SEARCH_DAYS_MAX = 366;
 
 /**

@@ -10,15 +10,15 @@ import type { BankDays } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 import { unrelatedLines } from './unrelated-lines';
 
-/** The whole history of the gateway's payouts. Plain data, so that it can be saved and loaded as JSON. */
+/** The history of all payouts. Plain data, so that it can be saved and loaded as JSON. */
 export interface PayoutBook {
   /** Items that no cut has taken, including those not yet available. */
   readonly open: readonly PayableItem[];
   readonly payouts: readonly Payout[];
   readonly cancelled: readonly PayableItem[];
-  /** Made, and to be booked with the next payout of their stream. */
+  /** Formed, but booked with the next payout of their stream. */
   readonly waiting: readonly Payout[];
-  /** Lines of the bank, those of days to come included. */
+  /** Lines of the bank, including those of future days. */
   readonly lines: readonly BankLine[];
 }
 
@@ -28,11 +28,11 @@ export interface CutRequest {
   readonly plan: PayoutPlan;
   readonly cutAt: Instant;
   readonly bankDays: BankDays;
-  /** Only its seed counts; it is not moved. */
+  /** Only its seed is used; its position does not change. */
   readonly random: SeededRandom;
 }
 
-/** The book after a cut: what was paid, and every line that the bank will write for it. */
+/** Returns the history after a cut, with its payouts and all lines that the bank will write for them. */
 export function takeCut(book: PayoutBook, request: CutRequest): PayoutBook {
   const charged = new Map<string, Fee>(book.payouts.flatMap(({ lines }) => lines.map((line) => [line.itemId, line])));
   assert(!book.open.some(({ itemId }) => charged.has(itemId)), 'an item is paid once');

@@ -1,7 +1,7 @@
 import { type BusinessCalendar, type BusinessDate, type Instant, MINUTE_MS, type WorkingDays } from '../../kernel';
 import type { PayoutPlan } from './payout-plan';
 
-/** Which days banks work, and when they begin. */
+/** The working days of banks, and the calendar that defines their start. */
 export interface BankDays {
   readonly workingDays: WorkingDays;
   readonly calendar: BusinessCalendar;
@@ -15,7 +15,10 @@ export interface PayoutDates {
 
 const TIME_AT = [11, 16] as const;
 
-/** When the money of a cut is transferred, and when the bank books it. A cut on a day off counts from the next working day. */
+/**
+ * Returns when a cut's money is transferred, and when the bank books it. A cut on a day off counts as on the next
+ * working day.
+ */
 export function payoutDates(cutAt: Instant, plan: PayoutPlan, { workingDays, calendar }: BankDays): PayoutDates {
   const cutDay = workingDays.onOrAfter(calendar.dateOf(cutAt));
   const transferDay = workingDays.add(cutDay, plan.transferLagWorkingDays);
@@ -28,11 +31,14 @@ export function payoutDates(cutAt: Instant, plan: PayoutPlan, { workingDays, cal
   };
 }
 
-/** The instant of a local time such as `16:00`; on a day that skips it, the same number of minutes after midnight. */
+/**
+ * Returns the instant of a local time such as `16:00`. On a day that skips this time, it is the same number of minutes
+ * after midnight.
+ */
 export function localInstant(calendar: BusinessCalendar, day: BusinessDate, time: string): Instant {
   const fromMidnight = calendar.startOf(day) + minutesOf(time) * MINUTE_MS;
   const shown = timeOf(calendar, fromMidnight);
-  // On the day of a clock change midnight and the local time are an hour more or less apart.
+  // On the day of a clock change, midnight and the local time are an hour more or less apart.
   const corrected = fromMidnight + (minutesOf(time) - minutesOf(shown)) * MINUTE_MS;
   return timeOf(calendar, corrected) === time ? corrected : fromMidnight;
 }

@@ -1,20 +1,20 @@
 import type { PayableItem, PayoutChannel } from './payable-item';
 
 /**
- * How the gateway makes transfers of what is available at a cut. The interface confirms none of them.
+ * How the gateway turns the available items into transfers at a cut. The interface confirms none of these models.
  *
  * - `sweep-all`: everything in one transfer.
  * - `sweep-per-channel`: one transfer for each channel.
- * - `sweep-card-only`: card money in one transfer; the other channels are not paid out by these cuts.
+ * - `sweep-card-only`: card money in one transfer; these cuts do not pay the other channels.
  * - `per-item`: one transfer for each item.
  */
 export const PAYOUT_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only', 'per-item'] as const;
 export type PayoutModel = (typeof PAYOUT_MODELS)[number];
 
-/** The items that one transfer of a model may take together. */
+/** The items that one transfer of a model may combine. */
 export type PayoutStream = 'all' | 'item' | PayoutChannel;
 
-/** The stream of an item, or undefined when the model never pays it. */
+/** Returns the stream of an item, or undefined when the model never pays it. */
 export function streamOf(model: PayoutModel, { channel }: PayableItem): PayoutStream | undefined {
   switch (model) {
     case 'sweep-all':

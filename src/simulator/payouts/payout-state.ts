@@ -1,10 +1,13 @@
 import type { PayableItem } from './payable-item';
 import { EMPTY_PAYOUT_BOOK, type PayoutBook } from './payout-book';
 
-/** The money that the gateway owes and has paid. Earned money is added in place: a month has too many payments to copy each time. */
+/**
+ * The money that the gateway owes and has paid. Earned money is added in place, because a month has too many payments
+ * to copy the list each time.
+ */
 export interface PayoutState {
   payoutBook: PayoutBook & { readonly open: PayableItem[] };
-  /** Everything that was ever earned, in order; of the payout book only what is open keeps its instants. */
+  /** All money ever earned, in order. The payout book has the instants of open items only. */
   earned: PayableItem[];
 }
 

@@ -3,27 +3,27 @@ import type { Fee } from './fee-of';
 import type { PayoutChannel } from './payable-item';
 import type { PayoutModel, PayoutStream } from './payout-model';
 
-/** One item as a payout pays it. A fee on the payout as a whole is not in its lines. */
+/** One item of a payout. A fee on the payout as a whole is not in its lines. */
 export interface PayoutLine extends Fee {
   readonly itemId: string;
   readonly channel: PayoutChannel;
   readonly amountMillimes: Millimes;
 }
 
-/** The sums of items. Always net = gross − fee − TVA, to the millime. */
+/** Sums of items. Net = gross − fee − TVA, exact to the millime. */
 export interface PayoutSums extends Fee {
   readonly grossMillimes: Millimes;
   readonly netMillimes: Millimes;
 }
 
-/** One transfer of the gateway. The interface does not show it: only the simulator and its truth file do. */
+/** One transfer of the gateway. The interface does not show it; only the simulator and its truth file do. */
 export interface Payout extends PayoutSums {
   readonly payoutId: string;
   readonly model: PayoutModel;
   readonly stream: PayoutStream;
-  /** From then on its items are IN_PAYOUT. */
+  /** From this instant its items are IN_PAYOUT. */
   readonly cutAt: Instant;
-  /** From then on its items are PAID. */
+  /** From this instant its items are PAID. */
   readonly transferAt: Instant;
   readonly bookingDate: BusinessDate;
   readonly valueDate: BusinessDate;

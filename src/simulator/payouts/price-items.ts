@@ -7,9 +7,9 @@ import type { PayoutPlan } from './payout-plan';
 
 export interface PricingTerms {
   readonly plan: PayoutPlan;
-  /** The business day of the cut: it decides which rule holds. */
+  /** The business day of the cut, which selects the fee rule. */
   readonly day: BusinessDate;
-  /** The fee that an earlier payout deducted for an item; undefined when none paid it. */
+  /** Returns the fee that an earlier payout deducted for an item; undefined if none paid it. */
   readonly feeCharged: (itemId: string) => Fee | undefined;
 }
 
@@ -39,14 +39,20 @@ function feeOnItem(item: PayableItem, terms: PricingTerms): Fee {
   return rule?.basis === 'item' ? feeOf(item.amountMillimes, rule) : NO_FEE;
 }
 
-/** Given back as it was charged, whatever the rule says by now. A fee on a whole payout is never returned. */
+/**
+ * Returns the refunded fee: the amount that was charged, whatever the rule is now. A fee on a whole payout is never
+ * refunded.
+ */
 function feeOnClawback({ refundOf }: PayableItem, { plan, feeCharged }: PricingTerms): Fee {
   const charged = plan.clawbackFee === 'returned' && refundOf !== undefined ? feeCharged(refundOf) : undefined;
   if (charged === undefined) return NO_FEE;
   return { feeMillimes: negateMillimes(charged.feeMillimes), tvaMillimes: negateMillimes(charged.tvaMillimes) };
 }
 
-/** Channels with the same terms share one fee: a fixed part is charged once for them, and rounded once. */
+/**
+ * Computes fees on the whole payout. Channels with the same terms share one fee: its fixed part is charged once, and it
+ * is rounded once.
+ */
 function feesOnPayout(items: readonly PayableItem[], terms: PricingTerms): Fee[] {
   const groups = new Map<string, { rule: FeeRule; items: PayableItem[] }>();
   for (const item of items) {

@@ -8,8 +8,8 @@ export interface TransferGroup {
 }
 
 /**
- * The transfers that a model makes of the items of a cut, which come in the order of availability. `pays` says whether a
- * transfer of some items would be made.
+ * Groups the items of a cut, in the order of availability, into the transfers of a model. `pays` returns whether a
+ * transfer of the given items would happen.
  */
 export function transferGroups(
   model: PayoutModel,
@@ -32,7 +32,9 @@ function byStream(model: PayoutModel, items: readonly PayableItem[]): TransferGr
   return [...streams].map(([stream, taken]) => ({ stream, items: taken }));
 }
 
-/** What was clawed back cannot be transferred alone: the first payments that together cover it pay it back. */
+/**
+ * Groups single items. A clawback cannot be transferred alone, so it joins the first payments that together cover it.
+ */
 function oneByOne(items: readonly PayableItem[], pays: (items: readonly PayableItem[]) => boolean): TransferGroup[] {
   let owed: readonly PayableItem[] = items.filter(({ amountMillimes }) => amountMillimes <= 0);
   const groups: TransferGroup[] = [];

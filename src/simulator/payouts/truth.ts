@@ -5,9 +5,9 @@ import { itemIdsOf, type Payout } from './payout';
 import type { PayoutBook } from './payout-book';
 
 export interface TruthRequest {
-  /** The last day of the statement: later lines are not known yet. */
+  /** The last day of the statement; later lines are not known yet. */
   readonly through: BusinessDate;
-  /** Decides what is available and what is not yet. */
+  /** The instant that decides what is available. */
   readonly asOf: Instant;
 }
 
@@ -25,14 +25,14 @@ export interface TruthLine {
   readonly booking_date: BusinessDate;
   readonly amount_millimes: number;
   readonly cause: BankLine['cause']['kind'];
-  /** Of a payout that comes in several credits; 1 of 1 for any other line. */
+  /** The part of a payout that arrives in several credits; 1 of 1 for any other line. */
   readonly part: number;
   readonly parts: number;
-  /** The credit that a return debits, or that is paid again. */
+  /** The credit that this return debits or this credit repeats. */
   readonly returns_line_id?: string;
   readonly payout_ids: readonly string[];
   readonly item_ids: readonly string[];
-  /** Sums of the payouts as a whole; of an unrelated line, 0. */
+  /** Sums of the whole payouts; 0 for an unrelated line. */
   readonly gross_millimes: number;
   readonly fee_millimes: number;
   readonly tva_millimes: number;
@@ -53,8 +53,9 @@ export interface TruthPayout {
 
 /**
  * - `paid`: all of its payout's money is on the statement.
- * - `in_payout`: a cut took it, and its money is not, or not all, on the statement; or it was returned.
- * - `available`, `not_yet`: open. `cancelled`: a payment and its own refund, which left together.
+ * - `in_payout`: a cut took it, but not all of its money is on the statement, or it was returned.
+ * - `available`, `not_yet`: open.
+ * - `cancelled`: a payment and its own refund, which were removed together.
  */
 export type TruthItemState = 'paid' | 'in_payout' | 'available' | 'not_yet' | 'cancelled';
 
@@ -62,7 +63,9 @@ export interface TruthItem {
   readonly item_id: string;
   readonly state: TruthItemState;
   readonly payout_id?: string;
-  /** Every line that has this item in its `item_ids`: of a returned payout the credit, its return and the second credit. */
+  /**
+   * Every line with this item in its `item_ids`; for a returned payout the credit, its return and the second credit.
+   */
   readonly line_ids: readonly string[];
 }
 
@@ -80,7 +83,7 @@ export function payoutTruth(book: PayoutBook, { through, asOf }: TruthRequest): 
   };
 }
 
-/** The truth file: fields and rows in a fixed order, so that equal truths are equal bytes. */
+/** Writes the truth file: fields and rows in a fixed order, so that equal truths have equal bytes. */
 export function truthJson(truth: PayoutTruth): string {
   return `${JSON.stringify(truth, undefined, 2)}\n`;
 }
@@ -119,7 +122,10 @@ function truthPayout(payout: Payout): TruthPayout {
   };
 }
 
-/** A payout is paid when the lines that carry it add up to what it and those beside it are worth. */
+/**
+ * Returns the state of payouts' items. A payout is paid when its lines add up to the sum of the payouts that they
+ * contain.
+ */
 function paidItems(payouts: ReadonlyMap<string, Payout>, lines: readonly BankLine[]): TruthItem[] {
   const linesOf = new Map<string, BankLine[]>();
   for (const line of lines) {

@@ -16,11 +16,11 @@ export interface UnrelatedRequest {
   readonly cutAt: Instant;
   readonly bankDays: BankDays;
   readonly random: SeededRandom;
-  /** How many lines the bank has already: two cuts at one instant must not give the same lines. */
+  /** The number of lines that the bank already has, so that two cuts at one instant create different lines. */
   readonly linesBefore: number;
 }
 
-/** Money that is not the gateway's, booked on the day on which the bank books the payouts of a cut. */
+/** Creates lines that do not concern the gateway, on the day on which the bank books the payouts of a cut. */
 export function unrelatedLines({ plan, cutAt, bankDays, random, linesBefore }: UnrelatedRequest): BankLine[] {
   const chance = random.fork(`unrelated:${formatInstant(cutAt)}:${linesBefore}`);
   const { bookingDate } = payoutDates(cutAt, plan, bankDays);

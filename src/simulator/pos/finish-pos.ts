@@ -6,8 +6,8 @@ import type { PosMethod, PosStatus, SimPosTransaction } from './pos-state';
 import { isCleared, mayBecome } from './pos-status';
 
 /**
- * Ends a POS payment at the terminal or at the gateway: it succeeds, fails or is refunded. `paymentMethod` is
- * what the customer really paid with, when it is not what the terminal was told; it counts for a payment only.
+ * Ends a POS payment at the terminal or at the gateway: it succeeds, fails or is refunded. `paymentMethod` is the
+ * customer's actual method if it differs from the requested one; only a payment uses it.
  *
  * @throws AppError `not_found` for an unknown transaction, `conflict` for a status that cannot follow.
  */
@@ -37,7 +37,10 @@ export function posTransactionOf({ world }: Simulation, serviceTransactionId: st
   return Object.hasOwn(transactions, serviceTransactionId) ? transactions[serviceTransactionId] : undefined;
 }
 
-/** PS and PR can each be reached once, so an amount is owed once and taken back once; of a test application, never. */
+/**
+ * Adds or takes back the money. PS and PR are each reached at most once, so each happens once; never for a test
+ * application.
+ */
 function earnOrTakeBack(
   simulation: Simulation,
   { status, serviceTransactionId, ...transaction }: SimPosTransaction,
@@ -53,7 +56,7 @@ function earnOrTakeBack(
   earnMoney(simulation, { ...taken, refundOf: paymentItemId });
 }
 
-/** The interface does not show this body (section 6.5): it only triggers a status check. */
+/** Sends the webhook. The interface does not show its body (section 6.5); it only triggers a status check. */
 function notify(simulation: Simulation, transaction: SimPosTransaction): void {
   if (transaction.webhook === null) return;
   const body = {

@@ -4,13 +4,13 @@ import { finishPos, posTransactionOf } from './finish-pos';
 import type { PosStatus, SimPosTransaction } from './pos-state';
 import { mayBecome } from './pos-status';
 
-/** The customer at the terminal decides. */
+/** The event in which the customer at the terminal decides. */
 export const POS_CUSTOMER = 'pos.customer';
-/** Something that follows from that, later. */
+/** The event of a later consequence. */
 export const POS_FOLLOW_UP = 'pos.follow_up';
 
 const LATE_MS = 60_000;
-/** The terminal times out without a customer. */
+/** How long the terminal waits for a customer. */
 const TERMINAL_WAIT_MS = 180_000;
 
 interface Behavior {
@@ -22,7 +22,7 @@ const PAYS: Behavior = { first: 'PS' };
 const FAILS: Behavior = { first: 'PF' };
 const ABANDONS: Behavior = { later: { status: 'PF', afterMs: TERMINAL_WAIT_MS } };
 
-/** Sends a customer to the terminal: when they pay by themselves, or when the amount says what they do. */
+/** Sends a customer to the terminal, in `auto` mode or for a magic amount. */
 export function sendCustomer(
   simulation: Simulation,
   { serviceTransactionId, amountMillimes }: SimPosTransaction,
@@ -34,7 +34,7 @@ export function sendCustomer(
 
 export function actAsCustomer(simulation: Simulation, serviceTransactionId: string): void {
   const transaction = posTransactionOf(simulation, serviceTransactionId);
-  // A call of the control API was faster.
+  // A call of the control API ended the transaction before.
   if (transaction?.status !== 'PP') return;
   const { first, later } =
     magicBehaviorOf(transaction.amountMillimes) ?? behaviorByChance(simulation, serviceTransactionId);
@@ -44,7 +44,7 @@ export function actAsCustomer(simulation: Simulation, serviceTransactionId: stri
   simulation.schedule(simulation.now() + afterMs, POS_FOLLOW_UP, { serviceTransactionId, from: first ?? 'PP', status });
 }
 
-/** Does nothing when the transaction has gone another way meanwhile. */
+/** Sets the later status, unless the transaction has changed meanwhile. */
 export function followUp(simulation: Simulation, serviceTransactionId: string, from: string, status: PosStatus): void {
   const transaction = posTransactionOf(simulation, serviceTransactionId);
   if (transaction?.status !== from || !mayBecome(transaction.status, status)) return;
@@ -67,7 +67,9 @@ function magicBehaviorOf(amountMillimes: number): Behavior | undefined {
   }
 }
 
-/** Of a chance of its own: what one customer does moves nothing else of a run. */
+/**
+ * Draws a behavior from the customer's own random numbers, so that one customer does not influence the rest of a run.
+ */
 function behaviorByChance({ random, settings }: Simulation, serviceTransactionId: string): Behavior {
   const own = random.fork(`pos-customer:${serviceTransactionId}`);
   const abandons = own.chance(settings.payer.abandonPpm);

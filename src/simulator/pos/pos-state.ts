@@ -3,7 +3,7 @@ import type { Instant, Millimes } from '../../kernel';
 /** Interface section 3.4: succeeded, pending, failed, refunded, refund pending, refund failed, unknown, authorized. */
 export type PosStatus = 'PS' | 'PP' | 'PF' | 'PR' | 'RP' | 'RF' | 'PU' | 'PA';
 
-/** As the status says it; a terminal can be told all but `cash`. */
+/** The methods in the status; a terminal accepts all except `cash`. */
 export type PosMethod = 'card' | 'wallet' | 'nfc' | 'check' | 'cash';
 
 export interface SimPosTransaction {
@@ -22,7 +22,7 @@ export interface SimPosTransaction {
 
 /** The simulator's state of POS transactions. */
 export interface PosState {
-  /** By service transaction id, the oldest first. */
+  /** By service transaction id, oldest first. */
   readonly transactions: Record<string, SimPosTransaction>;
 }
 

@@ -1,6 +1,6 @@
 import type { PosMethod, PosStatus, SimPosTransaction } from './pos-state';
 
-/** The interface shows no transitions (section 3.4): these are the ones that its words allow. */
+/** The interface shows no transitions (section 3.4); its wording allows these. */
 const NEXT: Readonly<Record<PosStatus, readonly PosStatus[]>> = {
   PP: ['PA', 'PS', 'PF', 'PU'],
   PA: ['PS', 'PF', 'PU'],
@@ -22,7 +22,7 @@ const SETTLEMENT: Readonly<Record<PosStatus, 'PROCESSING' | 'AVAILABLE' | 'NOT_A
   PU: 'PROCESSING',
   PF: 'NOT_APPLICABLE',
   PS: 'AVAILABLE',
-  // Until it is refunded the money is still the merchant's.
+  // The money stays the merchant's until the refund completes.
   RP: 'AVAILABLE',
   RF: 'AVAILABLE',
   PR: 'NOT_APPLICABLE',
@@ -32,12 +32,12 @@ export function mayBecome(current: PosStatus, next: PosStatus): boolean {
   return NEXT[current].includes(next);
 }
 
-/** Whether the money goes through the gateway: cash and checks stay with the merchant (open point 126). */
+/** Returns whether the money passes through the gateway: cash and checks stay with the merchant (open point 126). */
 export function isCleared(method: PosMethod): boolean {
   return method !== 'cash' && method !== 'check';
 }
 
-/** `undefined` where the test mode says nothing (interface section 2.6). */
+/** Returns the settlement status; `undefined` where test mode has none (interface section 2.6). */
 export function settlementStatusOf({ status, paymentMethod, isTest }: SimPosTransaction): string | undefined {
   if (isTest && paymentMethod === 'nfc') return undefined;
   return isCleared(paymentMethod) ? SETTLEMENT[status] : 'NOT_APPLICABLE';

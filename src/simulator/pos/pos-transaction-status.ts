@@ -6,7 +6,9 @@ import type { SimPosTransaction } from './pos-state';
 import { settlementStatusOf } from './pos-status';
 import type { PosFamily } from './start-pos-transaction';
 
-/** Get POS Transaction Status (interface section 4.4), in one of the two path families. Nothing found is no error. */
+/**
+ * Get POS Transaction Status (interface section 4.4), in one of the two path families. An empty result is not an error.
+ */
 export function posTransactionStatus(family: PosFamily): SimOperation {
   return {
     name: 'pos.status',
@@ -34,7 +36,7 @@ function answer(simulation: Simulation, request: SimRequest): SimAnswer {
   return { status: 200, body: { success: true, transactions: transactions.map(rowOf), status_code: 200 } };
 }
 
-/** A tracking id may have been used again: the oldest first. */
+/** Returns the transactions of a tracking id, which may have been reused; oldest first. */
 function transactionsTracked({ world }: Simulation, developerTrackingId: string): readonly SimPosTransaction[] {
   return Object.values(world.pos.transactions).filter((row) => row.developerTrackingId === developerTrackingId);
 }

@@ -13,7 +13,7 @@ const METHODS: ReadonlyMap<string, PosMethod> = new Map([
 
 export type PosFamily = 'api' | 'partners';
 
-/** Initiate POS Transaction (interface section 4.4), in one of the two path families. Any terminal id is a terminal. */
+/** Initiate POS Transaction (interface section 4.4), in one of the two path families. Every terminal id exists. */
 export function startPosTransaction(family: PosFamily): SimOperation {
   return {
     name: 'pos.start',
@@ -44,7 +44,7 @@ function answer(simulation: Simulation, request: SimRequest, family: PosFamily):
   simulation.world.pos.transactions[serviceTransactionId] = transaction;
   simulation.record('pos.started', { serviceTransactionId, amountMillimes });
   sendCustomer(simulation, transaction);
-  // Neither family tells the id of the transaction (open point 73).
+  // Neither family returns the id of the transaction (open point 73).
   const more = { developer_tracking_id: developerTrackingId, message: 'Transaction sent to the terminal' };
   return {
     status: 201,

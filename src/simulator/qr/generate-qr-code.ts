@@ -11,8 +11,8 @@ import type { SimQrCode } from './qr-state';
 const SLUG_DIGITS = 12;
 
 /**
- * Generate Custom QR Code (interface section 4.5): a GET with effects. The same `operation_uuid` gives the same code;
- * with another amount or merchant it is refused, because one code cannot be two.
+ * Generate Custom QR Code (interface section 4.5): a GET with effects. The same `operation_uuid` returns the same code;
+ * with another amount or merchant it is refused.
  */
 export const generateQrCode: SimOperation = {
   name: 'qr.generate',
@@ -48,13 +48,16 @@ function keep(simulation: Simulation, code: SimQrCode): void {
   sendQrCustomer(simulation, code);
 }
 
-/** Opaque text that follows from the uuid: what stands in a real code is not in the interface. */
+/** Returns an opaque text derived from the uuid, because the interface does not describe the content of a real code. */
 function textOf({ world }: Simulation, operationUuid: string, isSlug: boolean): string {
   const digest = sha256Hex(`${world.seed}:${operationUuid}`);
   return isSlug ? `qr-${digest.slice(0, SLUG_DIGITS)}` : digest.toUpperCase();
 }
 
-/** The table's name, and that of the sample (open point 75). Typed "decimal": zeros behind a point change nothing. */
+/**
+ * Reads the amount under its name in the table or in the sample (open point 75). Its type is "decimal", so zeros after
+ * the point are accepted.
+ */
 function checkAmount(check: FieldCheck): Millimes {
   const name = !check.has('amount_in_millimes') && check.has('amount') ? 'amount' : 'amount_in_millimes';
   const text = check.text(name);

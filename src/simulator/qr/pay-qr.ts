@@ -6,9 +6,9 @@ import type { SimQrCode, SimQrPayment } from './qr-state';
 const TIMES_MAX = 1_000;
 
 export interface PayQrOptions {
-  /** How many customers pay the code; default 1. */
+  /** The number of customers who pay the code; default 1. */
   readonly times?: number | undefined;
-  /** Whose wallet pays; default `service`. */
+  /** The wallet that pays; default `service`. */
   readonly channel?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function payQr(
   return Array.from({ length: times }, () => payOnce(simulation, code, channel));
 }
 
-/** The case of the uuid says nothing. */
+/** Finds a code. The case of the uuid has no meaning. */
 export function codeOf({ world }: Simulation, operationUuid: string): SimQrCode | undefined {
   const key = operationUuid.toLowerCase();
   return Object.hasOwn(world.qr.codes, key) ? world.qr.codes[key] : undefined;

@@ -3,12 +3,12 @@ import type { Simulation } from '../core/simulation';
 import { codeOf, payQr } from './pay-qr';
 import type { SimQrCode } from './qr-state';
 
-/** The customer who was shown a code decides. */
+/** The event in which the customer decides after seeing a code. */
 export const QR_CUSTOMER = 'qr.customer';
 
 const LATE_MS = 60_000;
 
-/** Sends a customer: in `auto`, or when the amount stands for a late one. */
+/** Sends a customer, in `auto` mode or for the magic amount of a late one. */
 export function sendQrCustomer(simulation: Simulation, { operationUuid, amountMillimes }: SimQrCode): void {
   const { mode, afterSecs } = simulation.settings.payer;
   const isLate = magicPayerOf(amountMillimes) === 'late_success';
@@ -17,12 +17,12 @@ export function sendQrCustomer(simulation: Simulation, { operationUuid, amountMi
   simulation.schedule(simulation.now() + waitMs, QR_CUSTOMER, { operationUuid });
 }
 
-/** A payment of a code that fails leaves no trace: the interface has no status for it. */
+/** Pays as the customer. A failed payment of a code leaves no trace, because the interface has no status for it. */
 export function actAsQrCustomer(simulation: Simulation, operationUuid: string): void {
   const code = codeOf(simulation, operationUuid);
   if (code === undefined) return;
   const { random, settings } = simulation;
-  // A chance of its own: what one customer does moves nothing else of a run.
+  // The customer's own random numbers, so that one customer does not influence the rest of a run.
   const own = random.fork(`qr-customer:${code.operationUuid}`);
   const abandons = own.chance(settings.payer.abandonPpm);
   const fails = own.chance(settings.payer.failurePpm);
@@ -32,7 +32,7 @@ export function actAsQrCustomer(simulation: Simulation, operationUuid: string): 
   }
 }
 
-/** Returns what the amount decides; `undefined` when chance decides. */
+/** Returns the decision of a magic amount; `undefined` when chance decides. */
 function paysByAmount(amountMillimes: number): boolean | undefined {
   switch (magicPayerOf(amountMillimes)) {
     case 'fails':

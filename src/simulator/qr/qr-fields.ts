@@ -6,13 +6,13 @@ import type { SimAnswer } from '../core/operation';
 const MERCHANT_ID_MIN = 1;
 const MERCHANT_ID_MAX = 999_999;
 
-/** A merchant id as the query has it; a whole number, known or not. */
+/** Reads a merchant id from the query: an integer, known or not. */
 export function checkMerchantId(check: FieldCheck): number {
   check.text('merchant_id');
   return check.whole('merchant_id', { min: 0, max: Number.MAX_SAFE_INTEGER, fallback: 0 });
 }
 
-/** The answer to the first thing that is wrong (interface section 7.2); `undefined` when nothing is. */
+/** Returns the answer to the first fault (interface section 7.2); `undefined` without faults. */
 export function qrRefusal(check: FieldCheck, merchantId = MERCHANT_ID_MIN): SimAnswer | undefined {
   const [fault] = check.faults;
   if (fault !== undefined) return numberError(400, `${fault.field} ${fault.reason}`);

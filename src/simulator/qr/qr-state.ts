@@ -1,6 +1,6 @@
 import type { Instant, Millimes } from '../../kernel';
 
-/** A code that can be paid, any number of times (open point 80). */
+/** A code that can be paid any number of times (open point 80). */
 export interface SimQrCode {
   /** In lower case. */
   readonly operationUuid: string;
@@ -16,10 +16,10 @@ export interface SimQrPayment {
   readonly operationUuid: string;
   readonly merchantId: number;
   readonly amountMillimes: Millimes;
-  /** As its code is: no money moves. */
+  /** Taken from its code: a test payment moves no money. */
   readonly isTest: boolean;
   readonly paidAt: Instant;
-  /** Whose wallet paid: `service`, or another licensed one. */
+  /** The wallet that paid: `service`, or another licensed one. */
   readonly channel: string;
 }
 

@@ -8,7 +8,7 @@ import type { SimQrPayment } from './qr-state';
 const HISTORY_SIZE_MAX = 10_000;
 const HISTORY_SIZE_DEFAULT = 100;
 
-/** Verify Custom Transaction (interface section 4.5): all payments of a code; an unknown code has none. */
+/** Verify Custom Transaction (interface section 4.5): returns all payments of a code; none for an unknown code. */
 export const verifyQrTransaction: SimOperation = {
   name: 'qr.verify',
   method: 'GET',
@@ -25,8 +25,8 @@ export const verifyQrTransaction: SimOperation = {
 };
 
 /**
- * History of Purchases of a merchant: the newest first, from `start_date` on and before `end_date`. There are `size`
- * rows at most and no way to ask for the next ones (open point 81).
+ * History of Purchases of a merchant: newest first, from `start_date` on and before `end_date`. It returns at most
+ * `size` rows and has no next page (open point 81).
  */
 export const qrHistory: SimOperation = {
   name: 'qr.history',

@@ -12,8 +12,8 @@ const DAYS_PER_WEEK = 7;
 const MONTHS_PER_YEAR = 12;
 
 /**
- * The first day of a period; the anchor is the first day of period 0. Every period counts from the anchor, never from the
- * one before it: a plan of the 31st is due on 28 February and on 31 March again.
+ * Returns the first day of a period; the anchor is the first day of period 0. Every period counts from the anchor and
+ * not from the period before: a subscription of the 31st is due on 28 February, then on 31 March.
  */
 export function periodDay(
   anchor: BusinessDate,
@@ -33,7 +33,7 @@ export function periodDay(
   }
 }
 
-/** When a period begins: on its first day, at the local time of the activation. */
+/** Returns when a period begins: on its first day, at the local time of the activation. */
 export function periodInstant(
   calendar: BusinessCalendar,
   activatedAt: Instant,
@@ -45,7 +45,7 @@ export function periodInstant(
   return calendar.startOf(periodDay(anchor, cycle, period)) + sinceMidnightMs;
 }
 
-/** The same day of a later month, or the last one where the month has no such day. */
+/** Returns the same day of a later month, or the last day of a shorter month. */
 function addMonths(date: BusinessDate, count: number): BusinessDate {
   const months = Number(date.slice(0, 4)) * MONTHS_PER_YEAR + Number(date.slice(5, 7)) - 1 + count;
   const last = addDays(firstOfMonth(months + 1), -1);

@@ -15,8 +15,7 @@ export function planFee(simulation: Simulation, { paymentId }: SimCharge): void 
 }
 
 /**
- * The fee by the schedule that payouts are priced with. A rule whose basis is the payout leaves the charge without one:
- * what a whole payout costs is no charge's fee.
+ * Computes the fee by the fee schedule of payouts. A rule with the payout as its basis sets no fee for a single charge.
  */
 export function computeFee(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {
   const found = findCharge(simulation, String(paymentId));

@@ -6,10 +6,10 @@ import { findPayment } from '../checkout/find-payment';
 import type { Simulation } from '../core/simulation';
 import type { SimCharge, SimSubscription } from './subscription-state';
 
-/** Longer than any debit takes: it has no checkout session, so nothing of it ever expires. */
+/** Longer than any debit takes. A debit has no checkout session that could expire. */
 const DEBIT_SESSION_SECS = 3_600;
 
-/** Makes the first charge, which the customer pays on the checkout page. */
+/** Creates the first charge, which the customer pays on the checkout page. */
 export function openFirstCharge(simulation: Simulation, subscription: SimSubscription): SimCharge {
   return addCharge(
     simulation,
@@ -18,7 +18,7 @@ export function openFirstCharge(simulation: Simulation, subscription: SimSubscri
       billingReason: 'subscription_create',
       attempt: 0,
       period: 0,
-      // Open point 28: the day of the creation, and no end.
+      // Open point 28: it begins on the day of the creation and has no end.
       periodStart: simulation.calendar.dateOf(simulation.now()),
       periodEnd: null,
     },
@@ -26,7 +26,7 @@ export function openFirstCharge(simulation: Simulation, subscription: SimSubscri
   );
 }
 
-/** Makes a charge that is debited without the customer. */
+/** Creates a charge that is debited without the customer. */
 export function openDebit(
   simulation: Simulation,
   subscription: SimSubscription,
@@ -62,7 +62,7 @@ function addCharge(
     amountMillimes: terms.amountMillimes,
     successLink: terms.successLink,
     failLink: terms.failLink,
-    // Its payments send no webhooks of their own: the subscription sends its events.
+    // Charges send no webhooks of their own; the subscription sends its events.
     webhook: null,
     webhookVersion: 2,
     developerTrackingId: terms.developerTrackingId,

@@ -11,13 +11,13 @@ import type { SimCharge, SimSubscription } from './subscription-state';
 
 export const CHARGE_COMPLETED = 'subscription.charge_settled';
 
-/** A payment of a subscription was paid, failed or expired: moves the subscription as interface section 3.2 has it. */
+/** Updates the subscription after one of its payments was paid, failed or expired (interface section 3.2). */
 export function completeCharge(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {
   const found = findCharge(simulation, String(paymentId));
   if (found === undefined) return;
   const { subscription, charge } = found;
   const { status } = paymentOf(simulation, charge);
-  // Failed and paid late at one instant, the payment sends two of these events, and both find it paid.
+  // A payment that fails and is paid late at one instant causes two of these events, and both find it paid.
   if (status === charge.movedBy) return;
   charge.movedBy = status;
   if (status === 'SUCCESS') {
@@ -32,14 +32,15 @@ export function completeCharge(simulation: Simulation, { paymentId }: Readonly<R
 
 function chargeSucceeded(simulation: Simulation, subscription: SimSubscription, charge: SimCharge): void {
   const before = subscription.status;
-  // Paid too late: the money is told of, and the subscription stays as it is (open point 40 is the integrator's).
+  // Paid too late: the event is sent and the subscription stays unchanged. The integrator must handle this (open point
+  // 40).
   if (hasEnded(subscription) || charge.period < subscription.nextPeriod) {
     return notifySubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
   }
   beginPeriod(simulation, subscription, charge);
   if (before === 'incomplete') notifySubscription(simulation, subscription, 'subscription.activated', charge);
   notifySubscription(simulation, subscription, 'subscription.charge.succeeded', charge);
-  // Open point 45: `unpaid` comes back the same way when a debit succeeds after all.
+  // Open point 45: an `unpaid` subscription is reactivated the same way if a debit succeeds.
   if (before === 'past_due' || before === 'unpaid') {
     notifySubscription(simulation, subscription, 'subscription.reactivated', charge);
   }
@@ -50,7 +51,10 @@ function chargeSucceeded(simulation: Simulation, subscription: SimSubscription, 
   }
 }
 
-/** The first success is the anchor of all periods: each begins so many units after it, at its local time. */
+/**
+ * Starts a period. The first success anchors all periods: each begins whole intervals later, at the anchor's local
+ * time.
+ */
 function beginPeriod(simulation: Simulation, subscription: SimSubscription, { period }: SimCharge): void {
   const activatedAt = (subscription.activatedAt ??= simulation.now());
   const startOf = (each: number): number => periodInstant(simulation.calendar, activatedAt, subscription.terms, each);
@@ -60,12 +64,13 @@ function beginPeriod(simulation: Simulation, subscription: SimSubscription, { pe
   subscription.cyclesCompleted += 1;
   subscription.nextPeriod = period + 1;
   subscription.nextAttempt = 0;
-  // Retries may take longer than short periods. No period is left out: one that has begun is debited at once.
+  // Retries may take longer than short periods. No period is skipped: one that has already begun is debited
+  // immediately.
   planCharge(simulation, subscription, Math.max(startOf(period + 1), simulation.now()));
 }
 
 function firstChargeLost(simulation: Simulation, subscription: SimSubscription, charge: SimCharge): void {
-  // A subscription that was canceled before takes its checkout with it; there is nothing more to tell.
+  // A subscription canceled before its first payment ends its checkout too; no event follows.
   if (subscription.status !== 'incomplete') return;
   subscription.status = 'incomplete_expired';
   notifySubscription(simulation, subscription, 'subscription.incomplete_expired', charge);
@@ -84,7 +89,7 @@ function chargeFailed(simulation: Simulation, subscription: SimSubscription, cha
   else if (status === 'canceled') notifySubscription(simulation, subscription, 'subscription.canceled', charge);
 }
 
-/** Plans the retry, or gives up when the settings have no further one. */
+/** Plans the retry, or ends the attempts if the settings have no further one. */
 function owePeriod(simulation: Simulation, subscription: SimSubscription, { attempt }: SimCharge): void {
   const { retryAfterMinutes, whenExhausted } = simulation.settings.subscriptions;
   const waitMinutes = retryAfterMinutes[attempt];

@@ -22,9 +22,8 @@ const CARD_REFUSALS = {
 } as const;
 
 /**
- * Create Subscription (interface section 4.2). A call counts against the limit before it is checked; a
- * tracking id stays taken for ever, also by a subscription that has ended. A throttled call is not told when to come again
- * (open point 60).
+ * Create Subscription (interface section 4.2). A call counts against the limit before it is checked. A tracking id
+ * stays taken forever, even by an ended subscription. A 429 names no time to retry (open point 60).
  */
 export const createSubscriptionOperation: SimOperation = {
   name: 'subscriptions.create',

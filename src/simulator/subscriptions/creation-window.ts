@@ -2,7 +2,7 @@ import type { Simulation } from '../core/simulation';
 
 const WINDOW_MS = 60_000;
 
-/** Takes one of the creations that an application may ask for in any 60 s (interface section 8); false beyond that. */
+/** Takes one of the creations that an application may request in any 60 s (interface section 8); false beyond that. */
 export function takeCreation(simulation: Simulation): boolean {
   const { world, settings } = simulation;
   const now = simulation.now();

@@ -11,16 +11,16 @@ import type { SimSubscription } from './subscription-state';
 export const CHARGE_DUE = 'subscription.charge_due';
 export const DEBIT = 'subscription.debit';
 
-/** How long the wallet takes; the charge is in flight meanwhile. */
+/** How long the wallet takes to decide; until then the charge is pending. */
 const DEBIT_MS = 5_000;
 
-/** Plans the next debit. An earlier plan for another instant no longer holds then. */
+/** Plans the next debit. It replaces an earlier plan for another instant. */
 export function planCharge(simulation: Simulation, subscription: SimSubscription, at: Instant): void {
   subscription.nextChargeAt = at;
   simulation.schedule(at, CHARGE_DUE, { subscriptionId: subscription.subscriptionId, dueAt: at });
 }
 
-/** What was planned for `dueAt` happens, unless the subscription has other plans by now. */
+/** Makes the debit that was planned for `dueAt`, unless the plan has changed. */
 export function chargeWhenDue(
   simulation: Simulation,
   { subscriptionId, dueAt }: Readonly<Record<string, string | number>>,
@@ -34,7 +34,7 @@ export function chargeWhenDue(
   }
 }
 
-/** Begins to debit the wallet for the next period; how it went is known a moment later. */
+/** Starts to debit the wallet for the next period; the result is known a moment later. */
 export function startDebit(simulation: Simulation, subscription: SimSubscription): void {
   const { terms, nextPeriod, nextAttempt, activatedAt } = subscription;
   const anchor = simulation.calendar.dateOf(activatedAt ?? subscription.createdAt);
@@ -49,7 +49,7 @@ export function startDebit(simulation: Simulation, subscription: SimSubscription
   simulation.schedule(simulation.now() + DEBIT_MS, DEBIT, { paymentId });
 }
 
-/** The wallet is debited, or refuses. */
+/** Debits the wallet, which may refuse. */
 export function debitWallet(simulation: Simulation, { paymentId }: Readonly<Record<string, string | number>>): void {
   const found = findCharge(simulation, String(paymentId));
   // A person may have paid or failed it in between.
@@ -59,7 +59,7 @@ export function debitWallet(simulation: Simulation, { paymentId }: Readonly<Reco
 }
 
 function debitFails(simulation: Simulation, { subscription, charge }: ChargeOfSubscription): boolean {
-  // Asked every time, so that an order to fail does not move the chance of what comes after it.
+  // Drawn every time, so that an ordered failure does not change later random numbers.
   const byChance = simulation.random.chance(simulation.settings.subscriptions.failurePpm);
   // The debit is no longer allowed, or the period was paid meanwhile.
   if (hasEnded(subscription) || charge.period < subscription.nextPeriod) return true;

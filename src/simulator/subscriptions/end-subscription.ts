@@ -4,7 +4,7 @@ import type { CancellationInitiator, CancellationReason, SimSubscription } from 
 
 export interface Ending {
   readonly initiator: CancellationInitiator;
-  /** Null when it was ended without a reason. */
+  /** Null if no reason was given. */
   readonly reason: CancellationReason | null;
 }
 
@@ -21,7 +21,7 @@ export function endSubscription(
   subscription.nextChargeAt = null;
 }
 
-/** Ends it for a reason that no charge caused, and sends a webhook. */
+/** Cancels a subscription for a reason other than a charge, and sends a webhook. */
 export function cancelNow(simulation: Simulation, subscription: SimSubscription, ending: Ending): void {
   endSubscription(simulation, subscription, ending);
   notifySubscription(simulation, subscription, 'subscription.canceled', null);

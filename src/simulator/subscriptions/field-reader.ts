@@ -6,21 +6,21 @@ const NOT_AN_INTEGER = 'A valid integer is required.';
 
 export interface TextLimits {
   readonly max: number;
-  /** Whether the empty text is one. */
+  /** Whether an empty text is valid. */
   readonly blank?: boolean;
 }
 
 export interface WholeLimits {
   readonly min: number;
   readonly max?: number;
-  /** Instead of the common words. */
+  /** Messages that replace the default ones. */
   readonly below?: string;
   readonly above?: string;
 }
 
 /**
- * Reads the fields of a request's body and keeps why it cannot use one, in the shape `{<field>: [<reason>]}` of interface
- * section 7.1. A field that cannot be used reads as something harmless: check `faults` before using any.
+ * Reads the fields of a request's body and collects their faults, in the shape `{<field>: [<reason>]}` of interface
+ * section 7.1. A faulty field reads as a harmless placeholder: check `faults` before using any.
  */
 export class FieldReader {
   readonly faults: Record<string, string[]> = {};
@@ -38,12 +38,12 @@ export class FieldReader {
     (this.faults[name] ??= []).push(reason);
   }
 
-  /** `otherwise` for a field that is not there; without it the field is required. */
+  /** Returns `otherwise` for an absent field; a field read without `optional` is required. */
   optional<T, U>(name: string, otherwise: U, read: (name: string) => T): T | U {
     return this.value(name) === undefined ? otherwise : read(name);
   }
 
-  /** Characters are code points (open point 62). */
+  /** Counts characters as code points (open point 62). */
   text(name: string, { max, blank = false }: TextLimits): string {
     const value = this.#present(name);
     if (value === undefined) return '';

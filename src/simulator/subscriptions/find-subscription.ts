@@ -7,7 +7,11 @@ export function findSubscription({ world }: Simulation, subscriptionId: string):
   return Object.hasOwn(byId, subscriptionId) ? byId[subscriptionId] : undefined;
 }
 
-/** @throws AppError `not_found`. */
+/**
+ * Finds a subscription.
+ *
+ * @throws AppError `not_found`.
+ */
 export function knownSubscription(simulation: Simulation, subscriptionId: string): SimSubscription {
   const subscription = findSubscription(simulation, subscriptionId);
   if (subscription === undefined) throw new AppError('not_found', { thing: 'subscription', id: subscriptionId });
@@ -24,7 +28,7 @@ export interface ChargeOfSubscription {
   readonly charge: SimCharge;
 }
 
-/** The charge whose payment this is; `undefined` for every other payment. */
+/** Finds the charge of a payment; `undefined` for every other payment. */
 export function findCharge(simulation: Simulation, paymentId: string): ChargeOfSubscription | undefined {
   const { idOfPayment } = simulation.world.subscriptions;
   const id = Object.hasOwn(idOfPayment, paymentId) ? idOfPayment[paymentId] : undefined;
@@ -33,7 +37,7 @@ export function findCharge(simulation: Simulation, paymentId: string): ChargeOfS
   return subscription === undefined || charge === undefined ? undefined : { subscription, charge };
 }
 
-/** Nothing changes a subscription any more once it has ended. */
+/** Returns whether a subscription has ended. An ended subscription never changes. */
 export function hasEnded({ status }: SimSubscription): boolean {
   return status === 'canceled' || status === 'incomplete_expired';
 }

@@ -17,11 +17,11 @@ export type SubscriptionEventName =
   | 'subscription.updated';
 
 /**
- * Notifies the integrator of a change, with the current status: call it after each change, in the order of the
- * changes. `charge` is null for events that no charge caused.
+ * Sends the integrator an event with the current status: call it after each change, in the order of the changes.
+ * `charge` is null for events that no charge caused.
  *
- * Only these events go to the subscription's webhook. The payment webhooks of sections 6.2 and 6.3 belong to payments that
- * Generate Payment made; the legacy call that the subscription reference mentions is not sent beside them.
+ * The subscription's webhook receives only these events. The payment webhooks of sections 6.2 and 6.3 belong to
+ * payments of Generate Payment. The simulator does not send the legacy call that the subscription reference mentions.
  */
 export function notifySubscription(
   simulation: Simulation,
@@ -36,7 +36,7 @@ export function notifySubscription(
   emitWebhook(simulation, { kind: 'subscription', url: terms.webhook, event, body });
 }
 
-/** The body of interface section 6.4, with an event id of its own. */
+/** Builds the body of interface section 6.4, with a new event id. */
 export function subscriptionEventBody(
   simulation: Simulation,
   { subscriptionId, status, terms }: SimSubscription,

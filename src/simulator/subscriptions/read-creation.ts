@@ -3,7 +3,7 @@ import { FieldReader } from './field-reader';
 import type { SubscriptionTerms } from './subscription-state';
 
 const AMOUNT_MIN_MILLIMES = 100;
-/** A cycle is at most a year, in each unit on its own: 52 weeks and 366 days both pass (open point 65). */
+/** A cycle is at most a year in its own unit: both 52 weeks and 366 days are valid (open point 65). */
 const CYCLE_MAX: Readonly<Record<BillingInterval, number>> = { day: 366, week: 52, month: 12, year: 1 };
 const NAME_CHARACTERS_MAX = 50;
 const DESCRIPTION_CHARACTERS_MAX = 200;
@@ -18,8 +18,8 @@ export type Creation =
   | { readonly kind: 'refused'; readonly faults: Readonly<Record<string, readonly string[]>> };
 
 /**
- * Reads the body of Create Subscription by the rules of interface sections 4.2, 7.1 and 8. Links may be `http` on the own
- * machine, where tests run (open point 11); an optional field is left out or has its type, null is not one.
+ * Reads the body of Create Subscription by the rules of interface sections 4.2, 7.1 and 8. Links may be `http` on this
+ * machine, where tests run (open point 11). An optional field is absent or has its type; null is refused.
  */
 export function readCreation(body: Readonly<Record<string, unknown>>): Creation {
   const fields = new FieldReader(body);
@@ -53,7 +53,7 @@ export function readCreation(body: Readonly<Record<string, unknown>>): Creation 
   return Object.keys(faults).length === 0 ? { kind: 'terms', terms } : { kind: 'refused', faults };
 }
 
-/** Of an unknown unit the longest: the unit is refused by itself. */
+/** Returns the maximum of a unit. An unknown unit gets the highest one, because it is refused separately. */
 function cycleMax(interval: unknown): number {
   return CYCLE_MAX[BILLING_INTERVALS.find((each) => each === interval) ?? 'day'];
 }

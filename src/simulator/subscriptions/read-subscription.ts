@@ -19,7 +19,7 @@ export const retrieveSubscriptionOperation: SimOperation = {
   },
 };
 
-/** List Charges (interface section 4.2), the newest first. A page behind the last one is empty. */
+/** List Charges (interface section 4.2), newest first. A page after the last one is empty. */
 export const listChargesOperation: SimOperation = {
   name: 'subscriptions.listCharges',
   method: 'GET',
@@ -69,7 +69,7 @@ interface PageOfCharges {
   readonly pageSize: number;
 }
 
-/** What `next` holds is not said (open point 63); a whole URL is what most such interfaces give. */
+/** Returns a URL for `next`. The interface does not define its content (open point 63); a whole URL is usual. */
 function pageUrl({ headers }: SimRequest, { subscription, page, pageSize }: PageOfCharges): string {
   const path = `/api/v2/subscriptions/${subscription.subscriptionId}/charges?page=${page}&page_size=${pageSize}`;
   return headers.host === undefined ? path : `http://${headers.host}${path}`;

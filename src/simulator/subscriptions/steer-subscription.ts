@@ -11,15 +11,15 @@ const FAILURES_MAX = 1_000;
 
 export interface Cancellation {
   readonly initiator: CancellationInitiator;
-  /** Whether the paid period is still served. Only an `active` subscription has one to serve. */
+  /** Whether the subscription continues until the end of the paid period; only an `active` subscription has one. */
   readonly atPeriodEnd?: boolean;
 }
 
 /**
- * Cancels a subscription immediately, or with its period. The interface shows no operation for it (section 4.7): this is what
- * the merchant's portal, the customer's wallet or the service does.
+ * Cancels a subscription immediately, or at the end of its period. The interface shows no operation for this (section
+ * 4.7): it stands for the merchant's portal, the customer's wallet or the service.
  *
- * @throws AppError `not_found`; `conflict` when it has ended, or has no period to end with.
+ * @throws AppError `not_found`; `conflict` when it has ended, or has no paid period.
  */
 export function cancelSubscription(
   simulation: Simulation,
@@ -35,7 +35,7 @@ export function cancelSubscription(
 }
 
 /**
- * Closes the debited wallet as the customer, for which the service cancels the subscription.
+ * Closes the debited wallet as the customer; the service then cancels the subscription.
  *
  * @throws AppError `not_found`; `conflict` when it has ended.
  */
@@ -45,7 +45,7 @@ export function closeCustomerWallet(simulation: Simulation, subscriptionId: stri
 }
 
 /**
- * Fails the next debits, `times` of them, retries included; 0 removes the order.
+ * Fails the next debits, `times` of them, including retries; 0 removes the order.
  *
  * @throws AppError `not_found`; `conflict` when it has ended; `bad_input` for a number outside 0 to 1,000.
  */
@@ -61,12 +61,12 @@ export function failNextRenewal(simulation: Simulation, subscriptionId: string, 
 }
 
 /**
- * Makes the next debit now: the renewal before its time, or the next retry. The period that it pays stays the one that is
- * due next. An `unpaid` subscription has no attempt left that section 6.4 has a number for: it comes back when one of its
- * failed charges is paid late.
+ * Makes the next debit now: the renewal before its time, or the next retry. It still pays the period that is due next.
+ * An `unpaid` subscription has no attempt left (section 6.4); it is reactivated when one of its failed charges is paid
+ * late.
  *
  * @throws AppError `not_found`; `conflict` when it has ended, is not activated, is `unpaid`, ends with its period, or a
- *   debit is in flight.
+ * debit is in flight.
  */
 export function renewNow(simulation: Simulation, subscriptionId: string): void {
   const subscription = goingOn(simulation, subscriptionId);
@@ -79,7 +79,10 @@ export function renewNow(simulation: Simulation, subscriptionId: string): void {
   startDebit(simulation, subscription);
 }
 
-/** Also when it was settled a moment ago and has not moved the subscription yet: no period is debited twice. */
+/**
+ * Returns whether a debit is in flight, or has ended but not updated the subscription yet, so that no period is debited
+ * twice.
+ */
 function isDebitUnderWay({ charges, nextPeriod, nextAttempt }: SimSubscription): boolean {
   const last = charges.at(-1);
   return last?.period === nextPeriod && last.attempt === nextAttempt;
@@ -89,7 +92,7 @@ function cancelImmediately(simulation: Simulation, subscription: SimSubscription
   const [first] = subscription.charges;
   const unpaid = subscription.status === 'incomplete';
   cancelNow(simulation, subscription, ending);
-  // A subscription that ended before it began cannot be paid.
+  // A subscription that ended before its activation cannot be paid.
   if (unpaid && first !== undefined) closeCheckout(simulation, first);
 }
 

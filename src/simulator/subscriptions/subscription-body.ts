@@ -9,7 +9,7 @@ import type { SimCharge, SimSubscription } from './subscription-state';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Interface section 2.4. */
+/** Builds the body of interface section 2.4. */
 export function subscriptionBody(simulation: Simulation, request: SimRequest, subscription: SimSubscription): Body {
   const { terms, status } = subscription;
   const time = (instant: Instant | null): string | null => timestampOrNull(simulation, instant);
@@ -43,12 +43,12 @@ export function subscriptionBody(simulation: Simulation, request: SimRequest, su
   };
 }
 
-/** Open point 25: only while the first charge can be paid. */
+/** Open point 25: present only while the first charge can be paid. */
 function firstCharge(request: SimRequest, { paymentId }: SimCharge): Body {
   return { payment_id: paymentId, checkout_url: checkoutLink(request, paymentId) };
 }
 
-/** Interface section 2.5. */
+/** Builds the body of interface section 2.5. */
 export function chargeBody(simulation: Simulation, charge: SimCharge): Body {
   const payment = paymentOf(simulation, charge);
   return {
@@ -60,16 +60,16 @@ export function chargeBody(simulation: Simulation, charge: SimCharge): Body {
     period_start: charge.periodStart,
     period_end: charge.periodEnd,
     amount: payment.amountMillimes,
-    // Open point 26: the empty string until they are computed.
+    // Open point 26: an empty string until they are computed.
     fee: charge.fee?.feeMillimes ?? '',
     tva: charge.fee?.tvaMillimes ?? '',
     created_at: timestampOrNull(simulation, charge.createdAt),
-    // Open point 27: also when the debit failed. An expired session debits no one.
+    // Open point 27: also set when the debit failed. An expired session debits nothing.
     paid_at: payment.status === 'EXPIRED' ? null : timestampOrNull(simulation, payment.settledAt),
   };
 }
 
-/** A charge knows fewer words than a payment. */
+/** A charge has fewer statuses than a payment. */
 const CHARGE_STATUS: Readonly<Record<PaymentStatus, 'PENDING' | 'SUCCESS' | 'FAILURE' | 'EXPIRED'>> = {
   PENDING: 'PENDING',
   PREAUTH_SUCCESS: 'PENDING',

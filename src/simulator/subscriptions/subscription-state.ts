@@ -7,7 +7,7 @@ export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subs
 export type CancellationInitiator = 'merchant' | 'customer' | 'system';
 export type CancellationReason = 'completed' | 'dunning_exhausted' | 'customer_wallet_closed' | 'at_period_end';
 
-/** The terms of the creation (interface section 4.2). */
+/** The terms given at the creation (interface section 4.2). */
 export interface SubscriptionTerms extends BillingCycle {
   readonly amountMillimes: number;
   readonly name: string;
@@ -22,19 +22,19 @@ export interface SubscriptionTerms extends BillingCycle {
   readonly acceptCard: boolean;
 }
 
-/** One charge. Whether it is paid, and when, stands in the payment of the same id. */
+/** One charge. The payment with the same id has its status and times. */
 export interface SimCharge {
   readonly paymentId: string;
   readonly billingReason: BillingReason;
   /** 0 for the first attempt of a period, then the number of the retry. */
   readonly attempt: number;
-  /** Which period it pays: 0 is the one that begins with the activation. */
+  /** The number of the paid period: 0 begins with the activation. */
   readonly period: number;
-  /** Of the first charge: the day of its creation (open point 28). */
+  /** For the first charge, the day of its creation (open point 28). */
   readonly periodStart: BusinessDate;
   readonly periodEnd: BusinessDate | null;
   readonly createdAt: Instant;
-  /** The outcome of the payment that has moved the subscription already; null before the first one. */
+  /** The last payment status that the subscription has processed; null before the first one. */
   movedBy: PaymentStatus | null;
   /** Null until the gateway has computed them. */
   fee: { readonly feeMillimes: number; readonly tvaMillimes: number } | null;
@@ -49,9 +49,9 @@ export interface SimSubscription {
   activatedAt: Instant | null;
   currentPeriodStart: Instant | null;
   currentPeriodEnd: Instant | null;
-  /** When the next debit is made; null while one is in flight, and when none will be made. */
+  /** When the next debit happens; null while one is in flight, and when none will follow. */
   nextChargeAt: Instant | null;
-  /** The period that the next debit pays, and which attempt at it that debit is. */
+  /** The period and the attempt of the next debit. */
   nextPeriod: number;
   nextAttempt: number;
   cyclesCompleted: number;
@@ -62,7 +62,7 @@ export interface SimSubscription {
   cancellationReason: CancellationReason | null;
   /** The oldest first. */
   charges: SimCharge[];
-  /** How many of the next debits fail. */
+  /** How many of the next debits fail by order. */
   debitsToFail: number;
 }
 
@@ -72,7 +72,7 @@ export interface SubscriptionState {
   /** By `trackingKey`. */
   idOfTrackingId: Record<string, string>;
   idOfPayment: Record<string, string>;
-  /** When the creations of the last minute were asked for, the oldest first. */
+  /** When the creations of the last minute were requested, oldest first. */
   creationsAt: readonly Instant[];
 }
 
@@ -80,7 +80,7 @@ export function emptySubscriptionState(): SubscriptionState {
   return { byId: {}, idOfTrackingId: {}, idOfPayment: {}, creationsAt: [] };
 }
 
-/** Callers choose tracking ids, and `__proto__` is one too: no key of the record is ever what a caller chose. */
+/** Returns a safe key: callers choose tracking ids, and may choose `__proto__`. */
 export function trackingKey(developerTrackingId: string): string {
   return `id:${developerTrackingId}`;
 }

@@ -8,13 +8,13 @@ import type { SimWallet } from './wallet-state';
 const CODE_LIFE_MS = 600_000;
 const CODE_DIGITS = 6;
 const CODE_MAX = 999_999;
-/** The balance of a customer whose wallet is linked later. */
+/** The balance of a wallet that is linked later. */
 const OPENING_BALANCE = millimes(100_000);
 const NAMES = ['Amine Jaziri', 'Ines Mansour', 'Karim Bouaziz', 'Nour Haddad', 'Yasmine Chebbi'] as const;
 
 /**
- * Initiate Account Linking (interface section 4.3). Every phone number has a customer. The code is in the world, where
- * the control API shows it, as the customer's telephone would.
+ * Initiate Account Linking (interface section 4.3). Every phone number has a customer. The control API shows the
+ * one-time code, as the customer's telephone would.
  */
 export const initiateLink: SimOperation = {
   name: 'wallet.initiateLink',

@@ -5,11 +5,14 @@ import type { Simulation } from '../core/simulation';
 import { phoneNumberOf } from './phone-number';
 import type { SimWallet } from './wallet-state';
 
-/** The wallet that a call names. Anything that the interface leaves open is refused in one of its six error shapes. */
+/**
+ * The wallet that a call names. The interface shows no refusal for this, so the simulator uses one of its six error
+ * shapes.
+ */
 export type NamedWallet =
   { readonly kind: 'wallet'; readonly wallet: SimWallet } | { readonly kind: 'refused'; readonly answer: SimAnswer };
 
-/** Reads `phone_number`; what is no phone number is a fault of the field. */
+/** Reads `phone_number`; an invalid number is a fault of the field. */
 export function checkPhoneNumber(check: FieldCheck): string {
   const text = check.text('phone_number');
   const phoneNumber = phoneNumberOf(text);
@@ -17,7 +20,10 @@ export function checkPhoneNumber(check: FieldCheck): string {
   return phoneNumber ?? '';
 }
 
-/** Ends the reading of a request that names a wallet by `phone_number` and `tracking_id`. Both must be of one wallet. */
+/**
+ * Reads the wallet that a request names by `phone_number` and `tracking_id`, and returns the refusal if any field is
+ * faulty. Both must belong to one wallet.
+ */
 export function namedWallet({ world }: Simulation, check: FieldCheck): NamedWallet {
   const phoneNumber = checkPhoneNumber(check);
   const trackingId = check.uuid('tracking_id');

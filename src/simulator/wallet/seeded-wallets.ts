@@ -1,6 +1,6 @@
 import { millimes } from '../../kernel';
 
-/** Wallets that are linked from the start, so that payments need no linking. */
+/** Wallets that exist from the start, so that payments need no linking. */
 export const SEEDED_WALLETS = [
   {
     walletId: '100001',
@@ -10,7 +10,7 @@ export const SEEDED_WALLETS = [
     balanceMillimes: millimes(1_250_500),
   },
   {
-    // Enough for each of the magic amounts several times.
+    // The balance is enough for each of the magic amounts several times.
     walletId: '100002',
     phoneNumber: '21620000002',
     trackingId: '5e0c1d3a-6b1f-4d0e-9a01-000000000002',

@@ -8,7 +8,7 @@ import { emitWebhook } from '../webhooks/emit-webhook';
 import { namedWallet } from './named-wallet';
 import type { SimWallet, SimWalletOperation, WalletOperationStatus } from './wallet-state';
 
-/** Finishes a payment that failed first. */
+/** The event that completes a payment that failed first. */
 export const WALLET_LATE_SUCCESS = 'wallet.late_success';
 
 const LATE_MS = 60_000;
@@ -16,8 +16,9 @@ const HASH_DIGITS = 64;
 const REF_DIGITS = 40;
 
 /**
- * Initiate Payment of a wallet (interface section 4.3): debits the wallet immediately. The interface shows no error of it;
- * a refusal has the shape of a refused refund. The money is not owed to the integrator: no payout is formed of it.
+ * Initiate Payment of a wallet (interface section 4.3): debits the wallet immediately. The interface shows no error for
+ * it; the refusal has the shape of a refused refund. The gateway does not owe this money to the integrator, so no
+ * payout includes it.
  */
 export const pay: SimOperation = {
   name: 'wallet.pay',
@@ -48,7 +49,7 @@ export const pay: SimOperation = {
   },
 };
 
-/** Lets the payment end as its amount says. */
+/** Ends the payment as its magic amount determines. */
 function decide(simulation: Simulation, wallet: SimWallet, operation: SimWalletOperation): SimAnswer {
   const { operationId, hash, blockchainRef } = operation;
   switch (magicPayerOf(operation.amountMillimes)) {
@@ -74,7 +75,7 @@ function decide(simulation: Simulation, wallet: SimWallet, operation: SimWalletO
   return { status: 201, body: { success: true, hash, blockchain_ref: blockchainRef } };
 }
 
-/** Debits the wallet, unless its money went elsewhere meanwhile. */
+/** Debits the wallet, unless its balance is no longer sufficient. */
 export function succeed(simulation: Simulation, wallet: SimWallet, operation: SimWalletOperation): void {
   if (wallet.balanceMillimes < operation.amountMillimes) return;
   wallet.balanceMillimes = addMillimes(wallet.balanceMillimes, negateMillimes(operation.amountMillimes));
@@ -86,7 +87,7 @@ function finish(simulation: Simulation, operation: SimWalletOperation, status: W
   const { operationId, hash, blockchainRef, webhook, amountMillimes } = operation;
   simulation.record('wallet.payment', { operationId, status, amountMillimes });
   if (webhook === null) return;
-  // The interface does not show this body (section 6.5): it only triggers a status check.
+  // The interface does not show this body (section 6.5); it only triggers a status check.
   const body = { operation_id: operationId, hash, blockchain_ref: blockchainRef, status };
   emitWebhook(simulation, { kind: 'hint', channel: 'partner', url: webhook, body });
 }

@@ -25,8 +25,8 @@ export const balance: SimOperation = {
 };
 
 /**
- * Get History: the newest first, from `from` on and before `to`, the first page is 1 (open point 71). Neither an amount
- * nor a flag of success is in it, as in the interface.
+ * Get History: newest first, from `from` on and before `to`; pages count from 1 (open point 71). As in the interface,
+ * rows have neither an amount nor a success flag.
  */
 export const history: SimOperation = {
   name: 'wallet.history',

@@ -9,7 +9,7 @@ const TOKEN_LIFE_SECS = 300;
 const REFRESH_LIFE_MS = 86_400_000;
 const BEARER = 'Bearer ';
 
-/** Authenticate Session (interface section 4.3): a short session of a linked wallet. */
+/** Authenticate Session (interface section 4.3): starts a short session of a linked wallet. */
 export const authenticate: SimOperation = {
   name: 'wallet.authenticate',
   method: 'POST',
@@ -35,7 +35,7 @@ export const authenticate: SimOperation = {
   },
 };
 
-/** Refresh Session: a new token for the same refresh token, which lives no longer by that (open point 68). */
+/** Refresh Session: returns a new token for the same refresh token, whose expiry does not change (open point 68). */
 export const refresh: SimOperation = {
   name: 'wallet.refresh',
   method: 'GET',
@@ -58,7 +58,7 @@ function newToken(simulation: Simulation): Pick<SimWalletSession, 'token' | 'tok
   return { token: simulation.newId('session_'), tokenExpiresAt: simulation.now() + TOKEN_LIFE_SECS * 1_000 };
 }
 
-/** A world that runs for months keeps only sessions that can still be refreshed. */
+/** Removes expired sessions, so that a world that runs for months does not grow. */
 function dropExpired(simulation: Simulation): void {
   const { sessions } = simulation.world.wallet;
   for (const { refreshToken, refreshExpiresAt } of Object.values(sessions)) {

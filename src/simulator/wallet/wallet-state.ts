@@ -4,7 +4,7 @@ import { SEEDED_WALLETS } from './seeded-wallets';
 /** `PENDING` is an undecided payment. */
 export type WalletOperationStatus = 'SUCCESS' | 'PENDING' | 'FAILURE' | 'SYSTEM_FAILURE';
 
-/** A payment out of a wallet; its rows are what Get History shows. */
+/** A payment from a wallet, shown as a row of Get History. */
 export interface SimWalletOperation {
   readonly operationId: string;
   readonly amountMillimes: Millimes;
@@ -33,10 +33,10 @@ export interface SimLink {
   readonly sessionId: string;
   readonly phoneNumber: string;
   readonly name: string;
-  /** What the customer was sent. */
+  /** The one-time code that was sent to the customer. */
   readonly code: string;
   readonly expiresAt: Instant;
-  /** Set when the customer has given the code. */
+  /** Set when the customer has entered the code. */
   trackingId: string | null;
 }
 

@@ -12,10 +12,10 @@ export type { WebhookMessage } from './webhook-message';
 export const SEND = 'webhook.send';
 export const RELEASE = 'webhook.release';
 
-/** A webhook that is to be overtaken is not held back longer than this. */
+/** The longest delay of a webhook that the next one should overtake. */
 const HELD_BACK_MS = MINUTE_MS;
 
-/** Older ones that are done with are forgotten beyond this number, a part at a time. */
+/** Beyond this number the simulator drops the oldest finished deliveries, several at a time. */
 const DELIVERIES_MAX = 20_000;
 const DELIVERIES_DROPPED = 5_000;
 const DELIVERIES_LOOK = 1_000;
@@ -52,18 +52,18 @@ export function emitWebhook(simulation: Simulation, message: WebhookMessage): vo
   plan(simulation, delivery, faults.find(isTimingFault));
 }
 
-/** Whether a webhook is to be sent before the call that caused it is answered. */
+/** Returns whether a webhook must be sent before the call that caused it is answered. */
 export function earlyWebhookWaits({ world }: Simulation): boolean {
   return world.webhooks.earlyIds.length > 0;
 }
 
-/** Sends at `at`; a copy is the second of a doubled one. */
+/** Plans a sending at `at`; a copy is the second sending of a doubled webhook. */
 export function planSending(simulation: Simulation, delivery: WebhookDelivery, at: Instant, isCopy = false): void {
   if (!isCopy) delivery.nextAt = at;
   simulation.schedule(at, SEND, { deliveryId: delivery.deliveryId, copy: isCopy ? 1 : 0 });
 }
 
-/** Lets go of the webhook that is held back, if it is this one or none is named. */
+/** Sends the held-back webhook, if it has the given id or no id is given. */
 export function releaseHeldBack(simulation: Simulation, deliveryId?: string): void {
   const { webhooks } = simulation.world;
   const { heldBackId } = webhooks;
@@ -73,10 +73,10 @@ export function releaseHeldBack(simulation: Simulation, deliveryId?: string): vo
   if (delivery !== undefined) planSending(simulation, delivery, simulation.now());
 }
 
-/** An ordered fault replaces a drawn one, but only one of the same sort. */
+/** Returns the faults of a webhook. An ordered fault replaces a random one of the same sort. */
 function faultsOf(simulation: Simulation, message: WebhookMessage): readonly WebhookFault[] {
   const { settings, random, world } = simulation;
-  // A generator of its own for each webhook: faults do not move what chance decides elsewhere.
+  // Each webhook has its own random numbers, so that faults do not change other random events.
   const chance = random.fork(`webhook:${world.webhooks.lastDelivery}`);
   const drawn = drawWebhookFaults(settings.webhookFaults, message, chance);
   const ordered = takeOrderedFault(simulation, message);

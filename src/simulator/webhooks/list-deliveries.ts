@@ -3,7 +3,7 @@ import type { Simulation } from '../core/simulation';
 import type { WebhookFault } from './webhook-fault';
 import type { AttemptAnswer, WebhookDelivery } from './webhook-state';
 
-/** A webhook and what came of it, for people and tests. Instants are UTC ISO 8601 of the simulated time. */
+/** A webhook and its delivery, for people and tests. Instants are UTC ISO 8601 of the simulated time. */
 export interface DeliveryView {
   readonly deliveryId: string;
   readonly kind: WebhookDelivery['message']['kind'];
@@ -23,7 +23,7 @@ export interface DeliveryView {
   }[];
 }
 
-/** Every webhook that is still known, in the order they were caused. */
+/** Lists every webhook that is still stored, in the order of their causes. */
 export function listDeliveries({ world }: Simulation): readonly DeliveryView[] {
   return Object.values(world.webhooks.deliveries).map((delivery) => {
     const { deliveryId, message, status, faults, createdAt, nextAt, attempts } = delivery;

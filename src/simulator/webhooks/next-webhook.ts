@@ -4,11 +4,11 @@ import type { WebhookFault } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 import { orderFits, type WebhookOrder } from './webhook-order';
 
-/** Each webhook checks each order. */
+/** The number is limited because each webhook checks each order. */
 const ORDERS_MAX = 1_000;
 
 /**
- * Orders a fault for the next webhook that fits.
+ * Orders a fault for the next matching webhook.
  *
  * @throws AppError `conflict` when too many orders wait already.
  */
@@ -25,12 +25,12 @@ export function nextWebhook(
   return standing;
 }
 
-/** Takes back every order that waits. */
+/** Removes every waiting order. */
 export function clearWebhookOrders({ world: { webhooks } }: Simulation): void {
   webhooks.orders = [];
 }
 
-/** The fault of the first order that fits; the order is used up by that. */
+/** Returns the fault of the first matching order and counts the order as used. */
 export function takeOrderedFault(
   { world: { webhooks } }: Simulation,
   message: WebhookMessage,

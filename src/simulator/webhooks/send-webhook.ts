@@ -5,7 +5,7 @@ import { planSending } from './emit-webhook';
 import { buildWebhookRequest, type OutgoingWebhook } from './webhook-request';
 import type { AttemptAnswer, WebhookDelivery } from './webhook-state';
 
-/** Sends a webhook once, and plans the repeat when the answer is not 2xx (interface section 6.1). */
+/** Sends a webhook once, and plans a repeat when the answer is not 2xx (interface section 6.1). */
 export async function sendWebhook(simulation: Simulation, delivery: WebhookDelivery, isCopy: boolean): Promise<void> {
   const { settings, world } = simulation;
   const at = simulation.now();
@@ -22,7 +22,7 @@ export async function sendWebhook(simulation: Simulation, delivery: WebhookDeliv
   simulation.record('webhook.sent', {
     deliveryId: delivery.deliveryId,
     attempt: delivery.attempts.length,
-    // Why there was none can depend on how fast the machines are, so it is not in the trace.
+    // Why no answer arrived can depend on the machines' speed, so the trace omits it.
     status: answer.kind === 'answered' ? answer.status : null,
   });
   if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) {

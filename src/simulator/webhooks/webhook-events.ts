@@ -14,7 +14,10 @@ export const webhookEvents: TimelineHandlers = {
   'webhook.payout_hint': (simulation, { payoutId }) => hintPayout(simulation, String(payoutId)),
 };
 
-/** Sends a hint of a transferred payout. The interface does not show its body, so the fields are the simulator's own. */
+/**
+ * Sends an unsigned webhook (hint) about a transferred payout. The interface does not show its body, so the fields are
+ * the simulator's own.
+ */
 function hintPayout(simulation: Simulation, payoutId: string): void {
   const { world, settings } = simulation;
   const payout = world.payoutBook.payouts.find((one) => one.payoutId === payoutId);

@@ -9,7 +9,10 @@ const LATE_MINUTES_DEFAULT = 24 * 60;
 const ppm = z.int().min(0).max(PPM_MAX).default(0);
 
 export const webhookFaultRatesSchema = z.strictObject({
-  /** Of each webhook, in millionths. Of the first five at most one happens to it, and of the others at most one. */
+  /**
+   * The rate per webhook, in millionths. A webhook gets at most one of the first five faults and at most one of the
+   * others.
+   */
   lostPpm: ppm,
   doubledPpm: ppm,
   reorderedPpm: ppm,
@@ -23,15 +26,15 @@ export const webhookFaultRatesSchema = z.strictObject({
   tamperedPpm: ppm,
   unknownEventPpm: ppm,
   unsignedPpm: ppm,
-  /** How late a late one is. */
+  /** The delay of a late webhook. */
   lateMinutes: z.int().min(1).max(LATE_MINUTES_MAX).default(LATE_MINUTES_DEFAULT),
 });
 
 export type WebhookFaultRates = Readonly<z.output<typeof webhookFaultRatesSchema>>;
 
 /**
- * Draws the faults of a message. Every rate takes one step of `random`, whatever it is: so a rate that is changed does
- * not change which webhooks the others hit.
+ * Draws the faults of a message. Every rate uses one number of `random`, so a changed rate does not change which
+ * webhooks the other rates affect.
  */
 export function drawWebhookFaults(
   rates: WebhookFaultRates,

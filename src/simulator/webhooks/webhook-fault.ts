@@ -4,7 +4,7 @@ import type { WebhookMessage } from './webhook-message';
 export const LATE_MINUTES_MAX = 100_000;
 const LATE_MINUTES_DEFAULT = 24 * 60;
 const TIMESTAMP_SECS_MAX = 100_000_000;
-/** Well beyond the 300 seconds of tolerance. */
+/** Far beyond the tolerance of 300 seconds. */
 const TIMESTAMP_SECS_DEFAULT = 3_600;
 
 const timestampSecs = z.int().min(1).max(TIMESTAMP_SECS_MAX).default(TIMESTAMP_SECS_DEFAULT);
@@ -12,11 +12,11 @@ const timestampSecs = z.int().min(1).max(TIMESTAMP_SECS_MAX).default(TIMESTAMP_S
 export const webhookFaultSchema = z.discriminatedUnion('kind', [
   /** Never sent, and never repeated. */
   z.strictObject({ kind: z.literal('lost') }),
-  /** Sent a second time right after the first, whatever the answer to that was. */
+  /** Sent a second time right after the first, whatever the first answer. */
   z.strictObject({ kind: z.literal('doubled') }),
-  /** Held back until the next webhook was sent; for a minute at most. */
+  /** Held back until the next webhook was sent, for a minute at most. */
   z.strictObject({ kind: z.literal('reordered') }),
-  /** First sent this number of minutes late, and signed then. */
+  /** First sent this number of minutes late, and signed at that time. */
   z.strictObject({
     kind: z.literal('late'),
     minutes: z.int().min(1).max(LATE_MINUTES_MAX).default(LATE_MINUTES_DEFAULT),
@@ -27,14 +27,14 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wrong_key') }),
   /** Signed with the key before the last rotation. */
   z.strictObject({ kind: z.literal('previous_key') }),
-  /** `true` and `false` in version 1, signed as they are written. */
+  /** `true` and `false` in version 1, signed in this spelling. */
   z.strictObject({ kind: z.literal('lower_case_success') }),
   /** Correctly signed with a time that differs by this number of seconds. */
   z.strictObject({ kind: z.literal('old_timestamp'), secs: timestampSecs }),
   z.strictObject({ kind: z.literal('future_timestamp'), secs: timestampSecs }),
   /** Changed after it was signed. */
   z.strictObject({ kind: z.literal('tampered') }),
-  /** Correctly signed, with an event that the interface does not have. */
+  /** Correctly signed, with an event that the interface does not define. */
   z.strictObject({ kind: z.literal('unknown_event') }),
   /** Without its signature header. */
   z.strictObject({ kind: z.literal('unsigned') }),
@@ -43,7 +43,7 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
 /** A fault of a webhook. */
 export type WebhookFault = z.output<typeof webhookFaultSchema>;
 
-/** Those that change when it is sent; the others change what is sent. A webhook may have one of each. */
+/** Faults that change when a webhook is sent; the others change its content. A webhook may have one of each. */
 const TIMING: ReadonlySet<WebhookFault['kind']> = new Set<WebhookFault['kind']>([
   'lost',
   'doubled',
@@ -54,7 +54,7 @@ const TIMING: ReadonlySet<WebhookFault['kind']> = new Set<WebhookFault['kind']>(
 
 export const isTimingFault = ({ kind }: WebhookFault): boolean => TIMING.has(kind);
 
-/** Whether a fault means anything for a message: a hint has no signature to spoil, only version 1 has a `success`. */
+/** Returns whether a fault can apply to a message: a hint has no signature, and only version 1 has a `success`. */
 export function faultFits(fault: WebhookFault, { kind }: WebhookMessage): boolean {
   if (isTimingFault(fault)) return true;
   if (kind === 'hint') return false;

@@ -11,7 +11,7 @@ const text = z.string().min(1).max(TEXT_CHARACTERS_MAX).optional();
 
 const orderSchema = z.strictObject({
   fault: webhookFaultSchema,
-  /** Which webhooks it waits for; a field that is not given fits all. */
+  /** The webhooks that the order waits for; an absent field matches all. */
   match: z
     .strictObject({
       kind: z.enum(['payment_v1', 'payment_v2', 'subscription', 'hint']).optional(),
@@ -25,19 +25,19 @@ const orderSchema = z.strictObject({
   times: z.int().min(1).max(WEBHOOKS_MAX).default(1),
 });
 
-/** A fault, and which of the next webhooks get it. */
+/** A fault, and the webhooks that get it. */
 export type WebhookOrder = Readonly<z.output<typeof orderSchema>>;
 
 /**
- * Reads an order for a webhook fault, as JSON gives it.
+ * Decodes an order for a webhook fault from JSON.
  *
- * @throws AppError `bad_input` whose details name each field that cannot be used.
+ * @throws AppError `bad_input` whose details name each invalid field.
  */
 export function decodeWebhookOrder(value: unknown): WebhookOrder {
   return decodeWith(orderSchema, value, 'webhook fault');
 }
 
-/** Returns whether an order waits for this webhook, and its fault can happen to it. */
+/** Returns whether an order waits for this webhook and its fault can apply to it. */
 export function orderFits({ fault, match }: WebhookOrder, message: WebhookMessage): boolean {
   const wanted = Object.entries(match).filter(([, value]) => value !== undefined);
   const facts = factsOf(message);

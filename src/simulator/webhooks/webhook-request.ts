@@ -3,19 +3,19 @@ import { isJsonObject } from '../../kernel';
 import type { WebhookFault } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 
-/** No receiver has this key. */
+/** A key that no receiver has. */
 const NOBODYS_KEY = 'a-key-that-nobody-has';
 const UNKNOWN_EVENT = 'heard_of_later';
 
-/** A webhook as it goes over the wire. */
+/** A webhook as it is sent over the wire. */
 export interface OutgoingWebhook {
   readonly method: 'GET' | 'POST';
   readonly target: URL;
-  /** With its query, byte for byte. */
+  /** The exact path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** The `t` of the signature; null when there is none. */
+  /** The `t` of the signature; null without a signature. */
   readonly timestampSecs: number | null;
 }
 
@@ -24,7 +24,7 @@ export interface WebhookKeys {
   readonly previousPrivateKey: string;
 }
 
-/** Builds and signs what is sent (interface sections 6.1 to 6.5), with the faults of its content. */
+/** Builds and signs a webhook (interface sections 6.1 to 6.5), with the faults of its content. */
 export function buildWebhookRequest(
   message: WebhookMessage,
   faults: readonly WebhookFault[],
@@ -42,7 +42,7 @@ export function buildWebhookRequest(
     const paymentId = encodeURIComponent(message.paymentId);
     const { headers, timestampSecs } = sign(paymentQueryContent({ paymentId, success: said }));
     const query = paymentQueryContent({ paymentId, success: has('tampered') ? opposite : said });
-    // Open point 105: an address with a query of its own gets these two behind it.
+    // Open point 105: in an address with its own query, these two parameters come last.
     const path = `${ownPath}${target.search === '' ? '?' : '&'}${query}`;
     return { method: 'GET', target, path, headers, timestampSecs };
   }
@@ -88,7 +88,7 @@ function signContent(
   return { headers: { [SIGNATURE_HEADER]: signWebhook({ key, timestampSecs, content }) }, timestampSecs };
 }
 
-/** Changes what an attacker would: the amount, times ten. */
+/** Changes what an attacker would change: multiplies the amount by ten. */
 function tamper(text: string): string {
   const body: unknown = JSON.parse(text);
   const amount = isJsonObject(body) ? body['amount'] : undefined;

@@ -4,9 +4,9 @@ import { isWebUrl } from '../core/web-url';
 import { type WebhookFaultRates, webhookFaultRatesSchema } from './webhook-fault-rates';
 
 const webhooks = z.strictObject({
-  /** The waits before the repeats, in minutes, while the answer is not 2xx. */
+  /** The waits before repeats, in minutes, while the answer is not 2xx. */
   retryAfterMinutes: z.array(minutes).max(20).default([1, 2, 4, 8, 16]),
-  /** How long the receiver may take, in real milliseconds. */
+  /** The receiver's time to answer, in real milliseconds. */
   timeoutMs: z.int().min(100).max(60_000).default(5_000),
   /** Whether each repeat is signed with a new timestamp (open point 107). */
   renewTimestamp: z.boolean().default(true),

@@ -6,29 +6,29 @@ import type { WebhookOrder } from './webhook-order';
 /** The result of one attempt. */
 export type AttemptAnswer =
   | { readonly kind: 'answered'; readonly status: number }
-  /** Refused, cut, or not whole in time. */
+  /** Refused, closed, or not complete in time. */
   | { readonly kind: 'no_answer'; readonly reason: 'not_connected' | 'lost' | 'timed_out' };
 
 export interface DeliveryAttempt {
   readonly at: Instant;
   /** The `t` of its signature; null when it was not signed. */
   readonly timestampSecs: number | null;
-  /** The second of a doubled one. */
+  /** Whether this is the second sending of a doubled webhook. */
   readonly isCopy: boolean;
   readonly answer: AttemptAnswer;
 }
 
-/** One webhook on its way. */
+/** One webhook and its delivery. */
 export interface WebhookDelivery {
   readonly deliveryId: string;
   readonly message: WebhookMessage;
   readonly faults: readonly WebhookFault[];
   readonly createdAt: Instant;
-  /** `lost` was never sent, `given_up` was sent as often as it is repeated. */
+  /** `lost` was never sent; `given_up` has used all its repeats. */
   status: 'waiting' | 'delivered' | 'lost' | 'given_up';
-  /** When it is sent next; null when it waits for another webhook, or for nothing. */
+  /** When it is sent next; null while it waits for another webhook, and when it is finished. */
   nextAt: Instant | null;
-  /** The time that the first sending was signed with, before any fault. */
+  /** The time with which the first sending was signed, before any fault. */
   firstTimestampSecs: number | null;
   attempts: readonly DeliveryAttempt[];
 }
@@ -38,9 +38,9 @@ export interface WebhookState {
   /** In the order they were caused. */
   deliveries: Record<string, WebhookDelivery>;
   lastDelivery: number;
-  /** The one that the next webhook is to overtake. */
+  /** The webhook that the next one should overtake. */
   heldBackId: string | null;
-  /** Those that must be sent before the call that caused them is answered. */
+  /** The webhooks that must be sent before the call that caused them is answered. */
   earlyIds: readonly string[];
   orders: readonly (WebhookOrder & { readonly orderId: string })[];
   lastOrder: number;
