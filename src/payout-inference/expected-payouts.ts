@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../kernel';
 import { at, elementAt } from './at';
 import type { CutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
@@ -15,7 +16,6 @@ const LATE_SHARE = 0.95;
 const HALF = 0.5;
 const BISECTIONS = 40;
 const HOURS = 24;
-const HOUR_MS = 3_600_000;
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 
 /** A payout as the cut rates of the stream expect it: positions, and how far its cuts may lie off. */

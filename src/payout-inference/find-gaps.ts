@@ -1,3 +1,4 @@
+import { DAY_MS } from '../kernel';
 import { at, elementAt } from './at';
 import type { BoundedLink } from './bound-cut';
 import type { Credit } from './find-links';
@@ -7,7 +8,7 @@ import type { PathWeights } from './weigh-paths';
 /** Gaps that hardly any way has get no repair. */
 const GAP_SHARE_MIN = 0.02;
 const BESIDE_SHARE_MIN = 0.3;
-const GAP_MS_MAX = 20 * 86_400_000;
+const GAP_MS_MAX = 20 * DAY_MS;
 
 /** What lies between two cuts, or behind the last one that is known: positions. */
 export interface GapOrEnd {

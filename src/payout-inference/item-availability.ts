@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../kernel';
 import { at } from './at';
 import type { DayGrid } from './day-grid';
 import type { CardRule } from './learn-card-rule';
@@ -12,7 +13,7 @@ export interface Availability {
 }
 
 /** An observation of PROCESSING this long after the rule's time shows that the card was late. */
-const CARD_SLACK_MS = 60_000;
+const CARD_SLACK_MS = MINUTE_MS;
 
 /** Times given count as they are; a refund counts from its own instant; a card by the rule, unless its own observations contradict it. */
 export function itemAvailability(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../kernel';
 import { at } from './at';
 import { CHAIN_MAX, chainLength, type ChainRequest, type LearnBudget, openCredits } from './fee-chain';
 import { type FeeTerms, termsKey } from './fee-terms';
@@ -20,7 +21,7 @@ const CHAIN_MIN = 4;
 const CANDIDATES_MAX = 3;
 /** Other streams may be paid on the same days. */
 const CREDITS_TRIED = 40;
-const FIRST_CREDITS_MS = 5 * 86_400_000;
+const FIRST_CREDITS_MS = 5 * DAY_MS;
 
 /** Terms that explain a chain of credits, for some channels of a stream. */
 export interface LearnedTerms {

@@ -1,11 +1,11 @@
 import { type AgentItem, openAgentItems } from '../agent-settlement';
 import type { Session, SqlCondition } from '../db';
-import type { Instant } from '../kernel';
+import { DAY_MS, type Instant } from '../kernel';
 import { openRecordedItems, type RecordedItem } from '../payments';
 import type { Item } from '../payout-inference';
 
 /** The maximum age of a resent confirm, or of one after an internal failure, at its receipt. */
-const OPEN_TO_THE_LEFT_MS = 7 * 24 * 60 * 60_000;
+const OPEN_TO_THE_LEFT_MS = 7 * DAY_MS;
 
 export interface ItemFilter {
   /** Only items that occurred before. */

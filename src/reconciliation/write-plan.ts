@@ -1,7 +1,7 @@
 import { linesWrittenOff } from '../breaks';
 import type { Session } from '../db';
 import type { Actor } from '../identity';
-import { AppError, type Instant } from '../kernel';
+import { AppError, type Instant, MINUTE_MS } from '../kernel';
 import type { NewMatch } from './match';
 import type { RunPlan } from './plan-run';
 import { postMatches } from './post-matches';
@@ -11,7 +11,7 @@ import { releaseMatch } from './release-match';
 /** A large payout is one transaction; small payouts share one with up to this many items, about 0.1 s of work. */
 const ITEMS_PER_TRANSACTION = 4_000;
 /** A large payout takes longer to write than a payment may take. */
-const WRITE_DEADLINE_MS = 60_000;
+const WRITE_DEADLINE_MS = MINUTE_MS;
 /** A server writes one transaction while the next one is prepared; an embedded file has one writer. */
 const WRITERS = { mariadb: 2, sqlite: 1 } as const;
 

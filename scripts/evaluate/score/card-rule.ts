@@ -1,9 +1,9 @@
-import { addDays, type Instant, type WorkingDays } from '../../../src/kernel';
+import { addDays, type Instant, MINUTE_MS, type WorkingDays } from '../../../src/kernel';
 import type { Item } from '../../../src/payout-inference';
 import type { quickCalendar } from './quick-calendar';
 
 /** Card money is rolling when nearly every payment came this near to its own clock time. */
-const ROLLING_TOLERANCE_MS = 10 * 60_000;
+const ROLLING_TOLERANCE_MS = 10 * MINUTE_MS;
 const ROLLING_SHARE_MIN = 0.95;
 /** A card that came hours late is no part of the rule. */
 const OUTLIER_SHARE = 0.005;

@@ -1,8 +1,8 @@
-import { businessCalendar, type BusinessDate, type Instant } from '../../../src/kernel';
+import { businessCalendar, type BusinessDate, type Instant, MINUTE_MS } from '../../../src/kernel';
 import { TIME_ZONE } from './answer-question';
 
 /** No day of any zone begins inside a quarter of an hour. */
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 
 /** Returns the business calendar with a memory, because the calendar is slow and every item needs it. */
 export function quickCalendar(): {

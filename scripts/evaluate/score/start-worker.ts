@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process';
 import { extname } from 'node:path';
+import { MINUTE_MS } from '../../../src/kernel';
 
 /** The largest world takes seconds; whatever takes this long hangs. */
-const ANSWER_TIMEOUT_MS = 15 * 60_000;
+const ANSWER_TIMEOUT_MS = 15 * MINUTE_MS;
 
 /** A process that answers one message at a time. */
 export interface Worker<Question, Answer> {

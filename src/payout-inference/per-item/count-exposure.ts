@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel';
 import { at } from '../at';
 import { LAGS } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
@@ -5,7 +6,7 @@ import { BIN_MS, BINS, dayKindOf, type ExposureCounts, type PayoutHazard } from 
 import { type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
 /** An item whose availability is open by more says little about the time of cuts. */
-const OPEN_MAX_MS = 3_600_000;
+const OPEN_MAX_MS = HOUR_MS;
 const DAYS_MAX = 2 * WAIT_DAYS_MAX;
 
 /**

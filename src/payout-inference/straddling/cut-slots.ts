@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kernel';
 import type { DayGrid } from '../day-grid';
 import type { Availability } from '../item-availability';
 import type { ObservationBounds } from '../observation-bounds';
@@ -9,7 +10,7 @@ import type { StreamItems } from '../order-stream';
  */
 export const OPEN_LISTED_MAX = 256;
 /** Two cuts of one stream are at least so far apart. */
-export const CUTS_APART_MS = 2 * 3_600_000;
+export const CUTS_APART_MS = 2 * HOUR_MS;
 /** No time inside an interval is quite ruled out or certain: the rule of the batch is an estimate. */
 const CHANCE_MIN = 0.01;
 

@@ -1,11 +1,11 @@
-import { addDays, type BusinessCalendar, type BusinessDate, type Instant } from '../../kernel';
+import { addDays, type BusinessCalendar, type BusinessDate, type Instant, MINUTE_MS } from '../../kernel';
 import { type SealHead, standingSeals } from './seal-chain';
 
 /**
  * The wait after the end of a day before it can be closed. A transaction ends seconds after it read its clock, so every
  * transaction of the day has ended by then, even on another node of a cluster, where the shared lock does not apply.
  */
-export const CLOSE_MARGIN_MS = 60_000;
+export const CLOSE_MARGIN_MS = MINUTE_MS;
 
 export interface ClosingFacts {
   readonly chain: readonly SealHead[];

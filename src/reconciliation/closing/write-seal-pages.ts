@@ -1,13 +1,13 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Database } from '../../db';
-import { type Instant, pagesOf } from '../../kernel';
+import { type Instant, MINUTE_MS, pagesOf } from '../../kernel';
 import { eventKey, openDayRows, type SealedEvents } from './day-rows-store';
 import { openSealStore } from './seal-store';
 import { digestOfPage, pageToText, SEALED_KINDS, type SealedKind } from './sealed-row';
 
 /** Rows per stored page of a seal. Each page is one short transaction. */
 const ROWS_PER_PAGE = 500;
-const KEYS_DEADLINE_MS = 120_000;
+const KEYS_DEADLINE_MS = 2 * MINUTE_MS;
 
 export interface WrittenPages {
   readonly pages: readonly string[];
