@@ -8,7 +8,7 @@ import {
   type Instant,
   type WorkingDays,
 } from '../kernel';
-import { at } from './at';
+import { at, elementAt } from './at';
 
 /** Days before the first and after the last day of the file that a cut or a booking may lie on. */
 const DAYS_AROUND = 40;
@@ -43,33 +43,11 @@ export interface DayGridRequest {
   readonly workingDays: WorkingDays;
 }
 
-export function dayGrid({ from, to, calendar, workingDays }: DayGridRequest): DayGrid {
-  const first = addDays(from, -DAYS_AROUND);
-  const dates: BusinessDate[] = [];
-  const last = addDays(to, DAYS_AROUND);
-  for (let date = first; date <= last; date = addDays(date, 1)) {
-    assert(dates.length < DAYS_MAX, 'a file spans no more days than there may be');
-    dates.push(date);
-  }
+export function dayGrid(request: DayGridRequest): DayGrid {
+  const dates = datesAround(request.from, request.to);
   const days = dates.length;
-  const startAt = new Float64Array(days + 1);
-  const isWorking = new Uint8Array(days);
-  const weekday = new Uint8Array(days);
-  /** Working days before day `d`. */
-  const before = new Int32Array(days + 1);
-  const numberOf = new Map<string, number>();
-  dates.forEach((date, day) => {
-    startAt[day] = calendar.startOf(date);
-    isWorking[day] = workingDays.isWorkingDay(date) ? 1 : 0;
-    weekday[day] = dayOfWeek(date);
-    before[day + 1] = at(before, day) + at(isWorking, day);
-    numberOf.set(date, day);
-  });
-  startAt[days] = calendar.startOf(addDays(last, 1));
-  const onOrAfter = new Int32Array(days);
-  for (let day = days - 1; day >= 0; day -= 1) {
-    onOrAfter[day] = isWorking[day] === 1 || day === days - 1 ? day : at(onOrAfter, day + 1);
-  }
+  const numberOf = new Map(dates.map((date, day) => [date, day]));
+  const { startAt, isWorking, weekday, workingBefore: before, onOrAfter } = dayTables(dates, request);
   const start0 = at(startAt, 0);
   const clamp = (day: number): number => Math.max(0, Math.min(days - 1, day));
 
@@ -110,4 +88,44 @@ export function dayGrid({ from, to, calendar, workingDays }: DayGridRequest): Da
       return Math.max(0, counted);
     },
   };
+}
+
+function datesAround(from: BusinessDate, to: BusinessDate): BusinessDate[] {
+  const dates: BusinessDate[] = [];
+  const last = addDays(to, DAYS_AROUND);
+  for (let date = addDays(from, -DAYS_AROUND); date <= last; date = addDays(date, 1)) {
+    assert(dates.length < DAYS_MAX, 'a file spans no more days than there may be');
+    dates.push(date);
+  }
+  return dates;
+}
+
+interface DayTables extends Pick<DayGrid, 'startAt' | 'isWorking' | 'weekday'> {
+  /** Working days before day `d`; one more than there are days. */
+  readonly workingBefore: Int32Array;
+  /** The first working day from day `d` on; the last day where none follows. */
+  readonly onOrAfter: Int32Array;
+}
+
+function dayTables(
+  dates: readonly BusinessDate[],
+  { calendar, workingDays }: Pick<DayGridRequest, 'calendar' | 'workingDays'>,
+): DayTables {
+  const days = dates.length;
+  const startAt = new Float64Array(days + 1);
+  const isWorking = new Uint8Array(days);
+  const weekday = new Uint8Array(days);
+  const workingBefore = new Int32Array(days + 1);
+  dates.forEach((date, day) => {
+    startAt[day] = calendar.startOf(date);
+    isWorking[day] = workingDays.isWorkingDay(date) ? 1 : 0;
+    weekday[day] = dayOfWeek(date);
+    workingBefore[day + 1] = at(workingBefore, day) + at(isWorking, day);
+  });
+  startAt[days] = calendar.startOf(addDays(elementAt(dates, days - 1), 1));
+  const onOrAfter = new Int32Array(days);
+  for (let day = days - 1; day >= 0; day -= 1) {
+    onOrAfter[day] = isWorking[day] === 1 || day === days - 1 ? day : at(onOrAfter, day + 1);
+  }
+  return { startAt, isWorking, weekday, workingBefore, onOrAfter };
 }

@@ -139,7 +139,6 @@ function decide(
   const isSure = best !== undefined && best.kind !== 'part';
   const isResolved = isSure && error <= file.request.maxError;
   const outcome = outcomeOf(isResolved, total, answer.cutShort.has(index), gapCredit);
-  const ids = best === undefined ? [] : idsOf(file, best.items);
   const base = {
     lineId,
     outcome,
@@ -148,20 +147,7 @@ function decide(
     stream: best?.stream ?? gapCredit?.stream,
   };
   if (best !== undefined && isResolved) {
-    const { gross, fee, tva } = feesOfItems(file, answer, best, amount);
-    const credit: InferredCredit = {
-      ...base,
-      itemIds: ids,
-      commonCore: ids,
-      proposal: [],
-      gross: millimes(gross),
-      fee: millimes(fee),
-      tva: millimes(tva),
-      remainder: ZERO_MILLIMES,
-      evidence: weakestGrade(best.items.map((item) => gradeItem(file, answer.availability, best, item))),
-      cause: 'none',
-    };
-    return { credit, resolvedBy: best };
+    return { credit: resolvedCredit(file, answer, base, best, amount), resolvedBy: best };
   }
   const coreError = explanations.reduce((sum, { share, nearError }) => sum + share * nearError, 1 - total + modelError);
   const isClosed =
@@ -171,7 +157,7 @@ function decide(
     itemIds: [],
     mayHold: heldIds(file, outcome, explanations, gapCredit),
     commonCore: isClosed ? idsOf(file, coreOf(explanations)) : [],
-    proposal: isSure && error <= PROPOSAL_ERROR_MAX ? ids : [],
+    proposal: isSure && error <= PROPOSAL_ERROR_MAX ? idsOf(file, best.items) : [],
     gross: ZERO_MILLIMES,
     fee: ZERO_MILLIMES,
     tva: ZERO_MILLIMES,
@@ -181,6 +167,29 @@ function decide(
     cause: causeOf(outcome, best, gapCredit),
   };
   return { credit, resolvedBy: undefined };
+}
+
+function resolvedCredit(
+  file: PreparedFile,
+  answer: ModelAnswer,
+  base: Pick<InferredCredit, 'lineId' | 'outcome' | 'claimedError' | 'cut' | 'stream'>,
+  best: Explanation,
+  amount: number,
+): InferredCredit {
+  const { gross, fee, tva } = feesOfItems(file, answer, best, amount);
+  const ids = idsOf(file, best.items);
+  return {
+    ...base,
+    itemIds: ids,
+    commonCore: ids,
+    proposal: [],
+    gross: millimes(gross),
+    fee: millimes(fee),
+    tva: millimes(tva),
+    remainder: ZERO_MILLIMES,
+    evidence: weakestGrade(best.items.map((item) => gradeItem(file, answer.availability, best, item))),
+    cause: 'none',
+  };
 }
 
 function outcomeOf(

@@ -57,13 +57,38 @@ export interface PathWeights {
  * sums give each link's share of all ways.
  */
 export function weighPaths(request: PathRequest): PathWeights {
-  const { nodes, edges, logDeviation, logColdStart, gapMs } = request;
+  const { nodes, edges, logDeviation, logColdStart } = request;
+  const { forward, left } = forwardSums(request);
+  const { backward, gap } = backwardSums(request);
+  let logTotal = logColdStart;
+  let logNothing = logColdStart;
+  nodes.forEach(({ logCut, logStart }, node) => {
+    const cold = logColdStart + logCut + at(backward, node);
+    logTotal = logAdd(logTotal, cold);
+    logTotal = logAdd(logTotal, logStart + at(backward, node));
+    logNothing = logAdd(logNothing, logStart);
+  });
+  const gapEntries = forward.map((log, node) => Math.exp(log + logDeviation + at(gap, node) - logTotal));
+  const gapExits = left.map((log, node) => Math.exp(log + at(backward, node) - logTotal));
+  const deviations = gapEntries.reduce((sum, share) => sum + share, 0);
+  const shares = new Float64Array(edges.length);
+  let links = 0;
+  edges.forEach(({ from, to, logWeight }, edge) => {
+    const share = Math.exp(at(forward, from) + logWeight + at(backward, to) - logTotal);
+    shares[edge] = Math.min(1, share);
+    links += at(shares, edge);
+  });
+  return { logTotal, logNothing, shares, gapEntries, gapExits, deviations, links };
+}
+
+/** `forward`: of each node, all ways up to it. `left`: those of them that come out of a deviation here. Logarithms. */
+function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs }: PathRequest): {
+  forward: Float64Array;
+  left: Float64Array;
+} {
   const size = nodes.length;
   const into = edgesBy(edges, size, ({ to }) => to);
-  const outOf = edgesBy(edges, size, ({ from }) => from);
-
   const forward = new Float64Array(size).fill(-Infinity);
-  const entered = new Float64Array(size).fill(-Infinity);
   const left = new Float64Array(size).fill(-Infinity);
   let waiting = 0;
   // Ways that are in a deviation, as if it had begun with the file: so one sum serves all nodes.
@@ -75,18 +100,27 @@ export function weighPaths(request: PathRequest): PathWeights {
       inGap = logAdd(inGap, at(forward, waiting) + logDeviation - LONGER_GAP * since);
       waiting += 1;
     }
-    const leaving = logAdd(logColdStart, inGap + LONGER_GAP * here.cutsBefore);
-    left[node] = leaving + here.logCut;
-    let sum = leaving + here.logCut;
-    sum = logAdd(sum, here.logStart);
+    const leaving = logAdd(logColdStart, inGap + LONGER_GAP * here.cutsBefore) + here.logCut;
+    left[node] = leaving;
+    let sum = logAdd(leaving, here.logStart);
     for (const edge of elementAt(into, node)) {
       const { from, logWeight } = elementAt(edges, edge);
       sum = logAdd(sum, at(forward, from) + logWeight);
     }
     forward[node] = sum;
   }
+  return { forward, left };
+}
 
+/** `backward`: of each node, all ways from it to the end. `gap`: those behind a deviation that begins here. Logarithms. */
+function backwardSums({ nodes, edges, logDeviation, gapMs }: PathRequest): {
+  backward: Float64Array;
+  gap: Float64Array;
+} {
+  const size = nodes.length;
+  const outOf = edgesBy(edges, size, ({ from }) => from);
   const backward = new Float64Array(size).fill(-Infinity);
+  const gap = new Float64Array(size).fill(-Infinity);
   // Ways that are in a gap leave it at a later node, or stay in it to the end, however long that is.
   let leavingLater = -Infinity;
   let next = size - 1;
@@ -98,36 +132,16 @@ export function weighPaths(request: PathRequest): PathWeights {
       leavingLater = logAdd(leavingLater, cut + at(backward, next));
       next -= 1;
     }
-    const gap = logAdd(0, leavingLater - LONGER_GAP * (here.cutsBefore + 1));
-    let sum = logAdd(here.logEnd, logDeviation + gap);
+    const inGap = logAdd(0, leavingLater - LONGER_GAP * (here.cutsBefore + 1));
+    gap[node] = inGap;
+    let sum = logAdd(here.logEnd, logDeviation + inGap);
     for (const edge of elementAt(outOf, node)) {
       const { to, logWeight } = elementAt(edges, edge);
       sum = logAdd(sum, logWeight + at(backward, to));
     }
     backward[node] = sum;
-    entered[node] = at(forward, node) + logDeviation + gap;
   }
-
-  let logTotal = logColdStart;
-  let logNothing = logColdStart;
-  for (let node = 0; node < size; node += 1) {
-    const { logCut, logStart } = elementAt(nodes, node);
-    const cold = logColdStart + logCut + at(backward, node);
-    logTotal = logAdd(logTotal, cold);
-    logTotal = logAdd(logTotal, logStart + at(backward, node));
-    logNothing = logAdd(logNothing, logStart);
-  }
-  const gapEntries = entered.map((log) => Math.exp(log - logTotal));
-  const gapExits = left.map((log, node) => Math.exp(log + at(backward, node) - logTotal));
-  const deviations = gapEntries.reduce((sum, share) => sum + share, 0);
-  const shares = new Float64Array(edges.length);
-  let links = 0;
-  edges.forEach(({ from, to, logWeight }, edge) => {
-    const share = Math.exp(at(forward, from) + logWeight + at(backward, to) - logTotal);
-    shares[edge] = Math.min(1, share);
-    links += at(shares, edge);
-  });
-  return { logTotal, logNothing, shares, gapEntries, gapExits, deviations, links };
+  return { backward, gap };
 }
 
 function edgesBy(edges: readonly PathEdge[], size: number, end: (edge: PathEdge) => number): number[][] {

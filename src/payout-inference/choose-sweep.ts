@@ -1,0 +1,133 @@
+import { accidentErrorOf, type Chosen, type NotChosen } from './chosen-hypothesis';
+import { betterOf, hasRefunds, isClear, LOG_EVIDENCE_OF_LEARNED_MIN } from './compare-answers';
+import { inferModel, modelsOf, SWEEP_MODELS } from './infer-model';
+import type { CardRule } from './learn-card-rule';
+import { learnFeeHypothesis } from './learn-fee-hypothesis';
+import type { FeeRule } from './match-request';
+import type { Hypothesis, ModelAnswer } from './model-answer';
+import type { PreparedFile } from './prepare-file';
+import { challenge } from './rival-hypotheses';
+import { hasStraddlingItems, mayHaveStraddlingItems } from './straddling/has-straddling-items';
+import { solveStraddling } from './straddling/solve-straddling';
+
+/** More than chance reaches among the hypotheses that are always tried. */
+const LOG_EVIDENCE_MIN = 8;
+/** Payouts that were settled before, and what the same model must explain to go on. */
+const PAYOUTS_BEFORE_MIN = 3;
+const LOG_EVIDENCE_AS_BEFORE_MIN = 1;
+
+/** Returns the hypothesis of payouts between cuts with the most evidence, if any has enough. */
+export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {
+  const finish = (answer: ModelAnswer): ModelAnswer => withStraddling(file, answer);
+  const asBefore = bestAsBefore(file, cardRules);
+  if (asBefore !== undefined) {
+    return {
+      ...challenge(file, asBefore, { cardRules, isModelOpen: false, finish }),
+      feesLearned: false,
+      accidentError: 0,
+    };
+  }
+  const open = { cardRules, isModelOpen: true, finish };
+  const best = bestWithGivenFees(file, cardRules);
+  const mayLearn = file.request.fees === undefined && !isClear(file, best);
+  const learned = mayLearn ? learnFeeHypothesis(file, best, cardRules[0]) : undefined;
+  if (
+    learned?.answer !== undefined &&
+    learned.answer.logEvidence > Math.max(LOG_EVIDENCE_OF_LEARNED_MIN, best?.logEvidence ?? 0)
+  ) {
+    return {
+      ...challenge(file, learned.answer, open),
+      feesLearned: true,
+      accidentError: accidentErrorOf(learned.answer, true),
+    };
+  }
+  if (best === undefined || best.logEvidence < LOG_EVIDENCE_MIN) {
+    const cutShort = learned?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : best?.cutShort;
+    return { answer: undefined, cutShort: cutShort ?? new Set() };
+  }
+  const { answer, rivals } = challenge(file, best, open);
+  const named = isOnlyCards(answer)
+    ? finish(inferModel(file, { ...answer.hypothesis, model: 'sweep-card-only' }))
+    : answer;
+  return { answer: named, rivals, feesLearned: false, accidentError: accidentErrorOf(best, false) };
+}
+
+/** The answer with the most evidence under the fees of the request, or without any fee. */
+function bestWithGivenFees(file: PreparedFile, cardRules: readonly CardRule[]): ModelAnswer | undefined {
+  const rules = file.request.fees ?? [];
+  const models = modelsOf(file);
+  const plain = bestOf(
+    file,
+    models.flatMap((model) =>
+      cardRules.map((cardRule): Hypothesis => ({ model, cardRule, fees: { rules, clawback: 'kept' } })),
+    ),
+  );
+  let best = plain;
+  if (rules.length > 0 && hasRefunds(file) && plain !== undefined) {
+    const { cardRule } = plain.hypothesis;
+    best = betterOf(
+      plain,
+      bestOf(
+        file,
+        models.map((model): Hypothesis => ({ model, cardRule, fees: { rules, clawback: 'returned' } })),
+      ),
+    );
+  }
+  return isClear(file, best) ? best : betterOf(best, bestChain(file, cardRules[0], rules));
+}
+
+/** What earlier runs settled needs no proof again: a single credit goes on where the last one ended. */
+function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): ModelAnswer | undefined {
+  const { history, fees } = file.request;
+  const model = SWEEP_MODELS.find((name) => name === history?.model);
+  if (model === undefined || (history?.payouts.length ?? 0) < PAYOUTS_BEFORE_MIN) return undefined;
+  const clawbacks = hasRefunds(file) && (fees ?? []).length > 0 ? (['kept', 'returned'] as const) : (['kept'] as const);
+  const best = bestOf(
+    file,
+    cardRules.flatMap((cardRule) =>
+      clawbacks.map((clawback): Hypothesis => ({ model, cardRule, fees: { rules: fees ?? [], clawback } })),
+    ),
+  );
+  return best !== undefined && best.logEvidence >= LOG_EVIDENCE_AS_BEFORE_MIN ? best : undefined;
+}
+
+/** Where cuts may lie inside the intervals of many items, no run between two of them is exact. */
+function bestChain(
+  file: PreparedFile,
+  cardRule: CardRule | undefined,
+  rules: readonly FeeRule[],
+): ModelAnswer | undefined {
+  let best: ModelAnswer | undefined;
+  for (const model of modelsOf(file)) {
+    const hypothesis: Hypothesis = { model, cardRule, fees: { rules, clawback: 'kept' } };
+    if (!mayHaveStraddlingItems(file, hypothesis)) return undefined;
+    const solved = solveStraddling(file, inferModel(file, hypothesis));
+    if (solved.logEvidence >= LOG_EVIDENCE_OF_LEARNED_MIN) best = betterOf(best, solved);
+    if (isClear(file, best)) break;
+  }
+  return best;
+}
+
+/** Items that may stand on either side of a cut compete with the runs. */
+function withStraddling(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
+  return hasStraddlingItems(file, answer) ? solveStraddling(file, answer) : answer;
+}
+
+/** Channels that nothing pays are not paid by a model that pays them all. */
+function isOnlyCards({ hypothesis, streams }: ModelAnswer): boolean {
+  if (hypothesis.model !== 'sweep-per-channel') return false;
+  const paid = streams
+    .filter(({ weighed }) => weighed.logEvidence >= LOG_EVIDENCE_MIN)
+    .map(({ sequence }) => sequence.stream);
+  return paid.length === 1 && paid[0] === 'card' && streams.length > 1;
+}
+
+/** Stops at the first that leaves no question open. */
+function bestOf(file: PreparedFile, hypotheses: readonly Hypothesis[]): ModelAnswer | undefined {
+  let best: ModelAnswer | undefined;
+  for (const hypothesis of hypotheses) {
+    best = betterOf(best, inferModel(file, hypothesis));
+    if (isClear(file, best)) return best;
+  }
+  return best;
+}
