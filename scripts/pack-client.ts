@@ -13,7 +13,6 @@ interface ProjectPackage {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  readonly engines: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
@@ -82,7 +81,7 @@ function moduleText(): string {
 
 function packageJson(): object {
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
-  const { name, version, license, engines, dependencies } = JSON.parse(text) as ProjectPackage;
+  const { name, version, license, dependencies } = JSON.parse(text) as ProjectPackage;
   return {
     name,
     version,
@@ -91,7 +90,7 @@ function packageJson(): object {
     license,
     type: 'commonjs',
     sideEffects: false,
-    engines,
+    engines: { node: '>=20.19' }, // the database driver, which bounds the Node of Millime, is not in the client
     exports: {
       './gateway': {
         import: { types: './gateway/index.d.mts', default: './gateway/index.mjs' },
