@@ -118,7 +118,7 @@ export function compose(config: Config, logger: Logger): Millime {
       ...basics,
       gateway: gatewayOf(config, basics),
       settings: paymentSettings(config),
-      checkChannel: (deps, payment) => room('./payment-channels').checkChannelStatus(deps, payment),
+      observeChannel: (question) => room('./payment-channels').observeChannel(question),
     }),
   });
   const millime: Millime = lazyProperties<Millime>({

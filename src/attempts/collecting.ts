@@ -21,11 +21,15 @@ export interface PaymentSettings {
   readonly merchantId: number | undefined;
 }
 
-export interface CollectingDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+/** What decides on which day something is expected. */
+export interface BusinessDays {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
+}
+
+export interface CollectingDeps extends BusinessDays {
+  readonly database: Database;
+  readonly clock: Clock;
   readonly logger: Logger;
   /** Undefined when its variables are not set: then use cases that need it throw `misconfigured`. */
   readonly gateway: GatewayClient | undefined;

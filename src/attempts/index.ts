@@ -1,7 +1,15 @@
 export { ATTEMPT_FIELDS, errorText, gatewayWord, withIsLive, withLiveReference, word } from './attempt-codec';
 export { REQUEST_STATES, type Attempt, type RequestState } from './attempt';
 export { BEING_SENT, isBeingSent, SENDING_MAX_MS } from './being-sent';
-export type { ActOptions, CollectingDeps, PaymentSettings, PlanResult, PollResult, QueueResult } from './collecting';
+export type {
+  ActOptions,
+  BusinessDays,
+  CollectingDeps,
+  PaymentSettings,
+  PlanResult,
+  PollResult,
+  QueueResult,
+} from './collecting';
 export { toGatewayFault, withGatewayFaults } from './gateway-fault';
 export { faultText, idFaults, inputError, linkFaults } from './input-error';
 export { readLastDetail } from './last-detail-store';
@@ -12,3 +20,5 @@ export { queueOrder } from './queue-order';
 export type { CallSign } from './queue-wait';
 export { noteForQueue } from './queue-wait-record';
 export { requireGateway } from './require-gateway';
+export { STATUS_CHECK_ACTOR } from './status-check-actor';
+export { UNKNOWN_FOLLOWED_MS, UNKNOWN_GRACE_MS, UNKNOWN_WORKING_DAYS_MAX } from './unknown-outcome';

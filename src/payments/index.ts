@@ -11,10 +11,16 @@ import { scheduleHintedChecks } from './polling/schedule-hinted-checks';
 import { listPayments, showPayment } from './show-payments';
 import { checkPaymentStatus } from './status-checks/check-payment';
 
-export { hintUrl } from './attempts/hint-url';
 export { sendAttempt } from './attempts/send-attempt';
+export type {
+  ChannelAnswer,
+  ChannelDecision,
+  ChannelFacts,
+  ChannelQuestion,
+  FoundByStatusCheck,
+  Mismatch,
+} from './channel';
 export type { Payment, PaymentKind, PaymentObservation } from './payment';
-export { openPaymentStore, type PaymentChange } from './payment-store';
 export type {
   CreateOutcome,
   OperationOutcome,
@@ -23,18 +29,9 @@ export type {
   Payments,
   PaymentsDeps,
   PaymentWebhookEvent,
-  StatusCheckOutcome,
 } from './payments';
 export { openRecordedItems, type ItemObservation, type RecordedItem } from './recorded-items-store';
-export { applyStatusCheck, STATUS_CHECK_ACTOR, type StatusCheckDecision } from './status-checks/apply-status-check';
-export { NOT_LISTED, startOf, statusSince, type ChannelFacts } from './status-checks/channel-check';
 export { checkSafely } from './status-checks/check-safely';
-export { DAY_MS, nextChannelCheck } from './status-checks/next-channel-check';
-export { UNKNOWN_WORKING_DAYS_MAX } from './status-checks/next-check';
-export { postponeCheck, recordFailedCheck } from './status-checks/record-failed-check';
-export { statusCheckBreak } from './status-checks/status-check-break';
-export { syncMismatches, type FoundByStatusCheck } from './status-checks/sync-mismatches';
-export { mismatchBreak, type Mismatch } from './status-checks/webhook-mismatch';
 
 export function createPayments(deps: PaymentsDeps): Payments {
   return {

@@ -33,6 +33,11 @@ export interface Payment extends Attempt {
   readonly itemId: string | undefined;
 }
 
+/** Returns when the payment was sent to the gateway, as far as Millime knows. */
+export function startOf({ sentAt, requestedAt }: Pick<Payment, 'sentAt' | 'requestedAt'>): Instant {
+  return sentAt ?? requestedAt;
+}
+
 /** The operation that reported an observation. */
 export const OBSERVATION_SOURCES = [
   'verify',

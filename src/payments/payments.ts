@@ -1,12 +1,13 @@
 import type { ActOptions, CollectingDeps, PlanResult, PollResult, QueueResult } from '../attempts';
 import type { SplitDestination } from '../gateway';
 import type { Instant, Millimes } from '../kernel';
+import type { ChannelAnswer, ChannelQuestion } from './channel';
 import type { CheckoutKind, Payment, PaymentObservation, PaymentOperation } from './payment';
 import type { PaymentFilter } from './payment-store';
 
 export interface PaymentsDeps extends CollectingDeps {
-  /** Checks a payment of a channel without sessions: POS, QR or wallet. */
-  readonly checkChannel: (deps: PaymentsDeps, payment: Payment) => Promise<StatusCheckOutcome>;
+  /** Asks the gateway about a payment of a channel without sessions. @throws GatewayError when it does not answer. */
+  readonly observeChannel: (question: ChannelQuestion) => Promise<ChannelAnswer>;
 }
 
 /** A request for a hosted-checkout payment. Amounts in millimes. */

@@ -1,9 +1,9 @@
-import type { CollectingDeps } from '../attempts';
+import { type CollectingDeps, STATUS_CHECK_ACTOR } from '../attempts';
 import { openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { type BusinessDate, type Instant, isOutsideId } from '../kernel';
 import { openChargeStore } from './charge-store';
-import { type MatchedField, mismatchBreak, STATUS_CHECK_ACTOR } from './subscription-breaks';
+import { type MatchedField, mismatchBreak } from './subscription-breaks';
 import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs } from './subscription-terms';
 import type { SubscriptionMirror, SubscriptionWebhookEvent, SubscriptionWebhookEventOutcome } from './subscriptions';

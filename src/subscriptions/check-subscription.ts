@@ -1,4 +1,4 @@
-import { type CollectingDeps, requireGateway } from '../attempts';
+import { type CollectingDeps, requireGateway, STATUS_CHECK_ACTOR } from '../attempts';
 import { type BreakStore, openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { type Charge, type GatewayClient, GatewayError, isGatewayError, type Subscription } from '../gateway';
@@ -6,12 +6,7 @@ import { AppError, assert, type Instant, isOutsideId } from '../kernel';
 import { openChargeStore } from './charge-store';
 import { decideStatusCheck } from './decide-status-check';
 import { recordFailedCheck } from './record-failed-check';
-import {
-  chargeMismatchFingerprint,
-  MATCHED_FIELDS,
-  mismatchFingerprint,
-  STATUS_CHECK_ACTOR,
-} from './subscription-breaks';
+import { chargeMismatchFingerprint, MATCHED_FIELDS, mismatchFingerprint } from './subscription-breaks';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
 import { writeCharges } from './write-charges';

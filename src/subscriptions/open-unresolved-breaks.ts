@@ -1,7 +1,6 @@
-import type { CollectingDeps } from '../attempts';
+import { type CollectingDeps, STATUS_CHECK_ACTOR } from '../attempts';
 import { type NewBreak, openBreakStore } from '../breaks';
 import type { BusinessDate, Instant } from '../kernel';
-import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 import { type UnresolvedSubscription, unresolvedSubscriptions } from './unresolved-store';
 
 /** What one run reads. */

@@ -1,8 +1,7 @@
-import { type CollectingDeps, pauseAfterFailuresMs } from '../attempts';
+import { type CollectingDeps, pauseAfterFailuresMs, STATUS_CHECK_ACTOR } from '../attempts';
 import { type NewBreak, openBreakStore } from '../breaks';
 import type { GatewayErrorCode } from '../gateway';
 import { assert, type BusinessDate, type Instant } from '../kernel';
-import { STATUS_CHECK_ACTOR } from './subscription-breaks';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
 

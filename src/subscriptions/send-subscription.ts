@@ -1,9 +1,16 @@
-import { type CallSign, type CollectingDeps, nextPendingCheck, noteForQueue, requireGateway } from '../attempts';
+import {
+  type CallSign,
+  type CollectingDeps,
+  nextPendingCheck,
+  noteForQueue,
+  requireGateway,
+  STATUS_CHECK_ACTOR,
+} from '../attempts';
 import { openBreakStore } from '../breaks';
 import { type CreatedSubscription, type GatewayError, isGatewayError } from '../gateway';
 import { assert, type Instant, isOutsideId } from '../kernel';
 import { type FailedSending, judgeFailure } from './judge-failure';
-import { mismatchBreak, STATUS_CHECK_ACTOR } from './subscription-breaks';
+import { mismatchBreak } from './subscription-breaks';
 import { openSubscriptionStore, type SubscriptionChange } from './subscription-store';
 import { sessionTimeoutMs, storedTerms } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';

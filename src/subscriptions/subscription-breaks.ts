@@ -13,9 +13,6 @@ export const MATCHED_FIELDS = [
 ] as const;
 export type MatchedField = (typeof MATCHED_FIELDS)[number];
 
-/** Who opens the breaks and posts the money that looks find. */
-export const STATUS_CHECK_ACTOR = 'look';
-
 const FACT_CHARACTERS_MAX = 200;
 
 type Said = string | number | null | undefined;

@@ -1,14 +1,7 @@
 import type { PosTransaction } from '../../gateway';
-import type { BusinessCalendar, WorkingDays } from '../../kernel';
-import {
-  type ChannelFacts,
-  DAY_MS,
-  type FoundByStatusCheck,
-  type Mismatch,
-  type Payment,
-  startOf,
-  statusSince,
-} from '../../payments';
+import { DAY_MS } from '../../kernel';
+import type { FoundByStatusCheck, Mismatch, Payment } from '../../payments';
+import { type PosFacts, statusSince } from './pos-facts';
 import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
 
 /** For how long a transaction that does not end is checked. */
@@ -57,16 +50,15 @@ export function posContradictions(
 
 /** Returns breaks for a person: the transaction does not end, or its money has no known owner. Pure. */
 export function posPuzzles(
-  { calendar, workingDays }: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
-  facts: ChannelFacts,
+  facts: PosFacts,
   { paymentStatus, paymentMethod }: PosTransaction,
 ): readonly FoundByStatusCheck[] {
-  const { payment, observedAt } = facts;
+  const { payment, startedAt, observedAt, calendar, workingDays } = facts;
   const told = (reason: string): readonly FoundByStatusCheck[] => [
     { breakClass: 'pos_unknown', facts: { reason, status: paymentStatus } },
   ];
   if (isPosWaiting(paymentStatus)) {
-    return observedAt >= startOf(payment) + POS_FOLLOWED_MS ? told('does not end') : [];
+    return observedAt >= startedAt + POS_FOLLOWED_MS ? told('does not end') : [];
   }
   if (isPosPuzzling(paymentStatus)) {
     const graceEnds = workingDays.add(calendar.dateOf(statusSince(facts, paymentStatus)), PUZZLE_GRACE_WORKING_DAYS);

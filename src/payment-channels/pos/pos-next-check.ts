@@ -1,11 +1,12 @@
 import type { PosTransaction } from '../../gateway';
-import type { Instant } from '../../kernel';
-import { type ChannelFacts, DAY_MS, nextChannelCheck, type Payment, startOf, statusSince } from '../../payments';
+import { DAY_MS, HOUR_MS, type Instant } from '../../kernel';
+import type { Payment } from '../../payments';
 import { POS_FOLLOWED_MS } from './pos-breaks';
+import { type PosFacts, statusSince } from './pos-facts';
 import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
 
 /** After a failure a late success may still come; an hour later the terminal has long given up. */
-const FAILED_FOLLOWED_MS = 60 * 60 * 1_000;
+const FAILED_FOLLOWED_MS = HOUR_MS;
 
 /**
  * A terminal can refund or cancel what is booked, and only a hint tells of that. For a hint that was lost it is checked
@@ -24,24 +25,22 @@ export interface PosCheckState {
 
 /** When a POS transaction is checked after an answer; undefined when nothing more is expected. Pure. */
 export function nextPosCheck(
-  facts: ChannelFacts,
+  facts: PosFacts,
   { paymentStatus, paymentMethod, settlementStatus }: PosTransaction,
   { isBooked, isOdd, isHeld }: PosCheckState,
 ): Instant | undefined {
-  const { payment, observedAt } = facts;
-  const startedAt = startOf(payment);
-  const until = (followedUntil: Instant) => nextChannelCheck({ startedAt, followedUntil }, observedAt);
-  if (isHeld) return until(Infinity);
+  const { payment, startedAt, observedAt, nextCheck } = facts;
+  if (isHeld) return nextCheck(Infinity);
   const puzzledUntil = statusSince(facts, paymentStatus) + POS_FOLLOWED_MS;
-  if (isOdd || isPosPuzzling(paymentStatus)) return until(puzzledUntil);
-  if (isPosWaiting(paymentStatus)) return until(startedAt + POS_FOLLOWED_MS);
-  if (paymentStatus === 'PF') return until(startedAt + FAILED_FOLLOWED_MS);
+  if (isOdd || isPosPuzzling(paymentStatus)) return nextCheck(puzzledUntil);
+  if (isPosWaiting(paymentStatus)) return nextCheck(startedAt + POS_FOLLOWED_MS);
+  if (paymentStatus === 'PF') return nextCheck(startedAt + FAILED_FOLLOWED_MS);
   const method = methodOfPos(paymentMethod ?? payment.method);
   if (method === 'kept') return undefined;
-  if (!isBooked || method === 'unknown') return until(puzzledUntil);
+  if (!isBooked || method === 'unknown') return nextCheck(puzzledUntil);
   if (paymentStatus === 'PR') return undefined;
   // Absent in test mode (interface section 2.6).
-  if (settlementStatus !== undefined && settlementStatus !== 'AVAILABLE') return until(Infinity);
+  if (settlementStatus !== undefined && settlementStatus !== 'AVAILABLE') return nextCheck(Infinity);
   // No books to mend.
   if (payment.isTest) return undefined;
   return nextBookedPosCheck(payment, observedAt);

@@ -1,7 +1,8 @@
 import { type ActOptions, requireGateway } from '../../attempts';
 import { requireScope } from '../../identity';
 import { newId } from '../../kernel';
-import { type CreateOutcome, hintUrl, type PaymentsDeps, sendAttempt } from '../../payments';
+import { type CreateOutcome, type PaymentsDeps, sendAttempt } from '../../payments';
+import { hintUrl } from '../hint-url';
 import type { StartPosRequest } from '../payment-channels';
 
 /**

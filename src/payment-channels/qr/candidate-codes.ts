@@ -1,5 +1,4 @@
-import type { Instant, Millimes } from '../../kernel';
-import { DAY_MS } from '../../payments';
+import { DAY_MS, type Instant, type Millimes } from '../../kernel';
 import type { ListedQrPayment } from './qr-answer';
 
 /** A code is paid within this time of its creation, even if it was paid before (open point 80). */

@@ -1,7 +1,7 @@
-import { requireGateway, withGatewayFaults } from '../../attempts';
+import { requireGateway, STATUS_CHECK_ACTOR, withGatewayFaults } from '../../attempts';
 import { paymentItemId, postItem } from '../../gateway-items';
 import { AppError, formatInstant, type Instant } from '../../kernel';
-import { type PaymentsDeps, STATUS_CHECK_ACTOR } from '../../payments';
+import type { PaymentsDeps } from '../../payments';
 import { type CandidateCode, candidateCodesOf, inCheckOrder, openCodesOf, tellsFrom } from './candidate-codes';
 import { checkOwnCodes, unknownOf } from './check-own-codes';
 import { requireMerchant } from './create-qr';

@@ -1,34 +1,17 @@
+import { UNKNOWN_GRACE_MS, UNKNOWN_WORKING_DAYS_MAX } from '../../attempts';
 import type { WalletOperation } from '../../gateway';
-import type { BusinessCalendar, Instant, WorkingDays } from '../../kernel';
-import {
-  DAY_MS,
-  nextChannelCheck,
-  NOT_LISTED,
-  type Payment,
-  type PaymentChange,
-  startOf,
-  statusCheckBreak,
-  type StatusCheckDecision,
-  UNKNOWN_WORKING_DAYS_MAX,
-} from '../../payments';
+import { DAY_MS } from '../../kernel';
+import type { ChannelDecision, ChannelFacts, FoundByStatusCheck } from '../../payments';
+import { NOT_LISTED } from '../not-listed';
 
 /** How long a payment that does not end, or is not listed, is followed. */
 const WALLET_FOLLOWED_MS = 10 * DAY_MS;
-/** Open point 129: until then an operation may still appear. */
-const UNKNOWN_GRACE_MS = 40 * 60 * 1_000;
 const CANDIDATES_SHOWN_MAX = 10;
 const PENDING = 'PENDING';
 /** The only words of the interface that say that no money came (section 3.1); of a wallet it shows none. */
 const NOT_PAID = ['FAILURE', 'EXPIRED'];
 
-export interface WalletDays {
-  readonly calendar: BusinessCalendar;
-  readonly workingDays: WorkingDays;
-}
-
-export interface WalletFacts {
-  readonly payment: Payment;
-  readonly observedAt: Instant;
+export interface WalletFacts extends ChannelFacts {
   /** The operation with our reference. */
   readonly found: WalletOperation | undefined;
   /** Operations of our product that are no other payment's: one of them may be the one of an unknown outcome. */
@@ -39,60 +22,51 @@ export interface WalletFacts {
  * Decides by the history of a wallet. It has no amounts, so nothing is posted, and a person resolves a payment of
  * unknown outcome (open point 129). Pure.
  */
-export function decideWallet(days: WalletDays, facts: WalletFacts): StatusCheckDecision {
-  if (facts.payment.requestState !== 'unknown') return decideMade(days, facts);
-  return facts.candidates.length === 0 ? decideUnlisted(days, facts) : decideCandidates(days, facts);
+export function decideWallet(facts: WalletFacts): ChannelDecision {
+  if (facts.payment.requestState !== 'unknown') return decideMade(facts);
+  return facts.candidates.length === 0 ? decideUnlisted(facts) : decideCandidates(facts);
 }
 
 /** The gateway may never have had it: a person is told, and when nothing came for long enough it is given up. */
-function decideUnlisted(
-  { calendar, workingDays }: WalletDays,
-  { payment, observedAt }: Pick<WalletFacts, 'payment' | 'observedAt'>,
-): StatusCheckDecision {
-  const startedAt = startOf(payment);
+function decideUnlisted(facts: WalletFacts): ChannelDecision {
+  const { payment, startedAt, observedAt, calendar, workingDays, nextCheck } = facts;
   const graceEndsAt = startedAt + UNKNOWN_GRACE_MS;
   if (observedAt < graceEndsAt) {
-    const next = nextChannelCheck({ startedAt, followedUntil: graceEndsAt }, observedAt);
+    const next = nextCheck(graceEndsAt);
     return { change: { nextCheckAt: Math.min(next ?? graceEndsAt, graceEndsAt) }, items: [], breaks: [] };
   }
-  const found = statusCheckBreak(payment, {
+  const found: FoundByStatusCheck = {
     breakClass: 'outcome_unknown',
     // Operations that are listed later are news, and so another break.
     detail: NOT_LISTED,
-    since: calendar.dateOf(observedAt),
     amount: payment.amount,
     facts: { operation: 'wallet.pay', reason: 'not listed', candidates: 0 },
-  });
+  };
   const daysWaited = workingDays.countBetween(calendar.dateOf(startedAt), calendar.dateOf(observedAt));
-  const change: PaymentChange =
+  const change: ChannelDecision['change'] =
     daysWaited > UNKNOWN_WORKING_DAYS_MAX
       ? { requestState: 'abandoned', isLive: false, nextCheckAt: undefined }
-      : { nextCheckAt: nextChannelCheck({ startedAt, followedUntil: Infinity }, observedAt) };
+      : { nextCheckAt: nextCheck(Infinity) };
   return { change, items: [], breaks: [found] };
 }
 
 /** One of them may be it, which no status check can tell: it is a person's now, and its reference stays taken. */
-function decideCandidates(
-  { calendar }: WalletDays,
-  { payment, observedAt, candidates }: WalletFacts,
-): StatusCheckDecision {
+function decideCandidates({ payment, candidates }: WalletFacts): ChannelDecision {
   const shown = candidates.slice(0, CANDIDATES_SHOWN_MAX);
-  const found = statusCheckBreak(payment, {
+  const found: FoundByStatusCheck = {
     breakClass: 'outcome_unknown',
-    since: calendar.dateOf(observedAt),
     amount: payment.amount,
     facts: {
       operation: 'wallet.pay',
       candidates: candidates.length,
       references: shown.map((each) => `${refOf(each) ?? each.operationId} ${each.status}`).join(', '),
     },
-  });
+  };
   return { change: { nextCheckAt: undefined }, items: [], breaks: [found] };
 }
 
-function decideMade({ calendar }: WalletDays, { payment, observedAt, found }: WalletFacts): StatusCheckDecision {
-  const startedAt = startOf(payment);
-  const next = nextChannelCheck({ startedAt, followedUntil: startedAt + WALLET_FOLLOWED_MS }, observedAt);
+function decideMade({ payment, startedAt, found, nextCheck }: WalletFacts): ChannelDecision {
+  const next = nextCheck(startedAt + WALLET_FOLLOWED_MS);
   const isOver = found !== undefined && found.status.toUpperCase() !== PENDING;
   if (isOver) {
     const isNotPaid = NOT_PAID.includes(found.status);
@@ -102,9 +76,7 @@ function decideMade({ calendar }: WalletDays, { payment, observedAt, found }: Wa
   const change = { ...(found === undefined ? {} : { status: found.status }), nextCheckAt: next };
   if (next !== undefined) return { change, items: [], breaks: [] };
   const facts = { operation: 'wallet.pay', reason: found === undefined ? 'not listed' : 'does not end' };
-  const since = calendar.dateOf(observedAt);
-  const unclear = statusCheckBreak(payment, { breakClass: 'outcome_unknown', since, amount: payment.amount, facts });
-  return { change, items: [], breaks: [unclear] };
+  return { change, items: [], breaks: [{ breakClass: 'outcome_unknown', amount: payment.amount, facts }] };
 }
 
 /** What a row of the history names as its reference. */

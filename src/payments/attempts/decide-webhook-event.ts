@@ -1,10 +1,11 @@
 import type { NewBreak } from '../../breaks';
 import type { BusinessDate, Instant } from '../../kernel';
+import type { Mismatch } from '../channel';
 import { isCheckout, type Payment, type PaymentOperation } from '../payment';
 import type { PaymentChange } from '../payment-store';
 import type { PaymentWebhookEvent } from '../payments';
 import { isNotPaid } from '../status-checks/payment-status';
-import { type Mismatch, mismatchBreak, TOLD_BY_WEBHOOK } from '../status-checks/webhook-mismatch';
+import { mismatchBreak, TOLD_BY_WEBHOOK } from '../status-checks/webhook-mismatch';
 import { sessionEndOf } from './checkout-terms';
 
 const CURRENCY = 'TND';

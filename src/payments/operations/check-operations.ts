@@ -1,3 +1,4 @@
+import { STATUS_CHECK_ACTOR } from '../../attempts';
 import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { assert } from '../../kernel';
@@ -5,7 +6,6 @@ import type { PaymentOperation } from '../payment';
 import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { STATUS_CHECK_ACTOR } from '../status-checks/apply-status-check';
 import { checkSafely } from '../status-checks/check-safely';
 import { statusCheckBreak } from '../status-checks/status-check-break';
 import { decideOperation } from './decide-operation';

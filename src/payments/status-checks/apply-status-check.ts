@@ -1,4 +1,5 @@
-import { type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
+import { STATUS_CHECK_ACTOR } from '../../attempts';
+import { type BreakStore, type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { type GatewayItem, openItemStore, postItem } from '../../gateway-items';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
@@ -10,9 +11,6 @@ import { lastCheckOf } from './last-check';
 import { isCancelDone, isPaidOrStillHeld } from './payment-status';
 import { statusCheckBreak } from './status-check-break';
 import { mismatchPrefix } from './webhook-mismatch';
-
-/** The actor of breaks and postings after a status check. */
-export const STATUS_CHECK_ACTOR = 'look';
 
 /** What is known of a payment while its row is locked, before an answer is applied. */
 export interface StatusCheckFacts {
@@ -33,6 +31,8 @@ export interface StatusCheckDecision {
   readonly items: readonly GatewayItem[];
   /** Opened unless they were before. */
   readonly breaks: readonly NewBreak[];
+  /** Opened, and replaced or reopened when their amount changes. */
+  readonly growing?: readonly NewBreak[];
   /** Ids of breaks that this answer resolves, and those that it reopens. */
   readonly resolve?: readonly { readonly id: string; readonly resolution: string }[];
   readonly reopen?: readonly { readonly id: string; readonly now: NewBreak }[];
@@ -127,9 +127,20 @@ async function withoutSameDetail(store: PaymentStore, observation: PaymentObserv
 
 async function writeBreaks(session: Session, decision: StatusCheckDecision, at: Instant): Promise<void> {
   const store = openBreakStore(session);
+  for (const each of decision.growing ?? []) await openOrGrow(store, each, at);
   await store.openNew(decision.breaks, at, STATUS_CHECK_ACTOR);
   for (const { id, resolution } of decision.resolve ?? []) await store.resolve(id, resolution, at, STATUS_CHECK_ACTOR);
   for (const { id, now } of decision.reopen ?? []) await store.reopen(id, now, at, STATUS_CHECK_ACTOR);
+}
+
+/** A larger break replaces the one before, and one that a person had resolved comes back. */
+async function openOrGrow(store: BreakStore, now: NewBreak, at: Instant): Promise<void> {
+  const before = (await store.byFingerprint([now.fingerprint])).get(now.fingerprint);
+  if (before === undefined) return store.open([now], at, STATUS_CHECK_ACTOR);
+  if (before.amount === now.amount) return;
+  await (before.status === 'resolved'
+    ? store.reopen(before.id, now, at, STATUS_CHECK_ACTOR)
+    : store.change(before.id, now, at, STATUS_CHECK_ACTOR));
 }
 
 /**

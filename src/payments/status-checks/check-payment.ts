@@ -3,6 +3,7 @@ import { AppError, type Instant } from '../../kernel';
 import { isCheckout } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
+import { checkChannelStatus } from './check-channel';
 import { checkCheckoutStatus } from './check-checkout';
 import { lastCheckOf } from './last-check';
 
@@ -25,5 +26,5 @@ export async function checkPaymentStatus(
   if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore) {
     return { kind: 'looked', payment };
   }
-  return isCheckout(payment.kind) ? checkCheckoutStatus(deps, payment, options) : deps.checkChannel(deps, payment);
+  return isCheckout(payment.kind) ? checkCheckoutStatus(deps, payment, options) : checkChannelStatus(deps, payment);
 }

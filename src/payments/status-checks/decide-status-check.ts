@@ -1,8 +1,9 @@
+import type { BusinessDays } from '../../attempts';
 import { type GatewayItem, paymentItemId } from '../../gateway-items';
 import { type Instant, type Millimes, ZERO_MILLIMES } from '../../kernel';
-import type { Payment } from '../payment';
+import { type Payment, startOf } from '../payment';
 import type { StatusCheckDecision, StatusCheckFacts } from './apply-status-check';
-import { type BusinessDays, moneyBreaks, stateBreaks } from './find-breaks';
+import { moneyBreaks, stateBreaks } from './find-breaks';
 import { bookedType, type CheckoutAnswer, findMismatches } from './find-mismatches';
 import { nextCheckoutCheck } from './next-check';
 import {
@@ -66,7 +67,7 @@ export function decideStatusCheck(
       isBooked: payment.isTest || itemId !== undefined || shareOf(seen) === ZERO_MILLIMES,
       refundedAt: refund && (refund.endedAt ?? refund.requestedAt),
       isCancelled,
-      startedAt: payment.sentAt ?? payment.requestedAt,
+      startedAt: startOf(payment),
       sessionEndsAt: payment.sessionEndsAt,
       succeededAt: seen.succeededUntil,
     },

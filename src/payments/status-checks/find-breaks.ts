@@ -1,15 +1,11 @@
+import type { BusinessDays } from '../../attempts';
 import type { NewBreak } from '../../breaks';
-import { addDays, type BusinessCalendar, type WorkingDays } from '../../kernel';
+import { addDays } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
 import type { CheckoutAnswer } from './find-mismatches';
 import type { PaymentStatusStep } from './payment-status';
 import type { SettlementStep } from './settlement-status';
 import { regressedBreak, statusCheckBreak } from './status-check-break';
-
-export interface BusinessDays {
-  readonly calendar: BusinessCalendar;
-  readonly workingDays: WorkingDays;
-}
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Grace of `late_settlement`, after T+1. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type Millimes } from '../../kernel';
+import type { Mismatch } from '../channel';
 import type { Payment, PaymentOperation } from '../payment';
-import type { Mismatch } from './webhook-mismatch';
 
 /** What Verify Payment says of a payment, as far as we decide by it (interface 2.1). */
 export interface CheckoutAnswer {

@@ -1,5 +1,5 @@
-import { nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
-import { addDays, type BusinessCalendar, type Instant, type WorkingDays } from '../../kernel';
+import { type BusinessDays, nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
+import { addDays, type Instant } from '../../kernel';
 import { isNotPaid } from './payment-status';
 
 const SECOND_MS = 1_000;
@@ -50,11 +50,7 @@ export interface NextCheck {
  * in transit to the bank, or for as long as a settlement that is not told, or a refund that is not seen, is worth
  * asking for; a hold that we cancelled no more. Pure.
  */
-export function nextCheckoutCheck(
-  facts: CheckoutCheckFacts,
-  now: Instant,
-  days: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
-): NextCheck {
+export function nextCheckoutCheck(facts: CheckoutCheckFacts, now: Instant, days: BusinessDays): NextCheck {
   const { status, sessionEndsAt, isCancelled } = facts;
   if (status === 'SUCCESS') return { nextCheckAt: nextPaidCheck(facts, now, days), isOver: false, isUnclear: false };
   if (isCancelled) return { nextCheckAt: undefined, isOver: true, isUnclear: false };
@@ -75,7 +71,7 @@ export function nextCheckoutCheck(
 function nextPaidCheck(
   { settlementStatus, method, isBooked, refundedAt, startedAt, succeededAt = startedAt }: CheckoutCheckFacts,
   now: Instant,
-  { calendar, workingDays }: { readonly calendar: BusinessCalendar; readonly workingDays: WorkingDays },
+  { calendar, workingDays }: BusinessDays,
 ): Instant | undefined {
   const daily = now + DAY_MS;
   const isWorthAsking = now < (refundedAt ?? succeededAt) + SETTLEMENT_DAYS_MAX * DAY_MS;

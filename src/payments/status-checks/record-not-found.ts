@@ -1,11 +1,10 @@
-import { nextPendingCheck } from '../../attempts';
+import { nextPendingCheck, STATUS_CHECK_ACTOR } from '../../attempts';
 import { openBreakStore } from '../../breaks';
 import { assert, type Instant } from '../../kernel';
-import type { Payment } from '../payment';
+import { type Payment, startOf } from '../payment';
 import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
-import { STATUS_CHECK_ACTOR } from './apply-status-check';
 import { lastCheckOf } from './last-check';
 import { isCancelDone, isPaidOrHeld } from './payment-status';
 import { CHECK_SPACING_MS } from './record-failed-check';
@@ -23,8 +22,8 @@ export function nextUnfoundCheck(
   { payment, isCancelled }: { readonly payment: Payment; readonly isCancelled: boolean },
   now: Instant,
 ): { readonly nextCheckAt: Instant | undefined; readonly isUnclear: boolean } {
-  const { status, sentAt, requestedAt, sessionEndsAt } = payment;
-  const startedAt = sentAt ?? requestedAt;
+  const { status, sessionEndsAt } = payment;
+  const startedAt = startOf(payment);
   // A payment that the gateway forgot: the days begin with its last answer.
   const graceEndsAt = Math.max(
     (sessionEndsAt ?? startedAt) + NOT_FOUND_GRACE_MS,

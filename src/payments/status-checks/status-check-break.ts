@@ -1,6 +1,7 @@
-import type { BreakClass, BreakSubject, NewBreak } from '../../breaks';
+import type { NewBreak } from '../../breaks';
 import { paymentItemId } from '../../gateway-items';
-import type { BusinessDate, Millimes } from '../../kernel';
+import type { BusinessDate } from '../../kernel';
+import type { FoundByStatusCheck } from '../channel';
 import type { Payment } from '../payment';
 
 /** How much of a gateway's word a fingerprint holds; a longer one is none that we know. */
@@ -12,24 +13,23 @@ const WORD_CHARACTERS_KEPT = 40;
  */
 export function statusCheckBreak(
   payment: Payment,
-  found: {
-    readonly breakClass: BreakClass;
-    readonly detail?: string;
-    readonly since: BusinessDate;
-    readonly amount?: Millimes;
-    readonly facts?: BreakSubject['facts'];
-  },
+  found: FoundByStatusCheck & { readonly since: BusinessDate },
 ): NewBreak {
   const { breakClass, detail, since, amount = payment.captured ?? payment.ourShare, facts = {} } = found;
-  const { trackingId, gatewayId, itemId } = payment;
-  const named = itemId ?? (gatewayId === undefined ? undefined : paymentItemId(gatewayId));
+  const { itemIds = itemIdsOf(payment) } = found;
+  const { trackingId } = payment;
   return {
     fingerprint: `${breakClass}:${trackingId}${detail === undefined ? '' : `:${detail}`}`,
     breakClass,
     since,
     amount,
-    subject: { itemIds: named === undefined ? [] : [named], lineIds: [], facts: { trackingId, ...facts } },
+    subject: { itemIds, lineIds: [], facts: { trackingId, ...facts } },
   };
+}
+
+function itemIdsOf({ itemId, gatewayId }: Payment): readonly string[] {
+  if (itemId !== undefined) return [itemId];
+  return gatewayId === undefined ? [] : [paymentItemId(gatewayId)];
 }
 
 /** The break of a state that the gateway took back; once for each pair of states. */

@@ -1,17 +1,9 @@
-import type { BreakClass, BreakSubject, ReconBreak } from '../../breaks';
-import type { BusinessDate, Millimes } from '../../kernel';
+import type { ReconBreak } from '../../breaks';
+import type { BusinessDate } from '../../kernel';
+import type { Mismatch } from '../channel';
 import type { Payment } from '../payment';
 import type { StatusCheckDecision } from './apply-status-check';
-import { AGREES_AGAIN, isHeldBack, type Mismatch, mismatchBreak } from './webhook-mismatch';
-
-/** A break that a status check found, before its day is known. */
-export interface FoundByStatusCheck {
-  readonly breakClass: BreakClass;
-  /** What tells it from other breaks of the class and the payment. */
-  readonly detail?: string;
-  readonly amount?: Millimes;
-  readonly facts: BreakSubject['facts'];
-}
+import { AGREES_AGAIN, isHeldBack, mismatchBreak } from './webhook-mismatch';
 
 export interface MismatchesOfCheck {
   readonly source: string;

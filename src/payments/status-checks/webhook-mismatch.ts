@@ -1,5 +1,6 @@
 import type { NewBreak, ReconBreak } from '../../breaks';
 import type { BusinessDate } from '../../kernel';
+import type { Mismatch } from '../channel';
 import type { Payment } from '../payment';
 import { statusCheckBreak } from './status-check-break';
 
@@ -8,14 +9,6 @@ export const AGREES_AGAIN = 'agrees_again';
 
 /** What longer texts are cut to: a break names the difference, it does not keep the message. */
 const SHOWN_CHARACTERS_MAX = 255;
-
-/** A field of which the gateway says something other than we asked for. */
-export interface Mismatch {
-  /** As the interface names it. */
-  readonly field: string;
-  readonly ours: string | number;
-  readonly theirs: string | number;
-}
 
 /** What the fingerprints of all mismatches of a payment begin with. */
 export function mismatchPrefix(trackingId: string): string {

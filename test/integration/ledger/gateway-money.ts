@@ -3,7 +3,8 @@ import { postFee, postItem } from '../../../src/gateway-items';
 import type { FeeOutcome } from '../../../src/gateway-items/testing';
 import { type Instant, millimes, newId } from '../../../src/kernel';
 import type { Channel } from '../../../src/ledger';
-import { openPaymentStore, type Payment, type PaymentKind } from '../../../src/payments';
+import type { Payment, PaymentKind } from '../../../src/payments';
+import { openPaymentStore } from '../../../src/payments/testing';
 import { aPayment } from '../../support/factories/a-payment';
 
 export type ItemChannel = Exclude<Channel, 'agent'>;

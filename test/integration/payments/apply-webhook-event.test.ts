@@ -3,15 +3,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
+import { createPayments, type Payment, type PaymentRequest, type PaymentWebhookEvent } from '../../../src/payments';
 import {
-  createPayments,
+  applyWebhookEvent,
   openPaymentStore,
-  type Payment,
   type PaymentChange,
-  type PaymentRequest,
-  type PaymentWebhookEvent,
-} from '../../../src/payments';
-import { applyWebhookEvent, type WebhookEventOutcome } from '../../../src/payments/testing';
+  type WebhookEventOutcome,
+} from '../../../src/payments/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { type Random, randomFrom } from '../../support/random';

@@ -7,11 +7,11 @@ import { isAppError, millimes } from '../../../src/kernel';
 import {
   type CreateOutcome,
   createPayments,
-  openPaymentStore,
   type Payment,
   type PaymentRequest,
   type Payments,
 } from '../../../src/payments';
+import { openPaymentStore } from '../../../src/payments/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';

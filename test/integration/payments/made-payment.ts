@@ -2,8 +2,8 @@ import { nextPendingCheck } from '../../../src/attempts';
 import { openBreakStore, type ReconBreak } from '../../../src/breaks';
 import { type GatewayItem, openItemStore } from '../../../src/gateway-items';
 import { millimes, newId } from '../../../src/kernel';
-import { openPaymentStore, type Payment, type PaymentObservation } from '../../../src/payments';
-import { openPaymentOperations, type PaymentOperation } from '../../../src/payments/testing';
+import type { Payment, PaymentObservation } from '../../../src/payments';
+import { openPaymentOperations, openPaymentStore, type PaymentOperation } from '../../../src/payments/testing';
 import { aPayment } from '../../support/factories/a-payment';
 import type { CollectingScene } from './scene';
 

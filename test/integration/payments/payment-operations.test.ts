@@ -4,13 +4,14 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { paymentWords } from '../../../src/cli/testing';
 import { jobActor } from '../../../src/identity';
 import { millimes, newId } from '../../../src/kernel';
-import { openPaymentStore, type OperationOutcome, type Payment } from '../../../src/payments';
+import type { OperationOutcome, Payment } from '../../../src/payments';
 import {
   cancelPayment,
   capturePayment,
   checkOperations,
   checkPaymentStatus,
   openPaymentOperations,
+  openPaymentStore,
   type PaymentOperationKind,
   refundPayment,
 } from '../../../src/payments/testing';

@@ -3,8 +3,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
 import { postItem } from '../../../src/gateway-items';
-import { openPaymentStore, type Payment, type PaymentChange } from '../../../src/payments';
-import { pollPayments, scheduleHintedChecks } from '../../../src/payments/testing';
+import type { Payment } from '../../../src/payments';
+import {
+  openPaymentStore,
+  type PaymentChange,
+  pollPayments,
+  scheduleHintedChecks,
+} from '../../../src/payments/testing';
 import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aPayment } from '../../support/factories/a-payment';

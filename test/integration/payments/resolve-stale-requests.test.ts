@@ -3,8 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import type { Payment } from '../../../src/payments';
-import { openPaymentStore } from '../../../src/payments';
-import { newPayment } from '../../../src/payments/testing';
+import { newPayment, openPaymentStore } from '../../../src/payments/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene } from './scene';
 

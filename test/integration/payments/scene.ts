@@ -2,7 +2,7 @@ import type { PaymentSettings } from '../../../src/attempts';
 import type { Database } from '../../../src/db';
 import type { GatewayClientOptions } from '../../../src/gateway';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';
-import { checkChannelStatus, createPaymentChannels, type PaymentChannels } from '../../../src/payment-channels';
+import { createPaymentChannels, observeChannel, type PaymentChannels } from '../../../src/payment-channels';
 import { createPayments, type Payments, type PaymentsDeps } from '../../../src/payments';
 import { createReporting } from '../../../src/reporting';
 import type { Simulator } from '../../../src/simulator/testing';
@@ -50,7 +50,7 @@ export async function aCollectingScene(database: Database, overrides: SceneOverr
   const logger = recordingLogger();
   const deps = {
     database,
-    checkChannel: checkChannelStatus,
+    observeChannel,
     clock,
     logger,
     calendar: businessCalendar(SIMULATED_TIME_ZONE),

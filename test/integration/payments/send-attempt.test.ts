@@ -2,9 +2,10 @@
 // Method: the use case with a call that the test answers itself; no gateway.
 import { beforeEach, expect, test } from '@jest/globals';
 import { businessCalendar, millimes, WorkingDays } from '../../../src/kernel';
-import { checkChannelStatus } from '../../../src/payment-channels';
+import { observeChannel } from '../../../src/payment-channels';
 import type { CreateOutcome, PaymentsDeps } from '../../../src/payments';
-import { openPaymentStore, sendAttempt } from '../../../src/payments';
+import { sendAttempt } from '../../../src/payments';
+import { openPaymentStore } from '../../../src/payments/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';
@@ -25,7 +26,7 @@ describeOnEachDatabase('an attempt of a channel without sessions', (harness) => 
 
   const depsOf = (isTest: boolean): PaymentsDeps => ({
     database: harness.database,
-    checkChannel: checkChannelStatus,
+    observeChannel,
     clock,
     logger: recordingLogger(),
     calendar: businessCalendar('Africa/Tunis'),

@@ -2,7 +2,7 @@ import type { World } from '../../../scripts/evaluate/world';
 import type { Database, Session } from '../../../src/db';
 import { postItem } from '../../../src/gateway-items';
 import { compareBytes } from '../../../src/kernel';
-import { openPaymentStore } from '../../../src/payments';
+import { openPaymentStore } from '../../../src/payments/testing';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { openStatements } from '../../../src/statements';
 import { aPayment } from '../../support/factories/a-payment';

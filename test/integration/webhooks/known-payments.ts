@@ -1,7 +1,7 @@
 import type { Database } from '../../../src/db';
 import { businessCalendar, type Clock, type Instant, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { checkChannelStatus } from '../../../src/payment-channels';
+import { observeChannel } from '../../../src/payment-channels';
 import {
   createPayments,
   type Payment,
@@ -40,7 +40,7 @@ export interface KnownPayments {
 export function knownPayments(database: Database, clock: Clock): KnownPayments {
   const deps: PaymentsDeps = {
     database,
-    checkChannel: checkChannelStatus,
+    observeChannel,
     clock,
     calendar: businessCalendar('Africa/Tunis'),
     workingDays: new WorkingDays([]),

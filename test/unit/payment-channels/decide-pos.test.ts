@@ -3,13 +3,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
 import type { PosTransaction } from '../../../src/gateway';
-import { businessCalendar, millimes, parseInstant, WorkingDays } from '../../../src/kernel';
-import { decidePos, type PosFacts } from '../../../src/payment-channels/pos/decide-pos';
+import { businessCalendar, DAY_MS, millimes, parseInstant, WorkingDays } from '../../../src/kernel';
+import { decidePos } from '../../../src/payment-channels/pos/decide-pos';
+import type { PosFacts } from '../../../src/payment-channels/pos/pos-facts';
 import { choosePosRow, movePosStatus } from '../../../src/payment-channels/pos/pos-status';
 import type { Payment, PaymentObservation } from '../../../src/payments';
-import { newPayment } from '../../../src/payments/testing';
+import { channelFacts, newPayment, toStatusCheckDecision } from '../../../src/payments/testing';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A Monday. */
 const START = parseInstant('2026-03-02T08:00:00.000Z') ?? 0;
 const DAYS = { calendar: businessCalendar('Africa/Tunis'), workingDays: new WorkingDays([]) };
@@ -53,16 +53,15 @@ function seen(status: string, observedAt: number): PaymentObservation {
   return { trackingId: 'T', source: 'pos_status', observedAt, status, ...nothing };
 }
 
-function decide(rows: readonly PosTransaction[], more: Partial<PosFacts> = {}) {
-  const facts: PosFacts = {
-    payment: aPayment(),
-    observedAt: START + DAY_MS,
-    observations: [],
-    mismatches: [],
-    unknownOutcome: undefined,
-    ...more,
-  };
-  return decidePos(DAYS, facts, choosePosRow(facts.payment, rows));
+interface StoredPos extends Pick<PosFacts, 'payment' | 'observedAt' | 'observations'> {
+  readonly mismatches: readonly ReconBreak[];
+}
+
+function decide(rows: readonly PosTransaction[], more: Partial<StoredPos> = {}) {
+  const { payment = aPayment(), observedAt = START + DAY_MS, observations = [], mismatches: known = [] } = more;
+  const state = { payment, observedAt, source: 'pos_status', known };
+  const facts: PosFacts = { ...channelFacts(state, DAYS), observations, unknownOutcome: undefined };
+  return toStatusCheckDecision(state, DAYS, decidePos(facts, choosePosRow(payment, rows)));
 }
 
 const classes = ({ breaks }: ReturnType<typeof decide>) => breaks.map(({ breakClass }) => breakClass);

@@ -2,13 +2,14 @@
 // Method: the pure decision, with facts made by hand.
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
-import { businessCalendar, millimes, parseInstant } from '../../../src/kernel';
-import { decideQr, type QrFacts } from '../../../src/payment-channels/qr/decide-qr';
+import { businessCalendar, DAY_MS, millimes, parseInstant, WorkingDays } from '../../../src/kernel';
+import { decideQr } from '../../../src/payment-channels/qr/decide-qr';
 import type { ListedQrPayment } from '../../../src/payment-channels/qr/qr-answer';
 import type { QrPayment } from '../../../src/payment-channels/qr/qr-store';
-import { newPayment } from '../../../src/payments/testing';
+import type { Payment } from '../../../src/payments';
+import { channelFacts, newPayment, toStatusCheckDecision } from '../../../src/payments/testing';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const DAYS = { calendar: businessCalendar('Africa/Tunis'), workingDays: new WorkingDays([]) };
 const START = parseInstant('2026-03-02T08:00:00.000Z') ?? 0;
 const CODE = newPayment({
   trackingId: 'T',
@@ -34,9 +35,18 @@ function known(transactionUniqueId: string, more: Partial<QrPayment> = {}): [str
   return [transactionUniqueId, before];
 }
 
-function decide(listed: readonly ListedQrPayment[], more: Partial<QrFacts> = {}) {
-  const facts = { payment: CODE, observedAt: START + 120_000, listed, known: new Map(), mismatches: [], ...more };
-  return decideQr(businessCalendar('Africa/Tunis'), facts);
+interface StoredCode {
+  readonly payment: Payment;
+  readonly observedAt: number;
+  readonly known: ReadonlyMap<string, QrPayment>;
+  readonly mismatches: readonly ReconBreak[];
+}
+
+function decide(listed: readonly ListedQrPayment[], more: Partial<StoredCode> = {}) {
+  const { payment = CODE, observedAt = START + 120_000, known: paidBefore = new Map(), mismatches = [] } = more;
+  const state = { payment, observedAt, source: 'qr_verify', known: mismatches };
+  const { added, linked, posted, ...decision } = decideQr({ ...channelFacts(state, DAYS), listed, known: paidBefore });
+  return { ...toStatusCheckDecision(state, DAYS, decision), added, linked, posted };
 }
 
 function asOpened(decision: ReturnType<typeof decide>): ReconBreak {
@@ -87,7 +97,7 @@ describe('a decision about a QR code', () => {
     ]);
     const both = decide([], { payment, known: before });
     expect(both.change).toMatchObject({ status: 'SUCCESS', succeededAfter: START + 60_000, method: 'service' });
-    expect(both.growing.at(-1)).toMatchObject({
+    expect(both.growing?.at(-1)).toMatchObject({
       amount: 2_000,
       subject: { itemIds: ['payment:a', 'payment:b'], facts: { from: 'SUCCESS', to: 'vanished', payments: 2 } },
     });

@@ -1,4 +1,4 @@
-import type { PaymentSettings } from '../../attempts';
+import type { PaymentSettings } from '../attempts';
 
 /**
  * Returns the address for the unsigned webhooks of a channel (interface section 6.5), with an unguessable path;
