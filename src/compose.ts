@@ -22,7 +22,7 @@ import {
   businessCalendar,
   type Clock,
   fileClock,
-  formatInstant,
+  type Instant,
   isAppError,
   systemClock,
   WorkingDays,
@@ -102,7 +102,7 @@ export interface Millime {
   /** Returns whether Millime can answer the gateway now. Cheap to call often. */
   readiness(): Promise<Readiness>;
   /** Returns the last completed window of each job. */
-  jobWatermarks(): Promise<Readonly<Record<string, string>>>;
+  jobWatermarks(): Promise<ReadonlyMap<string, Instant>>;
   close(): Promise<void>;
 }
 
@@ -180,10 +180,7 @@ export function compose(config: Config, logger: Logger): Millime {
     migrate: () => () => migrateWith(config, logger),
     pendingMigrations: () => () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),
     readiness: () => createReadiness(database, logger),
-    jobWatermarks: () => async () => {
-      const windows = await room('./scheduler').jobWatermarks(database);
-      return Object.fromEntries([...windows].map(([name, window]) => [name, formatInstant(window)]));
-    },
+    jobWatermarks: () => () => room('./scheduler').jobWatermarks(database),
     close: () => () => database.close(),
   });
   return millime;

@@ -1,5 +1,6 @@
+import type { Command } from 'commander';
 import { counted, formatDinars, formatInstant } from '../kernel';
-import { EXIT, readInputFile, type RegisterCommands, whoActs } from './command';
+import { EXIT, readInputFile, type RegisterCommands, type RunCommand, whoActs } from './command';
 import { doneText } from './done-text';
 import { printTable } from './print-table';
 
@@ -13,7 +14,15 @@ interface WriteOptions extends ShowOptions {
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
   const agents = program.command('agents');
+  registerImport(agents, run);
+  registerAdd(agents, run);
+  registerShow(agents, run);
+  registerDue(agents, run);
+  registerStatement(agents, run);
+  registerClose(agents, run);
+};
 
+function registerImport(agents: Command, run: RunCommand): void {
   agents
     .command('import <csv>')
     .description('import a CSV file of agents: agent_id,full_name,phone')
@@ -30,7 +39,9 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
         io.line(dryRun ? `Would import agents: ${counts} (dry run)` : `imported agents: ${counts}`);
       }),
     );
+}
 
+function registerAdd(agents: Command, run: RunCommand): void {
   agents
     .command('add')
     .description('add one agent')
@@ -48,7 +59,9 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
         else io.line(dryRun ? `Would add agent ${record.agentId} (dry run)` : `added agent ${record.agentId}`);
       }),
     );
+}
 
+function registerShow(agents: Command, run: RunCommand): void {
   agents
     .command('show <id>')
     .description("show an agent and the agent's due amount")
@@ -73,7 +86,9 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
         io.line(`due ${formatDinars(due)}, credit ${formatDinars(credit)}`);
       }),
     );
+}
 
+function registerDue(agents: Command, run: RunCommand): void {
   agents
     .command('due <id>')
     .description('print what an agent owes now')
@@ -87,7 +102,9 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
         );
       }),
     );
+}
 
+function registerStatement(agents: Command, run: RunCommand): void {
   agents
     .command('statement <id>')
     .description('list the movements of an agent with the balance after each')
@@ -117,7 +134,9 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
         printTable(io, columns, rows, counted(rows.length, 'movement'));
       }),
     );
+}
 
+function registerClose(agents: Command, run: RunCommand): void {
   agents
     .command('close <id>')
     .description('close an agent to the gateway; the ledger keeps its entries')
@@ -133,4 +152,4 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
         return EXIT.done;
       }),
     );
-};
+}

@@ -30,6 +30,13 @@ interface ProposeOptions extends OutputOptions {
 
 /** Adds the commands for decisions of two people. */
 export function registerProposalCommands(breaks: Command, run: RunCommand): void {
+  registerPropose(breaks, run);
+  registerApprove(breaks, run);
+  registerReject(breaks, run);
+  registerProposals(breaks, run);
+}
+
+function registerPropose(breaks: Command, run: RunCommand): void {
   breaks
     .command('propose [id]')
     .description('propose an action that another person approves')
@@ -64,7 +71,9 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
         io.line(`on approval: the break becomes ${wouldDo.breakBecomes.kind}${doneText(wouldDo)}`);
       }),
     );
+}
 
+function registerApprove(breaks: Command, run: RunCommand): void {
   breaks
     .command('approve <id>')
     .description('approve the proposal (or that of a break) of another person')
@@ -78,7 +87,9 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
         printDecided(io, await millime.breakWorkflow.approve({ id, reason, actor, dryRun }), options);
       }),
     );
+}
 
+function registerReject(breaks: Command, run: RunCommand): void {
   breaks
     .command('reject <id>')
     .description('reject a proposal, or withdraw your own')
@@ -92,7 +103,9 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
         printDecided(io, await millime.breakWorkflow.reject({ id, reason, actor, dryRun }), options);
       }),
     );
+}
 
+function registerProposals(breaks: Command, run: RunCommand): void {
   breaks
     .command('proposals')
     .description('list the proposals that wait for another person, oldest first')

@@ -46,7 +46,16 @@ interface StepOptions extends FilterOptions {
 
 export const registerBreakCommands: RegisterCommands = (program, run) => {
   const breaks = program.command('breaks');
+  registerList(breaks, run);
+  registerShow(breaks, run);
+  registerAssign(breaks, run);
+  registerComment(breaks, run);
+  registerResolve(breaks, run);
+  registerReopen(breaks, run);
+  registerProposalCommands(breaks, run);
+};
 
+function registerList(breaks: Command, run: RunCommand): void {
   withFilter(breaks.command('list'))
     .description('list open breaks, oldest first')
     .option('--all', 'resolved breaks as well')
@@ -58,7 +67,9 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
         printList(io, await breakWorkflow.list(listFilter(options)), options);
       }),
     );
+}
 
+function registerShow(breaks: Command, run: RunCommand): void {
   breaks
     .command('show <id>')
     .description('show a break with its facts, proposals and history')
@@ -72,7 +83,9 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
         io.json({ ...breakJson(breakView), proposals: proposals.map(proposalJson), history: steps });
       }),
     );
+}
 
+function registerAssign(breaks: Command, run: RunCommand): void {
   stepCommand(breaks, 'assign', 'assign breaks to a person')
     .requiredOption('--to <name>', 'person who works on them')
     .action((ids: string[], options: StepOptions & { to: string }) =>
@@ -80,7 +93,9 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
         workflow.assign({ ...step, assignee: options.to }),
       ),
     );
+}
 
+function registerComment(breaks: Command, run: RunCommand): void {
   stepCommand(breaks, 'comment', 'add a comment or evidence to breaks')
     .option('--text <text>', 'comment')
     .option('--evidence <file>', 'file of which the name and sha256 are stored')
@@ -92,7 +107,9 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
         workflow.comment({ ...step, text, evidence }),
       );
     });
+}
 
+function registerResolve(breaks: Command, run: RunCommand): void {
   stepCommand(breaks, 'resolve', 'resolve breaks; a run that finds one again reopens it')
     .requiredOption('--reason <text>', 'reason, for the record')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
@@ -100,7 +117,9 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
         workflow.resolve({ ...step, reason: options.reason }),
       ),
     );
+}
 
+function registerReopen(breaks: Command, run: RunCommand): void {
   stepCommand(breaks, 'reopen', 'reopen resolved breaks that one person closed')
     .requiredOption('--reason <text>', 'reason, for the record')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
@@ -108,9 +127,7 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
         workflow.reopen({ ...step, reason: options.reason }),
       ),
     );
-
-  registerProposalCommands(breaks, run);
-};
+}
 
 function stepCommand(breaks: Command, name: string, description: string): Command {
   return withFilter(

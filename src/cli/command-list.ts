@@ -12,9 +12,12 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     commands: {
       serve: 'serve the gateway and run the jobs until stopped',
       migrate: 'apply pending migrations to the database',
-      doctor: 'check this installation and list problems',
     },
     load: async () => (await import('./serve.js')).registerServerCommands,
+  },
+  {
+    commands: { doctor: 'check this installation and list problems' },
+    load: async () => (await import('./doctor.js')).registerDoctorCommand,
   },
   {
     commands: { demo: 'play nine days on a simulated gateway and write a report' },

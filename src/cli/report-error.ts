@@ -4,10 +4,12 @@ import { EXIT, type ExitCode } from './command';
 
 const DETAILS_SHOWN_MAX = 10_000;
 
-/**
- * Prints an error to standard error: one line, and one for each detail; a stack only for a bug of Millime. A field of the
- * input has the name that the user typed, which is the option of `command`.
- */
+/** Options that are not named after their field, by command. */
+const OPTION_OF_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'breaks assign': { assignee: '--to' },
+};
+
+/** Prints an error to standard error: one line, and one for each detail; a stack only for a bug of Millime. */
 export function reportError(error: unknown, command: Command | undefined): ExitCode {
   // Commander has printed its message already; help and version end in success.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
@@ -16,11 +18,20 @@ export function reportError(error: unknown, command: Command | undefined): ExitC
     process.stderr.write(`millime: internal error: ${reason}\n`);
     return EXIT.fault;
   }
-  process.stderr.write(`millime: ${messageFor(error, command)}\n`);
-  for (const detail of error.details.slice(0, DETAILS_SHOWN_MAX)) process.stderr.write(`  ${detail}\n`);
-  const hidden = error.details.length - DETAILS_SHOWN_MAX;
-  if (hidden > 0) process.stderr.write(`  and ${hidden} more\n`);
+  const [message, ...details] = errorLines(error, command);
+  process.stderr.write(`millime: ${message}\n`);
+  for (const detail of details) process.stderr.write(`  ${detail}\n`);
   return isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden') ? EXIT.badInput : EXIT.fault;
+}
+
+/** Returns the message of an error and its details. A field of the input has the name of the option of `command`. */
+export function errorLines(error: AppError, command: Command | undefined): [message: string, ...details: string[]] {
+  const hidden = error.details.length - DETAILS_SHOWN_MAX;
+  return [
+    messageFor(error, command),
+    ...error.details.slice(0, DETAILS_SHOWN_MAX),
+    ...(hidden > 0 ? [`and ${hidden} more`] : []),
+  ];
 }
 
 function messageFor({ message, problem: { code, params, field } }: AppError, command: Command | undefined): string {
@@ -30,6 +41,8 @@ function messageFor({ message, problem: { code, params, field } }: AppError, com
 
 /** `amountMillimes` is the option `--amount`, `itemIds` the option `--items`, `lineId` the argument `<line>`. */
 function nameOnCommandLine(field: string, command: Command): string | undefined {
+  const named = OPTION_OF_FIELD[`${command.parent?.name() ?? ''} ${command.name()}`]?.[field];
+  if (named !== undefined) return named;
   const isName = (name: string): boolean =>
     [name, `${name}Millimes`, `${name}Seconds`, `${name}Id`, `${name.replace(/s$/, '')}Ids`].includes(field);
   const option = command.options.find((each) => isName(each.attributeName()));

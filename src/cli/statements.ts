@@ -1,28 +1,11 @@
-import { type Command, Option } from 'commander';
-import type { Millime } from '../compose';
-import type { Actor } from '../identity';
+import type { Command } from 'commander';
 import { type BusinessCalendar, counted, type CsvField, csvLine } from '../kernel';
-import {
-  type AcceptOutcome,
-  type BankFile,
-  bankFileAt,
-  describeFaults,
-  type ImportOutcome,
-  LISTED_MAX,
-  PROPOSED_PROFILE,
-  type ReadOptions,
-  type ScannedFile,
-  STATEMENT_FORMATS,
-  type StatementFormat,
-  type Statements,
-  summarizeStatements,
-} from '../statements';
-import { type CliIo, type RegisterCommands, whoActs, writeAside } from './command';
+import { type AcceptOutcome, LISTED_MAX, summarizeStatements } from '../statements';
+import { type CliIo, type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
 import { onlyOneOf } from './only-one-of';
 import { printTable } from './print-table';
-import { createProgressBar } from './progress-bar';
+import { registerImportCommand } from './statement-import';
 import {
-  fileJson,
   LINE_HEADER,
   lineCells,
   lineJson,
@@ -39,20 +22,8 @@ import {
   PENDING_COLUMNS,
   pendingRow,
   pendingText,
-  printScanned,
   printStatement,
 } from './statement-texts';
-
-/** Enough lines for a person to check amounts and dates against the file. */
-const LINES_READ_BACK = 3;
-
-interface ImportOptions {
-  account?: string;
-  profile?: string;
-  format: StatementFormat | 'auto';
-  dryRun?: boolean;
-  json?: boolean;
-}
 
 interface DecisionOptions {
   reason: string;
@@ -67,29 +38,17 @@ interface OutputOptions {
 
 export const registerStatementCommands: RegisterCommands = (program, run) => {
   const statements = program.command('statements');
+  registerImportCommand(statements, run);
+  registerList(statements, run);
+  registerShow(statements, run);
+  registerAccept(statements, run);
+  registerExclude(statements, run);
+  registerPending(statements, run);
+  registerVerify(statements, run);
+  registerProfiles(statements, run);
+};
 
-  statements
-    .command('import <file>')
-    .description('import a bank file, prove its balances and post its lines')
-    .option('--account <account>', 'account, if the file does not name the right one')
-    .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
-    .addOption(new Option('--format <format>', 'file format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
-    .action((path: string, { dryRun, json = false, ...options }: ImportOptions) => {
-      // A dry run reads no table, so the database may be behind or missing.
-      if (dryRun === true) {
-        return run.beforeMigration(async (millime, io) =>
-          checkFile(millime.statements, bankFileAt(path), options, io, json),
-        );
-      }
-      return run.onNewBooks(async (millime, io) => {
-        const file = bankFileAt(path);
-        const actor = await whoActs(millime, { decides: false });
-        await importFile(millime, { file, options, actor }, io, json);
-      });
-    });
-
+function registerList(statements: Command, run: RunCommand): void {
   statements
     .command('list')
     .description('list imported statements, newest first')
@@ -107,7 +66,9 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} statements are listed`);
       }),
     );
+}
 
+function registerShow(statements: Command, run: RunCommand): void {
   statements
     .command('show <id>')
     .description('show a statement with its lines')
@@ -129,7 +90,9 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         for (const entry of pending) io.line(pendingText(entry));
       }),
     );
+}
 
+function registerAccept(statements: Command, run: RunCommand): void {
   statements
     .command('accept <id>')
     .description('accept a statement on hold and post its lines')
@@ -143,7 +106,24 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         printAccepted(io, await millime.statements.accept({ id, reason, actor, dryRun }), { json, dryRun, calendar });
       }),
     );
+}
 
+function printAccepted(
+  io: CliIo,
+  { kind, listed, warnings }: AcceptOutcome,
+  { json, dryRun, calendar }: { readonly json: boolean; readonly dryRun: boolean; readonly calendar: BusinessCalendar },
+): void {
+  if (json) return io.json({ outcome: kind, dryRun, ...listedJson(listed), warnings });
+  const { acceptance } = listed;
+  if (kind === 'already_accepted' && acceptance !== undefined) {
+    const { acceptedAt, acceptedBy } = acceptance;
+    io.line(`already accepted, ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}; nothing was changed`);
+  } else io.line(dryRun ? 'Would accept the statement (dry run)' : 'accepted: its lines are posted and reconciled');
+  printStatement(io, listed, calendar);
+  for (const warning of warnings) io.line(warning);
+}
+
+function registerExclude(statements: Command, run: RunCommand): void {
   underBothNames(statements, { name: 'exclude', former: 'leave-out' }, (command) =>
     command
       .description('exclude a statement on hold and resolve its break')
@@ -161,7 +141,9 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         }),
       ),
   );
+}
 
+function registerPending(statements: Command, run: RunCommand): void {
   statements
     .command('pending')
     .description('list movements that banks announced but have not booked')
@@ -175,7 +157,9 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} movements are listed`);
       }),
     );
+}
 
+function registerVerify(statements: Command, run: RunCommand): void {
   underBothNames(statements, { name: 'verify', former: 'reread' }, (command) =>
     command
       .description('read the stored file of a statement again and compare')
@@ -191,7 +175,9 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         }),
       ),
   );
+}
 
+function registerProfiles(statements: Command, run: RunCommand): void {
   statements
     .command('profiles')
     .description('list the CSV profiles of this installation')
@@ -207,7 +193,7 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
         }
       }),
     );
-};
+}
 
 /** Registers a command on one id under its name and, hidden from help, under its former name. */
 function underBothNames(
@@ -217,97 +203,6 @@ function underBothNames(
 ): void {
   define(parent.command(`${name} <id>`));
   define(parent.command(`${former} <id>`, { hidden: true }));
-}
-
-function checkFile(statements: Statements, file: BankFile, options: ReadOptions, io: CliIo, json: boolean): void {
-  const bar = createProgressBar('reading', file.sizeBytes, process.stderr);
-  let scanned: ScannedFile;
-  try {
-    scanned = statements.read(file, options, bar.update);
-  } finally {
-    bar.clear();
-  }
-  const summary = summarizeStatements(scanned.statements);
-  if (json) return io.json(summary);
-  printScanned(io, file.name, scanned);
-  io.line(`verdict: ${summary.verdict}`);
-  for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
-  const refusal = statements.importRefusal(file.name, scanned, options);
-  if (refusal !== undefined) {
-    io.line('Would refuse the import:');
-    for (const text of [refusal.message, ...refusal.details]) io.line(`  ${text}`);
-  }
-  io.line(refusal === undefined ? 'Would import the file (dry run)' : 'nothing was stored (dry run)');
-}
-
-async function importFile(
-  { statements, calendar }: Pick<Millime, 'statements' | 'calendar'>,
-  { file, options, actor }: { file: BankFile; options: ReadOptions; actor: Actor },
-  io: CliIo,
-  json: boolean,
-): Promise<void> {
-  const bar = createProgressBar('importing', file.sizeBytes, process.stderr);
-  let outcome: ImportOutcome;
-  try {
-    outcome = await statements.import({
-      ...options,
-      file,
-      actor,
-      onProgress: bar.update,
-      onWait: ({ fileName, startedAt }) =>
-        writeAside(
-          `another import is running (${fileName}, since ${calendar.formatLocal(startedAt)}); waiting for it to end`,
-        ),
-    });
-  } finally {
-    bar.clear();
-  }
-  if (json) return io.json(importedJson(outcome));
-  if (outcome.kind === 'already_imported') {
-    const { importedAt, importedBy, name } = outcome.file;
-    const when = calendar.formatLocal(importedAt);
-    return io.line(`${file.name}: already imported as ${name}, ${when} by ${importedBy}; nothing was changed`);
-  }
-  const { format, profile, sha256 } = outcome.file;
-  io.line(`imported ${file.name}: ${format}${profile === '' ? '' : `, profile ${profile}`}, sha256 ${sha256}`);
-  for (const listed of outcome.statements) {
-    printStatement(io, listed, calendar);
-    const { lines } = await statements.show(listed.statement.id, { lines: LINES_READ_BACK });
-    if (lines.length > 0) io.line('  read back, to compare with the file:');
-    for (const { line } of lines) io.line(lineText(line));
-  }
-  for (const { statement, before } of outcome.duplicates) {
-    io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
-  }
-  for (const warning of outcome.warnings) io.line(warning);
-}
-
-function importedJson(outcome: ImportOutcome): Record<string, unknown> {
-  const file = fileJson(outcome.file);
-  if (outcome.kind === 'already_imported') return { outcome: outcome.kind, file };
-  const { kind, statements, duplicates, warnings } = outcome;
-  return {
-    outcome: kind,
-    file,
-    statements: statements.map(listedJson),
-    duplicates: duplicates.map(({ statement, before }) => ({ account: statement.account, statementId: before.id })),
-    warnings,
-  };
-}
-
-function printAccepted(
-  io: CliIo,
-  { kind, listed, warnings }: AcceptOutcome,
-  { json, dryRun, calendar }: { readonly json: boolean; readonly dryRun: boolean; readonly calendar: BusinessCalendar },
-): void {
-  if (json) return io.json({ outcome: kind, dryRun, ...listedJson(listed), warnings });
-  const { acceptance } = listed;
-  if (kind === 'already_accepted' && acceptance !== undefined) {
-    const { acceptedAt, acceptedBy } = acceptance;
-    io.line(`already accepted, ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}; nothing was changed`);
-  } else io.line(dryRun ? 'Would accept the statement (dry run)' : 'accepted: its lines are posted and reconciled');
-  printStatement(io, listed, calendar);
-  for (const warning of warnings) io.line(warning);
 }
 
 function printCsv(io: CliIo, header: readonly string[], rows: readonly (readonly CsvField[])[]): void {

@@ -1,6 +1,7 @@
+import type { Command } from 'commander';
 import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
 import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
-import { type CliIo, EXIT, type RegisterCommands, whoActs, writeAside } from './command';
+import { type CliIo, EXIT, type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
 import { doneText } from './done-text';
 import { printTable } from './print-table';
 import { ttlOption } from './ttl-option';
@@ -17,7 +18,13 @@ interface ChangeOptions extends OutputOptions {
 
 export const registerTokenCommands: RegisterCommands = (program, run) => {
   const token = program.command('token');
+  registerMint(token, run);
+  registerRotate(token, run);
+  registerList(token, run);
+  registerRevoke(token, run);
+};
 
+function registerMint(token: Command, run: RunCommand): void {
   token
     .command('mint')
     .description('mint a token and print it once')
@@ -57,7 +64,9 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
         return EXIT.done;
       }),
     );
+}
 
+function registerRotate(token: Command, run: RunCommand): void {
   token
     .command('rotate')
     .description('create a signing key; earlier tokens stay valid until expiry')
@@ -81,7 +90,9 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
         return EXIT.done;
       }),
     );
+}
 
+function registerList(token: Command, run: RunCommand): void {
   token
     .command('list')
     .description('list tokens minted or revoked here, newest first')
@@ -94,7 +105,9 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
         return EXIT.done;
       }),
     );
+}
 
+function registerRevoke(token: Command, run: RunCommand): void {
   token
     .command('revoke')
     .description('revoke a token in every process within a second')
@@ -114,7 +127,7 @@ export const registerTokenCommands: RegisterCommands = (program, run) => {
         return EXIT.done;
       }),
     );
-};
+}
 
 function parseAlgorithm(text: string): KeyAlgorithm {
   if (!isKeyAlgorithm(text)) {

@@ -22,10 +22,16 @@ export interface DiagnoseDeps extends ExpiryDeps {
   readonly foreignKeys: KeySource | undefined;
 }
 
+export interface DiagnoseOptions {
+  readonly isDatabaseReady: boolean;
+  /** Formats the instants in the sentences for their reader. */
+  readonly instantText: (instant: Instant) => string;
+}
+
 /** Checks the keys and the tokens and changes nothing: it creates no missing key file. */
 export async function diagnoseTokens(
   deps: DiagnoseDeps,
-  { isDatabaseReady }: { readonly isDatabaseReady: boolean },
+  { isDatabaseReady, instantText }: DiagnoseOptions,
 ): Promise<TokenDiagnosis> {
   const { keysFile, hasSecret, keyRing, foreignKeys } = deps;
   const warnings: string[] = [];
@@ -42,7 +48,7 @@ export async function diagnoseTokens(
   if (!isDatabaseReady) return { problems: [], warnings, expiresAt: undefined };
 
   const expiry = await tokenExpiry(deps);
-  const warning = expiryWarning(expiry) ?? neverMinted(expiry, hasOtherSource);
+  const warning = expiryWarning(expiry, instantText) ?? neverMinted(expiry, hasOtherSource);
   if (warning !== undefined) warnings.push(warning);
   return { problems: [], warnings, expiresAt: 'expiresAt' in expiry ? expiry.expiresAt : undefined };
 }

@@ -2,7 +2,7 @@ import type { Database } from '../db';
 import type { Actor } from '../identity';
 import type { Clock } from '../kernel';
 import type { Logger } from '../logging';
-import { diagnoseTokens, type TokenDiagnosis } from './diagnose';
+import { type DiagnoseOptions, diagnoseTokens, type TokenDiagnosis } from './diagnose';
 import { createForeignKeys } from './foreign-keys';
 import { createKeyRing } from './key-ring';
 import type { KeySource } from './key-set';
@@ -74,7 +74,7 @@ export interface ServiceTokens {
   /** Warns in the log from seven days before the last valid token ends. */
   warnOfExpiry(): Promise<void>;
   /** Returns what `doctor` reports about keys and tokens. Changes nothing. */
-  diagnose(state: { readonly isDatabaseReady: boolean }): Promise<TokenDiagnosis>;
+  diagnose(options: DiagnoseOptions): Promise<TokenDiagnosis>;
   list(): Promise<ListedToken[]>;
   /** Revokes permanently; a repeat changes nothing. @throws AppError `bad_input`. */
   revoke(jti: string, actor: Actor, options?: RevokeOptions): Promise<RevokeOutcome>;
@@ -111,7 +111,7 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
     rotate: (command) => rotateKeys(deps, command),
     expiry: () => tokenExpiry(deps),
     warnOfExpiry: () => warnOfExpiry(deps),
-    diagnose: (state) => diagnoseTokens(deps, state),
+    diagnose: (options) => diagnoseTokens(deps, options),
     list: () => listTokens(deps),
     revoke: (jti, actor, options) => revokeToken(deps, jti, actor, options),
   };

@@ -38,16 +38,21 @@ export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Pro
   return { state: expiresAt - now <= WARNING_MS ? 'expiring' : 'ok', expiresAt };
 }
 
-/** Returns the warning of a state as one line; undefined when none is needed. */
-export function expiryWarning(expiry: TokenExpiry): string | undefined {
+/** Returns the warning of a state as one line for the reader of `instantText`; undefined when none is needed. */
+export function expiryWarning(expiry: TokenExpiry, instantText: (instant: Instant) => string): string | undefined {
   if (expiry.state === 'expired') return 'the gateway has no valid token; run "millime token mint"';
   if (expiry.state !== 'expiring') return undefined;
-  return `the last token of the gateway expires at ${formatInstant(expiry.expiresAt)}; run "millime token mint"`;
+  return `the last token of the gateway expires at ${instantText(expiry.expiresAt)}; run "millime token mint"`;
 }
 
 /** Warns in the log when the gateway will soon have no valid token. Silent before the first token is minted. */
 export async function warnOfExpiry(deps: ExpiryDeps): Promise<void> {
   const expiry = await tokenExpiry(deps);
-  const warning = expiryWarning(expiry);
-  if (warning !== undefined) deps.logger.warn(warning, { event: 'service_tokens.expiring', ...expiry });
+  if (expiry.state !== 'expiring' && expiry.state !== 'expired') return;
+  const isExpired = expiry.state === 'expired';
+  deps.logger.warn(isExpired ? 'gateway has no valid token' : 'last token of the gateway expires soon', {
+    event: 'service_tokens.expiring',
+    state: expiry.state,
+    ...(isExpired ? {} : { expiresAt: formatInstant(expiry.expiresAt) }),
+  });
 }

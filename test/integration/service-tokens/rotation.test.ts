@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db';
 import { openAuditTrail } from '../../../src/identity';
-import { sha256Hex } from '../../../src/kernel';
+import { formatInstant, sha256Hex } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createServiceTokens, KEY_ALGORITHMS, type ServiceTokens } from '../../../src/service-tokens';
 import { acquireLock, type FileLock, readKeyFile, replaceKeyFile } from '../../../src/service-tokens/testing';
@@ -198,7 +198,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     const left = `${keysFile}.${deadPid()}.${id}.tmp`;
     const living = `${keysFile}.${process.pid}.${id}.tmp`;
     for (const path of [left, living]) writeFileSync(path, 'keys', { mode: 0o600 });
-    const { warnings } = await room(harness.database).diagnose({ isDatabaseReady: true });
+    const { warnings } = await room(harness.database).diagnose({ isDatabaseReady: true, instantText: formatInstant });
     expect(warnings.filter((warning) => warning.includes('.tmp'))).toEqual([expect.stringContaining(left)]);
     await room(harness.database).rotate(ROTATE);
     expect([existsSync(left), existsSync(living)]).toEqual([false, true]);

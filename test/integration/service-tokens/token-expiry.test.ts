@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { businessCalendar, formatInstant } from '../../../src/kernel';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
 import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
@@ -50,7 +51,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     return logger.events('service_tokens.expiring').length - before;
   };
   const doctor = (serviceTokens: ServiceTokens): ReturnType<ServiceTokens['diagnose']> =>
-    serviceTokens.diagnose({ isDatabaseReady: true });
+    serviceTokens.diagnose({ isDatabaseReady: true, instantText: formatInstant });
 
   test('is told from exactly seven days before it, to its end and after', async () => {
     const serviceTokens = room();
@@ -67,6 +68,10 @@ describeOnOneDatabase('the end of the last token', (harness) => {
       warnings: ['the last token of the gateway expires at 2026-05-31T09:00:00.000Z; run "millime token mint"'],
       expiresAt,
     });
+    const { formatLocal } = businessCalendar('Africa/Tunis');
+    expect(await serviceTokens.diagnose({ isDatabaseReady: true, instantText: formatLocal })).toMatchObject({
+      warnings: ['the last token of the gateway expires at 2026-05-31 10:00:00; run "millime token mint"'],
+    });
     clock.set(expiresAt - 1);
     expect(await serviceTokens.expiry()).toEqual({ state: 'expiring', expiresAt });
     clock.set(expiresAt);
@@ -76,7 +81,18 @@ describeOnOneDatabase('the end of the last token', (harness) => {
       warnings: ['the gateway has no valid token; run "millime token mint"'],
       expiresAt: undefined,
     });
-    expect(logger.events('service_tokens.expiring').map(({ level }) => level)).toEqual(['warn', 'warn']);
+    expect(logger.events('service_tokens.expiring')).toEqual([
+      {
+        level: 'warn',
+        message: 'last token of the gateway expires soon',
+        fields: { event: 'service_tokens.expiring', state: 'expiring', expiresAt: '2026-05-31T09:00:00.000Z' },
+      },
+      {
+        level: 'warn',
+        message: 'gateway has no valid token',
+        fields: { event: 'service_tokens.expiring', state: 'expired' },
+      },
+    ]);
   });
 
   test('is put off by a longer token, and brought forward by revoking it', async () => {
@@ -136,7 +152,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     const gone = `${missing}, and valid tokens need its keys; restore it, or run "millime token rotate" to begin with a new key`;
     expect((await doctor(room())).problems).toEqual([gone]);
     expect((await doctor(room({ secret: SECRET }))).problems).toEqual([gone]);
-    expect((await room().diagnose({ isDatabaseReady: false })).problems).toHaveLength(1);
+    expect((await room().diagnose({ isDatabaseReady: false, instantText: formatInstant })).problems).toHaveLength(1);
     writeFileSync(keysFile, '', { mode: 0o600 });
     expect((await doctor(room())).problems).toEqual([`SERVICE_JWT_KEYS_FILE: ${keysFile} is not valid JSON`]);
   });

@@ -1,0 +1,86 @@
+import type { Millime } from '../compose';
+import { counted, formatInstant, type Instant } from '../kernel';
+import { type CliIo, EXIT, type RegisterCommands } from './command';
+import { pendingMigrations } from './pending-migrations';
+
+export const registerDoctorCommand: RegisterCommands = (program, run) => {
+  program
+    .command('doctor')
+    .option('--json', 'JSON output')
+    .action(({ json = false }: { json?: boolean }) =>
+      run.beforeMigration(async (given, io) => {
+        const millime = { ...given }; // creates every room, so that a faulty setting is found
+        const diagnosis = await diagnose(millime, json ? formatInstant : millime.calendar.formatLocal);
+        if (json) io.json(diagnosis);
+        else printDiagnosis(io, diagnosis);
+        return diagnosis.ok ? EXIT.done : EXIT.fault;
+      }),
+    );
+};
+
+type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
+
+/** Checks the installation. People and scripts read instants in different forms, so `instantText` is given. */
+async function diagnose(millime: Millime, instantText: (instant: Instant) => string) {
+  const { config, database, clock } = millime;
+  const problems: string[] = [];
+  const pending = await pendingMigrations(millime).catch((error: unknown) => {
+    problems.push(error instanceof Error ? error.message : 'DATABASE_URL: the database cannot be used');
+    return undefined;
+  });
+  if (pending !== undefined && pending.length > 0) {
+    problems.push(`DATABASE_URL: the database lacks ${counted(pending.length, 'migration')}; run "millime migrate"`);
+  }
+  const isDatabaseReady = pending?.length === 0;
+  const tokens = await millime.serviceTokens.diagnose({ isDatabaseReady, instantText });
+  problems.push(...tokens.problems);
+  const jobs = isDatabaseReady ? [...(await millime.jobWatermarks())] : [];
+  return {
+    ok: problems.length === 0,
+    database: database.dialect,
+    pendingMigrations: pending ?? null,
+    businessTimeZone: config.businessTimeZone,
+    businessNow: instantText(clock.now()),
+    features: featuresOf(config),
+    jobs: Object.fromEntries(jobs.map(([name, until]) => [name, instantText(until)])),
+    notes: isDatabaseReady ? await keyNotes(millime) : [],
+    tokenExpiresAt: tokens.expiresAt === undefined ? null : instantText(tokens.expiresAt),
+    warnings: tokens.warnings,
+    problems,
+  };
+}
+
+function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diagnosis): void {
+  for (const [name, value] of Object.entries(facts)) {
+    io.line(`${name.padEnd(20)}${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  }
+  for (const note of notes) io.line(`note: ${note}`);
+  for (const warning of warnings) io.line(`warning: ${warning}`);
+  for (const problem of problems) io.line(`problem: ${problem}`);
+}
+
+const ON = 'on';
+
+/** Returns the optional features, and for each that is off the variables that it lacks. */
+function featuresOf(config: Millime['config']): Readonly<Record<string, string>> {
+  const { gateway, gatewayLacks, webhooks, publicUrl } = config;
+  const lacking = (...names: readonly string[]): string => `off: ${names.join(', ')} not set`;
+  const incoming = { webhooks: publicUrl === undefined ? lacking('PUBLIC_URL') : ON };
+  if (gateway === undefined) {
+    const missing =
+      gatewayLacks.length > 0 ? gatewayLacks : ['GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY'];
+    return { takingMoney: lacking(...missing), ...(webhooks === undefined ? {} : incoming) };
+  }
+  return {
+    takingMoney: gateway.isTest ? 'on, test money only' : ON,
+    ...incoming,
+    qrCodesAndWalletSessions: gateway.apiKey === undefined ? lacking('GATEWAY_API_KEY') : ON,
+    qrHistory: gateway.merchantId === undefined ? lacking('GATEWAY_MERCHANT_ID') : ON,
+  };
+}
+
+/** Notes a missing API key, which is not a fault: without one, the records do not name who decided. */
+async function keyNotes({ identity }: Millime): Promise<string[]> {
+  if ((await identity.listKeys()).some(({ state }) => state === 'active')) return [];
+  return ['no active API key: decisions are recorded as "cli"; run "millime keys create"'];
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { registerStatementCommands } from '../../../src/cli/statements';
+import { businessCalendar } from '../../../src/kernel';
+import { importRefusal, scanBankFile } from '../../../src/statements/testing';
+import { statementBytes } from '../../fixtures/statements/statement-bytes';
+import { camt053, type GivenEntry } from '../../support/bank-messages';
+import { fixedClock } from '../../support/fakes';
+import { runCommand } from './support/run-command';
+
+const folder = mkdtempSync(join(tmpdir(), 'statements-'));
+const path = join(folder, 'bank.xml');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TODAY = '2060-06-10';
+const deps = { clock: fixedClock(`${TODAY}T12:00:00+01:00`), calendar: businessCalendar('Africa/Tunis') };
+const WILL_REFUSE = 'Would refuse the import:';
+
+function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runCommand> {
+  const balances = [
+    { type: 'OPBD', amount: 1_000_000, day: TODAY },
+    { type: 'CLBD', amount: 1_000_000 + entry.amount, day: TODAY },
+  ];
+  writeFileSync(path, camt053([{ account: '08003000000000000301', balances, entries: [entry] }]));
+  return dryRunOf(path, ...args);
+}
+
+function dryRunOf(file: string, ...args: string[]): ReturnType<typeof runCommand> {
+  const rooms: Parameters<typeof runCommand>[1] = {
+    statements: {
+      read: (bankFile, options) => scanBankFile(bankFile, options, []),
+      importRefusal: (name, scanned, options) => importRefusal(deps, { name, scanned, options }),
+    },
+  };
+  return runCommand(registerStatementCommands, rooms, ['statements', 'import', file, '--dry-run', ...args]);
+}
+
+const GOOD: GivenEntry = { day: TODAY, amount: 250_000, text: 'VERSEMENT' };
+const REFUSED: readonly (readonly [string, GivenEntry, string])[] = [
+  [
+    'two currencies in one statement',
+    { ...GOOD, currency: 'EUR' },
+    'expected one currency in a statement, got TND, EUR',
+  ],
+  [
+    'a booking date to come',
+    { ...GOOD, day: '2060-06-11' },
+    `expected booking dates through today, ${TODAY}, got 2060-06-11`,
+  ],
+];
+
+describe('statements import --dry-run', () => {
+  test.each(REFUSED)('prints why an import would refuse %s', async (_name, entry, reason) => {
+    const { lines, exitCode } = await dryRun(entry);
+    const at = lines.indexOf(WILL_REFUSE);
+    expect(at).toBeGreaterThan(lines.indexOf('verdict: ok'));
+    expect(lines.slice(at).join('\n')).toContain(reason);
+    expect(lines).toContain('verdict: ok');
+    expect(lines.at(-1)).toBe('nothing was stored (dry run)');
+    expect(exitCode).toBe(0);
+  });
+
+  test('names the option --profile, not its field, when no profile matches a CSV file', async () => {
+    writeFileSync(path, statementBytes());
+    const { lines, exitCode } = await dryRunOf(path);
+    expect(lines.slice(lines.indexOf(WILL_REFUSE) + 1)).toEqual([
+      expect.stringMatching(/^ {2}--profile: expected the name of a profile, because none matches .*bank\.xml; check /),
+      'nothing was stored (dry run)',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  test.each(REFUSED)('prints only the verdict and the figures as JSON for %s', async (_name, entry) => {
+    const { lines, json, exitCode } = await dryRun(entry, '--json');
+    expect(json).toMatchObject({
+      verdict: 'ok',
+      statements: [{ opening: '1000.000', closing: '1250.000', entries: 1 }],
+    });
+    expect(lines).toEqual([]);
+    expect(exitCode).toBe(0);
+  });
+
+  test('prints no refusal for a file that an import accepts', async () => {
+    const { lines } = await dryRun(GOOD);
+    expect(lines).toContain('verdict: ok');
+    expect(lines).not.toContain(WILL_REFUSE);
+    expect(lines.at(-1)).toBe('Would import the file (dry run)');
+  });
+});
