@@ -5,7 +5,7 @@ const NAME_CHARACTERS_MAX = 200;
 const PHONE_CHARACTERS_MAX = 40;
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** Returns one text per fault of a record; none when it can be stored. */
+/** Returns one text per fault of a record; none if it can be stored. */
 export function agentRecordFaults({ agentId, fullName, phone }: AgentRecord): string[] {
   const faults: string[] = [];
   const idFault = outsideIdFault(agentId);

@@ -13,7 +13,7 @@ const AGENT = rowCodec({
 
 /** The directory of agents inside one transaction of the database. */
 export interface AgentDirectory {
-  /** Those of the given ids that exist, open or closed. */
+  /** Returns the existing agents among the given ids, open or closed. */
   find(agentIds: readonly string[]): Promise<Map<string, Agent>>;
   add(records: readonly AgentRecord[], at: Instant, recordedBy: string): Promise<void>;
   update(record: AgentRecord, at: Instant, recordedBy: string): Promise<void>;

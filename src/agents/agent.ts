@@ -2,11 +2,11 @@ import type { Instant } from '../kernel';
 
 /** A field agent who owes the integrator money and pays it through the gateway (interface section 2.9). */
 export interface Agent {
-  /** As the gateway sends it; compared byte by byte. */
+  /** The id in the gateway's calls; compared byte by byte. */
   readonly agentId: string;
   readonly fullName: string;
   readonly phone: string;
-  /** A closed agent is unknown to the gateway; what the agent owed or paid stays in the ledger. */
+  /** The gateway gets the answer for an unknown agent if the agent is closed. The ledger keeps all amounts. */
   readonly status: 'open' | 'closed';
   readonly createdAt: Instant;
   readonly closedAt: Instant | undefined;

@@ -44,7 +44,8 @@ export async function importAgents(
       async (session) => {
         const at = deps.clock.now();
         const counts = await importPage(session, page, at, options.actor.name);
-        // One record for the whole file, with the first page that changes anything: later pages may be interrupted.
+        // One audit record for the whole file, stored with the first page that changes anything, because later pages
+        // may be interrupted.
         if (!changedAny(total) && changedAny(counts)) {
           const subject = `file:${detail.sha256}`;
           const { actor } = options;

@@ -11,18 +11,27 @@ export { openAgentDirectory } from './agent-store';
 export type { Agent, AgentRecord } from './agent';
 export type { ImportAgentsResult, ImportOptions } from './import-agents';
 
-/** The use cases of the directory of agents. */
+/** The use cases of the agent directory. */
 export interface Agents {
   importCsv(file: Uint8Array, options: ImportOptions): Promise<ImportAgentsResult>;
-  /** @throws AppError `bad_input`, or `conflict` when the id is taken. */
+  /**
+   * Adds an agent.
+   *
+   * @throws AppError `bad_input`, or `conflict` when the id is taken.
+   */
   add(record: AgentRecord, options: ImportOptions): Promise<void>;
   /**
-   * Makes the agent unknown to the gateway and keeps their ledger entries. Closing a closed agent changes nothing.
+   * Closes an agent, who is then unknown to the gateway; the ledger entries stay. Closing a closed agent changes
+   * nothing.
    *
    * @throws AppError `not_found`.
    */
   close(agentId: string, options: ImportOptions): Promise<'closed' | 'already_closed'>;
-  /** @throws AppError `not_found`. */
+  /**
+   * Returns an agent.
+   *
+   * @throws AppError `not_found`.
+   */
   find(agentId: string): Promise<Agent>;
 }
 

@@ -3,13 +3,17 @@ import { AppError } from '../kernel';
 import type { Agent } from './agent';
 import { openAgentDirectory } from './agent-store';
 
-/** Returns why an agent cannot get anything new to pay, as the end of a sentence; undefined when they can. */
+/** Returns why an agent cannot get new dues or payments, as the end of a sentence; undefined if they can. */
 export function agentFault(agent: Agent | undefined): string | undefined {
   if (agent === undefined) return 'is not known';
   return agent.status === 'closed' ? 'is of a closed agent' : undefined;
 }
 
-/** Checks the agent, if one is named. @throws AppError `bad_input` unless the agent is known and open. */
+/**
+ * Checks the agent, if an id is given.
+ *
+ * @throws AppError `bad_input` unless the agent is known and open.
+ */
 export async function requireOpenAgent(session: Session, agentId: string | undefined): Promise<void> {
   if (agentId === undefined) return;
   const fault = agentFault((await openAgentDirectory(session).find([agentId])).get(agentId));

@@ -4,35 +4,35 @@ import { AppError, type Millimes } from '../kernel';
 import type { DatabaseUrl } from './database-url';
 import { environmentSchema, expectedValue, type LOG_LEVELS } from './settings';
 
-/** The settings, read once at the start and never changed. Rooms receive the parts they need, not this. */
+/** The settings, read once at the start and never changed. Modules receive only the parts that they need. */
 export interface Config {
   readonly production: boolean;
   readonly listen: { readonly host: string; readonly port: number };
-  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed; none when empty. */
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is trusted; empty for none. */
   readonly trustedProxies: readonly string[];
-  /** How long new connections are accepted after a stop signal, so that a load balancer can notice. */
+  /** How long new connections are accepted after a stop signal, so that a load balancer can notice the stop. */
   readonly drainDelayMs: number;
   readonly database: DatabaseUrl;
-  /** For migrations only; a user with more rights than the one that serves. */
+  /** For migrations only; its user has more rights than the one that serves. */
   readonly migrationDatabase: DatabaseUrl;
   readonly serviceTokens: {
     readonly keysFile: string;
-    /** One more HS256 key that verifies tokens without `kid` and never signs. */
+    /** An additional HS256 key that verifies tokens without `kid` and never signs. */
     readonly secret: string | undefined;
     readonly issuer: string;
     readonly audience: string;
     /** Another issuer of tokens for this installation: its name (`iss`) and its public keys. */
     readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
-    /** In production a key file that is lost stops the start; elsewhere a new one is made. */
+    /** False in production: a lost key file then stops the start. Otherwise Millime creates a new one. */
     readonly mayReplaceLostFile: boolean;
   };
-  /** Who acts on the command line. */
+  /** The API key of commands. */
   readonly apiKey: string | undefined;
   readonly confirmMaxMillimes: number | undefined;
   readonly businessTimeZone: string;
   readonly holidaysFile: string;
   readonly statementProfilesFile: string;
-  /** From which amount or age a break is urgent, and in how many working days it must be resolved. */
+  /** The amount and the age that make a break urgent, and the working days in which it must be resolved. */
   readonly breakUrgency: {
     readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
     readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
@@ -40,13 +40,13 @@ export interface Config {
   };
   readonly clockFile: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Undefined unless all of its variables are set; payments are off then. */
+  /** Undefined unless all of its variables are set; payments are then off. */
   readonly gateway: GatewayConfig | undefined;
-  /** The gateway's variables that are missing although others are set; empty when all or none are set. */
+  /** The gateway's missing variables if others are set; empty if all or none are set. */
   readonly gatewayLacks: readonly string[];
-  /** Undefined without the private key, which verifies webhooks; none is accepted then. */
+  /** Undefined without the private key, which verifies webhooks; all webhooks are then refused. */
   readonly webhooks: WebhookConfig | undefined;
-  /** How customers and the gateway's webhooks reach this installation. */
+  /** The address at which customers and the gateway reach this installation. */
   readonly publicUrl: string | undefined;
   readonly successLink: string | undefined;
   readonly failLink: string | undefined;
@@ -60,21 +60,21 @@ export interface GatewayConfig {
   /** For QR codes and wallet sessions; without it these are off. */
   readonly apiKey: string | undefined;
   readonly posFamily: 'api' | 'partners';
-  /** The credential moves no money: nothing of it is posted (open point 127). */
+  /** The credential moves no money, so the ledger posts nothing for it (open point 127). */
   readonly isTest: boolean;
   readonly merchantId: number | undefined;
 }
 
 export interface WebhookConfig {
-  /** The private keys whose signatures are accepted: the current one, then the one before (open point 100). */
+  /** The private keys whose signatures are accepted: the current one, then the previous one (open point 100). */
   readonly keys: readonly string[];
-  /** The unguessable part of the path of unsigned webhooks. */
+  /** The secret part of the path of unsigned webhooks. */
   readonly hintToken: string;
 }
 
 /**
- * Reads and checks the environment. A variable that is set but empty is an error: it is a template without a value, and
- * the default would silently serve another database or other keys.
+ * Reads and checks the environment. An empty variable is an error: it is a template without a value, and the default
+ * could silently select another database or other keys.
  *
  * @throws AppError `misconfigured`, one line that names each bad variable and never shows its value.
  */
@@ -91,7 +91,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {
     const names = new Set(result.error.issues.map(({ path }) => String(path[0])));
-    // The value may be a secret, also in a variable that takes none.
+    // The value is not shown: people may put a secret into any variable.
     const faultOf = (name: string): string => `expected ${expectedValue(name)}, got another value (not shown)`;
     const [field = '', ...others] = names;
     const fault = [faultOf(field), ...others.map((name) => `${name}: ${faultOf(name)}`)].join('; ');
@@ -138,7 +138,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
 }
 
-/** Both variables or neither: keys without the name of their owner could sign in any name. */
+/** Requires both variables or neither: keys without their issuer's name could sign tokens in any name. */
 function foreignIssuer(values: {
   SERVICE_JWT_JWKS_URL?: URL | undefined;
   SERVICE_JWT_JWKS_ISSUER?: string | undefined;

@@ -5,7 +5,7 @@ export type DatabaseUrl =
   | { readonly kind: 'sqlite'; readonly file: string }
   | {
       readonly kind: 'mariadb';
-      /** In the order of preference: Millime writes to the first that answers. */
+      /** In order of preference: Millime writes to the first host that answers. */
       readonly hosts: readonly { readonly host: string; readonly port: number }[];
       readonly user: string;
       readonly password: string;

@@ -29,7 +29,7 @@ type Group = 'Server' | 'Database' | 'Gateway' | 'Payments' | 'Service tokens' |
 declare module 'zod' {
   interface GlobalMeta {
     group?: Group;
-    /** What applies when the variable is not set and the schema has no default. */
+    /** The documented default if the variable is not set and the schema has none. */
     unset?: string;
   }
 }
@@ -187,12 +187,12 @@ export interface Setting {
   readonly name: string;
   readonly group: Group;
   readonly expected: string;
-  /** The text that applies when the variable is not set. */
+  /** The documented default. */
   readonly byDefault: { readonly value: string } | { readonly words: string };
   readonly description: string;
 }
 
-/** Returns what is documented of each variable, in the order of the schema. */
+/** Returns the documentation of each variable, in the order of the schema. */
 export function listSettings(): Setting[] {
   return Object.entries(environmentSchema.shape).map(([name, schema]) => {
     const { group, description, unset = 'none' } = schema.meta() ?? {};
@@ -207,7 +207,7 @@ export function listSettings(): Setting[] {
   });
 }
 
-/** Returns what the variable may be, as its error says it: `PORT: expected …`. */
+/** Returns the expected value of a variable, as its error states it: `PORT: expected …`. */
 export function expectedValue(name: string): string {
   const schema = Object.entries(environmentSchema.shape).find(([known]) => known === name)?.[1];
   return schema === undefined ? 'another value' : expectedOf(schema).replaceAll('`', '');

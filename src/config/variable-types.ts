@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { businessCalendar, millimes } from '../kernel';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url';
 
-// What the text of a variable may be, and what it becomes. `expected` is the one description of it: the error says it
-// behind the variable's name, and docs/CONFIGURATION.md prints it.
+// The types of variables: the texts that they accept, and the values that they return. `expected` is the only
+// description of a type: errors and docs/CONFIGURATION.md print it.
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -44,7 +44,7 @@ export const drainDelay = z
   .refine((value) => value <= DRAIN_DELAY_MAX_MS)
   .meta({ expected: `milliseconds from 0 to ${DRAIN_DELAY_MAX_MS}` });
 
-/** From which amount, or from which age in working days: `1000000,10`. */
+/** An amount and an age in working days, of which one suffices: `1000000,10`. */
 export const amountOrAge = z
   .string()
   .regex(/^[1-9]\d{0,14},[1-9]\d{0,2}$/)
@@ -64,7 +64,10 @@ export const dueDays = z
   })
   .meta({ expected: 'three numbers of working days, for high, medium and low, such as `2,5,10`' });
 
-/** The address of another server, or of this one as others see it. Plain http could be changed in transit. */
+/**
+ * The address of another server, or of this one as others reach it. Plain http is refused, because it could be changed
+ * in transit.
+ */
 export const webAddress = z
   .string()
   .transform((value, context): URL => {
@@ -75,7 +78,7 @@ export const webAddress = z
   })
   .meta({ expected: 'an https URL without a user (http only for this machine)' });
 
-/** Paths are appended to it. */
+/** An address to which paths are appended. */
 export const baseAddress = webAddress
   .refine(({ search, hash }) => search === '' && hash === '')
   .meta({ expected: 'an https URL without a user, a query or a fragment (http only for this machine)' });
@@ -88,13 +91,13 @@ export const addressList = z
   })
   .meta({ expected: 'addresses or ranges such as `10.0.0.0/8`, separated by commas' });
 
-/** Visible ASCII without the colon that joins the pair: the client would refuse anything else. */
+/** Visible ASCII except the colon that joins the pair: the gateway client would refuse anything else. */
 export const gatewayKey = z
   .string()
   .regex(/^[\x21-\x39\x3b-\x7e]+$/)
   .meta({ expected: 'visible ASCII characters without a colon, a space or a line break' });
 
-/** It is a part of a path. */
+/** A text that is safe as a part of a path. */
 export const hintToken = z
   .string()
   .regex(/^[A-Za-z0-9_-]{8,200}$/)

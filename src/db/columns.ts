@@ -2,22 +2,22 @@ import type { Knex } from 'knex';
 import type { Dialect } from './session';
 
 const OUTSIDE_ID_LENGTH = 255;
-// Room for a prefix such as `service:` before the longest outside identifier.
+// Enough for a prefix such as `service:` before the longest outside identifier.
 const REFERENCE_LENGTH = 320;
 const ULID_LENGTH = 26;
 const SHA256_HEX_LENGTH = 64;
 const CODE_LENGTH = 64;
 
 /**
- * The columns of a table, by what they hold. The same meaning on both databases; on SQLite text never gets a type with
- * numeric affinity (004711 would become 4711) and numbers are checked to be integers.
+ * The column types of a table, by their content. They mean the same on both databases. On SQLite, text never gets a
+ * type with numeric affinity (004711 would become 4711), and numbers are checked to be integers.
  */
 export interface TableColumns {
   /** An identifier from outside: compared byte by byte, at most 255 bytes. */
   outsideId(name: string): Knex.ColumnBuilder;
-  /** One of our references: a prefix and an outside identifier. */
+  /** A reference of Millime: a prefix and an outside identifier. */
   reference(name: string): Knex.ColumnBuilder;
-  /** One of our own ids. */
+  /** An id of Millime. */
   ulid(name: string): Knex.ColumnBuilder;
   /** A short word from a closed list: a status, a class, an answer. */
   code(name: string): Knex.ColumnBuilder;
@@ -31,15 +31,15 @@ export interface TableColumns {
   count(name: string): Knex.ColumnBuilder;
   /** Text for people, such as a name. */
   text(name: string): Knex.ColumnBuilder;
-  /** JSON or raw text of up to 16 MiB, read through a codec; never searched. */
+  /** JSON or raw text of up to 16 MiB, read by a codec; never searched. */
   longText(name: string): Knex.ColumnBuilder;
   /** Bytes, up to 16 MiB. */
   bytes(name: string): Knex.ColumnBuilder;
-  /** Primary key, unique keys, indexes, foreign keys: knex's own. */
+  /** Primary key, unique keys, indexes, foreign keys: as in knex. */
   readonly keys: Pick<Knex.CreateTableBuilder, 'primary' | 'unique' | 'index' | 'foreign'>;
 }
 
-/** The names of the kinds of columns. */
+/** The names of the column types. */
 export type ColumnType = Exclude<keyof TableColumns, 'keys'>;
 
 const TEXT_ON_MARIADB = 'character set utf8mb4 collate utf8mb4_bin';

@@ -7,17 +7,17 @@ import { hideValues, type Logger } from '../logging';
 import { MariaDbClient } from './mariadb-client';
 
 /**
- * How long a query waits for a free connection before the database counts as unavailable. Close to the deadline of an
- * answer: a burst of resends for one agent queues on that agent's row, and each of them is answered in turn.
+ * How long a query waits for a free connection before the database counts as unavailable. It is close to an answer's
+ * deadline: a burst of resends for one agent queues on that agent's row, and each is answered in turn.
  */
 const ACQUIRE_TIMEOUT_MS = 4_000;
 const CONNECT_TIMEOUT_MS = 1_500;
 const MARIADB_POOL_MAX = 12;
 
-/** How much of knex's text about a failed connection is logged. */
+/** The maximum logged length of knex's text about a failed connection. */
 const KNEX_DETAIL_MAX = 300;
 
-// Short: better-sqlite3 waits on the event loop. transact() tries again without blocking.
+// Short, because better-sqlite3 blocks the event loop while it waits. transact() retries without blocking.
 const SQLITE_BUSY_TIMEOUT_MS = 20;
 
 const SQLITE_PRAGMAS = [
@@ -28,18 +28,20 @@ const SQLITE_PRAGMAS = [
   'trusted_schema = OFF',
 ];
 
-// Strict whatever the server's default is: a value that does not fit is an error, never a shortened one.
+// Strict whatever the server's default: a value that does not fit is an error and is never shortened.
 const MARIADB_SESSION =
   "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,ERROR_FOR_DIVISION_BY_ZERO,NO_ZERO_DATE', " +
   "collation_connection = 'utf8mb4_bin', time_zone = '+00:00', innodb_lock_wait_timeout = 3, wsrep_sync_wait = 1";
 const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** Opens a pool. `opened` is called after each opening of an embedded file. */
+/** Opens a pool. `opened` is called each time the file of an embedded database is opened. */
 export function connect(url: DatabaseUrl, logger: Logger, opened: () => void): Knex {
   return knex(knexConfig(url, logger, opened));
 }
 
-/** SQLite has one connection, which serializes the work of a process; MariaDB has several. */
+/**
+ * Returns the knex settings. SQLite has one connection, which serializes the work of a process; MariaDB has several.
+ */
 export function knexConfig(url: DatabaseUrl, logger: Logger, opened: () => void = () => undefined): Knex.Config {
   const shared = {
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
@@ -110,7 +112,7 @@ function prepareMariaDb(
   });
 }
 
-/** Logs the first line of knex's long texts with stacks; the log itself leaves out repeats. */
+/** Logs the first line of knex's long texts with stack traces; the log itself drops repeats. */
 function knexLog(logger: Logger): NonNullable<Knex.Config['log']> {
   const log = (message: unknown): void => {
     const [line = ''] = String(message).split('\n', 1);

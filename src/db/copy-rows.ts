@@ -2,30 +2,30 @@ import type { Knex } from 'knex';
 import { assert } from '../kernel';
 import { type Row, rowsOf } from './session';
 
-/** A row may hold a whole line of a bank file, so few enough that one statement stays within a server's packet. */
+/** A row may contain a whole line of a bank file, so a page must be small enough for a server's maximum packet. */
 const PAGE_ROWS = 100;
 
-/** How the rows of one table become rows of another. */
+/** How rows of one table are converted to rows of another. */
 export interface CopyRows {
-  /** The columns of `from`, unique together and never null, by which it is read. */
+  /** The columns of `from` that order the reading; together they are unique and never null. */
   readonly key: readonly [string, ...string[]];
-  /** Only the rows with these values. */
+  /** Copies only the rows with these values. */
   readonly where?: Readonly<Record<string, string | number>>;
   /** The primary key of `to`, one column. */
   readonly id: string;
   /**
-   * Makes the new row. It is called for every row in the order of `key`, also for those that an earlier run has copied,
-   * so it may count.
+   * Converts a row. It is called for every row in the order of `key`, even for rows that an earlier run has copied, so
+   * it may count.
    */
   convert(row: Row): Row;
 }
 
-/** A builder for a table, on the connection of the migration. */
+/** Returns a query builder for a table, on the connection of the migration. */
 export type TableQuery = (table: string) => Knex.QueryBuilder;
 
 /**
- * Copies the rows page by page and skips those that are there already, so an interrupted run resumes. On a server
- * each page is stored at once: nothing here may hold a transaction that long.
+ * Copies the rows page by page and skips existing ones, so that an interrupted run resumes. On a server each page is
+ * committed, because a transaction must not last that long.
  */
 export async function copyRows(
   query: TableQuery,
@@ -55,7 +55,7 @@ async function addMissing(query: TableQuery, table: string, id: string, rows: re
   if (missing.length > 0) await query(table).insert(missing);
 }
 
-/** `a > x or (a = x and b > y)`: what comes after a row in the order of the key. */
+/** Selects the rows after a given row in the order of the key: `a > x or (a = x and b > y)`. */
 function after(page: Knex.QueryBuilder, key: readonly string[], last: Row): void {
   void page.andWhere((either) => {
     for (const [index, column] of key.entries()) {

@@ -1,7 +1,7 @@
 import { assert } from '../kernel';
 import type { Session } from './session';
 
-/** The database's clock in UTC milliseconds: the only clock that two machines share, and so the one of leases. */
+/** Returns the database's clock in UTC milliseconds. It is the only clock that two machines share, so leases use it. */
 export async function databaseNow(session: Session): Promise<number> {
   const [row] = await session.raw(
     session.dialect === 'sqlite'

@@ -1,7 +1,11 @@
 import { monotonicClock } from '../kernel';
 import { StatementDeadlineError } from './errors';
 
-/** Waits for `coming` until `deadlineAt` of the monotonic clock. @throws StatementDeadlineError when it comes later. */
+/**
+ * Waits for `coming` until `deadlineAt` of the monotonic clock.
+ *
+ * @throws StatementDeadlineError when it arrives later.
+ */
 export async function beforeDeadline<T>(coming: Promise<T>, deadlineAt: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_resolve, reject) => {

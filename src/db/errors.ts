@@ -1,19 +1,20 @@
 import { AppError, AssertionError } from '../kernel';
 
 /**
- * What a database error means for the transaction it hit (the table in docs/adr/0002).
+ * What a database error means for its transaction (the table in docs/adr/0002).
  *
- * - `retry`: rolled back for certain; the whole transaction may run again.
- * - `lost`: the connection is gone or must go. Before COMMIT that is a rollback; at COMMIT the outcome is unknown.
+ * - `retry`: certainly rolled back; the whole transaction may run again.
+ * - `lost`: the connection failed or must be closed. Before COMMIT that is a rollback; at COMMIT the outcome is
+ *   unknown.
  * - `unusable`: this server cannot serve now; another host or a later try may.
- * - `storage`: full, corrupt or read-only; trying again does not help.
+ * - `storage`: full, corrupt or read-only; retrying does not help.
  * - `duplicate`: a unique key was taken.
  * - `denied`: Millime's user lacks a right.
  * - `bug`: a statement that Millime should not have sent.
  */
 export type DatabaseErrorClass = 'retry' | 'lost' | 'unusable' | 'storage' | 'duplicate' | 'denied' | 'bug';
 
-/** Raised by Millime's own deadline; the connection it was raised on is destroyed. */
+/** Thrown at Millime's own deadline; the connection is destroyed. */
 export class StatementDeadlineError extends Error {
   override readonly name = 'StatementDeadlineError';
   readonly code = 'MILLIME_STATEMENT_DEADLINE';
@@ -75,7 +76,7 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   SQLITE_CONSTRAINT_UNIQUE: 'duplicate',
 };
 
-// Numbers for what mysql2 does not name, or names in more than one way.
+// Error numbers for which mysql2 has no name, or several names.
 const BY_ERRNO: Readonly<Record<number, DatabaseErrorClass>> = {
   1020: 'retry',
   1021: 'storage',
@@ -98,10 +99,10 @@ const BY_ERRNO: Readonly<Record<number, DatabaseErrorClass>> = {
   3101: 'retry',
 };
 
-/** Reads the class of an error that a driver or the pool raised; undefined for errors of other origin. */
+/** Returns the class of an error from a driver or the pool; undefined for errors of other origin. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorClass | undefined {
   if (error instanceof AppError || error instanceof AssertionError) return undefined;
-  // By its shape: better-sqlite3 creates its errors from the class of the realm that loaded it first.
+  // Checked by its fields, because better-sqlite3 creates errors of the realm that loaded it first.
   if (typeof error !== 'object' || error === null) return undefined;
   const { name, message, code, errno } = error as Readonly<Record<string, unknown>>;
   if (name === 'KnexTimeoutError') return 'unusable';
@@ -118,7 +119,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass | unde
   return undefined;
 }
 
-/** The fault that callers see for a database error; other errors pass through. */
+/** Converts a database error to the fault for callers; returns other errors unchanged. */
 export function toAppError(error: unknown, inCommit: boolean): unknown {
   const kind = classifyDatabaseError(error);
   if (kind === undefined) return error;
@@ -132,7 +133,7 @@ export function toAppError(error: unknown, inCommit: boolean): unknown {
   return new AppError('unavailable', 'the database cannot answer now', { cause: error });
 }
 
-/** Names the missing object and no user: the driver's text contains the user and the host. */
+/** Names the missing right and object, but no user: the driver's text contains the user and the host. */
 function deniedRight(error: unknown): AppError {
   const { sqlMessage } = error as { sqlMessage?: unknown };
   const [, right, table] =

@@ -1,12 +1,15 @@
 import { pagesOf } from '../kernel';
 import type { Session } from './session';
 
-/** Rows or keys in one statement: far below SQLite's limit of variables and a server's packet, at up to thirty columns. */
+/**
+ * The number of rows or keys in one statement: for up to thirty columns far below SQLite's variable limit and a
+ * server's packet.
+ */
 export const ROWS_PER_STATEMENT = 500;
 
 /**
- * Inserts rows of one shape: each has the columns of the first one. The server's driver gets them as one value, because
- * a placeholder for each of ten thousand values takes as long as computing the rows.
+ * Inserts rows that all have the columns of the first one. MariaDB's driver gets them as one value, because ten
+ * thousand placeholders take as long as computing the rows.
  */
 export async function insertRows(
   session: Session,

@@ -1,4 +1,4 @@
-// The dialect classes are the documented base of a custom knex client, but knex ships no types for them.
+// The documentation names these dialect classes as the base of a custom knex client, but knex ships no types for them.
 declare module 'knex/lib/dialects/mysql2/index.js' {
   import type { Knex } from 'knex';
   class MySql2Client extends Knex.Client {

@@ -8,7 +8,7 @@ import type { RawConnection } from './raw';
 /** How long a host that refused a connection is skipped while another one can be tried. */
 const HOST_DOWN_MS = 1_500;
 
-/** A statement outside any transaction (a single read) gets this long. */
+/** The deadline of a statement outside any transaction (a single read). */
 const STATEMENT_DEADLINE_MS = 5_000;
 
 const deadlines = new WeakMap<object, number>();
@@ -19,7 +19,7 @@ export function setStatementDeadline(connection: object, deadlineAt: number | un
   else deadlines.set(connection, deadlineAt);
 }
 
-/** Destroys a connection immediately: a late answer on it must never meet the next transaction. */
+/** Destroys a connection immediately, so that a late answer on it never reaches the next transaction. */
 export function destroyConnection(connection: object, reason: unknown): void {
   const raw = connection as RawConnection;
   raw.__knex__disposed = reason;
@@ -27,8 +27,8 @@ export function destroyConnection(connection: object, reason: unknown): void {
 }
 
 /**
- * knex's mysql2 client with two additions: every statement, COMMIT included, has a deadline past which its connection
- * is destroyed; and the hosts of a cluster are tried in their order, so that all processes write to the same one.
+ * knex's mysql2 client with two additions. Every statement, including COMMIT, has a deadline after which its connection
+ * is destroyed. The hosts of a cluster are tried in order, so that all processes write to the same one.
  */
 export class MariaDbClient extends MySql2Client {
   readonly #downUntil = new Map<string, number>();
@@ -37,10 +37,10 @@ export class MariaDbClient extends MySql2Client {
 
   constructor(config: Knex.Config) {
     super(config);
-    // mysql2 knows one host only, and warns about settings that it does not know.
+    // mysql2 accepts only one host, and warns about settings that it does not know.
     const { hosts, ...settings } = this.connectionSettings;
     this.#hosts = hosts as { host: string; port: number }[];
-    // knex hides the password from every copy and print of the settings; so does this class, but it must not lose it.
+    // knex hides the password when settings are copied or printed. This class does too, but must not lose the password.
     this.#password = this.connectionSettings['password'];
     this.connectionSettings = settings;
   }
@@ -71,7 +71,7 @@ export class MariaDbClient extends MySql2Client {
     throw failure;
   }
 
-  /** Hosts that answered last time first, each group in the configured order. */
+  /** Returns the hosts that answered last time first, each group in the configured order. */
   #inOrder(hosts: readonly { host: string; port: number }[]): { host: string; port: number }[] {
     const now = monotonicClock.now();
     const isDown = ({ host, port }: { host: string; port: number }): boolean =>
@@ -79,7 +79,7 @@ export class MariaDbClient extends MySql2Client {
     return [...hosts.filter((host) => !isDown(host)), ...hosts.filter(isDown)];
   }
 
-  // A polite close waits for the server's answer, which a server that is gone never gives.
+  // A normal close waits for the server's answer, which an unreachable server never sends.
   override async destroyRawConnection(connection: object): Promise<void> {
     if ((connection as RawConnection).__knex__disposed !== undefined) {
       (connection as RawConnection).destroy?.();

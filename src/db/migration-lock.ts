@@ -5,7 +5,7 @@ import { classifyDatabaseError } from './errors';
 import { setStatementDeadline } from './mariadb-client';
 import { execute, giveBack, type RawConnection, takeConnection } from './raw';
 
-// The tables of knex's own migrator, in its form, so that its command line can read them.
+// The tables of knex's own migrator, in its format, so that its command line can read them.
 export const LIST_TABLE = 'schema_migrations';
 const LOCK_TABLE = 'schema_migrations_lock';
 
@@ -27,9 +27,9 @@ const LOCK_OF_MARIADB =
 /**
  * Runs `work` on a connection while no other process migrates the same database.
  *
- * SQLite: all of it in one transaction, whose write lock and whose tables are gone with the process. MariaDB, where
- * every change of a table commits: beside a second connection that holds a row, which the server frees when the
- * connection ends. On a cluster the row is held on one node only; there, migrate from one place.
+ * SQLite: everything runs in one transaction, which ends with the process. MariaDB commits every change of a table, so
+ * a second connection locks a row, which the server releases when that connection ends. On a cluster the row is locked
+ * on one node only: migrate from one place there.
  */
 export async function whileAlone<T>(
   { pool, dialect }: Database,
@@ -65,7 +65,7 @@ export async function whileAlone<T>(
   return on(async (run) => {
     await run(LIST_OF_MARIADB);
     await run(LOCK_OF_MARIADB);
-    // Read first: an INSERT would wait for the holder of the row and give up before the holder ends.
+    // Read first: an INSERT would wait for the process that locks the row and time out before it ends.
     const [rows] = (await run(`select is_locked from ${LOCK_TABLE} where \`index\` = 1`)) as [unknown[]];
     if (rows.length === 0) {
       await run(`insert into ${LOCK_TABLE} (\`index\`, is_locked) values (1, 0)`).catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function whileAlone<T>(
   });
 }
 
-/** Tries again while another process has the lock. */
+/** Retries while another process has the lock. */
 async function whenFree(attempt: () => Promise<unknown>, deadlineAt: number): Promise<void> {
   for (;;) {
     try {

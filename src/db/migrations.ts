@@ -17,22 +17,25 @@ export interface Migration {
   down(tools: MigrationTools): Promise<void>;
 }
 
-// A migration is found by its name without extension, which import() does not do.
+// Migrations are loaded by name without extension, which import() does not support.
 const requireHere = createRequire(__filename);
 
-/** What knex knows of a migration; its command line prints `file`. */
+/** The fields by which knex identifies a migration; its command line prints `file`. */
 interface MigrationName {
   readonly file: string;
 }
 
-/** knex reads the migrations from here everywhere, so that they have one name: without file extensions. */
+/**
+ * Lists the migrations for knex under names without file extensions, so that sources and compiled files have the same
+ * names.
+ */
 export class MigrationFolder implements Knex.MigrationSource<MigrationName> {
   readonly #folder: string;
   readonly #dialect: Dialect;
   readonly #logger: Logger;
 
   constructor(dialect: Dialect, logger: Logger) {
-    // Compiled code finds compiled migrations, sources find sources.
+    // Compiled code finds compiled migrations, and sources find sources.
     this.#folder = join(__dirname, '..', '..', 'migrations');
     this.#dialect = dialect;
     this.#logger = logger;
@@ -60,7 +63,7 @@ export class MigrationFolder implements Knex.MigrationSource<MigrationName> {
   }
 }
 
-/** The options that every call of knex's migrator gets, the command line's included. */
+/** Returns the options for every call of knex's migrator, including its command line. */
 export function migratorConfig(dialect: Dialect, logger: Logger): Knex.MigratorConfig {
   return { migrationSource: new MigrationFolder(dialect, logger), tableName: LIST_TABLE };
 }
@@ -69,12 +72,12 @@ export function migratorConfig(dialect: Dialect, logger: Logger): Knex.MigratorC
 export async function pendingMigrations(database: Database, logger: Logger): Promise<string[]> {
   const { pool, dialect } = database;
   const done = (await pool.schema.hasTable(LIST_TABLE))
-    ? await rowsOf(pool(LIST_TABLE).select('name')) // never many
+    ? await rowsOf(pool(LIST_TABLE).select('name')) // a short list
     : [];
   return missingMigrations(done, dialect, logger);
 }
 
-/** Returns the migrations of this version that are not in the list. A list of a later version lacks nothing. */
+/** Returns the migrations of this version that are not in the list; none if a later version wrote the list. */
 export async function missingMigrations(done: readonly Row[], dialect: Dialect, logger: Logger): Promise<string[]> {
   const ran = new Set(done.map((row) => row['name']));
   const names = await new MigrationFolder(dialect, logger).getMigrations();
@@ -82,8 +85,8 @@ export async function missingMigrations(done: readonly Row[], dialect: Dialect, 
 }
 
 /**
- * Brings the database up to date and returns the names of the migrations that ran. Of two concurrent processes one works
- * and the other waits; the lock ends with its process, so a killed process blocks no other.
+ * Runs the pending migrations and returns their names. Of two concurrent processes one works and the other waits. The
+ * lock ends with its process, so a killed process blocks no other.
  */
 export async function migrate(database: Database, logger: Logger): Promise<string[]> {
   const ran = await whileAlone(database, (connection) => runPending(database, connection, logger));
@@ -102,12 +105,12 @@ async function runPending({ pool, dialect }: Database, connection: RawConnection
   return pending;
 }
 
-/** Undoes every migration. For tests: a production database is never rolled back. */
+/** Undoes every migration. For tests only: a production database is never rolled back. */
 export async function rollBackMigrations(database: Database, logger: Logger): Promise<void> {
   await database.pool.migrate.rollback(migratorConfig(database.dialect, logger), true);
 }
 
-/** Refuses to serve a database that lacks migrations: its tables would be missing. */
+/** Refuses to serve a database that lacks migrations, because tables would be missing. */
 export async function requireUpToDate(database: Database, logger: Logger): Promise<void> {
   const pending = await pendingMigrations(database, logger);
   if (pending.length === 0) return;

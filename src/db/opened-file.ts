@@ -2,30 +2,34 @@ import { statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The file of an embedded database is not the one that is open; further writes would be lost. */
+/** The file at the database's path is no longer the open one; further writes would be lost. */
 export class FileReplacedError extends Error {
   override readonly name = 'FileReplacedError';
   readonly code = 'MILLIME_FILE_REPLACED';
 }
 
 /**
- * The files behind an embedded database: its own and its write-ahead log. SQLite continues to write into a
- * file that was deleted or replaced, and loses those writes with the process. So this checks whether the open files are
- * still those at their paths.
+ * The files of an embedded database: its main file and its write-ahead log. SQLite continues to write to a deleted or
+ * replaced file, and those writes end with the process. So this checks whether the open files are still those at their
+ * paths.
  */
 export interface OpenedFile {
-  /** To be called right after a connection has opened the file. */
+  /** Call it right after a connection has opened the file. */
   noteOpened(): void;
-  /** Costs two file lookups, cheap enough for each transaction. @throws FileReplacedError. */
+  /**
+   * Checks that both files are in place. It costs two file lookups, cheap enough for each transaction.
+   *
+   * @throws FileReplacedError.
+   */
   requireInPlace(): void;
-  /** Returns whether the open files are in place and writable. True before they were opened. */
+  /** Returns whether the open files are in place and writable. True before they are opened. */
   isWritable(): Promise<boolean>;
 }
 
 export function openedFile(path: string): OpenedFile {
   const logPath = `${path}-wal`;
   let opened: string | undefined;
-  /** The first transaction creates the log, which stays the same file as long as a connection is open. */
+  /** The first transaction creates the log, which stays the same file while a connection is open. */
   let openedLog: string | undefined;
 
   function requireInPlace(): void {
@@ -46,11 +50,11 @@ export function openedFile(path: string): OpenedFile {
       if (opened === undefined) return true;
       try {
         requireInPlace();
-        // The write-ahead log is created beside it.
+        // The directory must be writable too, because SQLite creates the write-ahead log in it.
         await Promise.all([path, dirname(path)].map((place) => access(place, constants.W_OK)));
         return true;
       } catch {
-        return false; // gone, or read-only
+        return false; // missing, or read-only
       }
     },
   };

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import { beforeDeadline } from './deadline';
 
-/** A raw connection of a driver. Only this folder uses its inside. */
+/** A raw connection of a driver. Only this folder uses its internals. */
 export interface RawConnection {
   __knex__disposed?: unknown;
-  /** mysql2: closes the socket at once. */
+  /** mysql2: closes the socket immediately. */
   destroy?: () => void;
   /** better-sqlite3: closes the file. */
   close?: () => void;
@@ -12,7 +12,10 @@ export interface RawConnection {
   readonly inTransaction?: boolean;
 }
 
-/** Takes a connection out of the pool; `giveBack` returns it. One that comes after the deadline goes straight back. */
+/**
+ * Takes a connection from the pool; `giveBack` returns it. A connection that arrives after the deadline goes back
+ * immediately.
+ */
 export async function takeConnection(pool: Knex, deadlineAt: number): Promise<RawConnection> {
   const coming = (pool.client as { acquireConnection(): Promise<RawConnection> }).acquireConnection();
   try {
@@ -27,7 +30,7 @@ export function giveBack(pool: Knex, connection: RawConnection): Promise<void> {
   return (pool.client as { releaseConnection(connection: RawConnection): Promise<void> }).releaseConnection(connection);
 }
 
-/** Runs one statement as it stands, such as BEGIN. */
+/** Runs one statement unchanged, such as BEGIN. */
 export async function execute(pool: Knex, connection: RawConnection, sql: string): Promise<unknown> {
   return pool.raw(sql).connection(connection);
 }

@@ -6,7 +6,7 @@ import { LIST_TABLE } from './migration-lock';
 import { missingMigrations } from './migrations';
 import { rowsOf, type Session } from './session';
 
-/** Whether a database can serve now, and if not, why: the database itself, or missing migrations. */
+/** Whether a database can serve now. If not, the value names the reason: the database itself, or missing migrations. */
 export type DatabaseReadiness = 'ready' | 'database' | 'migrations';
 
 /** Callers within this time share one check. */
@@ -14,11 +14,11 @@ const AGE_MAX_MS = 500;
 const DEADLINE_MS = 2_000;
 
 /**
- * Creates a check that may be called at any rate: is the database reachable, migrated and writable? It never rejects,
- * and answers within two seconds. Changes are logged.
+ * Creates a check whether the database is reachable, migrated and writable. It may be called at any rate, never
+ * rejects, and answers within two seconds. Changes are logged.
  *
- * It tries no write, which would take locks and log space of a cluster twice a second: a server's settings show whether it
- * accepts writes, an embedded file's rights do.
+ * It attempts no write, which would take locks and log space of a cluster twice a second. A server's settings show
+ * whether it accepts writes; an embedded file's permissions do.
  */
 export function createReadiness(
   database: Database,
@@ -36,7 +36,8 @@ export function createReadiness(
     try {
       note(await checkReadiness(database, logger));
     } catch (error) {
-      // SQLite does not hang. A caller without its one connection waits for this process, perhaps for a long import.
+      // SQLite does not hang. A caller that cannot get its only connection waits for this process, perhaps for a long
+      // import.
       if (database.dialect === 'sqlite' && isAppError(error, 'unavailable')) return;
       note('database', error);
     }
@@ -57,9 +58,9 @@ async function checkReadiness(database: Database, logger: Logger): Promise<Datab
   return database.read(
     async (session) => {
       if (session.dialect === 'mariadb' && !(await takesWrites(session))) return 'database';
-      // A real table, not a constant: a server that lost its cluster still answers SELECT 1.
+      // It reads a real table, because a server that lost its cluster still answers SELECT 1.
       await session.raw('select count(*) as n from ledger_balances where 1 = 0');
-      const done = await rowsOf(session(`${LIST_TABLE} as m`).select('m.name')); // never many
+      const done = await rowsOf(session(`${LIST_TABLE} as m`).select('m.name')); // a short list
       const missing = await missingMigrations(done, database.dialect, logger);
       return missing.length === 0 ? 'ready' : 'migrations';
     },
@@ -67,11 +68,14 @@ async function checkReadiness(database: Database, logger: Logger): Promise<Datab
   );
 }
 
-/** Settings that every user may read. A value other than OFF means not writable, whatever later versions call it. */
+/**
+ * Returns whether the server accepts writes, by settings that every user may read. A value other than OFF means not
+ * writable, whatever name later versions give it.
+ */
 async function takesWrites(session: Session): Promise<boolean> {
   const settings = await valuesOf(session, 'variables', ['read_only', 'innodb_read_only', 'wsrep_on']);
   if (settings.get('read_only') !== 'OFF' || settings.get('innodb_read_only') !== 'OFF') return false;
-  if (settings.get('wsrep_on') !== 'ON') return true; // no member of a cluster
+  if (settings.get('wsrep_on') !== 'ON') return true; // not a member of a cluster
   return (await valuesOf(session, 'status', ['wsrep_ready'])).get('wsrep_ready') === 'ON';
 }
 

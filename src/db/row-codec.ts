@@ -1,7 +1,7 @@
 import { AssertionError, type BusinessDate, type Millimes, parseBusinessDate, toMillimes, toTotal } from '../kernel';
 import { type Row, rowsOf } from './session';
 
-/** One column of a table: its name, how a driver's value is read, and how a value is stored. */
+/** One column of a table: its name, and how to read and write its values. */
 export interface Column<Value> {
   readonly name: string;
   read(value: unknown): Value;
@@ -15,7 +15,7 @@ const stored = <Value>(name: string, read: (value: unknown) => Value): Column<Va
 });
 
 function unexpected(name: string, value: unknown): never {
-  // The value stays out of the message: it may be a person's name or a secret.
+  // The message omits the value, which may be a person's name or a secret.
   throw new AssertionError(
     `column ${name} holds a ${value === null ? 'null' : typeof value} that its codec does not read`,
   );
@@ -25,16 +25,16 @@ function readText(name: string, value: unknown): string {
   return typeof value === 'string' ? value : unexpected(name, value);
 }
 
-/** A driver may return a large number as text. */
+/** Reads a number; a driver may return a large one as text. */
 function readNumber(name: string, value: unknown): number {
   const number = typeof value === 'number' ? value : typeof value === 'object' ? NaN : Number(value);
   return Number.isFinite(number) ? number : unexpected(name, value);
 }
 
-/** The kinds of columns, named as in `tableColumns`. Each reader refuses a value that the column cannot hold. */
+/** The column types, named as in `tableColumns`. Each refuses to read a value that its column cannot contain. */
 export const column = {
   text: (name: string): Column<string> => stored(name, (value) => readText(name, value)),
-  /** A count, an instant in UTC milliseconds, a position. */
+  /** A count, an instant in UTC milliseconds, or a position. */
   number: (name: string): Column<number> => stored(name, (value) => readNumber(name, value)),
   millimes: (name: string): Column<Millimes> => stored(name, toMillimes),
   /** A sum over rows, which may exceed a safe integer. */
@@ -50,7 +50,7 @@ export const column = {
   /** A word from a closed list. */
   word: <const Word extends string>(name: string, words: readonly Word[]): Column<Word> =>
     stored(name, (value) => words.find((word) => word === value) ?? unexpected(name, value)),
-  /** JSON that this program wrote; `decode` checks what an earlier version may have written otherwise. */
+  /** JSON that Millime wrote; `decode` checks values that an earlier version may have written in another form. */
   json: <Value>(name: string, decode: (value: unknown) => Value): Column<Value> => ({
     name,
     read: (value) => decode(JSON.parse(readText(name, value))),
@@ -58,7 +58,7 @@ export const column = {
   }),
   bytes: (name: string): Column<Buffer> =>
     stored(name, (value) => (Buffer.isBuffer(value) ? value : unexpected(name, value))),
-  /** A column that may be empty: null in rows, undefined inside. */
+  /** A nullable column: null in rows, undefined in values. */
   optional: <Value>({ name, read, write }: Column<Value>): Column<Value | undefined> => ({
     name,
     read: (value) => (value === null ? undefined : read(value)),
@@ -68,7 +68,7 @@ export const column = {
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** What a codec reads: the fields of its columns. */
+/** The values that a codec reads, by field. */
 export type Decoded<Codec> = Codec extends RowCodec<infer Fields> ? Values<Fields> : never;
 
 type Values<Fields extends Columns> = { readonly [Name in keyof Fields]: ValueOf<Fields[Name]> };
@@ -77,22 +77,23 @@ type ValueOf<Source> = Source extends Column<infer Value> ? Value : never;
 
 export interface RowCodec<Fields extends Columns> {
   readonly fields: Fields;
-  /** The names for a select list, `alias.column`; without an alias the bare names. */
+  /** Returns the names for a select list, `alias.column`; without an alias only the names. */
   columns(alias?: string): string[];
-  /** The column of a field, for a condition or an order: `codec.column('agentId', 'a')` is `a.agent_id`. */
+  /** Returns the column of a field, for a condition or an order: `codec.column('agentId', 'a')` is `a.agent_id`. */
   column(field: keyof Fields & string, alias?: string): string;
   read(row: Row): Values<Fields>;
   /** Runs a SELECT that returns the columns, and reads each row. */
   all(query: PromiseLike<unknown>): Promise<Values<Fields>[]>;
-  /** The same for the first row; undefined when there is none. */
+  /** Runs a SELECT and reads its first row; undefined without a row. */
   first(query: PromiseLike<unknown>): Promise<Values<Fields> | undefined>;
-  /** The columns of the fields that `values` has; `undefined` stores null. */
+  /** Returns the columns of the fields in `values`; `undefined` stores null. */
   write(values: { readonly [Name in keyof Fields]?: ValueOf<Fields[Name]> | undefined }): Record<string, unknown>;
 }
 
 /**
- * The one place that knows how a table's rows become values and back: select list, reading and writing come from the same
- * columns, so a misspelt field is a compile error and a misspelt column fails the first query of its test.
+ * Creates the codec of a table, the only place that converts between its rows and values. Select list, reading and
+ * writing use the same columns: a misspelled field is a compile error, and a misspelled column fails the first query of
+ * its test.
  */
 export function rowCodec<Fields extends Columns>(fields: Fields): RowCodec<Fields> {
   const entries = Object.entries(fields);

@@ -4,7 +4,7 @@ import type { Dialect } from './session';
 /** Runs one statement; the names replace its `??`. */
 export type RunStatement = (sql: string, names: readonly string[]) => Promise<void>;
 
-/** SQL conditions over `old` and, for an UPDATE, `new`. Without one every such statement is refused. */
+/** SQL conditions over `old` and, for an UPDATE, `new`. Without a condition every such statement is refused. */
 export interface RowGuards {
   readonly refuseUpdateWhen?: string;
   readonly refuseDeleteWhen?: string;
@@ -14,7 +14,7 @@ type GuardedAction = 'update' | 'delete';
 
 const ER_BINLOG_CREATE_ROUTINE_NEED_SUPER = 1419;
 
-/** Makes the two triggers of a table, unless they are there. */
+/** Creates the two triggers of a table, unless they exist. */
 export async function createRowGuards(
   statement: RunStatement,
   dialect: Dialect,
@@ -28,7 +28,7 @@ export async function createRowGuards(
   });
 }
 
-/** Takes the two triggers of a table away, where they are there. */
+/** Drops the two triggers of a table, if they exist. */
 export async function dropRowGuards(statement: RunStatement, logger: Logger, table: string): Promise<void> {
   await whereAllowed(logger, table, async () => {
     for (const action of ['update', 'delete'] as const) {
@@ -61,7 +61,10 @@ function guardName(table: string, action: GuardedAction): string {
   return `${table}_no_${action}`;
 }
 
-/** A server with a binary log wants SUPER for a trigger, which a migration user may lack. */
+/**
+ * Runs `work` if the server allows triggers. A server with a binary log requires SUPER for them, which a migration user
+ * may lack.
+ */
 async function whereAllowed(logger: Logger, table: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -4,33 +4,35 @@ import type { RawConnection } from './raw';
 
 export type Dialect = 'sqlite' | 'mariadb';
 
-/** A row as a driver gives it; stores read it through the codecs of the kernel. */
+/** A row as the driver returns it; stores read it with their codecs. */
 export type Row = Readonly<Record<string, unknown>>;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- knex infers rows from table types; ours are read by codecs
 type Query = Knex.QueryBuilder<any, Row[]>;
 
-/** Runs a SELECT. What the driver answers is unknown until a store's codec has read it. */
+/** Runs a SELECT. The type of the result is unknown until a store's codec has read it. */
 export async function rowsOf(query: PromiseLike<unknown>): Promise<Row[]> {
   return (await query) as Row[];
 }
 
 /**
- * The only way to the tables: query builders bound to one connection, valid until its transaction ends.
+ * The only access to the tables: query builders bound to one connection, valid until its transaction ends.
  * `session('agents as a').where(…)` starts a query.
  */
 export interface Session {
   (table: string): Query;
   readonly dialect: Dialect;
-  /** SQL that the builder cannot say; values go in `bindings`, never in the text. */
+  /** Runs SQL that the builder cannot express. Pass values in `bindings`, never in the text. */
   raw(sql: string, bindings?: readonly (string | number | bigint | null)[]): Promise<Row[]>;
-  /** Inserts many rows at once, on the server only: each is a list of values in the order of the columns. */
+  /**
+   * Inserts many rows in one statement, on the server only. Each row is a list of values in the order of the columns.
+   */
   insertValues(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void>;
-  /** A fragment of SQL for a select list or an update. */
+  /** Returns a fragment of SQL for a select list or an update. */
   fragment(sql: string, bindings?: readonly (string | number | null)[]): Knex.Raw;
 }
 
-/** Makes a session on a connection, and the switch that ends it. */
+/** Creates a session on a connection, and the function that ends it. */
 export function openSession(
   pool: Knex,
   connection: RawConnection,

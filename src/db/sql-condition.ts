@@ -1,4 +1,4 @@
-/** A condition that one room puts on the rows of another, who knows nothing of why. */
+/** A condition that one module puts on the rows of another, which need not know the reason. */
 export interface SqlCondition {
   readonly sql: string;
   readonly bindings: readonly (string | number)[];

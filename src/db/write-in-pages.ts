@@ -2,22 +2,25 @@ import { AppError, pagesOf } from '../kernel';
 import type { Database } from './database';
 import type { Session } from './session';
 
-/** Rows of a file in one transaction: few, because on SQLite it keeps a serving process from writing. */
+/**
+ * The number of a file's rows in one transaction. It is small, because on SQLite an import keeps a serving process from
+ * writing.
+ */
 export const ROWS_PER_TRANSACTION = 100;
 
 export interface PagedWrite<Row, Written> {
-  /** What the rows are, in the plural, for the message of an interrupted run. */
+  /** The plural name of the rows, for the message of an interrupted run. */
   readonly what: string;
   readonly dryRun: boolean;
-  /** Writes a page and returns what it added. `isFirst`: earlier pages added nothing. It may run again. */
+  /** Writes a page and returns the added rows. `isFirst`: earlier pages added nothing. It may run again. */
   write(session: Session, page: readonly Row[], isFirst: boolean): Promise<readonly Written[]>;
 }
 
 /**
- * Writes the rows of a file, a page in each transaction, and returns all that was added. Of two concurrent writers of one
- * key the second reads what the first has written, and runs again.
+ * Writes the rows of a file, one page per transaction, and returns all added rows. Of two concurrent writers of one
+ * key, the second runs again and reads what the first has written.
  *
- * @throws AppError `interrupted` when a page failed after others were stored; what `write` throws before that.
+ * @throws AppError `interrupted` when a page failed after others were stored; before that, any error of `write`.
  */
 export async function writeInPages<Row, Written>(
   database: Database,
@@ -37,7 +40,7 @@ export async function writeInPages<Row, Written>(
   return added;
 }
 
-/** Earlier pages were stored, so the message names their number. */
+/** Returns the error of a later page. Its message names the number of stored rows. */
 function interrupted(error: unknown, stored: string): AppError {
   const reason = error instanceof AppError ? error.message : 'internal error';
   const details = error instanceof AppError ? error.details : [];

@@ -12,11 +12,11 @@ const DUE = rowCodec({
 
 /** The dues inside one transaction of the database. */
 export interface DueStore {
-  /** Those of the given references that exist, cancelled or not. */
+  /** Returns the existing dues among the given references, cancelled or not. */
   find(references: readonly string[]): Promise<Map<string, Due>>;
   add(dues: readonly Due[], at: Instant, recordedBy: string): Promise<void>;
   isCancelled(reference: string): Promise<boolean>;
-  /** A second cancellation of one due fails with `duplicate_key`. */
+  /** Cancels a due. A second cancellation of the same due fails with `duplicate_key`. */
   cancel(reference: string, reason: string, at: Instant, recordedBy: string): Promise<void>;
 }
 

@@ -1,6 +1,8 @@
 import { type BusinessDate, type Millimes, outsideIdFault, parseBusinessDate, parseMillimes, quoted } from '../kernel';
 
-/** One amount that an agent owes. It is owed from its import on. The date is for aging: the oldest is paid first. */
+/**
+ * One amount that an agent owes from its import on. The due date is used for aging: a payment counts toward the oldest due first.
+ */
 export interface Due {
   readonly reference: string;
   readonly agentId: string;
@@ -13,7 +15,7 @@ export type DueFields = Readonly<Record<'reference' | 'agent_id' | 'amount_milli
 
 const MEMO_CHARACTERS_MAX = 500;
 
-/** Reads the fields of a row; returns one fault per bad field when the row cannot be imported. */
+/** Reads the fields of a row, or returns one fault per bad field. */
 export function readDue(fields: DueFields): Due | { faults: string[] } {
   const faults: string[] = [];
   const referenceFault = outsideIdFault(fields.reference);

@@ -18,7 +18,7 @@ import { openDueStore } from './due-store';
 
 const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo'] as const;
 
-/** Checking a large file against the ledger takes longer than a payment may take. */
+/** Checking a large file against the ledger takes longer than the deadline of a payment. */
 const CHECK_DEADLINE_MS = 2 * MINUTE_MS;
 
 export interface DuesDeps {
@@ -38,8 +38,8 @@ interface Line {
 }
 
 /**
- * Imports a file of dues (`reference,agent_id,amount_millimes,due_date,memo`) and posts each new one to its agent. The
- * whole file is checked against the known agents and dues before the first row is written. Importing it again changes
+ * Imports a file of dues (`reference,agent_id,amount_millimes,due_date,memo`) and posts each new one to its agent.
+ * Checks the whole file against the known agents and dues before it writes the first row. Importing it again changes
  * nothing, or continues an interrupted import.
  *
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
@@ -56,7 +56,8 @@ export async function importDues(deps: DuesDeps, file: Uint8Array, options: Impo
       const at = deps.clock.now();
       const { actor } = options;
       const fresh = await importPage(session, page, at, actor.name);
-      // One record for the whole file, with the first page that adds anything: later pages may be interrupted.
+      // One audit record for the whole file, stored with the first page that adds anything, because later pages may be
+      // interrupted.
       if (isFirst && fresh.length > 0) {
         const subject = `file:${detail.sha256}`;
         await openAuditTrail(session).record({ at, actor, action: 'dues.imported', subject, detail });
@@ -85,7 +86,7 @@ function readLines(file: Uint8Array): { lines: Line[]; faults: LineFault[] } {
   return { lines, faults };
 }
 
-/** Returns the faults of the lines against the known agents and dues. */
+/** Returns the faults of the lines that concern the stored agents, dues and balances. */
 async function faultsInBooks(database: Database, lines: readonly Line[]): Promise<LineFault[]> {
   const dues = lines.map(({ due }) => due);
   const { known, agents, balances } = await database.read(

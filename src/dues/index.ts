@@ -15,17 +15,21 @@ export interface AgentDue {
   readonly credit: Millimes;
 }
 
-/** The use cases of what agents owe. */
+/** The use cases of dues. */
 export interface Dues {
   importCsv(file: Uint8Array, options: ImportOptions): Promise<ImportDuesResult>;
   /**
    * Cancels a due with a reason, by reversing its ledger transaction.
    *
-   * @throws AppError `not_found`, `bad_input` without a reason, or `conflict` when the agent's credit would be larger than
-   * can be counted.
+   * @throws AppError `not_found`, `bad_input` without a reason, or `conflict` when the agent's credit would exceed the
+   * largest countable amount.
    */
   cancel(reference: string, reason: string, options: ImportOptions): Promise<'cancelled' | 'already_cancelled'>;
-  /** @throws AppError `not_found`. */
+  /**
+   * Returns the due amount and the credit of an agent.
+   *
+   * @throws AppError `not_found`.
+   */
   dueOf(agentId: string): Promise<AgentDue>;
 }
 
@@ -71,7 +75,7 @@ export function createDues(deps: DuesDeps): Dues {
   };
 }
 
-/** Splits an agent's balance: a debit balance is the due amount, a credit balance the credit. */
+/** Splits an agent's balance: a debit balance is the due amount, a credit balance is the credit. */
 export function splitBalance(balance: Millimes): { due: Millimes; credit: Millimes } {
   return { due: millimes(Math.max(balance, 0)), credit: millimes(Math.max(-balance, 0)) };
 }

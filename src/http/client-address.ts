@@ -5,15 +5,16 @@ const IPV6_GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * Under which name a caller's address is counted. It is the connection's own, or, when that is a trusted proxy's
- * (`trust proxy`), the last one in X-Forwarded-For that is not: whatever the caller writes there stands before it.
+ * Returns the key under which a caller's requests are counted: the address of the connection. If that is a trusted
+ * proxy (`trust proxy`), it is the last address in X-Forwarded-For that is not trusted. Addresses before it may be
+ * invented by the caller.
  */
 export function clientAddress(request: Request): string {
   const said = withoutPort(request.ip ?? '');
   return addressKey(isIP(said) === 0 ? (request.socket.remoteAddress ?? '') : said);
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 one: who has one address of such a network has all. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address: one host usually controls its whole /64. */
 export function addressKey(address: string): string {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) !== 6) return plain;
@@ -25,7 +26,7 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** The eight numbers of an IPv6 address that is known to be one. */
+/** Returns the eight numbers of a valid IPv6 address. */
 function ipv6Groups(address: string): number[] {
   const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
@@ -38,7 +39,7 @@ function ipv6Groups(address: string): number[] {
   return [...before, ...zeros, ...behind];
 }
 
-/** Some proxies write the port behind the address. */
+/** Removes the port, which some proxies append to the address. */
 function withoutPort(text: string): string {
   return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
 }

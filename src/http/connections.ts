@@ -4,18 +4,18 @@ import { monotonicClock } from '../kernel';
 import type { Logger } from '../logging';
 import { RateCounter } from './rate-counter';
 
-/** Connections on which a good token has come. */
+/** Connections on which a valid token has arrived. */
 const proven = new WeakSet<object>();
 
-/** Says that a request with a good token came on this connection: it keeps its place from now on. */
+/** Records that a request with a valid token arrived on this connection, which is then never closed for another one. */
 export function prove(connection: object): void {
   proven.add(connection);
 }
 
 /**
- * Keeps no more than `connectionsMax` connections. When one more comes, the oldest on which no good token has come yet
- * loses its place to it: a client that fills all places closes its own connections; the gateway's stay, idle or not. Only
- * when every one is proven is the new one closed. Not Node's `maxConnections`, which always closes the new one.
+ * Limits the server to `connectionsMax` connections. When another one arrives, the oldest connection without a valid
+ * token is closed. So a client that opens too many closes its own connections, and the gateway's stay, idle or not. If
+ * all have a valid token, the new one is closed. Node's `maxConnections` would always close the new one.
  */
 export function limitConnections(
   server: Server,

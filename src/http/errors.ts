@@ -3,7 +3,7 @@ import { type AppErrorCode, isAppError } from '../kernel';
 import type { Logger } from '../logging';
 import { sendProblem } from './responses';
 
-/** Maps faults to statuses. An internal fault is 503, never a business answer and never a final one. */
+/** Maps faults to statuses. An internal fault is 503: never a business answer, and never a final one. */
 const STATUS: Readonly<Record<AppErrorCode, number>> = {
   bad_input: 400,
   not_found: 404,
@@ -18,7 +18,7 @@ const STATUS: Readonly<Record<AppErrorCode, number>> = {
   internal: 503,
 };
 
-/** What Express and `RequestRefused` refuse: by their status, without their words. */
+/** Refusals of Express and of `RequestRefused`, by status; their messages are not sent. */
 const REFUSAL: Readonly<Record<number, string>> = {
   400: 'bad_request',
   413: 'payload_too_large',
@@ -36,7 +36,7 @@ export function methodNotAllowed(allow: string): RequestHandler {
   };
 }
 
-/** The last handler: every error becomes JSON, and what is our fault is logged. */
+/** Handles errors last: every error becomes JSON, and Millime's own faults are logged. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (response.headersSent) return breakOff(error, request, response);
@@ -48,14 +48,17 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
       logger[expected ? 'warn' : 'error']('request not answered', {
         event: 'http.failed',
         ...asked(request),
-        // An outage is one fault, told where it happens; a stack for each call of it would bury the rest of the log.
+        // An outage is one fault, logged where it happens; a stack trace for each call would hide the rest of the log.
         ...(expected ? { reason: error.code } : { error }),
       });
     }
     return sendProblem(response, status, isAppError(error) && status < 500 ? error.code : 'unavailable');
   };
 
-  /** Half an answer must not look whole. Express would end it so, too, but print the error past our log. */
+  /**
+   * Closes the connection, so that half an answer does not appear complete. Express would also close it, but print the
+   * error outside Millime's log.
+   */
   function breakOff(error: unknown, request: Request, response: Response): void {
     logger.error('response failed after it began', { event: 'http.failed', ...asked(request), error });
     if (!response.writableEnded) request.socket.destroy();

@@ -6,11 +6,13 @@ import { prove } from './connections';
 import { RateCounter } from './rate-counter';
 import { sendProblem } from './responses';
 
-/** So many refusals in a minute are told one by one to the log; then the address loses its connection with each. */
+/**
+ * Up to this number of refusals in a minute are logged one by one. Beyond it, each refusal also closes the connection.
+ */
 export const REFUSALS_PER_MINUTE_MAX = 30;
 
 export interface GuardDeps<Caller> {
-  /** `quiet`: what is refused need not be told to the log. */
+  /** `quiet`: refusals need not be logged. */
   readonly verify: (
     authorization: string | undefined,
     options: { readonly quiet: boolean },
@@ -20,11 +22,11 @@ export interface GuardDeps<Caller> {
 }
 
 /**
- * Lets a request pass when `verify` recognizes its Authorization header. Runs before everything that reads the
- * path or the body: a caller without a token learns nothing. Every refusal is the same 403.
+ * Admits a request if `verify` recognizes its Authorization header. It runs before everything that reads the path or
+ * the body, so a caller without a token learns nothing. Every refusal is the same 403.
  *
- * Refusals are counted by address (open point 96), and only they are limited: a good token is let in from everywhere,
- * because the gateway may share its address with a stranger.
+ * Only refusals are counted and limited, by address (open point 96). A valid token is always admitted, because the
+ * gateway may share its address with a stranger.
  */
 export function guard<Caller extends object>({
   verify,
@@ -68,7 +70,10 @@ export function guard<Caller extends object>({
   };
 }
 
-/** Refuses two headers: Node would take the first and a proxy perhaps the second. Joined, they are not a token. */
+/**
+ * Joins repeated headers, which makes the token invalid. Otherwise Node would use the first one and a proxy perhaps the
+ * second.
+ */
 function authorizationOf(request: Request): string | undefined {
   return request.headersDistinct['authorization']?.join(', ');
 }

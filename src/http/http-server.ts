@@ -8,7 +8,7 @@ import { oneRequestAtATime } from './one-request-at-a-time';
 import { sendProblem } from './responses';
 import { CONNECTIONS_MAX, SERVER_LIMITS } from './server-limits';
 
-/** What is no request is answered without a body (open point 132). */
+/** Statuses for input that is not a valid HTTP request, answered without a body (open point 132). */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -20,10 +20,11 @@ export interface HttpServerOptions {
   readonly connectionsMax?: number;
 }
 
-/** Creates a server with every limit set. It answers nothing yet, and does not listen. */
+/** Creates a server with every limit set. It does not listen and has no handler yet. */
 export function createHttpServer({ logger, connectionsMax = CONNECTIONS_MAX }: HttpServerOptions): Server {
   const server = createServer(SERVER_LIMITS);
-  // Beyond 2,000 headers Node would drop the rest, and a repeated header could stay unseen. Their bytes are limited.
+  // With Node's default, headers beyond 2,000 are dropped and a repeated header could stay undetected. The size limit
+  // is enough.
   server.maxHeadersCount = 0;
   allowHalfOpen(server);
   limitConnections(server, { logger, connectionsMax });
@@ -31,15 +32,15 @@ export function createHttpServer({ logger, connectionsMax = CONNECTIONS_MAX }: H
 }
 
 /**
- * A caller that has sent a whole request may half-close its connection (FIN), and must get its answer: its confirm may be
- * stored. By default Node ends the connection immediately. Node has had this property since its first versions, but
- * neither its documentation nor its types name it; the tests cover it.
+ * Allows a caller that has sent a whole request to half-close its connection (FIN) and still get its answer, because
+ * its confirm may be stored. By default Node ends the connection immediately. Node has had this property since its
+ * first versions, but its documentation and its types do not name it; the tests cover it.
  */
 function allowHalfOpen(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-/** Hands each request to `answer`, and ends the connections that send something else. */
+/** Passes each request to `answer`, and ends connections that send anything else. */
 export function answerRequests(server: Server, answer: RequestListener): void {
   const { listener, afterAnswers } = oneRequestAtATime((request, response) => {
     if (!isAmbiguous(request)) return answer(request, response);
@@ -51,7 +52,7 @@ export function answerRequests(server: Server, answer: RequestListener): void {
     if (isLast(request)) response.setHeader('Connection', 'close');
     listener(request, response);
   });
-  // Node would send its 100 or 417 before the token is checked: `rawBody` sends 100 when it needs the body.
+  // Node would answer 100 or 417 before the token is checked; `rawBody` sends 100 when it needs the body.
   const likeAnyOther: RequestListener = (request, response) => void server.emit('request', request, response);
   server.on('checkContinue', likeAnyOther);
   server.on('checkExpectation', likeAnyOther);
@@ -60,7 +61,7 @@ export function answerRequests(server: Server, answer: RequestListener): void {
   server.on('clientError', (error: NodeJS.ErrnoException, connection) => {
     if (broken.has(connection)) return;
     broken.add(connection);
-    // Node would answer at once, and a confirm that came before the garbage would read 400 as its own answer.
+    // Node would answer immediately, and the sender of an earlier confirm would read this 400 as the confirm's answer.
     afterAnswers(connection, (begun) => {
       if (!connection.writable) return void connection.destroy();
       if (!begun) connection.write(refusalText(STATUS_OF_FAULT[error.code ?? ''] ?? 400));

@@ -1,16 +1,16 @@
 import type { Request } from 'express';
 import { parseStrictJson } from '../kernel';
 
-/** No body of the interface nests deeper than two; this leaves room and keeps a body of brackets out. */
+/** Bodies of the interface nest at most two levels. This limit leaves room and refuses a body of brackets. */
 const DEPTH_MAX = 16;
 
 export type JsonBody =
   | { readonly ok: true; readonly value: unknown; readonly raw: string }
   | { readonly ok: false; readonly status: 400 | 415; readonly error: string };
 
-/** Reads a body that `rawBody` has collected. JSON only, UTF-8 only. */
+/** Reads a body that `rawBody` has collected. Accepts only JSON in UTF-8. */
 export function readJsonBody(request: Request): JsonBody {
-  // All of them: Node would take the first of two.
+  // All values are checked, because Node would use the first of two.
   if (!isJson(request.headersDistinct['content-type']?.join(', '))) {
     return { ok: false, status: 415, error: 'unsupported_media_type' };
   }

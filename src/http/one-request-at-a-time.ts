@@ -6,31 +6,31 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** The requests of each connection that are not answered yet, in their order. */
+/** The unanswered requests of each connection, in order. */
 export interface SequentialRequests {
   /**
-   * Answers one after the other. Requests behind an answer that closes the connection are dropped. A connection
-   * on which too many wait is closed.
+   * Answers the requests one after the other. Drops requests after an answer that closes the connection. Closes a
+   * connection with too many waiting requests.
    */
   readonly listener: RequestListener;
   /**
-   * Runs `then` once every whole request of the connection is answered; at once when none waits. `begun`: a request that
-   * is not whole has read a part of its answer.
+   * Calls `then` when every complete request of the connection is answered, immediately if none waits. `begun`: an
+   * incomplete request has already received a part of its answer.
    */
   afterAnswers(connection: object, then: (begun: boolean) => void): void;
 }
 
 /**
- * A client may send many requests before it reads the first answer. Node would start them all at once: one connection
- * would keep the others waiting, and a confirm could be stored whose answer can no longer be sent, because the one before
- * it closed the connection.
+ * Answers the requests of a connection in sequence. A client may send many requests before it reads the first answer,
+ * and Node would start all of them concurrently. One connection would then delay the others. A confirm could be stored
+ * although its answer can no longer be sent, because an earlier answer closed the connection.
  */
 export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
   const waiting = new WeakMap<object, Exchange[]>();
   return {
     listener(request, response) {
       const { socket } = request;
-      if (socket.destroyed) return; // Node reads on to the end of the segment
+      if (socket.destroyed) return; // Node parses the rest of the segment
       const exchanges = waiting.get(socket) ?? [];
       if (exchanges.length >= UNANSWERED_PER_CONNECTION_MAX) return void socket.destroy();
       waiting.set(socket, exchanges);

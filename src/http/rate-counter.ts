@@ -11,17 +11,17 @@ interface Window {
 }
 
 export interface Counted {
-  /** How many came in the minute that runs, this one among them. */
+  /** The number of events in the current minute, including this one. */
   readonly inWindow: number;
-  /** How many came in the minute before, when this one is the next. */
+  /** The number of events in the previous minute, if it directly precedes this one. */
   readonly inLastWindow: number;
   readonly endsInMs: number;
 }
 
 /**
- * Counts events by the minute and by key; a key's minute starts with its first event. Ours and no library's, because keys
- * are chosen by strangers: their number is bounded, and the oldest is forgotten, so that no caller can fill the memory. It
- * reads the monotonic clock: one who moves the business clock must not open or close the door. A memory of one process.
+ * Counts events by minute and by key; a key's minute starts with its first event. Strangers choose the keys, so the
+ * number of keys is limited and the oldest is dropped: no caller can fill the memory. It reads the monotonic clock,
+ * because a change of the business clock must not change a limit. The counts belong to one process.
  */
 export class RateCounter {
   readonly #clock: Clock;
@@ -41,7 +41,7 @@ export class RateCounter {
     return { inWindow, inLastWindow, endsInMs: startedAt + WINDOW_MS - now };
   }
 
-  /** How many came in the minute that runs. */
+  /** Returns the number of events in the current minute. */
   soFar(key: string): number {
     return this.#running(key, this.#clock.now())?.inWindow ?? 0;
   }
@@ -55,7 +55,7 @@ export class RateCounter {
     const ended = this.#windows.get(key);
     const isNext = ended !== undefined && now < ended.startedAt + 2 * WINDOW_MS;
     const window = { startedAt: now, inWindow: 0, inLastWindow: isNext ? ended.inWindow : 0 };
-    // Deleted first, so that the map's order is the order in which windows started.
+    // Deleted first, so that the map is ordered by the start of the windows.
     this.#windows.delete(key);
     this.#windows.set(key, window);
     const [oldest] = this.#windows.keys();

@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { RequestRefused } from './request-refused';
 
-/** Whether a request has a body, or will have one once it was sent. */
+/** Returns whether the request announces a body. */
 export function declaresBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Collects the body's bytes up to `limitBytes`. A compressed body is refused with 415, a larger one with 413, both unread.
- * Not Express's own: that reads a body that is too large to its end before it says so, and 100 would go out unasked.
+ * Collects the body's bytes up to `limitBytes`. Refuses a compressed body with 415 and a larger one with 413, both
+ * unread. Express's own parser would read an oversized body to its end before refusing it, and would send 100
+ * automatically.
  */
 export function rawBody(limitBytes: number): RequestHandler {
   return (request, response, next) => {
@@ -26,7 +27,7 @@ export function rawBody(limitBytes: number): RequestHandler {
   };
 }
 
-/** HTTP/1.0 knows no 100. */
+/** Returns whether the client waits for a 100. HTTP/1.0 does not have it. */
 function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' && /^100-continue$/i.test(headers.expect ?? '');
 }
@@ -46,7 +47,7 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
     };
     request.on('data', take);
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    // The caller closed the connection; an answer would reach no one.
+    // The caller closed the connection, so no answer can reach it.
     request.once('error', () => refuse(400));
     request.once('close', () => refuse(400));
   });

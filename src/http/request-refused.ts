@@ -1,4 +1,4 @@
-/** A request that is refused by a status alone, before it is parsed. */
+/** Refuses a request by a status alone, before it is parsed. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
   readonly status: 400 | 413 | 414 | 415;

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { RequestRefused } from './request-refused';
 
-/** An id of 255 bytes, every one of them encoded, takes a tenth of it. */
+/** A path with an id of 255 percent-encoded bytes needs a tenth of this. */
 const TARGET_CHARACTERS_MAX = 8_192;
 
 /** Refuses an oversized request target with 414, before it is matched or decoded. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { declaresBody } from './request-body';
 
-/** After an internal fault the caller should wait this long, in seconds. */
+/** How long a caller should wait after an internal fault, in seconds. */
 const RETRY_AFTER_S = 5;
 
-/** A caller that is answered before we have read its body may send so much more, and so long, before it is cut off. */
+/** How much, and how long, a caller may still send after an early answer before its connection is closed. */
 const REST_BYTES_MAX = 4 * 1024 * 1024;
 const REST_MS = 2_000;
 
-/** Sends an answer that is not a business answer: one word, as JSON, never cached. */
+/** Sends an answer that is not a business answer: one word as JSON, never cached. */
 export function sendProblem(
   response: ServerResponse,
   status: number,
@@ -19,7 +19,9 @@ export function sendProblem(
   sendJson(response, status, { error });
 }
 
-/** Sends uncacheable JSON. Not `response.json`: Express answers `If-None-Match: *` with 304, whatever we say. */
+/**
+ * Sends uncacheable JSON. It avoids `response.json`, because Express answers `If-None-Match: *` with 304 in any case.
+ */
 export function sendJson(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
   const text = JSON.stringify(body);
   response.statusCode = status;
@@ -32,8 +34,8 @@ export function sendJson(response: ServerResponse, status: number, body: Readonl
 }
 
 /**
- * Answers now, and closes the connection when the rest of the body has come: what is left of a body must not be read as
- * the next request. Closed at once, the caller could lose the answer while it still sends.
+ * Answers now, and closes the connection after the rest of the body has arrived, so that the rest is not read as the
+ * next request. If the connection closed immediately, a caller that is still sending could lose the answer.
  */
 function sendBeforeBody(request: IncomingMessage, response: ServerResponse, text: string): void {
   response.setHeader('Connection', 'close');

@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 
-/** An Express application without what Express does unasked: it names itself, guesses, and takes one path for another. */
+/** Creates an Express application without Express's defaults: its name in a header, ETags, and tolerant paths. */
 export function strictApp(): Express {
   const app = express();
   app.disable('x-powered-by');

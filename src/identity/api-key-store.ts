@@ -14,7 +14,7 @@ const KEY = rowCodec({
 });
 
 const REVOCATION = rowCodec({ revokedAt: column.optional(column.number('revoked_at')) });
-/** A key beside its revocation. */
+/** A key with its revocation. */
 const FOUND = rowCodec({ ...KEY.fields, ...REVOCATION.fields });
 
 export interface StoredKey {
@@ -22,15 +22,15 @@ export interface StoredKey {
   readonly secretHash: Buffer;
 }
 
-/** The API keys inside one transaction. Rows are only added; a key that has a revocation is no longer active. */
+/** The API keys inside one transaction. Rows are only added; a key with a revocation is not active. */
 export interface ApiKeyStore {
   add(key: Omit<ApiKey, 'revokedAt'>, secretHash: Buffer): Promise<void>;
   find(id: string): Promise<StoredKey | undefined>;
-  /** The newest first. */
+  /** Lists keys, newest first. */
   list(limit: number): Promise<ApiKey[]>;
   /** Returns whether any key is neither revoked nor expired. */
   hasActive(now: Instant): Promise<boolean>;
-  /** A second revocation of one key fails with `duplicate_key`. */
+  /** Adds a revocation. A second one for the same key fails with `duplicate_key`. */
   revoke(id: string, reason: string, at: Instant, recordedBy: string): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { type Scope, SCOPES } from './scope';
 /** A key as it is stored and shown: everything except the secret. */
 export interface ApiKey {
   readonly id: string;
-  /** Its owner: a person or a program, who may have several keys, so that one can replace another. */
+  /** The owner: a person or a program. An owner may have several keys, so that one can replace another. */
   readonly name: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly createdAt: Instant;
@@ -15,7 +15,7 @@ export interface ApiKey {
 
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
-/** Returns the state of a key at an instant. At the instant at which it expires it is expired. */
+/** Returns the state of a key at an instant. A key is expired from the instant of its expiry. */
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now: Instant): ApiKeyState {
   if (revokedAt !== undefined) return 'revoked';
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
@@ -23,10 +23,14 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now: Instant): ApiKeyS
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
-/** Names in rows that no key acted on. A key of such a name would be mistaken for them. */
+/** Names that rows use for actors without a key. A key with such a name would be mistaken for one of them. */
 const RESERVED_NAMES: readonly string[] = ['cli', 'gateway', 'job', 'system'];
 
-/** @throws AppError `bad_input`. */
+/**
+ * Checks the name of a new key.
+ *
+ * @throws AppError `bad_input`.
+ */
 export function checkKeyName(name: string): void {
   if (!NAME.test(name)) {
     throw new AppError('bad_input', {
@@ -47,7 +51,11 @@ export function checkKeyName(name: string): void {
 /** Stands for every scope that exists when the key is created. */
 const ALL_SCOPES = 'all';
 
-/** Reads the names of scopes. @throws AppError `bad_input` that names the known ones. */
+/**
+ * Reads the names of scopes.
+ *
+ * @throws AppError `bad_input` that lists the known scopes.
+ */
 export function parseScopes(names: readonly string[]): ReadonlySet<Scope> {
   if (names.length === 1 && names[0] === ALL_SCOPES) return new Set(SCOPES);
   const unknown = names.filter((name) => !SCOPES.some((scope) => scope === name));

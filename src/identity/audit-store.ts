@@ -12,7 +12,7 @@ export type AuditDetail = Readonly<Record<string, string | number | null>>;
 export interface NewAuditRecord {
   readonly at: Instant;
   readonly actor: Actor;
-  /** A noun and what happened to it, such as `agent.closed`. */
+  /** A noun and a past participle, such as `agent.closed`. */
   readonly action: string;
   /** A kind and an id, such as `agent:004711`. */
   readonly subject: string;
@@ -35,10 +35,10 @@ export interface AuditQuery {
   readonly subject?: string | undefined;
 }
 
-/** The audit trail inside one transaction. A change and its record are stored together, or neither is. */
+/** The audit trail inside one transaction. A change and its record are stored together or not at all. */
 export interface AuditTrail {
   record(entry: NewAuditRecord): Promise<void>;
-  /** The newest first. */
+  /** Lists records, newest first. */
   list(query: AuditQuery): Promise<AuditRecord[]>;
 }
 

@@ -8,7 +8,7 @@ import type { KeyDeps } from './create-key';
 import { parseKeyText, secretDigest } from './key-text';
 
 /**
- * Returns the owner of a key; undefined when it is not active, whatever the reason. Reads the key each time, so that a
+ * Returns the owner of a key, or undefined if the key is not active for any reason. Reads the key each time, so that a
  * revocation takes effect immediately in every process.
  *
  * @throws AppError `unavailable` when the database cannot answer.
@@ -25,14 +25,14 @@ export async function authenticate(deps: KeyDeps, text: string): Promise<Actor |
   return { kind: 'api_key', name: key.name, keyId: key.id, scopes: key.scopes };
 }
 
-/** Logs the reason of a refusal. The caller does not learn it. */
+/** Logs the reason of a refusal; the caller does not learn it. */
 function refused(logger: Logger, reason: string): undefined {
   logger.debug('API key refused', { event: 'identity.refused', reason });
 }
 
 /**
- * Returns the actor of a command. Without a key that is the operator; as soon as an active key exists, a decision needs
- * one, so that the audit trail can name the person (ADR 7).
+ * Returns the actor of a command. Without a key this is the operator. As soon as an active key exists, a decision needs
+ * a key, so that the audit trail can name the person (ADR 7).
  *
  * @throws AppError `forbidden`.
  */

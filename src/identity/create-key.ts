@@ -9,7 +9,7 @@ import { formatKeyText, freshSecret, secretDigest } from './key-text';
 import { checkReason } from './reason';
 import type { Scope } from './scope';
 
-/** Ten years: a key for longer should be created without an end. */
+/** Ten years. Create a key that should last longer without an expiry. */
 const LIFETIME_MAX_SECONDS = (3_650 * DAY_MS) / SECOND_MS;
 
 /** The default scopes of a key that replaces lost ones: it can create the others. */
@@ -18,7 +18,7 @@ const RECOVERY_SCOPES: readonly Scope[] = ['keys:manage'];
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Undefined for a key without an end. */
+  /** Undefined for a key without an expiry. */
   readonly ttlSeconds?: number | undefined;
   /** Does everything except store it. */
   readonly dryRun: boolean;
@@ -29,7 +29,7 @@ export interface CreateKeyCommand extends NewKey {
 }
 
 export interface RecoverKeyCommand extends Omit<NewKey, 'scopes'> {
-  /** Default: the right to manage keys. */
+  /** Default: the scope to manage keys. */
   readonly scopes?: readonly string[] | undefined;
   readonly reason: string;
 }
@@ -49,7 +49,7 @@ export interface KeyDeps {
 }
 
 /**
- * Creates a key. It is stored before its text is returned, so every key can be listed.
+ * Creates a key. Stores it before returning its text, so that every key can be listed.
  *
  * @throws AppError `bad_input`, or `forbidden` when the actor lacks a scope that the key would have.
  */
@@ -65,8 +65,8 @@ export async function createKey(deps: KeyDeps, command: CreateKeyCommand): Promi
 }
 
 /**
- * Creates a key without a key, for an operator who has lost them all. It grants nothing that the shell and the password of
- * the database do not grant, and the audit trail records it.
+ * Creates a key without a key, for an operator who has lost all keys. It grants no more than the shell and the database
+ * password do, and the audit trail records it.
  *
  * @throws AppError `bad_input`.
  */

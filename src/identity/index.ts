@@ -28,30 +28,42 @@ export interface ListedKey extends ApiKey {
   readonly state: ApiKeyState;
 }
 
-/** Actors, their rights, and the record of what they did. */
+/** Actors, their scopes, and the audit trail of their actions. */
 export interface Identity {
   /**
-   * Returns the owner of a key; undefined when it is not active, whatever the reason. Reads the key each time, so that a
-   * revocation takes effect immediately.
+   * Returns the owner of a key, or undefined if the key is not active for any reason. Reads the key each time, so that
+   * a revocation takes effect immediately.
    *
    * @throws AppError `unavailable` when the database cannot answer.
    */
   authenticate(keyText: string): Promise<Actor | undefined>;
   /**
-   * Returns the actor of a command. Without a key that is the operator, who may decide only while no active key exists.
+   * Returns the actor of a command. Without a key this is the operator, who may decide only while no active key exists.
    *
    * @throws AppError `forbidden`.
    */
   commandActor(apiKey: string | undefined, options: { readonly decides: boolean }): Promise<Actor>;
-  /** @throws AppError `bad_input`, or `forbidden` when the actor lacks a scope that the key would have. */
+  /**
+   * Creates a key.
+   *
+   * @throws AppError `bad_input`, or `forbidden` when the actor lacks a scope that the key would have.
+   */
   createKey(command: CreateKeyCommand): Promise<FreshKey>;
-  /** Creates a key for an operator who has lost them all. @throws AppError `bad_input`. */
+  /**
+   * Creates a key for an operator who has lost all keys.
+   *
+   * @throws AppError `bad_input`.
+   */
   recoverKey(command: RecoverKeyCommand): Promise<FreshKey>;
-  /** Revokes permanently; a repeat changes nothing. @throws AppError `bad_input` or `not_found`. */
+  /**
+   * Revokes a key permanently; a repeat changes nothing.
+   *
+   * @throws AppError `bad_input` or `not_found`.
+   */
   revokeKey(command: RevokeKeyCommand): Promise<RevokeKeyOutcome>;
-  /** The newest first. */
+  /** Lists keys, newest first. */
   listKeys(): Promise<ListedKey[]>;
-  /** The audit trail, the newest first. */
+  /** Lists audit records, newest first. */
   auditRecords(query: AuditQuery): Promise<AuditRecord[]>;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../kernel';
 const REASON_CHARACTERS_MAX = 500;
 
 /**
- * Checks the reason of a decision; `why` names what it must explain.
+ * Checks the reason of a decision; `why` states what it must explain.
  *
  * @throws AppError `bad_input` when the reason is empty or cannot be stored.
  */

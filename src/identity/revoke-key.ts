@@ -27,7 +27,7 @@ export async function revokeKey(
 ): Promise<RevokeKeyOutcome> {
   requireScope(actor, 'keys:manage');
   if (!isKeyId(keyId)) {
-    // The value is not repeated: it may be the whole key.
+    // The value is not repeated, because it may be the whole key.
     const expected = 'a key id of 26 characters, as "keys list" shows it';
     throw new AppError('bad_input', { field: 'keyId', expected });
   }
@@ -44,7 +44,7 @@ export async function revokeKey(
       await openAuditTrail(session).record({ at, actor, action: 'key.revoked', subject: `key:${keyId}`, detail });
       return 'revoked';
     },
-    // A second run finds the row, whether this process or a concurrent one wrote it.
+    // A second run finds the revocation, whether this process or a concurrent one wrote it.
     { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
   );
   if (!dryRun) logger.info('API key revoked', { event: `identity.key.${outcome}`, keyId, recordedBy: actor.name });

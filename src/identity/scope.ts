@@ -1,4 +1,4 @@
-/** The rights of an API key. A key has those that it was created with. */
+/** The scopes of API keys. A key has the scopes with which it was created. */
 export const SCOPES = [
   'agents:write',
   'dues:write',

@@ -9,7 +9,7 @@ export interface AppErrorOptions {
   details?: readonly string[];
 }
 
-/** What went wrong, for programs: the code in `PROBLEMS`, its parameters, and the field of the input, if it is about one. */
+/** The problem, for programs: its code in `PROBLEMS`, its parameters, and the faulty field of the input, if any. */
 export interface Problem {
   readonly code: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -17,8 +17,9 @@ export interface Problem {
 }
 
 /**
- * A fault with a stable code: `new AppError('line_matched', { lineId })`. `code` is the kind of fault, `problem` says
- * which one. The message is made from `PROBLEMS`; it and the details may be shown to the caller, so they hold no secrets.
+ * A fault with a stable code: `new AppError('line_matched', { lineId })`. `code` is the kind of fault, `problem` names
+ * the exact one. `PROBLEMS` builds the message. The message and the details may be shown to the caller, so they contain
+ * no secrets.
  */
 export class AppError<Code extends ProblemCode = ProblemCode> extends Error {
   override readonly name = 'AppError';
@@ -38,7 +39,7 @@ export class AppError<Code extends ProblemCode = ProblemCode> extends Error {
   }
 }
 
-/** Tells whether `error` is an AppError, of one of the given kinds when any are given. */
+/** Returns whether `error` is an AppError and, if kinds are given, has one of them. */
 export function isAppError(error: unknown, ...codes: readonly AppErrorCode[]): error is AppError {
   return error instanceof AppError && (codes.length === 0 || codes.includes(error.code));
 }

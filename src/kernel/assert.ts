@@ -1,4 +1,4 @@
-/** Raised when the program, not its input, is wrong. Never caught to continue. */
+/** Thrown for a bug of the program, never for its input. Do not catch it to continue. */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
@@ -8,7 +8,7 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }
 
-/** Marks a branch that the types say cannot be reached, such as the default of a complete switch. */
+/** Marks a branch that the types exclude, such as the default of a complete switch. */
 export function unreachable(value: never): never {
   throw new AssertionError(`unreachable case: ${JSON.stringify(value)}`);
 }

@@ -4,10 +4,10 @@ import { DAY_MS, SECOND_MS } from './durations';
 
 declare const businessDateBrand: unique symbol;
 
-/** A calendar day in the business time zone, as `YYYY-MM-DD`. Compares with `<` as text does. */
+/** A calendar day in the business time zone, as `YYYY-MM-DD`. `<` orders days, because it orders their texts. */
 export type BusinessDate = string & { readonly [businessDateBrand]: true };
 
-// A day outside is a typing error, and calendars of databases and of JavaScript end somewhere.
+// A day outside this range is a typing error, and the calendars of databases and of JavaScript are limited.
 const FIRST_DAY = '1970-01-01';
 const LAST_DAY = '2199-12-31';
 
@@ -19,25 +19,29 @@ export function parseBusinessDate(text: string): BusinessDate | undefined {
   return text as BusinessDate;
 }
 
-/** Brands a valid date. Anything else is a bug of the caller. */
+/** Brands a valid date. Any other text is a bug of the caller. */
 export function businessDate(text: string): BusinessDate {
   const date = parseBusinessDate(text);
   assert(date !== undefined, `not a date: ${text}`);
   return date;
 }
 
-/** The day and the instants of a time zone. */
+/** Converts between instants and the days of a time zone. */
 export interface BusinessCalendar {
   readonly timeZone: string;
-  /** The day on which an instant falls. */
+  /** Returns the day of an instant. */
   dateOf(instant: Instant): BusinessDate;
-  /** The first instant of a day; the day ends where the next one starts (half-open). */
+  /** Returns the first instant of a day. The day ends where the next one starts (half-open). */
   startOf(date: BusinessDate): Instant;
-  /** `2026-03-02 17:04:59`, for people. */
+  /** Formats an instant for people: `2026-03-02 17:04:59`. */
   formatLocal(instant: Instant): string;
 }
 
-/** Creates the calendar of an IANA time zone such as `Africa/Tunis`. @throws RangeError for an unknown zone. */
+/**
+ * Creates the calendar of an IANA time zone such as `Africa/Tunis`.
+ *
+ * @throws RangeError for an unknown zone.
+ */
 export function businessCalendar(timeZone: string): BusinessCalendar {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -62,7 +66,7 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
     dateOf,
     startOf(date) {
       const asUtc = Date.parse(`${date}T00:00:00Z`);
-      // Twice, because the offset at the first guess may be that of the other side of a clock change.
+      // The offset is computed twice: near a clock change the first guess may have the offset of the other side.
       const guess = asUtc - offsetAt(asUtc);
       return asUtc - offsetAt(guess);
     },

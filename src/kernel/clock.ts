@@ -4,12 +4,12 @@ import { AppError } from './app-error';
 /** Milliseconds since 1970 UTC. */
 export type Instant = number;
 
-/** The business clock, which decides dates, token expiry and cut-offs. Never used for timeouts. */
+/** The business clock, which decides dates, token expiry and cut-offs. Do not use it for timeouts. */
 export interface Clock {
   now(): Instant;
 }
 
-/** `2026-03-02T09:00`. */
+/** The length of `2026-03-02T09:00`. */
 const MINUTE_CHARACTERS = 16;
 
 export const systemClock: Clock = { now: () => Date.now() };
@@ -24,8 +24,8 @@ export interface FileClock extends Clock {
 }
 
 /**
- * The clock of development and tests: reads the ISO instant in a file at every call, so that a month can be replayed
- * in minutes. The last readable instant counts while the file is being rewritten.
+ * Creates the clock of development and tests. It reads the ISO instant in a file at every call, so that a month can be
+ * replayed in minutes. It repeats the last readable instant while the file is rewritten.
  */
 export function fileClock(path: string): FileClock {
   const first = readInstant(path);
@@ -51,25 +51,27 @@ function readInstant(path: string): Instant | undefined {
   try {
     return parseInstant(readFileSync(path, 'utf8').trim());
   } catch {
-    // The file may be between two writes; the caller keeps the last instant, and the first read reports the absence.
+    // The file may be between two writes, so the caller repeats the last instant. A missing file is reported by the
+    // first read.
     return undefined;
   }
 }
 
 /**
- * Reads an ISO 8601 instant with an offset (`2026-03-02T09:00:00.000+01:00`, `…Z`). A day or an hour that does not exist,
- * such as 30 February or 24:00, is refused.
+ * Reads an ISO 8601 instant with an offset (`2026-03-02T09:00:00.000+01:00`, `…Z`). Refuses a day or an hour that does
+ * not exist, such as 30 February or 24:00.
  */
 export function parseInstant(text: string): Instant | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/.test(text)) return undefined;
   const minute = text.slice(0, MINUTE_CHARACTERS);
   const instant = Date.parse(text);
   if (Number.isNaN(instant)) return undefined;
-  // Date.parse reads 30 February as 2 March, and 24:00 as the next day: an existing instant keeps its form.
+  // Date.parse reads 30 February as 2 March, and 24:00 as the next day. Only an existing instant formats to the same
+  // text.
   return new Date(Date.parse(`${minute}Z`)).toISOString().startsWith(minute) ? instant : undefined;
 }
 
-/** Formats the instant in UTC, as JSON and logs show it. */
+/** Formats an instant in UTC, as in JSON and logs. */
 export function formatInstant(instant: Instant): string {
   return new Date(instant).toISOString();
 }

@@ -17,7 +17,7 @@ export interface CsvTable<Column extends string> {
   readonly faults: readonly LineFault[];
 }
 
-/** One text per fault, in the order of the file's lines. */
+/** Returns one text per fault, in the order of the file's lines. */
 export function describeLineFaults(faults: readonly LineFault[]): string[] {
   return [...faults].sort((a, b) => a.line - b.line).map(({ line, reason }) => `line ${line}: ${reason}`);
 }
@@ -34,7 +34,7 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
   if (text.trim() === '') return { rows: [], faults: [{ line: 1, reason: 'the file is empty' }] };
   let records: { record: string[]; info: { lines: number } }[];
   try {
-    // Lines end as the system of the writer ends them, also inside quotes and mixed in one file.
+    // Line ends may be those of any system, even mixed in one file and inside quotes.
     records = parse(text.replace(/\r\n?/g, '\n'), {
       info: true,
       relax_column_count: true,
@@ -51,7 +51,7 @@ export function readCsvTable<Column extends string>(bytes: Uint8Array, columns: 
   const rows: CsvRow<Column>[] = [];
   const faults: LineFault[] = [];
   for (const { record, info } of body) {
-    // csv-parse counts to the end of a record; a quoted field may hold line breaks of its own.
+    // csv-parse reports the last line of a record; a quoted field may contain line breaks.
     const line = info.lines - record.reduce((breaks, field) => breaks + (field.match(/\n/g)?.length ?? 0), 0);
     if (record.length !== header.length) {
       faults.push({ line, reason: `has ${record.length} columns, the header has ${header.length}` });
@@ -102,7 +102,7 @@ function lineOf(error: CsvError): number {
   return typeof lines === 'number' ? lines : 1;
 }
 
-/** csv-parse quotes the content in its messages; the code is enough to say what is wrong. */
+/** Returns the reason by its code, because csv-parse quotes the file's content in its messages. */
 function reasonOf(error: CsvError): string {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quoted field is not closed';
   if (error.code.includes('QUOTE')) return 'a quotation mark stands inside a field that is not quoted';

@@ -7,7 +7,7 @@ const BYTE_VALUES = 256;
 /** Creates Millime's ids: ULIDs, 26 characters that sort by their time of creation. */
 export type NewId = () => string;
 
-// Pure, so that a bundle that creates no ids leaves the package out.
+// Marked as pure, so that a bundler can remove the package from a bundle that creates no ids.
 export const newId: NewId = /* @__PURE__ */ monotonicFactory(/* @__PURE__ */ randomFractions());
 
 /** Returns random bytes as fractions of 1, drawn many at a time: one system call per byte would dominate the cost of an id. */
@@ -36,7 +36,7 @@ export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** One digest over several values; no two lists of values share one by moving text between neighbors. */
+/** Returns one digest of several values. Moving text from one value to its neighbor changes the digest. */
 export function fingerprintOf(...parts: readonly unknown[]): string {
   return sha256Hex(JSON.stringify(parts));
 }

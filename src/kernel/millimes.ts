@@ -2,12 +2,12 @@ import { assert } from './assert';
 
 declare const millimesBrand: unique symbol;
 
-/** An amount in millimes, one thousandth of a dinar: a safe integer, of either sign. The only unit of money in the code. */
+/** An amount in millimes, thousandths of a dinar: a safe integer of either sign. The only unit of money in the code. */
 export type Millimes = number & { readonly [millimesBrand]: true };
 
 export const MILLIMES_PER_DINAR = 1000n;
 
-/** Brands a number that is known to be a safe integer. Anything else is a bug of the caller. */
+/** Brands a safe integer. Any other number is a bug of the caller. */
 export function millimes(value: number): Millimes {
   assert(Number.isSafeInteger(value), `not an integer number of millimes: ${value}`);
   return (value === 0 ? 0 : value) as Millimes;
@@ -15,21 +15,21 @@ export function millimes(value: number): Millimes {
 
 export const ZERO_MILLIMES = millimes(0);
 
-/** Reads a whole number of millimes as people and files write it: an optional minus and digits, nothing else. */
+/** Reads an integer number of millimes from people and files: an optional minus and digits, nothing else. */
 export function parseMillimes(text: string): Millimes | undefined {
   if (!/^-?(0|[1-9]\d{0,15})$/.test(text)) return undefined;
   const value = Number(text);
   return Number.isSafeInteger(value) ? millimes(value) : undefined;
 }
 
-/** Reads what a database returns for a BIGINT column or a sum: a number, a bigint, or digits. */
+/** Reads a value of a BIGINT column or a sum: databases return a number, a bigint, or digits. */
 export function toMillimes(value: unknown): Millimes {
   return millimes(Number(toTotal(value)));
 }
 
 /**
- * Reads a sum over many rows. Each row is a safe integer but their sum need not be one, so totals are bigints
- * and a report never fails on a large ledger.
+ * Reads a sum over many rows. Each row is a safe integer but their sum may not be one. Totals are bigints, so that a
+ * report never fails on a large ledger.
  */
 export function toTotal(value: unknown): bigint {
   if (value === null || value === undefined) return 0n;
@@ -42,7 +42,7 @@ export function toTotal(value: unknown): bigint {
   return BigInt(value);
 }
 
-/** A total as JSON shows it: a number while it is safe, decimal digits beyond. */
+/** Converts a total for JSON: a number while it is safe, decimal digits beyond. */
 export function totalToJson(total: bigint): number | string {
   const value = Number(total);
   return Number.isSafeInteger(value) ? value : total.toString();
@@ -56,7 +56,7 @@ export function negateMillimes(a: Millimes): Millimes {
   return millimes(-a);
 }
 
-/** For people only: `1 234,567 DT`. */
+/** Formats an amount for people: `1 234,567 DT`. */
 export function formatDinars(amount: Millimes | bigint): string {
   const total = BigInt(amount);
   const absolute = total < 0n ? -total : total;

@@ -1,13 +1,13 @@
 /** The longest identifier from outside, in bytes of UTF-8 (open points 37 and 93). */
 const OUTSIDE_ID_BYTES_MAX = 255;
 
-// C0, DEL, C1, and the two Unicode line separators: none can stand in an identifier that people read in a list or a log.
+// C0, DEL, C1, and the two Unicode line separators, which would disturb a list or a log.
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
- * Returns why a text cannot be an identifier from outside (agentId, transactionId, reference), or undefined when it can.
- * Identifiers are compared byte by byte and never trimmed, so outer spaces are refused rather than removed:
- * MariaDB's `_bin` collations ignore trailing spaces, so two ids would compare as equal.
+ * Returns why a text cannot be an identifier from outside (agentId, transactionId, reference), or undefined when it
+ * can. Identifiers are compared byte by byte and never trimmed. Outer spaces are refused and not removed: MariaDB's
+ * `_bin` collations ignore trailing spaces, so two different ids would be equal.
  */
 export function outsideIdFault(text: string): string | undefined {
   if (text === '') return 'is empty';
@@ -22,7 +22,7 @@ export function isOutsideId(value: unknown): value is string {
   return typeof value === 'string' && outsideIdFault(value) === undefined;
 }
 
-/** Orders identifiers by their bytes in UTF-8: the order of all locks and writes. */
+/** Compares identifiers by their bytes in UTF-8. All locks and writes use this order. */
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'));
 }

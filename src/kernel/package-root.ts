@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder that holds package.json, from the sources and from the compiled files alike. */
+/** The folder that contains package.json, for sources and compiled files alike. */
 export const PACKAGE_ROOT = findPackageRoot(__dirname);
 
 function findPackageRoot(from: string): string {

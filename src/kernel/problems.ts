@@ -3,14 +3,14 @@ import { escapeUnseen } from './unseen';
 /**
  * The kinds of faults. Callers compare them, never message text.
  *
- * - `bad_input`: the input cannot be accepted; `details` has one line per fault where there are several.
+ * - `bad_input`: the input cannot be accepted; `details` has one line per fault if several exist.
  * - `not_found`, `conflict`: the thing does not exist, or its state forbids the change.
  * - `misconfigured`: the environment or a file of the installation is wrong; the message names it.
- * - `forbidden`: the caller may not do this; the message says at most which right is missing.
+ * - `forbidden`: the caller may not do this; the message names at most the missing scope.
  * - `unavailable`: a service that Millime needs (most often the database) cannot answer now; retry later.
- * - `outcome_unknown`: a COMMIT was sent and its answer never came; it may or may not be stored.
+ * - `outcome_unknown`: a COMMIT was sent and got no answer; it may or may not be stored.
  * - `storage_broken`: the database cannot store (disk full, corrupt, read-only); an operator must act.
- * - `interrupted`: a long job ended in the middle; what it did is kept, and running it again continues there.
+ * - `interrupted`: a long job stopped before its end; its results are stored, and another run continues from there.
  * - `duplicate_key`: another transaction took a unique key first.
  * - `internal`: a bug of Millime.
  */
@@ -27,22 +27,19 @@ export type AppErrorCode =
   | 'duplicate_key'
   | 'internal';
 
-// Every problem that a caller can meet, once: its stable code, the kind of fault it is, and its sentence, made from
-// parameters so that the API can say the same in another language. Sentences follow docs/STYLE.md: lower case, no full
-// stop; what was expected, what came, what to do next.
+// Every problem that a caller can meet: its stable code, its kind, and its sentence. The sentence is built from
+// parameters, so that the API can translate it. Sentences follow docs/STYLE.md: lower case, no full stop; the expected
+// value, the actual one, and what to do next.
 
 const SHOWN_CHARACTERS_MAX = 80;
 
-/** A value as a sentence quotes it: on one line, every character visible, long ones shortened. */
+/** Quotes a value for a sentence: on one line, every character visible, long ones shortened. */
 export function quoted(value: string): string {
   const isLong = value.length > SHOWN_CHARACTERS_MAX;
   return escapeUnseen(JSON.stringify(isLong ? `${value.slice(0, SHOWN_CHARACTERS_MAX).toWellFormed()}…` : value));
 }
 
-/**
- * One field that cannot be used: what was expected of it, or what is wrong with it, and what to do.
- * Leave `got` out where the value may be a secret.
- */
+/** One faulty field: its expected value or its fault, and what to do. Omit `got` if the value may be a secret. */
 export type FieldFault = { readonly field: string; readonly fix?: string } & (
   { readonly expected: string; readonly got?: string | number | boolean } | { readonly fault: string }
 );
@@ -64,7 +61,7 @@ function expectation({
   return `expected ${expected}, got ${typeof got === 'string' ? quoted(got) : String(got)}`;
 }
 
-/** What to do, after a semicolon; nothing where there is nothing to add. */
+/** Adds what to do after a semicolon, if anything. */
 function next(fix: string | undefined): string {
   return fix === undefined ? '' : `; ${fix}`;
 }
@@ -87,7 +84,7 @@ interface OfBreak {
 }
 
 export const PROBLEMS = {
-  // What the caller gave.
+  // The caller's input.
   bad_input: badInput(fieldFault),
   /** A request with several faults; the details of the error have a line per fault. */
   request_faults: badInput(({ request }: { request: string }) => `${request}: has faults; nothing was stored`),
@@ -102,7 +99,7 @@ export const PROBLEMS = {
       `${thing} not found: ${quoted(id)}${next(fix)}`,
   ),
 
-  // Who acts.
+  // The actor.
   unauthenticated: forbidden(fieldFault),
   missing_scope: forbidden(
     ({ name, scope }: { name: string; scope: string }) => `the API key of ${name} lacks the scope ${scope}`,
@@ -142,7 +139,7 @@ export const PROBLEMS = {
     ({ itemId }: { itemId: string }) => `the fee of ${itemId} differs from the last one by more than can be counted`,
   ),
 
-  // Breaks and what two people decide.
+  // Breaks, and decisions of two people.
   break_resolved: conflict(
     ({ breakId, resolution }: OfBreak & { resolution: string }) =>
       `break ${breakId} is resolved (${resolution}); reopen it first`,
@@ -178,7 +175,7 @@ export const PROBLEMS = {
   already_done: conflict((_: object) => 'the entry that this action would write already exists; nothing was stored'),
   no_amount: conflict(({ breakId }: OfBreak) => `break ${breakId} has no amount to write off`),
   nothing_posted: conflict(({ breakId }: OfBreak) => `break ${breakId} has no posting to write off`),
-  /** `left`: the amounts that are left and their accounts. */
+  /** `left`: the remaining amounts and their accounts. */
   nothing_left: conflict(
     ({ breakId, account, left }: OfBreak & { account: string | undefined; left: string }) =>
       `break ${breakId} has nothing left to write off${account === undefined ? '' : ` in ${account}`}` +
@@ -245,17 +242,17 @@ export const PROBLEMS = {
       `${path} is locked by ${holder}; remove the lock when that process no longer runs`,
   ),
   file_changed: conflict(({ path }: { path: string }) => `${path} was changed at the same time; try again`),
-  /** Only the simulator answers with it: the simulated thing is in a state that does not allow the call. */
+  /** Used only by the simulator: the simulated object is in a state that does not allow the call. */
   simulated_state: conflict(({ fault }: { fault: string }) => fault),
 } as const satisfies Readonly<Record<string, ProblemType<AppErrorCode, never>>>;
 
-/** The stable code of a problem, as the API answers it. */
+/** The stable code of a problem in the API. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What the sentence of a problem is made from. */
+/** The parameters of a problem's sentence. */
 export type ProblemParams<Code extends ProblemCode> = Parameters<(typeof PROBLEMS)[Code]['text']>[0];
 
-/** The English sentence of a problem; `params` are those of its code. */
+/** Returns the English sentence of a problem; `params` are those of its code. */
 export function problemText(code: string, params: Readonly<Record<string, unknown>>): string {
   const { text } = PROBLEMS[code as ProblemCode] as ProblemType<AppErrorCode, typeof params>;
   return text(params);

@@ -1,16 +1,19 @@
 import { type Clock, monotonicClock } from './clock';
 
-/** Keeps a value that is read from elsewhere fresh, on demand: nothing runs without a caller. */
+/** Keeps a value from another source fresh, on demand: it does nothing without a caller. */
 export interface Refresher {
-  /** Resolves when the last reading is at most the agreed age old at the moment of the call. Rejects as the reading does. */
+  /**
+   * Resolves when the last reading is no older than the agreed age at the time of the call. Rejects if the reading
+   * rejects.
+   */
   fresh(): Promise<void>;
-  /** Invalidates what was read so far, and what is being read now. */
+  /** Invalidates the last reading, and a reading in progress. */
   expire(): void;
 }
 
 /**
- * Shares one reading among concurrent callers. A reading counts from its start, so callers that arrive long after a
- * hanging one began read once more.
+ * Shares one reading among concurrent callers. The age of a reading counts from its start, so callers that arrive long
+ * after a hanging one started read once more.
  */
 export function createRefresher(
   ageMaxMs: number,
@@ -34,7 +37,8 @@ export function createRefresher(
   return {
     async fresh() {
       const oldest = monotonic.now() - ageMaxMs;
-      // Ends after the second reading at the latest, unless expire() is called meanwhile: it starts after the call.
+      // Ends after at most two readings, because the second starts after the call. Only a call of expire() meanwhile
+      // adds another.
       while (last.startedAt < oldest || last.epoch !== epoch) {
         running ??= readOnce();
         await running;

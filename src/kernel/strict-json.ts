@@ -1,18 +1,18 @@
-/** Why a text is refused that JSON.parse may accept. */
+/** Why a text is refused, even if JSON.parse accepts it. */
 export type JsonFault = 'not_json' | 'too_deep' | 'duplicate_key';
 
 export type StrictJson = { ok: true; value: unknown } | { ok: false; fault: JsonFault };
 
 export interface StrictJsonOptions {
-  /** How many objects and arrays may stand inside each other. */
+  /** The maximum nesting of objects and arrays. */
   depthMax: number;
-  /** Refuse an object that names a key twice. JSON.parse uses the last one, which another reader may not. */
+  /** Refuses an object that repeats a key. JSON.parse uses the last value; another parser may use the first. */
   refuseDuplicateKeys?: boolean;
 }
 
 /**
- * JSON.parse with limits that hostile input must not pass. The depth is counted on the text, before parsing, so that
- * a body of brackets costs nothing.
+ * Parses JSON with limits against hostile input. The depth is counted on the text, before parsing, so a body of
+ * brackets costs nothing.
  */
 export function parseStrictJson(text: string, options: StrictJsonOptions): StrictJson {
   if (nestingOf(text) > options.depthMax) return { ok: false, fault: 'too_deep' };
@@ -28,12 +28,12 @@ export function parseStrictJson(text: string, options: StrictJsonOptions): Stric
   return { ok: true, value };
 }
 
-/** Whether a decoded JSON value is an object, not null and not an array. */
+/** Returns whether a decoded JSON value is an object, not null and not an array. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An own key of a decoded object; never what its prototype has (`__proto__`, `constructor`). */
+/** Returns an own property of a decoded object, never one of its prototype (`__proto__`, `constructor`). */
 export function ownValue(object: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
@@ -48,7 +48,7 @@ function nestingOf(text: string): number {
   return deepest;
 }
 
-/** In valid JSON each key is followed by the only colons that stand outside strings. */
+/** Counts keys by their colons: in valid JSON, a colon outside a string always follows a key. */
 function keysWritten(text: string): number {
   let count = 0;
   for (const character of outsideStrings(text)) if (character === ':') count += 1;

@@ -3,7 +3,10 @@ import { addDays, type BusinessDate, dayOfWeek } from './business-date';
 const SATURDAY = 6;
 const SUNDAY = 0;
 
-/** The days on which banks and the gateway work: not Saturday, Sunday and the given holidays. Pure: the holidays are data. */
+/**
+ * The working days of banks and the gateway: all days except Saturdays, Sundays and the given holidays. Pure: the
+ * holidays are data.
+ */
 export class WorkingDays {
   readonly #holidays: ReadonlySet<BusinessDate>;
 
@@ -16,14 +19,14 @@ export class WorkingDays {
     return day !== SATURDAY && day !== SUNDAY && !this.#holidays.has(date);
   }
 
-  /** The day itself when it is a working day, else the first one after it. */
+  /** Returns the day itself if it is a working day, otherwise the first one after it. */
   onOrAfter(date: BusinessDate): BusinessDate {
     let day = date;
     while (!this.isWorkingDay(day)) day = addDays(day, 1);
     return day;
   }
 
-  /** The `count`-th working day after `date`; `count` 0 gives `date` itself, whatever day it is. */
+  /** Returns the `count`-th working day after `date`; for `count` 0 it returns `date` itself, working day or not. */
   add(date: BusinessDate, count: number): BusinessDate {
     let day = date;
     for (let left = count; left > 0; left -= 1) day = this.onOrAfter(addDays(day, 1));

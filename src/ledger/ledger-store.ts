@@ -34,11 +34,11 @@ const TOTAL = rowCodec({ total: column.total('total') });
 /** The ledger inside one transaction of the database. */
 export interface Ledger {
   /**
-   * Writes transactions and changes the stored balances. An existing reference makes the whole database transaction fail
-   * with `duplicate_key`. A transaction of a closed day is recorded at the first instant of the next open day, with a
-   * pointer to where it belongs.
+   * Writes ledger transactions and changes the stored balances. An existing reference makes the whole database
+   * transaction fail with `duplicate_key`. A ledger transaction of a closed day is recorded at the first instant of the
+   * next open day, and a separate row stores its original instant.
    *
-   * @throws AppError `conflict` when a balance would be larger than can be counted.
+   * @throws AppError `conflict` when a balance would exceed the largest countable amount.
    */
   post(transactions: readonly NewLedgerTransaction[]): Promise<void>;
   /** Reads balances and locks them, in byte order, until the transaction ends. Fails with `duplicate_key` in a race. */
@@ -71,8 +71,8 @@ export function openLedger(session: Session): Ledger {
     async lockBalances(accounts) {
       accounts.forEach((account) => assert(keepsBalance(account), 'only a stored balance can be locked'));
       const balances = await readBalances(session, accounts, true);
-      // A missing row cannot be locked, so an account's first row is inserted now; a concurrent insert meets a duplicate
-      // key and runs again. So a balance that was read here is still true when it is changed.
+      // A missing row cannot be locked, so an account's first row is inserted now. A concurrent insert fails with a
+      // duplicate key, and its transaction runs again. So a balance read here is still correct when it is changed.
       const missing = [...balances].filter(([, balance]) => balance === undefined).map(([account]) => account);
       for (const page of pagesOf(missing, ROWS_PER_STATEMENT)) {
         await session('ledger_balances').insert(page.map((account) => ({ account, balance_millimes: 0 })));
@@ -114,17 +114,17 @@ export function openLedger(session: Session): Ledger {
 
 async function changeBalance(session: Session, account: Account, change: Millimes): Promise<void> {
   if (change === 0 || (await addToBalance(session, account, change))) return;
-  // Locked: a row that another transaction inserted meanwhile can bear the change, and must stay so.
+  // Locked, so that a row that another transaction has just inserted still allows the change when it is updated.
   const [stored] = (await readBalances(session, [account], true)).values();
   if (stored === undefined) {
-    // Of two concurrent first postings to one account, one meets the other's row, and its transaction runs again.
+    // Of two concurrent first postings to one account, one fails with a duplicate key, and its transaction runs again.
     await session('ledger_balances').insert({ account, balance_millimes: change });
   } else if (!(await addToBalance(session, account, change))) {
     throw new AppError('balance_too_large', { account });
   }
 }
 
-/** Returns false when the account has no row, or a balance that cannot bear the change. */
+/** Returns false when the account has no row, or its balance would leave the safe integers. */
 async function addToBalance(session: Session, account: Account, change: Millimes): Promise<boolean> {
   const changed = await session('ledger_balances')
     .where('account', account)

@@ -1,7 +1,7 @@
 import { assert, compareBytes, type Instant, type Millimes, millimes, ZERO_MILLIMES } from '../kernel';
 import { type Account, keepsBalance } from './accounts';
 
-/** One positive amount moved from the credited account to the debited one: it balances by construction. */
+/** One positive amount moved from the credited account to the debited one, so debits and credits always balance. */
 export interface Posting {
   readonly debit: Account;
   readonly credit: Account;
@@ -28,7 +28,7 @@ export type LedgerCode = (typeof LEDGER_CODES)[number];
 
 export interface NewLedgerTransaction {
   readonly id: string;
-  /** Its unique name outside the ledger, such as `service:<transactionId>`. */
+  /** Its unique reference outside the ledger, such as `service:<transactionId>`. */
   readonly reference: string;
   readonly code: LedgerCode;
   /** When it happened, and when Millime recorded it. */
@@ -62,7 +62,7 @@ export function assertPostable(transaction: NewLedgerTransaction): void {
   }
 }
 
-/** Sums what the postings add to each account whose balance is stored, in the byte order of the accounts. */
+/** Returns the change of each account whose balance is stored, in the byte order of the accounts. */
 export function balanceChanges(transactions: readonly NewLedgerTransaction[]): [Account, Millimes][] {
   const changes = new Map<Account, number>();
   const add = (account: Account, amount: number): void => {

@@ -7,20 +7,22 @@ const LOCK = rowCodec({ openFrom: column.number('open_from') });
 
 /** The instant before which the ledger records nothing, inside one transaction of the database. */
 export interface PeriodLock {
-  /** Returns the first open instant, which stays so until the transaction ends. Postings do not wait for each other. */
+  /**
+   * Returns the first open instant, which cannot change until the transaction ends. Postings do not block each other.
+   */
   openFrom(): Promise<Instant>;
-  /** Returns its instant, for comparison only: read without a lock; undefined when none is set. */
+  /** Returns the instant of the lock without locking it, for comparison only; undefined when none is set. */
   standsAt(): Promise<Instant | undefined>;
-  /** Moves the lock forward when it is earlier. Waits for transactions that post, and they wait for this one. */
+  /** Moves the lock forward if it is earlier. It waits for transactions that post, and they wait for it. */
   raise(openFrom: Instant): Promise<void>;
-  /** Moves the lock back when it is later: the days from `openFrom` are open again. */
+  /** Moves the lock back if it is later: the days from `openFrom` are open again. */
   lower(openFrom: Instant): Promise<void>;
 }
 
 /**
- * Opens the period lock, which ends the closed days. A closing raises it before it reads the day. A transaction that posts
- * shares a lock on its one row, so a posting is either visible when the closing reads, or recorded after the lock. SQLite
- * has one writer at a time, and needs no lock.
+ * Opens the period lock, which marks the end of the closed days. A closing raises it before it reads the day. A
+ * transaction that posts takes a shared lock on its only row. So a posting is either visible to the closing, or
+ * recorded after the period lock. SQLite has one writer at a time and needs no row lock.
  */
 export function openPeriodLock(session: Session): PeriodLock {
   async function read(lock: 'none' | 'shared' | 'exclusive'): Promise<Instant | undefined> {

@@ -4,8 +4,8 @@ import { openLedger } from './ledger-store';
 import { type NewLedgerTransaction, swapped } from './ledger-transaction';
 
 /**
- * Reverses a ledger transaction by a new one with the same postings swapped, which points to it. Each transaction can be
- * reversed once. A reversal cannot be reversed: record a new transaction instead.
+ * Reverses a ledger transaction: records a new one that has the postings swapped and refers to the original. Each
+ * transaction can be reversed once. A reversal cannot be reversed: record a new transaction.
  *
  * @throws AppError `not_found`, `conflict` (it is itself a reversal), `duplicate_key` (reversed before).
  */

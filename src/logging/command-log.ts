@@ -3,7 +3,7 @@ import { lineLogger, surviveLostReaders } from './line-logger';
 import type { Logger } from './logger';
 import { limitRepeats } from './repeats';
 
-/** Logs one JSON object a line for commands: to stderr, so that `--json` stays clean. */
+/** Creates the log of commands: one JSON object per line on stderr, so that stdout has only the output of `--json`. */
 export function createLogger({ level }: { level: string }): Logger {
   surviveLostReaders();
   const console = new winston.transports.Console({ stderrLevels: ['error', 'warn', 'info', 'debug'] });

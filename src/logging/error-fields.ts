@@ -6,7 +6,10 @@ const ERRORS_MAX = 10;
 
 const FRAME = /^ {4}at .{1,400}(?::\d+:\d+\)?|\(<anonymous>\)|\(index \d+\)|\(native\))$/;
 
-/** By its shape: better-sqlite3 makes its errors from the class of whichever realm loaded it first. */
+/**
+ * Returns whether an object has the fields of an error. The class is no test: better-sqlite3 creates errors of the
+ * realm that loaded it first.
+ */
 export function isErrorLike(value: object): boolean {
   if (value instanceof Error) return true;
   const { message, stack } = value as { message?: unknown; stack?: unknown };
@@ -14,8 +17,8 @@ export function isErrorLike(value: object): boolean {
 }
 
 /**
- * What is logged of an error. Drivers hang SQL with its values, and configurations, on their errors: only these fields
- * are ever read. The stack is logged without the lines that repeat the message.
+ * Returns the fields of an error that are logged. Drivers attach SQL with its values, and configurations, to their
+ * errors, so only these fields are read. The stack is logged without the lines that repeat the message.
  */
 export function errorFields(error: object): Readonly<Record<string, unknown>> {
   const { name, message, code, errno, stack, cause, errors, sqlMessage } = error as Readonly<Record<string, unknown>>;
@@ -31,7 +34,7 @@ export function errorFields(error: object): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A message of several lines can look like a frame, so it is taken out before the frames are picked. */
+/** Returns the frames of a stack. The messages are removed first, because a line of a message can resemble a frame. */
 function framesOf(stack: string, messages: readonly string[]): string {
   const rest = messages.filter((text) => text !== '').reduce((left, text) => left.replaceAll(text, ''), stack);
   return rest

@@ -1,10 +1,10 @@
 const VALUE = '[value]';
 
-/** What a driver puts after a value: names of ours, and the place. They are worth reading. */
+/** The text that a driver appends after a value: names of keys and columns, and the position. It is useful and safe. */
 const TAIL =
   /(?: for (?:key|column) (?:[`'][\w$-]{1,64}[`']|[`'][\w$-]{1,64}[`.\w$-]{1,130}[`'])| at line \d{1,9})(?: at row \d{1,9})?$/;
 
-/** Of these the quotes hold names of tables, columns and users only. */
+/** Errors whose quotes contain only names of tables, columns and users. */
 const NAMES_ONLY: readonly string[] = [
   'ER_NO_SUCH_TABLE',
   'ER_BAD_FIELD_ERROR',
@@ -15,8 +15,8 @@ const NAMES_ONLY: readonly string[] = [
 ];
 
 /**
- * A driver's message without the values in it. Values stand in quotes that the driver does not escape, so everything
- * from the first quote to the last one counts as a value; only the name of the key or column at the very end stays.
+ * Removes the values from a driver's message. The driver does not escape the quotes around values, so everything from
+ * the first quote to the last one counts as a value. Only the name of the key or column at the very end stays.
  */
 export function hideValues(message: string): string {
   const tail = TAIL.exec(message)?.[0] ?? '';
@@ -24,11 +24,11 @@ export function hideValues(message: string): string {
   const first = head.search(/['"]/);
   if (first < 0) return message;
   const last = Math.max(head.lastIndexOf("'"), head.lastIndexOf('"'));
-  const rest = last === first ? '' : head.slice(last + 1); // a quote that is not closed holds all that follows
+  const rest = last === first ? '' : head.slice(last + 1); // after an unclosed quote everything is a value
   return `${head.slice(0, first)}'${VALUE}'${rest}${tail}`;
 }
 
-/** Whether a driver of a database made the error, or one is among its causes, whose words it may repeat. */
+/** Returns whether a database driver created the error or one of its causes, whose text it may repeat. */
 export function speaksForDriver(error: object): boolean {
   let link: unknown = error;
   for (let depth = 0; depth < 10 && typeof link === 'object' && link !== null; depth += 1) {
@@ -40,7 +40,7 @@ export function speaksForDriver(error: object): boolean {
   return false;
 }
 
-/** An error's message without the values that drivers and the runtime quote in it. */
+/** Returns an error's message without the values that drivers and the runtime quote in it. */
 export function cleanMessage(error: object, message: string): string {
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && NAMES_ONLY.includes(code)) return message;

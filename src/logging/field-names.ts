@@ -1,8 +1,8 @@
-/** What becomes of a field because of its name, whatever it holds. */
+/** How a field is logged because of its name, whatever its value. */
 export type FieldRule = 'secret' | 'personal' | 'masked' | 'plain';
 
-// Named after what they hold, in any case, with any prefix and in the plural: `databasePassword`, `x-api-key`.
-// Headers and bodies hold everything at once, so they are never shown in parts.
+// Names of secret fields, in any case, with any prefix and in the plural: `databasePassword`, `x-api-key`. Headers and
+// bodies may contain anything, so no part of them is shown.
 const SECRET = new RegExp(
   '(authorization|password|passwd|passphrase|secret|secretkey|token|jwt|privatekey|apikey|cookie|signature' +
     '|credential|body|headers)s?$',
@@ -13,10 +13,10 @@ const PERSONAL = new Set(['fullname', 'firstname', 'lastname', 'email', 'address
 /** An agent's id may be a national id or a telephone number. */
 const MASKED = new Set(['agentid', 'agentids', 'phone', 'phones', 'phonenumber', 'mobile']);
 
-/** The secret members of a JWK (RFC 7518); single letters mean this only beside a `kty`. */
+/** The secret members of a JWK (RFC 7518). The single letters have this meaning only in an object with a `kty`. */
 const JWK_SECRET = new Set(['k', 'd', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
 
-/** The rule for a field. `besideKty` says whether the object that it belongs to looks like a JWK. */
+/** Returns the rule for a field. `besideKty` says whether its object has a `kty`, as a JWK does. */
 export function fieldRule(name: string, besideKty: boolean): FieldRule {
   const plain = name.toLowerCase().replace(/[-_ ]/g, '');
   if (SECRET.test(plain)) return 'secret';

@@ -2,7 +2,7 @@ import winston from 'winston';
 import { logLine } from './log-line';
 import type { Fields, Logger } from './logger';
 
-/** Creates a logger that turns every record into a line; records below the level are skipped. */
+/** Creates a logger that writes one line per record and skips records below the level. */
 export function lineLogger(level: string, transport: winston.transport): Logger {
   const format = winston.format.combine(
     winston.format.timestamp(),
@@ -14,15 +14,16 @@ export function lineLogger(level: string, transport: winston.transport): Logger 
   const at =
     (name: keyof Logger) =>
     (message: string, fields: Fields = {}): void => {
-      // One object, and the fields apart: winston uses a `message`, `stack` or `level` among them as its own.
+      // The fields are passed in one separate property: winston would use a `message`, `stack` or `level` among them as
+      // its own.
       if (target.isLevelEnabled(name)) target.log({ level: name, message, fields });
     };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }
 
 /**
- * A reader of the output may close it at any time; that must not end the process. Reading `process.stdout` also takes its
- * pipe out of blocking mode, which the log of a service relies on.
+ * Keeps the process alive when the reader of its output closes it. Reading `process.stdout` also switches its pipe to
+ * non-blocking mode, on which the log of a service relies.
  */
 export function surviveLostReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -31,5 +32,5 @@ export function surviveLostReaders(): void {
 }
 
 function loseOutput(): void {
-  // The text is lost, and no output is left to report it on.
+  // The text is lost, and no output is left to report it.
 }

@@ -8,11 +8,11 @@ export interface LogRecord {
   readonly fields: unknown;
 }
 
-/** One line of JSON for a record, redacted, whatever it holds. Reading the line gives the redacted texts back. */
+/** Returns one line of redacted JSON for any record. Parsing the line returns the redacted texts. */
 export function logLine({ timestamp, level, message, fields }: LogRecord): string {
   const clean = redact(fields);
   const head = { timestamp, level, message: redact(message) };
-  // The head stands first and wins: a field called `level` changes nothing.
+  // The head comes first in the line and overrides the fields: a field named `level` changes nothing.
   const line = JSON.stringify({ ...head, ...(typeof clean === 'object' ? clean : {}), ...head });
   return escapeUnseen(line);
 }

@@ -1,6 +1,9 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** ERROR wakes someone; what heals by itself is WARN. Fields are data, the message is for people. */
+/**
+ * Use ERROR if someone must act and WARN for a fault that recovers without action. Fields are for programs, the message
+ * is for people.
+ */
 export interface Logger {
   error(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -8,5 +11,5 @@ export interface Logger {
   debug(message: string, fields?: Fields): void;
 }
 
-/** For code that runs without an audience. */
+/** Logs nothing. */
 export const silentLogger: Logger = { error() {}, warn() {}, info() {}, debug() {} };

@@ -7,14 +7,16 @@ const ITEMS_MAX = 100;
 const NAME_CHARACTERS_MAX = 100;
 const TEXT_CHARACTERS_MAX = 8 * 1024;
 
-/** Of one record, over all its fields. */
+/** Limits of one record, over all its fields. */
 const VALUES_MAX = 2_000;
 const ALL_TEXT_CHARACTERS_MAX = 64 * 1024;
 
 const PERSONAL = '[personal]';
 const UNREADABLE = '[unreadable]';
 
-/** Two characters tell most of a handful of agents apart and name none of them; of a short id they would be too much. */
+/**
+ * Two characters distinguish most agents of a small group and identify none. For a short id they would reveal too much.
+ */
 const MASK_KEEPS = 2;
 const MASK_FROM = 6;
 
@@ -24,8 +26,8 @@ interface Budget {
 }
 
 /**
- * A copy of a log record that holds no secrets and no people, by the names of fields and by the look of texts. Ends on
- * whatever it is given (cycles, very large values, getters that throw) and never throws.
+ * Copies a log record without secrets and personal data, which it recognizes by field names and text patterns. It
+ * always ends (cycles, very large values, throwing getters) and never throws.
  */
 export function redact(value: unknown): unknown {
   return shown(value, 0, { values: VALUES_MAX, characters: ALL_TEXT_CHARACTERS_MAX });
@@ -58,11 +60,11 @@ function shownObject(value: object, depth: number, budget: Budget): unknown {
 }
 
 function shownItems(items: readonly unknown[], length: number, inner: (item: unknown) => unknown): unknown[] {
-  const list = Array.from(items, inner); // not map, which leaves holes
+  const list = Array.from(items, inner); // unlike map, Array.from fills holes
   return length > list.length ? [...list, `[${length - list.length} more]`] : list;
 }
 
-/** Made from entries, so that a field called `__proto__` is a field like any other. */
+/** Copies the fields through entries, so that a field named `__proto__` is an ordinary field. */
 function shownFields(source: object, inner: (item: unknown) => unknown, budget: Budget): unknown {
   const fields: Map<unknown, unknown> | undefined = source instanceof Map ? source : undefined;
   const names = [...(fields?.keys() ?? Object.keys(source))];
@@ -88,7 +90,10 @@ function shownField(name: string, besideKty: boolean, read: () => unknown, inner
   }
 }
 
-/** Masks an id or a telephone number, or each of a list. Not a digest: the ids are few enough to try them all. */
+/**
+ * Masks an id or a telephone number, or each of a list. A digest would not help: the ids are so few that all can be
+ * tried.
+ */
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return Array.from(value.slice(0, ITEMS_MAX), masked);
   if (typeof value !== 'string' && typeof value !== 'number') return PERSONAL;
@@ -97,8 +102,8 @@ function masked(value: unknown): unknown {
 }
 
 /**
- * Cut before it is searched, because a search must end soon. A cut text ends with its last whole word: half a secret
- * does not look like one.
+ * Shortens the text before searching it, to limit the time. A shortened text ends with a whole word, because half a
+ * secret would not be recognized.
  */
 function shownText(text: string, budget: Budget): string {
   const room = Math.min(TEXT_CHARACTERS_MAX, budget.characters);

@@ -4,7 +4,7 @@ import type { Logger } from './logger';
 const LINES_MAX = 10;
 const WINDOW_MS = 10 * SECOND_MS;
 
-/** Info lines that a caller without a token can cause at any rate. */
+/** Info events that a caller without a token can cause at any rate. */
 const STRANGERS_EVENTS: readonly unknown[] = ['service_tokens.refused'];
 
 type LimitedLevel = 'error' | 'warn' | 'info';
@@ -19,14 +19,14 @@ interface Window {
 /** A logger that limits repeated lines. */
 export interface LimitedLogger {
   readonly logger: Logger;
-  /** Ends every window now, and logs what was left out in it. */
+  /** Ends every window now, and logs how many lines each dropped. */
   close(): void;
 }
 
 /**
- * Lets ten lines of one event pass in ten seconds, and logs at the end how many more there were: a fault of every call is
- * one message. Info lines record what happened to money and are never left out, except those that any caller can cause.
- * Events are constants, so windows are few.
+ * Passes at most ten lines of one event in ten seconds, and then logs how many more occurred, so that a fault of every
+ * call causes few lines. Info lines record what happened to money and are never dropped, except for events that any
+ * caller can cause. Events are constants, so windows are few.
  */
 export function limitRepeats(logger: Logger): LimitedLogger {
   const windows = new Map<string, Window>();

@@ -1,14 +1,14 @@
 export const REDACTED = '[redacted]';
 
 /**
- * The patterns of secrets. Each also matches a secret whose end is missing. None may need more than linear time on a text
- * that an attacker wrote.
+ * The patterns of secrets. Each also matches a secret whose end is missing. Each must run in linear time even on a text
+ * from an attacker.
  */
 const SECRET_TEXT: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----|$)/g, REDACTED],
   [/(mlm_[0-9A-Z]{26}_)[\w-]+/g, `$1${REDACTED}`], // an API key; its first part is its public id
   [/\b(bearer|api-key)(\s|%20)+[^\s"',;]+/gi, `$1 ${REDACTED}`],
-  // A password in an address may hold `@` and `/` although it should not: up to the last `@` of the word.
+  // A password in a URL may wrongly contain `@` and `/`, so it ends at the last `@` of the word.
   [/(:\/\/[^:@/\s]*):\S*@/g, `$1:${REDACTED}@`],
   // The secret members of a JWK, in JSON and in JSON within JSON.
   [/("(?:k|d|p|q|dp|dq|qi)\\{0,8}"\s*:\s*)\\{0,8}"[\w+/=-]*(?:\\{0,8}")?/g, `$1"${REDACTED}"`],
@@ -20,10 +20,10 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
   [/(agent_receivable:)[^\n]*/g, '$1[personal]'], // an account that is named after an agent
 ];
 
-/** Words with dots between them; whole, so that no part of a long word is read twice. */
+/** Words joined by dots, matched whole, so that no part of a long word is scanned twice. */
 const DOTTED = /(?<![\w-])[\w-]+(?:\.[\w-]*)+/g;
 
-/** Returns the text without what matches a secret. */
+/** Returns the text with its secrets replaced. */
 export function redactText(text: string): string {
   return SECRET_TEXT.reduce(
     (clean, [pattern, replacement]) => clean.replace(pattern, replacement),
@@ -31,7 +31,7 @@ export function redactText(text: string): string {
   );
 }
 
-/** A JWT begins with the base64url of `{"`; what precedes it in its word stays. */
+/** Replaces a JWT, which begins with the base64url of `{"`; the text before it in the same word stays. */
 function withoutJwt(dotted: string): string {
   const start = dotted.indexOf('eyJ');
   return start < 0 || !dotted.includes('.', start) ? dotted : `${dotted.slice(0, start)}${REDACTED}`;

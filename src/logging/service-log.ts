@@ -10,11 +10,13 @@ const STDOUT = 1;
 
 export interface ServiceLog {
   readonly logger: Logger;
-  /** Writes the rest within a second. What is logged later is lost. */
+  /** Writes the buffer within a second. Later lines are lost. */
   close(): Promise<void>;
 }
 
-/** Creates the log of `serve`, on stdout. It never blocks the service, even if its output is not read or its reader dies. */
+/**
+ * Creates the log of `serve`, on stdout. It never blocks the service, even if stdout is not read or its reader ends.
+ */
 export function createServiceLog({ level }: { level: string }): ServiceLog {
   surviveLostReaders();
   const pipe = openLogPipe(STDOUT, (dropped) => {
@@ -26,7 +28,7 @@ export function createServiceLog({ level }: { level: string }): ServiceLog {
     logger: limited.logger,
     async close() {
       limited.close();
-      await nextTurn(); // winston may hand its first lines over a moment later
+      await nextTurn(); // winston may write its first lines one turn later
       await pipe.close();
     },
   };

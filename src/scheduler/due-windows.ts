@@ -12,9 +12,9 @@ import {
 const DAYS_BACK_MAX = 40;
 
 /**
- * Returns the instants after `after` through `upTo` at which a schedule (`minute hour day month weekday`, in the business
- * time zone) asks for a run, oldest first. A day must fit both its day field and its weekday field. A stretch longer than
- * 40 days is cut at its old end. Pure.
+ * Returns the windows of a schedule (`minute hour day month weekday`, in the business time zone) after `after` and
+ * through `upTo`, oldest first. A day must match both its day field and its weekday field. Of a period longer than 40
+ * days only the last 40 are used. Pure.
  */
 export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar: BusinessCalendar): Instant[] {
   const fields = parse(cron);
@@ -42,7 +42,7 @@ export function dueWindows(cron: string, after: Instant, upTo: Instant, calendar
   return [...new Set(due)].sort((a, b) => a - b);
 }
 
-/** Splits missed windows of a job that runs at most `max` of them: the newest are due, the others are passed over. */
+/** Splits missed windows: the newest `max` are due, the others are skipped. */
 export function newestWindows(
   windows: readonly Instant[],
   max: number,
@@ -52,8 +52,8 @@ export function newestWindows(
 }
 
 /**
- * Returns the instant at which clocks show a time of a day. A time that a clock change skips is read as if clocks had not
- * changed; for one that occurs twice it is the first.
+ * Returns the instant of a local time on a day. A time that a clock change skips is computed without the change; of a
+ * time that occurs twice, the first counts.
  */
 function instantOf(day: BusinessDate, minuteOfDay: number, calendar: BusinessCalendar): Instant {
   const wanted = Date.parse(`${day}T00:00:00Z`) + minuteOfDay * MINUTE_MS;

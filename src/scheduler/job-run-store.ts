@@ -1,7 +1,9 @@
 import { column, databaseNow, rowCodec, rowsOf, type Session } from '../db';
 import { AppError, assert, type Instant } from '../kernel';
 
-/** The right to run one window until the lease ends; the number tells the holder from an earlier one. */
+/**
+ * The right to run one window until the lease ends. The fencing number distinguishes this process from an earlier one.
+ */
 export interface JobClaim {
   readonly name: string;
   readonly window: Instant;
@@ -10,9 +12,9 @@ export interface JobClaim {
 
 /** The progress of a job. */
 export interface JobProgress {
-  /** The last window that ended, well or badly. */
+  /** The last window that ended, successfully or not. */
   readonly ended: Instant | undefined;
-  /** The oldest window that any process began and that has not ended. */
+  /** The oldest window that any process started and that has not ended. */
   readonly open: Instant | undefined;
 }
 
@@ -23,32 +25,32 @@ export interface ClaimTerms {
 }
 
 const ERROR_CHARACTERS_MAX = 900;
-/** The newest ended run is the job's watermark, and must stay while the next window reuses the row of another one. */
+/** The newest ended run is the job's watermark. It must stay while the next window reuses the row of another run. */
 const KEPT_RUNS_MIN = 2;
 
 /** The runs of jobs inside one transaction of the database. */
 export interface JobRunStore {
   progress(name: string): Promise<JobProgress>;
-  /** The last window that ended well; while there is none, the first that was begun. */
+  /** Returns the last successful window, or the first window ever started if none was successful. */
   lastGood(name: string): Promise<Instant | undefined>;
-  /** The last window that ended, for every job that ever ran. */
+  /** Returns the last ended window of every job that ever ran. */
   watermarks(): Promise<Map<string, Instant>>;
   /**
    * Claims a free window, or one whose lease has expired. Undefined when another process holds it or it has ended.
    *
-   * @throws AppError `duplicate_key` when another claim was first; `conflict` when another window of the job is running,
-   * or a later one has ended. Nothing is claimed then, and the transaction must end.
+   * @throws AppError `duplicate_key` when another claim was first; `conflict` when another window of the job is
+   * running, or a later one has ended. Nothing is claimed then, and the transaction must end.
    */
   claim(name: string, window: Instant, terms: ClaimTerms): Promise<JobClaim | undefined>;
-  /** Renews a lease until `leaseMs` from now. False when it had passed to another process. */
+  /** Renews a lease until `leaseMs` from now. False if another process has taken it over. */
   renew(claim: JobClaim, leaseMs: number): Promise<boolean>;
-  /** Returns whether the claim holds, and keeps it until this transaction ends. */
+  /** Returns whether the claim is still valid, and keeps it valid until this transaction ends. */
   hold(claim: JobClaim): Promise<boolean>;
-  /** Ends a run. False when the lease had passed to another process, whose run counts. */
+  /** Ends a run. False if another process has taken over the lease; then the other run counts. */
   finish(claim: JobClaim, status: 'done' | 'failed', error: string): Promise<boolean>;
   /**
-   * Returns a window before its end: any process may claim it immediately. The claim is void from then on, even for
-   * a run of it that still works. False when the lease had passed to another process.
+   * Returns an unfinished window, so that any process may claim it immediately. The claim is void from then on, even if
+   * its run still works. False if another process has taken over the lease.
    */
   giveBack(claim: JobClaim): Promise<boolean>;
 }
@@ -140,8 +142,8 @@ export function openJobRunStore(session: Session): JobRunStore {
 }
 
 /**
- * Turns the job's oldest ended run into the run of a new window, once `keptRuns` have ended: the runtime user may not
- * delete. Returns false when fewer have ended, or another process was first; then a row is added.
+ * Reuses the row of the job's oldest ended run for a new window once `keptRuns` have ended, because the runtime user
+ * may not delete rows. Returns false if fewer have ended or another process was first; then a row is added.
  */
 async function replaceOldest(
   session: Session,
@@ -164,8 +166,8 @@ async function replaceOldest(
 }
 
 /**
- * Refuses a window that this process claimed before its turn. A process that was stopped for long may ask for a
- * window whose row is gone since. Reads with a lock and after the own row is written: of two processes that begin different
+ * Refuses a window that was claimed out of turn, for example by a process that was paused for long and whose window's
+ * row no longer exists. It reads with a lock and after writing its own row, so of two processes that start different
  * windows concurrently, one sees the other.
  */
 async function requireTurn(session: Session, name: string, window: Instant): Promise<void> {

@@ -2,20 +2,20 @@ import type { Database } from '../db';
 import { AppError, monotonicClock } from '../kernel';
 import { type JobClaim, openJobRunStore } from './job-run-store';
 
-/** Two renewals in a row may fail before a lease ends. */
+/** Two consecutive renewals may fail before a lease ends. */
 const RENEWALS_PER_LEASE = 3;
 
 export interface KeptLease {
-  /** Aborted with `interrupted` when another process holds the lease, or may hold it by now. */
+  /** Aborts with `interrupted` when another process holds the lease, or may hold it by now. */
   readonly lost: AbortSignal;
   /** Ends the renewals. */
   end(): void;
 }
 
 /**
- * Renews a lease while its job runs, every third of its length by the machine's monotonic clock. The database's clock
- * decides when it ends. A process without an answer of the database for a whole lease treats it as lost: another process
- * may hold it.
+ * Renews a lease while its job runs, after every third of its length by the machine's monotonic clock. The database's
+ * clock decides when it ends. If the database does not answer for a whole lease, the process treats the lease as lost,
+ * because another process may hold it.
  */
 export function keepLease(database: Database, claim: JobClaim, leaseMs: number): KeptLease {
   const lost = new AbortController();
@@ -28,13 +28,13 @@ export function keepLease(database: Database, claim: JobClaim, leaseMs: number):
     const askedAt = monotonicClock.now();
     try {
       const isHeld = await database.transact((session) => openJobRunStore(session).renew(claim, leaseMs), {
-        retryUnknownOutcome: true, // a second renewal does what the first did
+        retryUnknownOutcome: true, // repeating a renewal is harmless
         deadlineMs: everyMs,
       });
       if (!isHeld) lost.abort(new AppError('interrupted', 'another process has the window'));
       renewedAt = askedAt;
     } catch (error) {
-      // Callers that need the database report its fault; here only its duration matters.
+      // Callers that need the database report its fault; here only the duration matters.
       if (monotonicClock.now() - renewedAt >= leaseMs) {
         lost.abort(new AppError('interrupted', 'the lease could not be renewed', { cause: error }));
       }

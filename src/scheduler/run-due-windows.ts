@@ -7,17 +7,17 @@ import { type JobClaim, type JobProgress, openJobRunStore } from './job-run-stor
 import { runWindow } from './run-window';
 
 const CATCH_UP_MAX = 40;
-/** Clocks of replicas differ by seconds. A window that ended further ahead was run by a wrong clock. */
+/** Clocks of replicas differ by seconds. A window that ended further in the future was run by a wrong clock. */
 const AHEAD_MAX_MS = 2 * MINUTE_MS;
 
-/** The progress of a job that this process knows: others may be further by now, never behind. */
+/** A job's progress as this process knows it. Other processes may be ahead, never behind. */
 export interface KnownProgress {
   ended?: Instant;
 }
 
 /**
- * Runs every window of a job that is due now, oldest first: first a window that was begun and did not end, then the
- * newest `catchUpMax` of the others.
+ * Runs every due window of a job, oldest first: first a window that was started and did not end, then the newest
+ * `catchUpMax` of the others.
  */
 export async function runDueWindows(
   deps: SchedulerDeps,
@@ -31,29 +31,29 @@ export async function runDueWindows(
   if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return;
   const progress = await database.read((session) => openJobRunStore(session).progress(job.name));
   if (progress.ended !== undefined) {
-    // Read once per process: that suffices until the instant has passed.
+    // Checked once per process, which is enough until the instant has passed.
     if (known.ended === undefined && progress.ended > now + AHEAD_MAX_MS) warnOfTimeAhead(logger, job, progress.ended);
     known.ended = progress.ended;
   }
   const { open } = progress;
   const missed = dueWindows(job.cron, dueAfter(progress, startedAt), now, calendar);
-  // Windows before one that was begun were passed over already.
+  // Windows before one that was started have already been skipped.
   const later = open === undefined ? missed : missed.filter((window) => window > open);
   const { due, passedOver } = newestWindows(later, job.catchUpMax ?? CATCH_UP_MAX);
   const begun = open === undefined || open > now ? [] : [open];
   for (const window of [...begun, ...due]) {
     if (stopping.stopped.aborted) return;
     const claim = await claimWindow(database, job, window);
-    if (claim === undefined) return; // another process runs it or is further; the windows after it wait
+    if (claim === undefined) return; // another process runs it or is ahead; the windows after it wait
     if (passedOver > 0 && window === due[0]) {
       logger.info('missed windows of a job were passed over', { event: 'jobs.passed_over', job: job.name, passedOver });
     }
     const ended = await runWindow(deps, job, { claim, lease: leaseOf(claim), stopping });
-    if (!ended) return; // it passed to another process, which may still run it
+    if (!ended) return; // another process took it over and may still run it
   }
 }
 
-/** No window runs until that instant has passed, so the pause of the job is logged. */
+/** Logs that the job is paused: none of its windows runs until that instant has passed. */
 function warnOfTimeAhead(logger: Logger, job: Job, until: Instant): void {
   logger.warn('job paused: its last window is in the future', {
     event: 'jobs.ahead_of_clock',
@@ -62,7 +62,10 @@ function warnOfTimeAhead(logger: Logger, job: Job, until: Instant): void {
   });
 }
 
-/** A job that never ended a window starts with this process, or with the one that began a window and did not end it. */
+/**
+ * Returns the instant after which windows are due. A job without an ended window starts with this process, or with the
+ * process that started a window and did not end it.
+ */
 function dueAfter({ ended, open }: JobProgress, startedAt: Instant): Instant {
   if (ended !== undefined) return ended;
   return open === undefined ? startedAt : Math.min(open - 1, startedAt);

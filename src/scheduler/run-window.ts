@@ -4,7 +4,10 @@ import { type JobClaim, openJobRunStore } from './job-run-store';
 import { keepLease } from './keep-lease';
 import { unlessAborted } from './unless-aborted';
 
-/** For returning a window, which must not wait long for a hanging database: its lease also ends automatically. */
+/**
+ * The time limit for returning a window: it must not wait long for a hanging database, and the lease also ends
+ * automatically.
+ */
 const GIVE_BACK_MS = SECOND_MS;
 
 export interface WindowRun {
@@ -19,10 +22,12 @@ type Ending =
   | Finished
   /** The process stops. */
   | { readonly kind: 'interrupted' }
-  /** It left because another process holds the window. */
+  /** The job ended because another process holds the window. */
   | { readonly kind: 'lost' };
 
-/** Runs and ends a window. False when it has not ended: its lease passed to another process, or was returned. */
+/**
+ * Runs and ends a window. False if the window has not ended: another process took over its lease, or it was returned.
+ */
 export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): Promise<boolean> {
   const { database, logger } = deps;
   const { claim, stopping } = run;
@@ -53,13 +58,13 @@ async function runJob({ database }: SchedulerDeps, job: Job, { claim, lease, sto
     signal.aborted ? act() : signal.addEventListener('abort', act, { once: true, signal: over.signal });
   onAbort(stopping.leave, () => asked.abort(stopping.leave.reason));
   onAbort(kept.lost, () => asked.abort(kept.lost.reason));
-  // The window of a job that ignores its signal is returned when the process stops: then no lease needs renewal.
+  // When the process stops, the window of a job that ignores its signal is returned, so its lease needs no renewal.
   onAbort(stopping.aborted, kept.end);
   try {
     await job.run(claim.window, asked.signal, lease);
     return { kind: 'done' };
   } catch (error) {
-    // Once it is asked to leave, any error counts as leaving.
+    // After the job was asked to end, any error counts as its end.
     if (kept.lost.aborted) return { kind: 'lost' };
     return stopping.leave.aborted ? { kind: 'interrupted' } : { kind: 'failed', error };
   } finally {

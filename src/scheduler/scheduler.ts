@@ -9,13 +9,13 @@ import { type Loop, startLoop } from './start-loop';
 const TICK_MS = SECOND_MS;
 const JUMPING_CLOCK_TICK_MS = 50;
 
-// A stop has 10 s in all. A job that is nearly done should end, rather than run again.
+// A stop may take 10 s in all. A job that is nearly done should end and not run again.
 const FINISH_MS = 3 * SECOND_MS;
 const LEAVE_MS = SECOND_MS;
 
 /**
- * Checks every second for due windows and runs them, each job in its own loop, and calls the workers. `stop` begins
- * nothing further; running work has 3 s to end and 1 s to leave, then another process may run a job's window.
+ * Checks every second for due windows and runs them, each job in its own loop, and calls the workers. `stop` starts
+ * nothing further. Running work has 3 s to complete and 1 s more to end; then another process may run a job's window.
  */
 export function startScheduler(
   deps: SchedulerDeps,
@@ -61,14 +61,14 @@ export function startScheduler(
   };
 }
 
-/** Returns the last window of each job that ended, for people. */
+/** Returns the last ended window of each job, for people. */
 export async function jobWatermarks(database: Database): Promise<Map<string, Instant>> {
   return database.read((session) => openJobRunStore(session).watermarks());
 }
 
 /**
- * Returns the last window of a job that ended well, for a job that repeats the failed ones since. While there is none, it
- * is the first that was begun; undefined for a job that never ran.
+ * Returns the last successful window of a job, for a job that repeats the failed ones since. If none was successful, it
+ * is the first window ever started; undefined for a job that never ran.
  */
 export async function lastGoodWindow(database: Database, name: string): Promise<Instant | undefined> {
   return database.read((session) => openJobRunStore(session).lastGood(name));

@@ -1,11 +1,11 @@
 export interface Loop {
-  /** Begins nothing further, and waits for the running call. */
+  /** Starts no further call, and waits for the running one. */
   stop(): Promise<void>;
 }
 
 /**
- * Calls `check` every `everyMs`, never before the last call has ended. `onTrouble` gets an error once per outage, not at
- * every call.
+ * Calls `check` every `everyMs`, never before the last call has ended. `onTrouble` gets an error once per outage, not
+ * at every call.
  */
 export function startLoop(everyMs: number, check: () => Promise<void>, onTrouble: (error: unknown) => void): Loop {
   let running: Promise<void> = Promise.resolve();
