@@ -101,18 +101,21 @@ describeApi(
       return register(current.api.millime, anAgent());
     });
 
-    test('a good token is let in', async () => {
+    test('accepts a valid token', async () => {
       expect((await send(`Bearer ${GOOD}`, { path: '/service/check/004711' })).status).toBe(200);
       expect((await send(`bearer ${GOOD}`, confirm)).text).toBe('{"code":"0"}');
     });
 
-    test.each(BAD)('S1-S4 a bad one gets the same 403 on both endpoints: %s', async (_what, authorization) => {
-      expect(seen(await send(authorization, { path: '/service/check/004711' }))).toEqual(REFUSED);
-      expect(seen(await send(authorization, confirm))).toEqual(REFUSED);
-      expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
-    });
+    test.each(BAD)(
+      'S1-S4 answers an invalid token with the same 403 on both endpoints: %s',
+      async (_what, authorization) => {
+        expect(seen(await send(authorization, { path: '/service/check/004711' }))).toEqual(REFUSED);
+        expect(seen(await send(authorization, confirm))).toEqual(REFUSED);
+        expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
+      },
+    );
 
-    describe('S5 comes before everything that a request says', () => {
+    describe('S5 checks the token before anything else in a request', () => {
       const json = { 'Content-Type': 'application/json' };
       const CALLS: readonly [string, Call, number][] = [
         ['an unknown agent', { path: '/service/check/nobody' }, 200],
@@ -147,7 +150,7 @@ describeApi(
       });
     });
 
-    test('a token that expires while the server runs is refused from that second on', async () => {
+    test('refuses a token from the second in which it expires', async () => {
       const { api } = current;
       const authorization = `Bearer ${token({ jti: 'short', exp: NOW_SECONDS + 60 })}`;
       api.setClock('2026-03-02T09:00:59.999Z');
@@ -162,7 +165,7 @@ describeApi(
 describeApi('a revoked token', (current) => {
   const PROMISED_MS = 1_000;
 
-  test('is refused at once by the server that revoked it, and within a second by another one', async () => {
+  test('is refused at once by the server that revoked it, and within a second by others', async () => {
     const { api, harness } = current;
     const other = await startApi(harness.url, {
       environment: { SERVICE_JWT_KEYS_FILE: api.millime.config.serviceTokens.keysFile },
@@ -194,7 +197,7 @@ describeApi('tokens of every algorithm', (current) => {
     headers: { Authorization: `Bearer ${bearerToken}` },
   });
 
-  test.each(KEY_ALGORITHMS)('S1 %s: a new one is let in, and no change of it is', async (alg) => {
+  test.each(KEY_ALGORITHMS)('S1 %s: accepts a new token and refuses every altered copy', async (alg) => {
     const { api } = current;
     const { serviceTokens } = api.millime;
     await serviceTokens.rotate({ alg, retire: false, actor: TESTER });
@@ -232,7 +235,7 @@ describeApi('tokens of a foreign issuer', (current) => {
     headers: { Authorization: authorization },
   });
 
-  test('are let in with his keys and refused with ours; without his keys they alone are 503', async () => {
+  test('are accepted if signed with the issuer’s keys and get 503 while those keys are unreachable', async () => {
     const issuer = await startJwksServer();
     issuer.publish({ ...publicKey.export({ format: 'jwk' }), kid: 'his', alg: 'EdDSA' });
     const environment = {

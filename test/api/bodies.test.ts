@@ -22,7 +22,7 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
 
   beforeEach(() => register(current.api.millime, anAgent()));
 
-  describe('F20 that is no JSON object is 400', () => {
+  describe('F20 is 400 unless it is a JSON object', () => {
     test.each<[string, string | Uint8Array, string]>([
       ['text', 'hello', 'not_json'],
       ['HTML', '<html></html>', 'not_json'],
@@ -53,7 +53,7 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
       await nothingWasKept();
     });
 
-    test('nothing, sent in no chunk', async () => {
+    test('an empty chunked body', async () => {
       const { status, text } = await current.api.call({
         method: 'POST',
         path: '/service/confirm',
@@ -63,8 +63,8 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
     });
   });
 
-  describe('F19 that is too much', () => {
-    test('is taken up to 16 kB', async () => {
+  describe('F19 is limited', () => {
+    test('accepts up to 16 kB', async () => {
       const { status, text } = await post(goodOf(KIB_16));
       expect([status, text]).toEqual([200, '{"code":"0"}']);
     });
@@ -73,13 +73,13 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
       ['of one byte more than 16 kB', goodOf(KIB_16 + 1)],
       ['of a megabyte', goodOf(1_024 * 1_024)],
       ['of 16 kB in characters and more in bytes', `"${'é'.repeat(KIB_16 - 100)}"`],
-    ])('is 413: %s', async (_what, body) => {
+    ])('answers 413: %s', async (_what, body) => {
       const { status, text } = await post(body);
       expect([status, text]).toEqual([413, '{"error":"payload_too_large"}']);
       await nothingWasKept();
     });
 
-    test('is 413 too when its length is not said', async () => {
+    test('answers 413 without a Content-Length, too', async () => {
       const { status, text } = await post(goodOf(KIB_16 + 1), { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' });
       expect([status, text]).toEqual([413, '{"error":"payload_too_large"}']);
     });
@@ -89,25 +89,25 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
       ['1,500 objects in a field', GOOD.replace('{', `{"x":${'{"x":'.repeat(1_500)}1${'}'.repeat(1_500)},`)],
       ['8,000 brackets that never close', '['.repeat(8_000)],
       ['17 levels', `{"x":${'['.repeat(16)}${']'.repeat(16)}}`],
-    ])('is 400 when it is deep: %s', async (_what, body) => {
+    ])('answers 400 to deep nesting: %s', async (_what, body) => {
       const { status, text } = await post(body);
       expect([status, text]).toEqual([400, '{"error":"too_deep"}']);
       await nothingWasKept();
     });
 
-    test('is taken with brackets in a text, which are no depth', async () => {
+    test('does not count brackets inside a string as depth', async () => {
       expect((await post(GOOD.replace('{', `{"x":"${'['.repeat(1_500)}",`))).text).toBe('{"code":"0"}');
     });
   });
 
-  describe('that is an object of another kind', () => {
-    test('with a key twice counts with its last value (open point 132)', async () => {
+  describe('with unexpected fields', () => {
+    test('uses the last value of a repeated key (open point 132)', async () => {
       const { text } = await post('{"transactionId":"T1","agentId":"nobody","agentId":"004711","amount":5,"amount":7}');
       expect(text).toBe('{"code":"0"}');
       expect(await current.api.millime.dues.dueOf('004711')).toMatchObject({ credit: 7 });
     });
 
-    test('S9 with fields of ours in it stores nothing but what was asked for', async () => {
+    test('S9 ignores fields named like internal columns', async () => {
       const { text } = await post(
         '{"transactionId":"T1","agentId":"004711","amount":5,"attempt_id":"x","balance_before_millimes":9,' +
           '"followed_unavailable":1,"__proto__":{"amount":99},"constructor":{"prototype":{"amount":98}}}',
@@ -117,7 +117,7 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
     });
 
     test.each(['{}', '{"__proto__":{"transactionId":"T1","agentId":"004711","amount":1}}', '{"TransactionId":"T1"}'])(
-      'without a transactionId of its own is 3: %s',
+      'answers 3 to a missing or inherited transactionId: %s',
       async (body) => {
         expect((await post(body)).text).toBe('{"code":"3"}');
         expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
@@ -132,7 +132,7 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
       ['application/json;charset=UTF-8'],
       ['application/json; charset="utf-8"'],
       ['Application/JSON ; Charset=utf-8'],
-    ])('may be %s', async (type) => {
+    ])('accepts %s', async (type) => {
       const { status, text } = await post(GOOD, { 'Content-Type': type });
       expect([status, text]).toEqual([200, '{"code":"0"}']);
     });
@@ -151,13 +151,13 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
       ['application/json; charset=utf-7'],
       ['x application/json'],
       [';'],
-    ])('is 415 when it is %s', async (type) => {
+    ])('answers 415 to %s', async (type) => {
       const { status, text } = await post(GOOD, { 'Content-Type': type });
       expect([status, text]).toEqual([415, '{"error":"unsupported_media_type"}']);
       await nothingWasKept();
     });
 
-    test('is 415 when it is not said', async () => {
+    test('answers 415 when it is missing', async () => {
       const { status, text } = await post(GOOD, {});
       expect([status, text]).toEqual([415, '{"error":"unsupported_media_type"}']);
       await nothingWasKept();
@@ -171,13 +171,13 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
       ['deflate', GOOD],
       ['br', GOOD],
       ['x-unknown', GOOD],
-    ])('is 415: %s', async (encoding, body) => {
+    ])('answers 415: %s', async (encoding, body) => {
       const { status, text } = await post(body, { ...JSON_TYPE, 'Content-Encoding': encoding });
       expect([status, text]).toEqual([415, '{"error":"unsupported_media_type"}']);
       await nothingWasKept();
     });
 
-    test('is no compressed body when it says identity', async () => {
+    test('accepts Content-Encoding: identity', async () => {
       expect((await post(GOOD, { ...JSON_TYPE, 'Content-Encoding': 'identity' })).text).toBe('{"code":"0"}');
     });
   });

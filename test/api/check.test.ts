@@ -8,7 +8,7 @@ const UNKNOWN = '{"code":"1","desc":"","amount":"0"}';
 const withoutPath = ['http://', 'http://?', 'http://:80', '*'];
 
 describeApi('a request target without a path', (current) => {
-  test.each(withoutPath)('%p gets the JSON of an unknown path, never a page', async (path) => {
+  test.each(withoutPath)('%p gets the JSON answer of an unknown path, never an HTML page', async (path) => {
     const { status, text, headers } = await current.api.call({ path });
     expect({ status, text, type: headers['content-type'] }).toEqual({
       status: 404,
@@ -25,28 +25,28 @@ describeApi('4.6 Check Agent', (current) => {
   });
 
   describe('the answer', () => {
-    test('is the code, the name and the total due, as strings, and nothing else', async () => {
+    test('holds exactly the code, the name and the total due, as strings', async () => {
       const { status, text } = await current.api.check('004711');
       expect([status, text]).toEqual([200, '{"code":"0","desc":"Amal Trabelsi","amount":"150500"}']);
     });
 
-    test('of an agent that nobody knows is 1, with an empty name and 0', async () => {
+    test('is 1 with an empty name and 0 for an unknown agent', async () => {
       const { status, text } = await current.api.check('4711');
       expect([status, text]).toEqual([200, UNKNOWN]);
     });
 
-    test('of a closed agent is that of an unknown one', async () => {
+    test('is the same for a closed agent and an unknown one', async () => {
       await closeAgent(current.api.millime, '004711');
       const { status, text } = await current.api.check('004711');
       expect([status, text]).toEqual([200, UNKNOWN]);
     });
 
-    test('of an agent who owes nothing is 0 millimes', async () => {
+    test('is 0 millimes for an agent without dues', async () => {
       await register(current.api.millime, anAgent({ agentId: 'new', fullName: 'Nour' }));
       expect((await current.api.check('new')).text).toBe('{"code":"0","desc":"Nour","amount":"0"}');
     });
 
-    test('follows each payment at once, and shows 0 for an agent in credit', async () => {
+    test('shows each payment at once, and 0 for an agent in credit', async () => {
       const { api } = current;
       const pay = (transactionId: string, amount: number): Promise<string> =>
         api.confirmCode({ transactionId, agentId: '004711', amount });
@@ -59,7 +59,7 @@ describeApi('4.6 Check Agent', (current) => {
       expect(await api.millime.dues.dueOf('004711')).toMatchObject({ due: 0, credit: 20 });
     });
 
-    test('has the name byte for byte, and escaped as JSON has it', async () => {
+    test('returns the name byte for byte, with JSON escapes', async () => {
       const fullName = 'آمال "Mimi" \\ <b>O\'Tră</b> 👩🏽‍💻 cafe\u0301';
       await register(current.api.millime, anAgent({ fullName }));
       expect(JSON.parse((await current.api.check('004711')).text)).toEqual({
@@ -78,7 +78,7 @@ describeApi('4.6 Check Agent', (current) => {
       );
     });
 
-    test('leaves no trace in the books', async () => {
+    test('writes nothing to the ledger', async () => {
       const before = await count(current.api.millime, 'ledger_transactions');
       await current.api.check('004711');
       await current.api.check('nobody');
@@ -88,19 +88,19 @@ describeApi('4.6 Check Agent', (current) => {
     });
   });
 
-  describe('a cache', () => {
+  describe('caching', () => {
     test.each([
       ['If-None-Match', '*'],
       ['If-None-Match', '"x"'],
       ['If-None-Match', 'W/"2f-abc"'],
       ['If-Modified-Since', 'Mon, 02 Mar 2099 09:00:00 GMT'],
-    ])('never gets 304: %s: %s', async (name, value) => {
+    ])('never answers 304: %s: %s', async (name, value) => {
       const answer = await current.api.call({ path: '/service/check/004711', headers: { [name]: value } });
       expect([answer.status, answer.text]).toEqual([200, '{"code":"0","desc":"Amal Trabelsi","amount":"150500"}']);
     });
   });
 
-  test('S15 every answer is JSON that nobody may keep, and tells nothing of what we are made of', async () => {
+  test('S15 every response is uncacheable JSON without server details', async () => {
     const { api } = current;
     const answers = await Promise.all([
       api.check('004711'),
@@ -129,7 +129,7 @@ describeApi('4.6 Check Agent', (current) => {
     }
   });
 
-  describe('S15 the path is taken strictly', () => {
+  describe('S15 the path is matched strictly', () => {
     test.each([
       ['a trailing slash', '/service/check/004711/'],
       ['no id', '/service/check/'],

@@ -34,7 +34,7 @@ describeApi('4.6 Confirm Payment', (current) => {
   });
 
   describe('the answer', () => {
-    test('to a good call is code 0 and nothing else', async () => {
+    test('is exactly code 0 for a valid call', async () => {
       const { status, text, headers } = await current.api.confirm(GOOD);
       expect([status, text]).toEqual([200, '{"code":"0"}']);
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -49,7 +49,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       ['no transaction id and an unknown agent', { agentId: 'nobody', amount: 1 }, '3'],
       ['no transaction id and a bad amount', { agentId: '004711', amount: 0 }, '3'],
       ['nothing at all', {}, '3'],
-    ])('to %s follows the precedence 3, 1, 2', async (_what, said, code) => {
+    ])('follows the precedence 3, 1, 2 for %s', async (_what, said, code) => {
       expect(await confirm(said)).toBe(code);
       expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
     });
@@ -61,13 +61,13 @@ describeApi('4.6 Confirm Payment', (current) => {
       ['an unknown agent', { ...GOOD, agentId: 'nobody' }],
       ['a bad amount', { ...GOOD, amount: -1 }],
       ['an unknown agent and a bad amount', { ...GOOD, agentId: 'nobody', amount: null }],
-    ])('to %s with an id that is registered is 3', async (_what, again) => {
+    ])('is 3 for %s with a registered id', async (_what, again) => {
       expect(await confirm(GOOD)).toBe('0');
       expect(await confirm(again)).toBe('3');
       expect(await current.api.millime.dues.dueOf('004711')).toMatchObject({ due: 0, credit: 0 });
     });
 
-    test('is 3 when the transaction is already registered, even if the agent was closed since', async () => {
+    test('is 3 for a registered transaction, even if the agent was closed since', async () => {
       expect(await confirm(GOOD)).toBe('0');
       await closeAgent(current.api.millime, '004711');
       expect(await confirm(GOOD)).toBe('3');
@@ -75,8 +75,8 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
   });
 
-  describe('what is stored', () => {
-    test('is the call, who made it, and what the agent owed just before', async () => {
+  describe('the stored payment', () => {
+    test('keeps the call, its caller and what the agent owed before it', async () => {
       expect(await confirm(GOOD)).toBe('0');
       expect(await rows(current.api.millime, 'agent_confirmations', CONFIRM_COLUMNS)).toEqual([
         {
@@ -91,7 +91,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       ]);
     });
 
-    test('is one ledger transaction: the gateway owes what the agent no longer does', async () => {
+    test('is one ledger transaction that moves the debt from the agent to the gateway', async () => {
       expect(await confirm(GOOD)).toBe('0');
       const { millime } = current.api;
       expect(
@@ -114,18 +114,18 @@ describeApi('4.6 Confirm Payment', (current) => {
       ['the whole due', 150_000, { due: 0, credit: 0 }],
       ['more than the due', 200_000, { due: 0, credit: 50_000 }],
       ['one millime', 1, { due: 149_999, credit: 0 }],
-    ])('may be %s', async (_what, amount, left) => {
+    ])('accepts %s', async (_what, amount, left) => {
       expect(await confirm({ ...GOOD, amount })).toBe('0');
       expect(await current.api.millime.dues.dueOf('004711')).toMatchObject(left);
     });
 
-    test('may be a payment of an agent who owes nothing, again and again', async () => {
+    test('accepts repeated payments by an agent without dues', async () => {
       expect(await confirm({ ...GOOD, agentId: 'other', amount: 5 })).toBe('0');
       expect(await confirm({ ...GOOD, agentId: 'other', amount: 7, transactionId: 'T2' })).toBe('0');
       expect(await current.api.millime.dues.dueOf('other')).toMatchObject({ due: 0, credit: 12 });
     });
 
-    test('is never more credit than we can count', async () => {
+    test('refuses a payment beyond the largest credit that can be counted', async () => {
       const big = { agentId: 'other', amount: 9_007_199_254_740_991 };
       expect(await confirm({ ...big, transactionId: 'T1' })).toBe('0');
       expect(await confirm({ agentId: 'other', amount: 1, transactionId: 'T2' })).toBe('2');
@@ -133,7 +133,7 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
   });
 
-  describe('F23 an amount that cannot be paid', () => {
+  describe('F23 an invalid amount', () => {
     test.each([
       ['0'],
       ['-0'],
@@ -149,7 +149,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       ['[1000]'],
       ['{}'],
       ['missing'],
-    ])('is 2 and nothing is posted: %s', async (amount) => {
+    ])('is answered 2 and posts nothing: %s', async (amount) => {
       const { api } = current;
       const spoken = amount === 'missing' ? '' : `,"amount":${amount}`;
       const answer = await api.call({
@@ -166,7 +166,7 @@ describeApi('4.6 Confirm Payment', (current) => {
     test.each([
       ['1e3', 1_000],
       ['1.0', 1],
-    ])('is not %s, which is an integer in JSON', async (amount, paid) => {
+    ])('accepts %s, which is an integer in JSON', async (amount, paid) => {
       const answer = await current.api.call({
         method: 'POST',
         path: '/service/confirm',
@@ -181,15 +181,21 @@ describeApi('4.6 Confirm Payment', (current) => {
   describe('S8 ids of another type', () => {
     const WRONG = [0, 4711, true, null, [], [0], ['004711'], {}, { agent_id: 1 }];
 
-    test.each(WRONG.map((value) => [JSON.stringify(value), value]))('agentId %s is 1', async (_json, agentId) => {
-      await register(current.api.millime, ...['0', '1', '4711', 'true', 'null'].map((id) => anAgent({ agentId: id })));
-      expect(await confirm({ ...GOOD, agentId })).toBe('1');
-      expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
-      expect(await count(current.api.millime, 'postings')).toBe(1); // the due
-    });
+    test.each(WRONG.map((value) => [JSON.stringify(value), value]))(
+      'answers 1 to agentId %s',
+      async (_json, agentId) => {
+        await register(
+          current.api.millime,
+          ...['0', '1', '4711', 'true', 'null'].map((id) => anAgent({ agentId: id })),
+        );
+        expect(await confirm({ ...GOOD, agentId })).toBe('1');
+        expect(await count(current.api.millime, 'agent_confirmations')).toBe(0);
+        expect(await count(current.api.millime, 'postings')).toBe(1); // the due
+      },
+    );
 
     test.each(WRONG.map((value) => [JSON.stringify(value), value]))(
-      'transactionId %s is 3, whatever is registered',
+      'answers 3 to transactionId %s, whatever is registered',
       async (_json, transactionId) => {
         for (const id of ['0', '4711', 'true', 'null', '004711']) {
           expect(await confirm({ ...GOOD, transactionId: id, amount: 1 })).toBe('0');
@@ -206,7 +212,7 @@ describeApi('4.6 Confirm Payment', (current) => {
     );
   });
 
-  describe('a call that is answered 1, 2 or 3 for a bad id', () => {
+  describe('a refused call', () => {
     test.each<[string, Said, unknown]>([
       [
         '1',
@@ -223,7 +229,7 @@ describeApi('4.6 Confirm Payment', (current) => {
         { agentId: '004711', amount: 150_000 },
         { transactionId: 'missing', agentId: '"004711"', amount: '150000', reason: 'unusable_transaction' },
       ],
-    ])('is one break paid_but_rejected, however often it comes: %s', async (code, said, facts) => {
+    ])('opens one break paid_but_rejected, however often it comes: %s', async (code, said, facts) => {
       const { api } = current;
       expect([await confirm(said), await confirm(said)]).toEqual([code, code]);
       api.setClock('2026-03-03T23:30:00.000Z'); // the 4th in Tunis
@@ -250,7 +256,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       expect(await count(api.millime, 'agent_confirmations')).toBe(0);
     });
 
-    test('is one break for each distinct triple', async () => {
+    test('opens one break for each distinct triple', async () => {
       await confirm({ ...GOOD, agentId: 'nobody' });
       await confirm({ ...GOOD, agentId: 'nobody', amount: 1 });
       await confirm({ ...GOOD, agentId: 'nobody two' });
@@ -259,7 +265,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       expect(await count(current.api.millime, 'recon_breaks')).toBe(4);
     });
 
-    test('is one break when the same triple is refused first with 1 and then with 2', async () => {
+    test('opens one break when the same triple is refused first with 1 and then with 2', async () => {
       const said = { transactionId: 'T1', agentId: 'later', amount: 0 };
       expect(await confirm(said)).toBe('1');
       await register(current.api.millime, anAgent({ agentId: 'later' }));
@@ -271,22 +277,22 @@ describeApi('4.6 Confirm Payment', (current) => {
       ]);
     });
 
-    test('keeps the day of Tunis on which it first came', async () => {
+    test('keeps the day in Tunis on which it first came', async () => {
       current.api.setClock('2026-03-02T23:30:00.000Z');
       await confirm({ ...GOOD, agentId: 'nobody' });
       expect((await breaks()).map(({ since }) => since)).toEqual(['2026-03-03']);
     });
   });
 
-  describe('a resend of an id that is registered', () => {
-    test('is counted and is no break when it is identical', async () => {
+  describe('a resend of a registered id', () => {
+    test('is counted and opens no break if it is identical', async () => {
       expect(await confirm(GOOD)).toBe('0');
       expect([await confirm(GOOD), await confirm(GOOD)]).toEqual(['3', '3']);
       expect(await refusals()).toEqual([{ transaction_id: 'T1', kind: 'identical', times: 2 }]);
       expect(await breaks()).toEqual([]);
     });
 
-    test('is identical however it is written', async () => {
+    test('is identical in any notation', async () => {
       const { api } = current;
       expect(await confirm(GOOD)).toBe('0');
       const answer = await api.call({
@@ -299,7 +305,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       expect(await breaks()).toEqual([]);
     });
 
-    test('is counted and opens one break when it conflicts', async () => {
+    test('is counted and opens one break if it conflicts', async () => {
       const conflicting = { ...GOOD, amount: 1 };
       expect(await confirm(GOOD)).toBe('0');
       expect([await confirm(conflicting), await confirm(conflicting)]).toEqual(['3', '3']);
@@ -333,8 +339,8 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
   });
 
-  describe('an id that was answered 1 or 2 (open point 89)', () => {
-    test('is stored when it comes again and the agent is there, and its break is resolved', async () => {
+  describe('an id that was refused with 1 or 2 (open point 89)', () => {
+    test('is stored when the agent exists at the resend, which resolves its break', async () => {
       const said = { ...GOOD, agentId: 'later' };
       expect(await confirm(said)).toBe('1');
       await register(current.api.millime, anAgent({ agentId: 'later' }));
@@ -353,7 +359,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       ]);
     });
 
-    test('is stored when it comes again with other words, and its break stays open with a link', async () => {
+    test('is stored when it comes again with another amount, and its break stays open with a link', async () => {
       expect(await confirm({ ...GOOD, amount: -5 })).toBe('2');
       expect(await confirm(GOOD)).toBe('0');
       expect(await breaks()).toMatchObject([{ breakClass: 'paid_but_rejected', status: 'open' }]);
@@ -376,7 +382,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       ).toEqual(['service:T1 150000 resolved', 'service:T1 7 open', 'service:T2 150000 open']);
     });
 
-    test('is a conflict when the refused call comes once more after another one was stored', async () => {
+    test('is a conflict if the refused call comes again after another one was stored', async () => {
       const refused = { ...GOOD, agentId: 'nobody' };
       expect([await confirm(refused), await confirm(GOOD), await confirm(refused)]).toEqual(['1', '0', '3']);
       expect((await breaks()).map(({ breakClass, status }) => `${breakClass} ${status}`)).toEqual([
@@ -390,7 +396,7 @@ describeApi('4.6 Confirm Payment', (current) => {
 describeApi(
   'SERVICE_CONFIRM_MAX_MILLIMES',
   (current) => {
-    test('is the most that one confirm may carry', async () => {
+    test('limits the amount of one confirm', async () => {
       await register(current.api.millime, anAgent());
       const pay = (transactionId: string, amount: number): Promise<string> =>
         current.api.confirmCode({ transactionId, agentId: '004711', amount });

@@ -74,14 +74,14 @@ describeApiOnOneDatabase(
     const confirmOf = (transactionId: string): string =>
       JSON.stringify({ transactionId, agentId: '004711', amount: 1 });
 
-    test('a client that keeps its connection loses nothing in 2,300 calls', async () => {
+    test('answers 2,300 calls on one kept connection', async () => {
       const call = gateway(current.api.port, 1);
       const answers = new Set<string>();
       for (let count = 0; count < 2_300; count += 1) answers.add(await call());
       expect([...answers]).toEqual([FOUND]);
     });
 
-    test('clients with a good token lose nothing, and new ones get in, while others fill every place', async () => {
+    test('serves clients with a valid token while others fill every connection slot', async () => {
       const port = await startSmall();
       const CLIENTS = 3;
       const CALLS = 40;
@@ -121,7 +121,7 @@ describeApiOnOneDatabase(
       expect(await stored()).toHaveLength(CLIENTS + 2 * CLIENTS * CALLS);
     });
 
-    test('a confirm that asks for another protocol is answered once, and nothing behind it is', async () => {
+    test('answers a confirm with an Upgrade header once, and nothing behind it', async () => {
       const upgrading = rawConfirm(current.api.bearer, 'UPGRADE').replace(
         'Host: x\r\n',
         'Host: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n',
@@ -131,14 +131,14 @@ describeApiOnOneDatabase(
       expect(await stored()).toEqual(['UPGRADE']);
     });
 
-    test('a confirm behind a request that asks for another protocol is neither answered nor stored', async () => {
+    test('neither answers nor stores a confirm behind a request with an Upgrade header', async () => {
       const bytes = check('Connection: Upgrade', 'Upgrade: h2c') + rawConfirm(current.api.bearer, 'BEHIND');
       const answers = await exchange(current.api.port, bytes);
       expect(answers.map(({ text }) => text)).toEqual([FOUND]);
       expect(await stored()).toEqual([]);
     });
 
-    test('50 confirms whose callers say at once or soon that they send no more are each answered and stored', async () => {
+    test('answers and stores 50 confirms whose callers half-close the connection', async () => {
       const ids = Array.from({ length: 50 }, (_, index) => `FIN-${String(index).padStart(2, '0')}`);
       const answers: unknown[] = [];
       for (const [index, id] of ids.entries()) {
@@ -153,7 +153,7 @@ describeApiOnOneDatabase(
       expect(await stored()).toEqual(ids);
     });
 
-    test('of 300 confirms that are sent at once and reset the running one may be stored, and no other', async () => {
+    test('stores at most the running one of 300 pipelined confirms after a reset', async () => {
       const connection = await RawConnection.open(current.api.port);
       connection.send(Array.from({ length: 300 }, (_, index) => rawConfirm(current.api.bearer, `P-${index}`)).join(''));
       await connection.closed;

@@ -6,19 +6,19 @@ import { describeApi } from './support/api';
 // Goal: an operator's probe tells a process that lives from one that can answer the gateway.
 
 describeApi('the probes', (current) => {
-  test('healthz says that the process lives', async () => {
+  test('healthz is 200 while the process lives', async () => {
     const { status, body, headers } = await supertest(createApp(current.api.millime)).get('/healthz');
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } });
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('readyz says that the database is there, up to date and writable', async () => {
+  test('readyz is 200 if the database is readable, current and writable', async () => {
     const { status, body } = await supertest(createApp(current.api.millime)).get('/readyz');
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ready' } });
   });
 
   test.each(['draining', 'database', 'migrations'] as const)(
-    'readyz is 503 with the word %s when that is in the way, and healthz still 200',
+    'readyz is 503 with the word %s, and healthz still 200',
     async (reason) => {
       const app = createApp({ ...current.api.millime, readiness: async () => reason });
       const ready = await supertest(app).get('/readyz');
@@ -29,7 +29,7 @@ describeApi('the probes', (current) => {
     },
   );
 
-  test('healthz asks nobody: it is 200 while nothing else works', async () => {
+  test('healthz is 200 while nothing else works', async () => {
     const readiness = (): Promise<never> => Promise.reject(new Error('nothing works'));
     const app = createApp({ ...current.api.millime, readiness });
     await supertest(app).get('/healthz').expect(200);
@@ -44,7 +44,7 @@ describeApi('the probes', (current) => {
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  test.each(['/healthz', '/readyz'])('%s takes GET and HEAD only', async (path) => {
+  test.each(['/healthz', '/readyz'])('%s allows only GET and HEAD', async (path) => {
     const { status, headers, body } = await supertest(createApp(current.api.millime)).post(path);
     expect({ status, allow: headers['allow'], body }).toEqual({
       status: 405,

@@ -182,7 +182,7 @@ describeApi('F22 ids', (current) => {
       await assess(millime, ...KNOWN.map((agentId) => aDue({ agentId, amount: millimes(dueOf(agentId)) })));
     });
 
-    test('that are known are answered with their own name and due', async () => {
+    test('are answered with the agent’s name and due if known', async () => {
       const answers: unknown[] = [];
       for (const id of KNOWN) {
         const { status, text } = await current.api.check(encodeURIComponent(id));
@@ -191,7 +191,7 @@ describeApi('F22 ids', (current) => {
       expect(answers).toEqual(KNOWN.map((id) => [id, 200, { code: '0', desc: nameOf(id), amount: String(dueOf(id)) }]));
     });
 
-    test('that nobody has are unknown, however close they are', async () => {
+    test('are unknown however similar to a known one', async () => {
       const answers: unknown[] = [];
       for (const id of UNKNOWN) {
         const { status, text } = await current.api.check(encodeURIComponent(id));
@@ -200,7 +200,7 @@ describeApi('F22 ids', (current) => {
       expect(answers).toEqual(UNKNOWN.map((id) => [id, 200, NOBODY]));
     });
 
-    test('may be written in several ways', async () => {
+    test('are accepted in several encodings', async () => {
       const answers: unknown[] = [];
       for (const [what, segment] of WRITTEN_OTHERWISE) {
         answers.push([what, JSON.parse((await current.api.check(segment)).text)]);
@@ -210,7 +210,7 @@ describeApi('F22 ids', (current) => {
       );
     });
 
-    test('that cannot be anybody’s are unknown, and no error', async () => {
+    test('are unknown, and no error, if no agent can have them', async () => {
       const answers: unknown[] = [];
       for (const [what, segment] of NOBODYS) {
         const { status, text } = await current.api.check(segment);
@@ -222,12 +222,12 @@ describeApi('F22 ids', (current) => {
     test.each([
       ['that a URL parser trims', 'X\u00a0'],
       ['of a letter', 'caf\u00e9'],
-    ])('are not read from raw bytes that are not ASCII: a byte %s', async (_what, segment) => {
+    ])('are refused as raw bytes outside ASCII: a byte %s', async (_what, segment) => {
       const { status, text } = await current.api.check(segment);
       expect([status, text]).toEqual([400, '']); // Node's own answer (open point 132)
     });
 
-    test('are credited each to its own agent, byte for byte', async () => {
+    test('credit the agent with exactly these bytes', async () => {
       const { api } = current;
       const codes: unknown[] = [];
       for (const [index, agentId] of KNOWN.entries()) {
@@ -241,7 +241,7 @@ describeApi('F22 ids', (current) => {
       }
     });
 
-    test('that are unknown or unusable are answered 1 by confirm, recorded, and credited to nobody', async () => {
+    test('are answered 1 by confirm, recorded and credited to no one if unknown or invalid', async () => {
       const { api } = current;
       const before = await count(api.millime, 'postings');
       const spoken = [...UNKNOWN.map((id) => JSON.stringify(id)), ...UNUSABLE];
@@ -265,7 +265,7 @@ describeApi('F22 ids', (current) => {
   describe('of transactions', () => {
     beforeEach(() => register(current.api.millime, anAgent()));
 
-    test('that differ in as little as possible are each stored once', async () => {
+    test('are each stored once when they differ as little as possible', async () => {
       const { api } = current;
       const codes: unknown[] = [];
       for (const transactionId of KNOWN) {
@@ -278,7 +278,7 @@ describeApi('F22 ids', (current) => {
       expect(await api.millime.dues.dueOf('004711')).toMatchObject({ credit: KNOWN.length });
     });
 
-    test('that cannot be used are answered 3, recorded, and open a break each', async () => {
+    test('are answered 3, recorded and open a break each if invalid', async () => {
       const { api } = current;
       const answers: unknown[] = [];
       for (const id of UNUSABLE) {

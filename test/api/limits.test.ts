@@ -14,7 +14,7 @@ const bearerOf = (sub: string): string =>
   `Bearer ${signedToken({ alg: 'HS256' }, { ...CLAIMS, sub }, { key: SECRET })}`;
 
 describeApiOnOneDatabase(
-  'F19 what is too much',
+  'F19 limits',
   (current) => {
     const opened: RawConnection[] = [];
     const open = async (): Promise<RawConnection> => {
@@ -31,7 +31,7 @@ describeApiOnOneDatabase(
     beforeEach(() => register(current.api.millime, anAgent()));
     afterEach(() => opened.splice(0).forEach((connection) => connection.destroy()));
 
-    describe('in a head', () => {
+    describe('of the head', () => {
       const get = (target: string, ...lines: string[]): Promise<RawAnswer[]> =>
         exchange(
           current.api.port,
@@ -60,7 +60,7 @@ describeApiOnOneDatabase(
         answers.forEach(expectJsonOrNothing);
       });
 
-      test('a path of 8,193 characters is 403 without a token', async () => {
+      test('answers 403 to a path of 8,193 characters without a token', async () => {
         const target = '/service/check/'.padEnd(8_193, 'x');
         const [answer] = await exchange(
           current.api.port,
@@ -70,19 +70,19 @@ describeApiOnOneDatabase(
       });
     });
 
-    describe('in a body', () => {
+    describe('of the body', () => {
       test.each([
         ['a length that was not sent yet', ['Content-Length: 16385'], 413],
         ['a length of gigabytes', ['Content-Length: 9007199254740991'], 413],
         ['a compressed body', ['Content-Length: 100', 'Content-Encoding: gzip'], 415],
-      ])('%s is refused before it comes', async (_what, lines, status) => {
+      ])('refuses %s before it arrives', async (_what, lines, status) => {
         const connection = await open();
         connection.send(head(...good(), ...lines));
         const answer = await connection.next();
         expect([answer?.status, answer?.headers['connection']]).toEqual([status, 'close']);
       });
 
-      test('S5 whatever it is, a caller without a token gets 403 before it comes', async () => {
+      test('S5 answers 403 to a caller without a token before the body arrives', async () => {
         for (const lines of [
           ['Content-Length: 9007199254740991'],
           ['Content-Length: 5'],
@@ -95,7 +95,7 @@ describeApiOnOneDatabase(
         }
       });
 
-      test('chunks beyond the limit are 413 while they still come, and then the connection is closed', async () => {
+      test('answers 413 while chunks beyond the limit arrive, then closes the connection', async () => {
         const connection = await open();
         connection.send(head(...good(), 'Transfer-Encoding: chunked'));
         connection.send(`4001\r\n${'x'.repeat(0x4001)}\r\n`);
@@ -110,7 +110,7 @@ describeApiOnOneDatabase(
         expect(await stored()).toEqual([]);
       });
 
-      test('a body that is refused is read to its end, so that its sender can read the answer', async () => {
+      test('reads a refused body to its end, so that its sender can read the answer', async () => {
         const connection = await open();
         connection.send(head(...good(), 'Content-Length: 1000000') + 'x'.repeat(1_000_000));
         expect((await connection.all()).map(({ status }) => status)).toEqual([413]);
@@ -133,7 +133,7 @@ describeApiOnOneDatabase(
           `{"transactionId":${'9'.repeat(10_000)},"agentId":"004711","amount":1}`,
           '3',
         ],
-      ])('%s is a bad value and nothing else', async (_what, body, code) => {
+      ])('treats %s as a bad value and nothing else', async (_what, body, code) => {
         const { status, text } = await current.api.call({
           method: 'POST',
           path: '/service/confirm',
@@ -149,7 +149,7 @@ describeApiOnOneDatabase(
       test.each([
         ['100,000 keys', keysOf(100_000), 413, '{"error":"payload_too_large"}'],
         ['the 1,900 keys that fit', keysOf(1_900), 200, '{"code":"0"}'],
-      ])('of an object of %s', async (_what, body, status, text) => {
+      ])('refuse an object of %s', async (_what, body, status, text) => {
         const headers = { 'Content-Type': 'application/json' };
         const answer = await current.api.call({ method: 'POST', path: '/service/confirm', headers, body });
         expect([answer.status, answer.text]).toEqual([status, text]);
@@ -161,7 +161,7 @@ describeApiOnOneDatabase(
       const expecting = (...lines: readonly string[]): string =>
         head(...lines, 'Expect: 100-continue', `Content-Length: ${body.length}`);
 
-      test('is answered once the token is good, and the confirm then taken', async () => {
+      test('is answered after the token is verified, and the confirm is stored', async () => {
         const connection = await open();
         connection.send(expecting(...good()));
         expect((await connection.next())?.status).toBe(100);
@@ -175,7 +175,7 @@ describeApiOnOneDatabase(
         ['a bad token', () => ['Content-Type: application/json', 'Authorization: Bearer bad'], 403],
         ['a body that is too large', () => [...good(), 'Content-Length: 16385'], 413],
         ['a compressed body', () => [...good(), 'Content-Encoding: br'], 415],
-      ])('is not answered to %s', async (_what, lines, status) => {
+      ])('is not answered for %s', async (_what, lines, status) => {
         const connection = await open();
         const own = lines();
         const saysLength = own.some((line) => line.startsWith('Content-Length'));
@@ -183,7 +183,7 @@ describeApiOnOneDatabase(
         expect((await connection.next())?.status).toBe(status);
       });
 
-      test('is answered by nothing where no body is read', async () => {
+      test('is not answered where no body is read', async () => {
         const connection = await open();
         connection.send(
           rawRequest({ target: '/service/check/004711', headers: ['Host: x', ...good(), 'Expect: 100-continue'] }),
@@ -225,7 +225,7 @@ describeApiOnOneDatabase(
       for (let index = 0; index < A_MINUTE; index += 1) expect(await isLimited(api, header(index))).toBe(false);
     }
 
-    test('cost an address its connection after 30 in a minute; a good token is let in as ever', async () => {
+    test('close an address’s connections after 30 in a minute; a valid token is still accepted', async () => {
       const api = await start();
       await register(api.millime, anAgent());
       await exhaust(api);
@@ -234,7 +234,7 @@ describeApiOnOneDatabase(
       expect(await api.confirmCode({ transactionId: 'T1', agentId: '004711', amount: 1 })).toBe('0');
     });
 
-    test('are counted by the connection’s address: X-Forwarded-For of a stranger changes nothing', async () => {
+    test('are counted by the connection’s address and not by an untrusted X-Forwarded-For', async () => {
       const api = await start();
       await exhaust(api, (index) => `X-Forwarded-For: 198.51.100.${index}`);
       expect(await isLimited(api, 'X-Forwarded-For: 198.51.100.99')).toBe(true);
@@ -247,14 +247,14 @@ describeApiOnOneDatabase(
       expect(await isLimited(api, 'X-Forwarded-For: 198.51.100.2')).toBe(false);
     });
 
-    test('are counted by what the proxy wrote, whatever the client wrote before it', async () => {
+    test('are counted by the proxy’s entry, whatever the client wrote before it', async () => {
       const api = await start({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' });
       await exhaust(api, (index) => `X-Forwarded-For: 203.0.113.${index}, 198.51.100.1, 10.0.0.7`);
       expect(await isLimited(api, 'X-Forwarded-For: 203.0.113.99, 198.51.100.1, 10.0.0.7')).toBe(true);
       expect(await isLimited(api, 'X-Forwarded-For: 198.51.100.1, 198.51.100.2')).toBe(false);
     });
 
-    test('are counted by network in IPv6, of which one caller has 2^64 addresses', async () => {
+    test('are counted by network in IPv6, where one caller has 2^64 addresses', async () => {
       const api = await start({ TRUSTED_PROXIES: '127.0.0.1' });
       await exhaust(api, (index) => `X-Forwarded-For: 2001:db8:1:2::${index.toString(16)}`);
       expect(await isLimited(api, 'X-Forwarded-For: 2001:DB8:1:2:ffff::1')).toBe(true);

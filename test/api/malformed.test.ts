@@ -219,7 +219,7 @@ const BODIES: readonly Row[] = [
 ];
 
 describeApi(
-  'F20 what is malformed',
+  'F20 malformed requests',
   (current) => {
     const send = (request: RawRequest): ReturnType<typeof exchange> =>
       exchange(current.api.port, rawRequest(request).replaceAll('TOKEN', current.api.bearer.slice('Bearer '.length)));
@@ -249,7 +249,7 @@ describeApi(
       });
     });
 
-    test.each(NOT_ANSWERED)('%s is closed without an answer', async (_what, request) => {
+    test.each(NOT_ANSWERED)('closes the connection without an answer: %s', async (_what, request) => {
       expect(await send(request)).toEqual([]);
       await expectNothingHappened();
     });

@@ -104,7 +104,7 @@ describeApiOnOneDatabase(
 
     beforeEach(() => register(current.api.millime, anAgent()));
 
-    test('is looked for with a confirm that is good: alone it is stored', async () => {
+    test('is tested with a valid confirm, which alone is stored', async () => {
       const connection = await RawConnection.open(current.api.port);
       connection.send(fill(HIDDEN));
       expect((await connection.next())?.text).toBe('{"code":"0"}');
@@ -112,14 +112,14 @@ describeApiOnOneDatabase(
       expect(await stored()).toEqual([HIDDEN]);
     });
 
-    test.each(BEHIND)('by %s is refused, and the connection closed', async (_what, lines, body, status) => {
+    test.each(BEHIND)('by %s is refused and closes the connection', async (_what, lines, body, status) => {
       const answers = await exchange(current.api.port, request(lines, body));
       expect(answers.map((answer) => answer.status)).toEqual([status]);
       answers.forEach(expectJsonOrNothing);
       expect(await stored()).toEqual([]);
     });
 
-    test.each(INSIDE)('in %s is a body, and no JSON', async (_what, lines, body, status) => {
+    test.each(INSIDE)('in %s is read as a body that is not JSON', async (_what, lines, body, status) => {
       const answers = await exchange(current.api.port, request(['Connection: close', ...lines], body));
       expect(answers.map((answer) => [answer.status, answer.text])).toEqual([[status, '{"error":"not_json"}']]);
       expect(await stored()).toEqual([]);
@@ -160,7 +160,7 @@ describeApiOnOneDatabase(
         200,
         () => of(['Host: x', 'Connection: close'], { body: HIDDEN }),
       ],
-    ])('%s is not looked at', async (_what, status, bytes) => {
+    ])('ignores %s', async (_what, status, bytes) => {
       const answers = await exchange(current.api.port, bytes());
       expect(answers.map((answer) => answer.status)).toEqual([status]);
       answers.forEach(expectJsonOrNothing);
@@ -171,7 +171,7 @@ describeApiOnOneDatabase(
       ['in the body of a caller without a token', (): string[] => [length], HIDDEN],
       ['behind a trailer that names a token', (): string[] => [CHUNKED], `0\r\nAuthorization: BEARER\r\n\r\n${HIDDEN}`],
       ['behind a trailer that names a host', (): string[] => [CHUNKED], `0\r\nHost: y\r\n\r\n${HIDDEN}`],
-    ])('%s is not looked at, and the caller refused', async (_what, lines, body) => {
+    ])('ignores %s and refuses the caller', async (_what, lines, body) => {
       const bytes = rawRequest({ method: 'POST', target: '/service/confirm', headers: ['Host: x', ...lines()], body });
       const answers = await exchange(current.api.port, fill(bytes.replaceAll('BEARER', current.api.bearer)));
       expect(answers.map((answer) => answer.status)).toEqual([403]);
@@ -179,7 +179,7 @@ describeApiOnOneDatabase(
     });
 
     describe('one connection', () => {
-      test('answers a confirm with its code although garbage stands behind it, and stores it once', async () => {
+      test('answers a confirm that garbage follows, and stores it once', async () => {
         const confirm = rawConfirm(current.api.bearer, 'FIRST');
         const answers = await exchange(current.api.port, `${confirm}GARBAGE\r\n\r\n`);
         expect(answers.map(({ status, text }) => [status, text])).toEqual([
@@ -189,7 +189,7 @@ describeApiOnOneDatabase(
         expect(await stored()).toEqual(['FIRST']);
       });
 
-      test('answers confirms that were sent at once in their order', async () => {
+      test('answers pipelined confirms in their order', async () => {
         const { api } = current;
         const ids = ['A', 'B', 'A', 'C'];
         const connection = await RawConnection.open(api.port);

@@ -41,17 +41,17 @@ async function expectNothingWorksButRefusing(api: Api): Promise<void> {
   expect([ready.status, ready.text]).toEqual([503, '{"error":"database"}']);
 }
 
-describe('a database that is not there (open points 91 and 131)', () => {
-  test('is 503, and a bad token is still 403: no server listens', async () => {
+describe('without a database (open points 91 and 131)', () => {
+  test('answers 503, and 403 to an invalid token: no server listens', async () => {
     await expectNothingWorksButRefusing(await start('mysql://root@127.0.0.1:1/none'));
   });
 
-  test('is 503, and a bad token is still 403: a file without tables', async () => {
+  test('answers 503, and 403 to an invalid token: a file without tables', async () => {
     await expectNothingWorksButRefusing(await start(`sqlite:${join(testRun.folder, 'without-tables.sqlite3')}`));
   });
 });
 
-describeOnEachDatabase('a database that goes away', (harness) => {
+describeOnEachDatabase('a database that fails while the server runs', (harness) => {
   /** Takes a table away, and gives the means to bring it back. */
   async function hide(api: Api, table: string): Promise<() => Promise<void>> {
     const rename = async (from: string, to: string): Promise<void> => {
@@ -77,7 +77,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
     return api;
   }
 
-  test('is 503 once it is closed', async () => {
+  test('answers 503 after it is closed', async () => {
     const api = await startWithAgent();
     expect((await api.check('004711')).status).toBe(200);
     await api.millime.database.close();
@@ -85,7 +85,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
     await expectNothingWorksButRefusing(api);
   });
 
-  test.each(['agents', 'ledger_balances'])('is 503 for check while it lacks the table %s', async (table) => {
+  test.each(['agents', 'ledger_balances'])('answers 503 to check without the table %s', async (table) => {
     const api = await startWithAgent();
     const bringBack = await hide(api, table);
     try {
@@ -97,7 +97,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
   });
 
   test.each(['agent_confirmations', 'postings', 'ledger_transactions', 'ledger_balances'])(
-    'is 503 for confirm while it lacks the table %s, and nothing of the call is stored; later it is, and marked',
+    'answers 503 to confirm without the table %s, stores nothing, and stores and marks its resend',
     async (table) => {
       const api = await startWithAgent();
       const bringBack = await hide(api, table);
@@ -119,7 +119,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
   );
 
   test.each(['confirm_refusals', 'recon_breaks', 'recon_break_events'])(
-    'gives no code to a call that it cannot record, for lack of the table %s',
+    'gives no code to a call that it cannot record without the table %s',
     async (table) => {
       const api = await startWithAgent();
       const bringBack = await hide(api, table);
@@ -139,7 +139,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
     },
   );
 
-  test('marks a confirm too that failed because the token could not be checked', async () => {
+  test('marks a confirm that failed because the token could not be verified', async () => {
     const api = await startWithAgent();
     const bringBack = await hide(api, 'service_token_revocations');
     try {
@@ -156,7 +156,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
     ]);
   });
 
-  test('answers what it would have answered, when a body cannot be read while the token cannot be checked', async () => {
+  test('answers a malformed body as usual while the token cannot be verified', async () => {
     const api = await startWithAgent();
     const bringBack = await hide(api, 'service_token_revocations');
     const post = { method: 'POST', path: '/service/confirm', headers: { 'Content-Type': 'application/json' } };
@@ -170,7 +170,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
     }
   });
 
-  test('is not forgotten when the confirm is answered 1 in between', async () => {
+  test('keeps the mark if the confirm is answered 1 in between', async () => {
     const api = await startWithAgent();
     const later = { ...SAID, agentId: 'later' };
     const bringBack = await hide(api, 'agents');
@@ -185,7 +185,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
     expect(await followed(api)).toEqual([{ transaction_id: 'T1', followed_unavailable: 1 }]);
   });
 
-  describe('reconciliation takes the receipt for the hour of a payment', () => {
+  describe('reconciliation uses the time of receipt', () => {
     const sharp = async (api: Api): Promise<unknown> =>
       (
         await api.millime.database.read((session) =>
@@ -193,7 +193,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
         )
       ).map(({ itemId, availableAfter }) => [itemId, availableAfter !== undefined]);
 
-    test('only of a confirm that was stored at its first call, and not repeated', async () => {
+    test('only for a confirm that was stored at its first call', async () => {
       const api = await startWithAgent();
       const bringBack = await hide(api, 'postings');
       try {
@@ -217,7 +217,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
     });
   });
 
-  describe('a fault of ours', () => {
+  describe('an internal error', () => {
     const failing =
       (error: () => unknown): NonNullable<ApiOptions['replace']> =>
       () => {
@@ -240,7 +240,7 @@ describeOnEachDatabase('a database that goes away', (harness) => {
       ...codes.map((code): [string, () => unknown] => [`AppError ${code}`, () => aFault(code, CANARY)]),
     ];
 
-    test.each(FAULTS)('is 503 without its words: %s', async (_what, error) => {
+    test.each(FAULTS)('is 503 without its message: %s', async (_what, error) => {
       const api = await start(harness.url, { replace: failing(error) });
       expectUnavailable(await api.check('004711'));
       expectUnavailable(await api.confirm(SAID));

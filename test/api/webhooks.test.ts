@@ -44,11 +44,11 @@ function expectAnswer({ status, text, headers }: Answer, wanted: number, error?:
 }
 
 describeApi(
-  'the routes of the webhooks',
+  'webhook routes',
   (current) => {
     const stored = (api: Api): Promise<number> => count(api.millime, 'webhook_inbox');
 
-    test('the three signed forms are taken, and kept byte for byte', async () => {
+    test('accept the three signed forms and keep them byte for byte', async () => {
       const { api } = current;
       const spaced = `${BODY}\n`;
       expectAnswer(await api.call(post(spaced)), 200);
@@ -66,7 +66,7 @@ describeApi(
       ]);
     });
 
-    test('other parameters, their order and an identity encoding change nothing', async () => {
+    test('ignore other parameters, their order and an identity encoding', async () => {
       const { api } = current;
       const reordered = `shop=7&success=True&payment_id=pay_1`;
       expectAnswer(await api.call(get(reordered, signatureOf(QUERY, { at: AT }))), 200);
@@ -92,13 +92,13 @@ describeApi(
         'the body of another route',
         post(BODY, { 'X-Service-Signature': SIGNATURE.replace('v1', 'v0') }, '/subscription'),
       ],
-    ])('a request that is not proven is refused without a reason, and nothing is kept: %s', async (_what, call) => {
+    ])('refuse an unauthenticated request without a reason and store nothing: %s', async (_what, call) => {
       const { api } = current;
       expectAnswer(await api.call(call), 401, 'unauthorized');
       expect(await stored(api)).toBe(0);
     });
 
-    test('what is old or early is refused, and remembered once', async () => {
+    test('refuse a stale or early webhook and store it once', async () => {
       const { api } = current;
       for (const at of [AT - 301_000, AT - 302_000, AT + 301_000]) {
         const signature = signatureOf(BODY, { at });
@@ -117,13 +117,13 @@ describeApi(
       ['an event without an id', post(paymentBody({ event_id: 7 }))],
       ['a subscription event on the route of payments', post(subscriptionBody())],
       ['a payment event on the route of subscriptions', post(BODY, {}, '/subscription')],
-    ])('what is correctly signed and cannot be read is a bad request, and is not kept: %s', async (_what, call) => {
+    ])('answer 400 to a signed webhook that cannot be decoded, and do not store it: %s', async (_what, call) => {
       const { api } = current;
       expectAnswer(await api.call(call), 400, 'bad_request');
       expect(await stored(api)).toBe(0);
     });
 
-    test('what is correctly signed and has an event id is kept, whatever else of it cannot be read', async () => {
+    test('keep a signed webhook with an event id, even if other fields cannot be decoded', async () => {
       const { api } = current;
       expectAnswer(await api.call(post('{"event":"payment.succeeded","event_id":"evt_1"}')), 200);
       expectAnswer(await api.call(post(paymentBody({ event_id: 'evt_2', payment_method: null }))), 200);
@@ -134,7 +134,7 @@ describeApi(
       expectAnswer(await api.call(post(old, { 'X-Service-Signature': signature })), 401, 'unauthorized');
     });
 
-    test('a compressed body and one that is too large are refused unread', async () => {
+    test('refuse compressed and oversized bodies unread', async () => {
       const { api } = current;
       expectAnswer(await api.call(post(BODY, { 'Content-Encoding': 'gzip' })), 415, 'unsupported_media_type');
       expectAnswer(await api.call(post(Buffer.alloc(65_537, 0x20))), 413, 'payload_too_large');
@@ -148,19 +148,19 @@ describeApi(
       ['PUT', '/payment', 'GET, POST'],
       ['GET', '/subscription', 'POST'],
       ['GET', `/hint/${HINT_TOKEN}/pos`, 'POST'],
-    ])('%s %s is not a method of the interface', async (method, path, allow) => {
+    ])('answer 405 to %s %s', async (method, path, allow) => {
       const { status, headers } = await current.api.call({ method, path: `/webhooks${path}` });
       expect({ status, allow: headers['allow'] }).toEqual({ status: 405, allow });
     });
 
     test.each(['/payment/', '/Payment', '/', '', '/hint', `/hint/${HINT_TOKEN}`, `/hint/${HINT_TOKEN}/other`])(
-      'a path that is almost one of them does not exist: /webhooks%s',
+      'answer 404 to a similar path: /webhooks%s',
       async (path) => {
         expectAnswer(await current.api.call(post(BODY, {}, path)), 404, 'not_found');
       },
     );
 
-    test('a hint with our token is kept; with another one its path does not exist', async () => {
+    test('keep a hint with the right token and answer 404 to any other', async () => {
       const { api } = current;
       for (const token of ['guess', HINT_TOKEN.slice(0, -1), `${HINT_TOKEN}0`, '%00', '%']) {
         expectAnswer(await api.call(post('{}', {}, `/hint/${token}/pos`)), 404, 'not_found');
@@ -178,7 +178,7 @@ describeApi(
 describe('webhooks while the database is away', () => {
   const databases = ['mysql://root@127.0.0.1:1/none', `sqlite:${join(testRun.folder, 'inbox-without-tables.sqlite3')}`];
   test.each(databases)(
-    'are not acknowledged, so that the gateway sends them again; a bad one is refused as ever: %s',
+    'are not acknowledged, so that the gateway resends them; invalid ones are refused: %s',
     async (databaseUrl) => {
       const api = await startApi(databaseUrl, { environment: { ...GATEWAY, ...SECRET_OF_ENVIRONMENT } });
       try {
@@ -194,7 +194,7 @@ describe('webhooks while the database is away', () => {
 });
 
 describeApi('without a gateway', (current) => {
-  test('the paths of the webhooks do not exist', async () => {
+  test('webhook paths are 404', async () => {
     for (const call of [post(BODY), get(QUERY), post('{}', {}, `/hint/${HINT_TOKEN}/pos`)]) {
       expectAnswer(await current.api.call(call), 404, 'not_found');
     }
