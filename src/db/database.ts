@@ -225,6 +225,8 @@ export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
       logger.warn('database connections closed', { event: 'db.cut', connections: inUse.size });
       for (const connection of inUse) destroyConnection(connection, error);
     }
+    // Otherwise every promise of this process carries it along, however many databases it has closed.
+    inside.disable();
   }
 
   return { dialect, transact, read, pool, close, isWritable: async () => (await file?.isWritable()) ?? true };
