@@ -15,7 +15,7 @@ import type { Payment } from '../../src/payments';
 import type { RunningSimulator } from '../../src/simulator';
 import { aRunningSimulator, SIMULATED_START } from '../support/a-simulator';
 import { describeOnEachDialect, freshDatabase, isInFull } from '../support/db';
-import { recordFault } from '../support/faults';
+import { recordFault, sized } from '../support/faults';
 import { chargeTelling, checkoutTelling, clearingTelling, differences } from './month/month-audit';
 import { Installation } from './support/installation';
 import { changeRows, selectRows } from './support/tables';
@@ -25,6 +25,10 @@ const ROOT = join(__dirname, '..', '..');
 const LIMIT_MS = 600_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const SETTLING_STEP_MS = sized({ short: 3, full: 1 }) * HOUR_MS;
+/** Longer than the longest cadence. */
+const LAST_LOOK_MS = 27 * HOUR_MS;
 /** Far more than any flow has: a flow that never ends is a fault of its own. */
 const BOUNDARIES_MAX = 200;
 /**
@@ -99,17 +103,17 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
 
   /** Lets a day pass, and then another one in which the gateway stands still: so whatever is known is the end of it. */
   async function settled(check: () => Promise<void>): Promise<void> {
-    for (let hour = 0; hour < 26; hour += 1) {
-      await pass(HOUR_MS);
+    for (let at = 0; at < DAY_MS; at += SETTLING_STEP_MS) {
+      await pass(SETTLING_STEP_MS);
       await work();
     }
     const end = now;
-    for (let hour = 1; hour <= 26; hour += 1) {
-      installation.setClock(formatInstant(end + hour * HOUR_MS));
+    for (let at = SETTLING_STEP_MS; at <= LAST_LOOK_MS; at += SETTLING_STEP_MS) {
+      installation.setClock(formatInstant(end + at));
       await work();
     }
     await check();
-    await pass(27 * HOUR_MS);
+    await pass(LAST_LOOK_MS);
   }
 
   /** What the gateway owes is the truth's to the millime, under whatever id a refund became known. */

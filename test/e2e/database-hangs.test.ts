@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
 import { describeWithOwnMariaDb } from '../support/db';
-import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
+import { FAULT_LENGTH, FAULT_SEED, sized } from '../support/faults';
 import { MariaDbServer } from '../support/mariadb-server';
 import { randomFrom } from '../support/random';
 import { audit } from './support/audit';
@@ -16,7 +16,7 @@ import { until } from './support/until';
 // unread INSERTs and COMMITs of connections that we have given up.
 
 const ROUNDS = FAULT_LENGTH;
-const CONFIRMS = 1_000;
+const CONFIRMS = sized({ short: 400, full: 1_000 });
 const CLIENTS = 24;
 /** Longer than a request may wait, so that some begin and end while nothing answers. */
 const STOPPED_MS = 6_000;

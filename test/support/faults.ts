@@ -39,9 +39,9 @@ export function recordFault(row: FaultRow): void {
 export const MONTH_SIZE = sized({
   short: {
     days: 2,
-    opens: 11,
+    opens: 12,
     closes: 13,
-    closedStepHours: 1,
+    closedStepHours: 3,
     outageStepHours: 3,
     quietDays: 4,
     payments: 60,
