@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const POLL_MS = 20;
+/** Only tells a wait from none: the machine may be busy. */
+const LIMIT_MS = 30_000;
 
 /**
  * Asks again and again until there is an answer (anything but undefined and false), and gives it.
@@ -10,7 +12,7 @@ const POLL_MS = 20;
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  limitMs = 10_000,
+  limitMs = LIMIT_MS,
 ): Promise<T> {
   const deadlineAt = performance.now() + limitMs;
   for (;;) {
