@@ -2,16 +2,16 @@ import { type Column, column } from '../db';
 import { assert, isJsonObject } from '../kernel';
 import type { Attempt } from './attempt';
 
-/** What the columns of the gateway's words hold. A longer word is not one that Millime knows. */
+/** The maximum length of a gateway word in a column. Millime knows no longer word. */
 const WORD_BYTES_MAX = 255;
 const WORD_CHARACTERS_KEPT = 60;
 const ERROR_CHARACTERS_MAX = 900;
 
-/** The columns that the tables of payments and of subscriptions share. */
+/** The columns shared by the tables of payments and of subscriptions. */
 export const ATTEMPT_FIELDS = {
   trackingId: column.text('tracking_id'),
   reference: column.optional(column.text('reference')),
-  /** The reference while the attempt is live: its unique key lets one attempt of a reference be live. */
+  /** The reference while the attempt is live. Its unique key allows only one live attempt per reference. */
   liveReference: column.optional(column.text('live_reference')),
   agentId: column.optional(column.text('agent_id')),
   amount: column.millimes('amount_millimes'),
@@ -32,12 +32,12 @@ export const ATTEMPT_FIELDS = {
   recordedBy: column.text('recorded_by'),
 } as const;
 
-/** A word of the gateway. A word longer than any that Millime knows is stored shortened. */
+/** Returns a column for a gateway word. A word longer than any that Millime knows is stored shortened. */
 export function gatewayWord(name: string): Column<string> {
   return { ...column.text(name), write: shortWord };
 }
 
-/** The sentence of a fault, stored shortened. */
+/** Returns a column for the sentence of a fault, which is stored shortened. */
 export function errorText(name: string): Column<string> {
   return { ...column.text(name), write: (text) => text.slice(0, ERROR_CHARACTERS_MAX) };
 }
@@ -46,7 +46,7 @@ function shortWord(text: string): string {
   return Buffer.byteLength(text, 'utf8') <= WORD_BYTES_MAX ? text : text.slice(0, WORD_CHARACTERS_KEPT).toWellFormed();
 }
 
-/** Returns a gateway's word as a column holds it; see {@link gatewayWord}. */
+/** Returns a gateway word in its stored form; see {@link gatewayWord}. */
 export function word(text: string | undefined): string | null {
   return text === undefined ? null : shortWord(text);
 }
@@ -64,7 +64,7 @@ export function withIsLive<Stored extends { readonly liveReference: string | und
   return { ...stored, isLive: liveReference !== undefined };
 }
 
-/** Adds the `liveReference` to store when a change says whether the attempt is live. */
+/** Adds the `liveReference` to store if a change sets whether the attempt is live. */
 export function withLiveReference<Change extends { readonly isLive?: boolean }>(
   change: Change,
   reference: string | undefined,

@@ -1,51 +1,52 @@
 import type { Instant, Millimes } from '../kernel';
 
 /**
- * The state of the request of an attempt (open points 53 and 129).
+ * The state of an attempt's request (open points 53 and 129).
  *
  * - `requested`: stored; the queue sends it.
- * - `sending`: in transit, or its process died.
- * - `made`: the gateway has it.
- * - `refused`: the gateway refused it with a reason, or it never left.
- * - `unknown`: the gateway may or may not have it.
+ * - `sending`: in transit, or its process crashed.
+ * - `made`: the gateway created it.
+ * - `refused`: the gateway refused it with a reason, or it was never sent.
+ * - `unknown`: the gateway may or may not have created it.
  * - `abandoned`: unknown for longer than it could have been paid.
  */
 export const REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown', 'abandoned'] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
 
 /**
- * What payments and subscriptions have in common: asked for once under an id of ours, then checked until all is known.
+ * The common part of payments and subscriptions: requested once under an id of Millime, then checked until its outcome
+ * is final.
  */
 export interface Attempt {
-  /** Ours, a ULID; the gateway has it as `developer_tracking_id`. */
+  /** Millime's id, a ULID, sent as `developer_tracking_id`. */
   readonly trackingId: string;
-  /** What the integrator calls it. Of several attempts for one reference at most one is live. */
+  /** The integrator's name for it. At most one attempt per reference is live. */
   readonly reference: string | undefined;
-  /** Whether this attempt is the one of its reference that may still be paid, or goes on. */
+  /** Whether this is the live attempt of its reference: it may still be paid, or continues. */
   readonly isLive: boolean;
-  /** Whose due its money lowers. */
+  /** The agent whose due its money reduces. */
   readonly agentId: string | undefined;
   readonly amount: Millimes;
-  /** The arguments of the gateway client's call. No secrets. */
+  /** The arguments of the gateway client's call, without secrets. */
   readonly terms: Readonly<Record<string, unknown>>;
   /** Test money is shown and never posted (open point 127). */
   readonly isTest: boolean;
-  /** The code of the fault that ended the request, with its message. */
+  /** The code and the message of the fault that ended the request. */
   readonly requestError: string | undefined;
   readonly requestedAt: Instant;
-  /** When it was sent last. One that is `requested` was turned away then, and waits in the queue. */
+  /** When it was last sent. A `requested` attempt with this time was turned away, and waits in the queue. */
   readonly sentAt: Instant | undefined;
-  /** Where the customer pays; the picture or slug of a QR code. */
+  /** The address where the customer pays, or the image or slug of a QR code. */
   readonly link: string | undefined;
   readonly sessionEndsAt: Instant | undefined;
-  /** The gateway's word, as last seen; of POS its code. */
+  /** The gateway's word, as last seen; for POS its code. */
   readonly status: string | undefined;
-  /** When it is to be asked about next; undefined when nothing more is expected. */
+  /** When its next status check is due; undefined if nothing more is expected. */
   readonly nextCheckAt: Instant | undefined;
-  /** When a webhook triggered a status check that is still to come. */
+  /** When a webhook triggered a status check that has not happened yet. */
   readonly triggeredAt: Instant | undefined;
   readonly lastCheckAt: Instant | undefined;
-  /** Status checks that were answered, and those in a row that were not. */
+  /** The number of answered status checks, and of consecutive unanswered ones. */
   readonly checks: number;
   readonly failedChecks: number;
   readonly lastCheckError: string | undefined;

@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel';
 import type { RequestState } from './attempt';
 
-/** After this long a call has an answer, or its process died; by the business clock. */
+/** After this time a call has an answer, or its process crashed; measured by the business clock. */
 export const SENDING_MAX_MS = 5 * 60_000;
 
 /** The reason for a request that repeats one in transit. */

@@ -3,8 +3,8 @@ import { AppError } from '../kernel';
 import { inputError } from './input-error';
 
 /**
- * Returns the fault of a gateway call as the caller of a use case sees it: `bad_input` that names the fields,
- * `misconfigured` for a credential, `unavailable` for a call that may be repeated. Another error is returned as it is.
+ * Converts the error of a gateway call for the caller of a use case: `bad_input` with the fields, `misconfigured` for a
+ * credential, `unavailable` for a call that may be repeated. Returns any other error unchanged.
  */
 export function toGatewayFault(error: unknown): unknown {
   return isGatewayError(error) ? faultOf(error) : error;
@@ -30,7 +30,8 @@ function faultOf(error: GatewayError): AppError {
       return new AppError('gateway_refused', { fault }, cause);
     case 'authentication':
     case 'permission':
-      // Without an answer of the gateway the client has no key for the call; the other two variables are set together.
+      // Without an HTTP status, the client itself lacks the API key of this call; the other two variables are always
+      // set together.
       return code === 'authentication' && httpStatus === undefined
         ? new AppError('misconfigured', { field: 'GATEWAY_API_KEY', fault: `not set; ${operation} needs it` }, cause)
         : new AppError('misconfigured', { field: 'GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY', fault }, cause);
@@ -45,7 +46,7 @@ function faultOf(error: GatewayError): AppError {
   }
 }
 
-/** Returns the result of `call`, and throws its faults as {@link toGatewayFault} returns them. */
+/** Returns the result of `call`. Converts its errors with {@link toGatewayFault}. */
 export async function withGatewayFaults<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

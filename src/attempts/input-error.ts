@@ -1,6 +1,8 @@
 import { AppError, type FieldFault, outsideIdFault, problemText } from '../kernel';
 
-/** Returns the `bad_input` of a request: one fault names its field; several are details, a line per fault. */
+/**
+ * Returns the `bad_input` of a request: a single fault names its field, several become details with a line per fault.
+ */
 export function inputError(request: string, faults: readonly FieldFault[], cause?: unknown): AppError {
   const [first, ...others] = faults;
   const options = cause === undefined ? {} : { cause };
@@ -8,18 +10,18 @@ export function inputError(request: string, faults: readonly FieldFault[], cause
   return new AppError('request_faults', { request }, { ...options, details: faults.map(faultText) });
 }
 
-/** Returns a fault as the line of a list. */
+/** Returns a fault as one line of a list. */
 export function faultText(fault: FieldFault): string {
   return problemText('bad_input', { ...fault });
 }
 
-/** Returns the fault of an identifier from outside, by the name of its field; none when it can be stored. */
+/** Returns the fault of an identifier from outside, with the name of its field; none if it can be stored. */
 export function idFaults(field: string, id: string | undefined): FieldFault[] {
   const fault = id === undefined ? undefined : outsideIdFault(id);
   return fault === undefined ? [] : [{ field, fault }];
 }
 
-/** Returns a fault for each link that neither the request nor the installation names. */
+/** Returns a fault for each link that neither the request nor the installation sets. */
 export function linkFaults(terms: { readonly successLink: string; readonly failLink: string }): FieldFault[] {
   const links = [
     ['successLink', 'CHECKOUT_SUCCESS_URL'],

@@ -5,7 +5,10 @@ const DETAIL = rowCodec({ detail: column.text('detail') });
 /** The tables that store the answers of status checks. */
 export type ObservationTable = 'payment_observations' | 'subscription_observations';
 
-/** Returns the last stored answer about an attempt; undefined before the first. An answer that repeats it is empty. */
+/**
+ * Returns the last stored answer about an attempt; undefined before the first. Repeated answers are stored empty, so it
+ * skips them.
+ */
 export async function readLastDetail(
   session: Session,
   table: ObservationTable,

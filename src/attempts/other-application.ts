@@ -3,8 +3,8 @@ import type { Attempt } from './attempt';
 type OfApplication = Pick<Attempt, 'isTest'>;
 
 /**
- * Returns why the live attempt of a reference cannot answer a request: test money never stands for real money, nor the
- * reverse. Undefined when both belong to the same application of the gateway.
+ * Returns why the live attempt of a reference cannot be used for a request: test money and real money never replace
+ * each other. Undefined if both belong to the same application of the gateway.
  */
 export function otherApplication(live: OfApplication, asked: OfApplication): string | undefined {
   if (live.isTest === asked.isTest) return undefined;

@@ -4,17 +4,17 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** After the request: most customers pay at once, or not at all (open point 54). */
+/** Counted from the request: most customers pay immediately or not at all (open point 54). */
 const PENDING_CHECKS_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
-/** How long after the end of its session a payment can no longer be in transit. */
+/** How long after the end of its session a payment may still be in transit. */
 export const SESSION_GRACE_MS = MINUTE_MS;
 
 const FAILED_PAUSE_FIRST_MS = 30 * SECOND_MS;
 const FAILED_DOUBLINGS_MAX = 12;
 
 /**
- * When something that is still pending is checked next: 30 s, 2, 5 and 15 minutes after it began, a minute after its
- * session ends, then daily. Pure.
+ * Returns when a pending attempt is checked next: 30 s, 2, 5 and 15 minutes after its start, a minute after its session
+ * ends, then daily. Pure.
  */
 export function nextPendingCheck(
   pending: { readonly startedAt: Instant; readonly sessionEndsAt: Instant | undefined },
@@ -26,9 +26,7 @@ export function nextPendingCheck(
   return Math.min(now + DAY_MS, ...planned.filter((at) => at > now));
 }
 
-/**
- * How long to leave something alone that could not be checked so many times in a row: 30 s, doubling to a day. Pure.
- */
+/** Returns how long to wait after this number of consecutive failed checks: 30 s, doubling up to a day. Pure. */
 export function pauseAfterFailuresMs(failures: number): number {
   return Math.min(FAILED_PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, FAILED_DOUBLINGS_MAX), DAY_MS);
 }

@@ -5,7 +5,8 @@ import { currentWait } from './queue-wait';
 import { readQueueWaitOf } from './queue-wait-record';
 
 /**
- * Whether the queue of a table may send now. False while it waits for a gateway that does not answer, which is logged.
+ * Returns whether the queue of a table may send now. False during a wait for a gateway that does not answer; the wait
+ * is logged.
  */
 export async function queueMaySend(deps: CollectingDeps, table: QueueTable): Promise<boolean> {
   const { wait: kept } = await readQueueWaitOf(deps, table);

@@ -1,7 +1,10 @@
 /** The tables whose rows a queue sends. */
 export type QueueTable = 'payments' | 'subscriptions';
 
-/** The SQL of the sending order: rows never tried first, so that a row that fails each time does not delay the others. */
+/**
+ * Returns the SQL of the sending order: rows never tried come first, so that a row that always fails does not delay the
+ * others.
+ */
 export function queueOrder(alias: string): string {
   const [sentAt, requestedAt] = [`${alias}.sent_at`, `${alias}.requested_at`];
   return `case when ${sentAt} is null then 0 else 1 end, coalesce(${sentAt}, ${requestedAt}), ${alias}.tracking_id`;

@@ -4,14 +4,15 @@ import type { QueueWait } from './queue-wait';
 const FIELDS_COUNT = 2;
 
 /**
- * Reads a text that `writeQueueWait` wrote. Undefined for anything else: another release or a hand may have been at it.
+ * Reads a text that `writeQueueWait` wrote. Returns undefined for any other text: another release or a person may have
+ * written it.
  */
 export function readQueueWait(text: string): QueueWait | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Not JSON is not ours either.
+    // Millime wrote only JSON, so this is another program's text.
     return undefined;
   }
   if (!isJsonObject(value) || Object.keys(value).length !== FIELDS_COUNT) return undefined;

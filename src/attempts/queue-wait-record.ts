@@ -5,26 +5,26 @@ import type { QueueTable } from './queue-order';
 import { type CallSign, type QueueWait, waitAfter } from './queue-wait';
 import { readQueueWait, writeQueueWait } from './queue-wait-codec';
 
-/** The next outage begins with the shortest wait again when nothing was sent for so long. */
+/** A queue without calls for this long starts its next outage with the shortest wait. */
 const KEEP_MS = 86_400_000;
 
 type RecordDeps = Pick<CollectingDeps, 'database' | 'clock' | 'logger' | 'settings'>;
 
 interface KeptWait {
-  /** Undefined for a text that cannot be read, too: it holds nothing up, and is written over. */
+  /** Also undefined for an unreadable text, which delays nothing and is overwritten. */
   readonly wait: QueueWait | undefined;
   readonly version: number | undefined;
 }
 
-/** The wait of a queue, one for all processes of an application. */
+/** Returns the wait of a queue, which all processes of an application share. */
 export async function readQueueWaitOf(deps: RecordDeps, table: QueueTable): Promise<KeptWait> {
   const entry = await createSharedBudgetStore(deps.database, deps.clock).read(keyOf(deps, table));
   return { wait: entry && readQueueWait(entry.value), version: entry?.version };
 }
 
 /**
- * Notes what a call told of the gateway, by the queue or by hand. It never throws for the database: the row of the call
- * is what counts, and the wait only spares the gateway.
+ * Records what a call shows about the gateway, whether the queue or a person made it. It does not throw for the
+ * database: the row of the call matters, and the wait only relieves the gateway.
  */
 export async function noteForQueue(deps: RecordDeps, table: QueueTable, sign: CallSign): Promise<void> {
   if (sign.kind === 'not_sent') return;
@@ -33,7 +33,7 @@ export async function noteForQueue(deps: RecordDeps, table: QueueTable, sign: Ca
     const next = waitAfter(wait, sign, deps.clock.now());
     if (next === undefined) return;
     const written = { value: writeQueueWait(next), keepUntil: next.resumesAt + KEEP_MS };
-    // When another process was faster, it met the same gateway in the same moment, and its word will do.
+    // If another process wrote first, it saw the same gateway at the same moment, so its record is sufficient.
     await createSharedBudgetStore(deps.database, deps.clock).replace(keyOf(deps, table), written, version);
   } catch (error) {
     if (!isAppError(error)) throw error;
@@ -41,7 +41,7 @@ export async function noteForQueue(deps: RecordDeps, table: QueueTable, sign: Ca
   }
 }
 
-/** Each application is counted by itself at the gateway, as in the budget of its client. */
+/** Returns the key of a queue. As in the client's budget, each application is counted separately. */
 function keyOf({ settings }: RecordDeps, table: QueueTable): string {
   return `queue:${table}:${settings.isTest ? 'test' : 'live'}`;
 }

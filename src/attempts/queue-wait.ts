@@ -3,38 +3,41 @@ import type { Instant } from '../kernel';
 const MINUTE_MS = 60_000;
 const WAIT_FIRST_MS = MINUTE_MS;
 const WAIT_DOUBLED_MAX_MS = 30 * MINUTE_MS;
-/** After a 403, which may be a ban: as long as no payment is asked about after one (open point 54). */
+/** After a 403, which may be a ban: as long as Verify Payment pauses after one (open point 54). */
 const BAN_WAIT_MIN_MS = 15 * MINUTE_MS;
-/** However long the gateway asks us to wait, after this one row finds out whether it still means it. */
+/** The gateway may ask for a longer pause. After this time, one row tests whether it is still necessary. */
 const RETRY_AFTER_MAX_MS = 6 * 60 * MINUTE_MS;
-/** The clocks of the processes that share a wait are not quite the same. */
+/** The processes that share a wait have slightly different clocks. */
 const CLOCK_MARGIN_MS = MINUTE_MS;
 
-/** How long the queue of one table leaves the gateway alone. */
+/** How long the queue of one table sends nothing to the gateway. */
 export interface QueueWait {
-  /** Calls that were not answered, since the last one that was. */
+  /** The number of consecutive unanswered calls. */
   readonly inARow: number;
   readonly resumesAt: Instant;
 }
 
-/** What one call told of the gateway. */
+/** What one call shows about the gateway. */
 export type CallSign =
-  /** It was made, or refused for itself. */
+  /** The gateway created it, or refused it for its own content. */
   | { readonly kind: 'answered' }
-  /** Nothing was said of the row. `isBan`: we may not ask at all for now. */
+  /** The row has no answer. `isBan`: the gateway may have banned the caller. */
   | { readonly kind: 'unanswered'; readonly retryAfterMs: number | undefined; readonly isBan: boolean }
-  /** Nothing left us, so the gateway needs no rest from it. */
+  /** Nothing was sent, so the gateway needs no pause. */
   | { readonly kind: 'not_sent' };
 
-/** The wait that counts. One beyond the longest was noted by a clock that was wrong, and holds nothing up. Pure. */
+/**
+ * Returns the wait that applies. A wait beyond the longest possible one was recorded with a wrong clock and is ignored.
+ * Pure.
+ */
 export function currentWait(kept: QueueWait | undefined, now: Instant): QueueWait | undefined {
   const longestMs = Math.max(WAIT_DOUBLED_MAX_MS, RETRY_AFTER_MAX_MS) + CLOCK_MARGIN_MS;
   return kept === undefined || kept.resumesAt > now + longestMs ? undefined : kept;
 }
 
 /**
- * What a call makes of the wait: each one in a row that was not answered doubles it, from a minute to half an hour, and
- * the gateway's own word makes it longer. So an outage costs a few rows and no ban. Pure.
+ * Returns the wait after a call. Each consecutive unanswered call doubles it, from a minute to half an hour, and the
+ * gateway's own time can extend it. So an outage costs a few rows and no ban. Pure.
  *
  * @returns undefined when nothing changes.
  */

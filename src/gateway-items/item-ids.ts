@@ -8,7 +8,8 @@ export function refundItemId(refundId: string): string {
 }
 
 /**
- * Returns the item id of a refund whose answer, and so its id, was lost; a payment is refunded once (open point 21).
+ * Returns the item id of a refund whose answer was lost, and its id with it. A payment is refunded at most once (open
+ * point 21).
  */
 export function unnamedRefundItemId(paymentId: string): string {
   return `refund:payment:${paymentId}`;

@@ -21,20 +21,20 @@ export const ITEM_FEE = rowCodec({
 
 const TOTAL = rowCodec({ total: column.total('total') });
 
-/** One amount that the gateway owes us, or takes back when it is negative, as it was posted. */
+/** One posted amount that the gateway owes the integrator, or takes back if it is negative. */
 export interface GatewayItem {
   /** `payment:<id>` or `refund:<id>`, with the gateway's id. */
   readonly itemId: string;
   readonly channel: Channel;
   readonly amount: Millimes;
-  /** Whose due it pays; undefined for a customer's payment. */
+  /** The agent whose due it pays; undefined for a customer's payment. */
   readonly agentId: string | undefined;
   /** The item that a refund takes back. */
   readonly refundOf: string | undefined;
   readonly occurredAt: Instant;
 }
 
-/** A report of an item's fee: the first one, or the difference that a later one makes. */
+/** A report of an item's fee: the first fee, or a later report's difference to it. */
 export interface ItemFee {
   /** `fee:<item>`, then `fee-fix:<item>`. */
   readonly reference: string;
@@ -46,11 +46,15 @@ export interface ItemFee {
 
 export interface ItemStore {
   find(itemId: string): Promise<GatewayItem | undefined>;
-  /** @throws AppError `duplicate_key` for an item that exists. */
+  /**
+   * Adds an item.
+   *
+   * @throws AppError `duplicate_key` for an item that exists.
+   */
   add(item: GatewayItem, by: RowOrigin): Promise<void>;
-  /** The sum of all refunds of an item, as a positive total. */
+  /** Returns the sum of all refunds of an item, as a positive total. */
   refundedOf(itemId: string): Promise<bigint>;
-  /** The oldest first. */
+  /** Returns the fee reports of an item, oldest first. */
   fees(itemId: string): Promise<ItemFee[]>;
   addFee(fee: ItemFee, by: RowOrigin): Promise<void>;
 }

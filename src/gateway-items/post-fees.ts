@@ -12,7 +12,7 @@ import {
 import { feeRow } from './item-store';
 import { type FeeAmounts, feeDifference, feeReference, type PostedBy } from './post-item';
 
-/** The fee and the TVA found for an item of any channel, including the agents'. */
+/** The fee and the TVA of an item of any channel, including agent payments. */
 export interface FoundFee extends FeeAmounts {
   readonly itemId: string;
   readonly channel: Channel;
@@ -22,7 +22,7 @@ export interface FoundFee extends FeeAmounts {
 /** The difference to a fee that was posted with another amount. */
 export interface FeeCorrection extends FeeAmounts {
   readonly itemId: string;
-  /** The ledger reference of the difference; each has its own. */
+  /** The ledger reference of this difference. */
   readonly reference: string;
 }
 
@@ -34,8 +34,8 @@ const KNOWN_FEE = rowCodec({
 });
 
 /**
- * Posts the fees of many items to the ledger, by the rules of `postFee`: once per item, and the difference when another
- * fee is found later. An item without a fee, for which none was posted before, needs no row.
+ * Posts the fees of many items to the ledger, by the rules of `postFee`: once per item, and the difference when a later
+ * fee differs. A fee of 0 needs no row if none was posted before.
  *
  * @returns the corrections of fees that were posted with another amount: the caller opens `fee_unexplained`.
  * @throws AppError `fee_too_large`; `duplicate_key` in a race.
@@ -90,9 +90,8 @@ async function knownFees(session: Session, itemIds: readonly string[]): Promise<
 }
 
 /**
- * Returns the items with a posted fee: they have a first one. The query uses the primary key. When a table has grown by
- * thousands of rows since its last statistics, a server would read all of it rather than search five hundred items by
- * another key.
+ * Returns the items that have a posted first fee. The query uses the primary key: if a table has grown by thousands of
+ * rows since its last statistics, a server would scan it rather than look up five hundred items by another index.
  */
 async function withFees(session: Session, itemIds: readonly string[]): Promise<string[]> {
   if (!(await isAnyKnown(session))) return [];
@@ -105,7 +104,10 @@ async function withFees(session: Session, itemIds: readonly string[]): Promise<s
   return found;
 }
 
-/** A gateway that charges no fee leaves the table empty: this query then saves one for each five hundred items. */
+/**
+ * Returns whether the table has any row. A gateway that charges no fee leaves it empty, and this query then saves one
+ * per five hundred items.
+ */
 async function isAnyKnown(session: Session): Promise<boolean> {
   const rows = await rowsOf(session('gateway_item_fees as f').select('f.reference').limit(1));
   return rows.length > 0;

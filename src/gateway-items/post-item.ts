@@ -12,7 +12,7 @@ import {
 } from '../ledger';
 import { type GatewayItem, type ItemStore, openItemStore } from './item-store';
 
-/** The actor of a posting, and its instant. */
+/** The actor and the instant of a posting. */
 export interface PostedBy {
   readonly recordedAt: Instant;
   readonly recordedBy: string;
@@ -20,8 +20,8 @@ export interface PostedBy {
 
 /**
  * Posts the money of one item to the ledger, once. A payment debits the channel's clearing account and credits its
- * source (the agent whose due it pays, or the customers); a refund does the opposite. An item of 0, as when a split
- * gives everything to others, is not posted. A refund names a posted item, and has its channel and its agent.
+ * source: the agent whose due it pays, or the customers. A refund does the opposite. An item of 0 is not posted, such
+ * as a split that gives everything to others. A refund names a posted item, and has its channel and its agent.
  *
  * Of two concurrent processes one fails with `duplicate_key`, and finds the item when it runs again.
  *
@@ -60,8 +60,8 @@ export async function postItem(session: Session, item: GatewayItem, by: PostedBy
 export type FeeOutcome = 'unchanged' | 'posted' | 'corrected';
 
 /**
- * Posts the fee and the TVA of a posted item to the ledger, in millimes: once (`fee:<item>`), and the difference when a
- * later report differs (`fee-fix:<item>`, from the third report on with a number).
+ * Posts the fee and the TVA of a posted item to the ledger, in millimes. The first report is posted as `fee:<item>`.
+ * The difference of a later report is posted as `fee-fix:<item>`, from the third report on with a number.
  *
  * @returns `corrected` when the report differs from an earlier one: the caller opens `fee_unexplained`.
  * @throws AppError `fee_too_large`.
@@ -76,7 +76,7 @@ export async function postFee(
   assert(item !== undefined, 'a fee belongs to a posted item');
   const known = await items.fees(report.itemId);
   const { fee, tva } = feeDifference(report, known);
-  // A first report of 0 is stored, so that a later one is seen to differ.
+  // A first report of 0 is stored, so that a later report is recognized as a difference.
   if (known.length > 0 && fee === 0 && tva === 0) return 'unchanged';
   const reference = feeReference(report.itemId, known.length);
   const ledgerTransactionId = newId();
@@ -98,7 +98,9 @@ export async function postFee(
   return known.length === 0 ? 'posted' : 'corrected';
 }
 
-/** Another amount under the same id would be lost silently if it counted as posted. */
+/**
+ * Requires equal amounts and accounts. Another amount under the same id would be lost silently if it counted as posted.
+ */
 function requireSame(known: GatewayItem, item: GatewayItem): void {
   const isSame =
     known.channel === item.channel &&
@@ -122,7 +124,8 @@ async function requireRefundable(items: ItemStore, refund: GatewayItem, refundOf
 }
 
 /**
- * Returns what a report adds to the earlier ones. They are differences themselves, so their sum is the last report.
+ * Returns the difference between a report and the earlier ones. Those are differences too, so their sum is the last
+ * report.
  *
  * @throws AppError `fee_too_large`.
  */

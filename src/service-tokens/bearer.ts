@@ -3,7 +3,7 @@ import { type Refusal, refused } from './refusal';
 
 const SCHEME = 'Bearer ';
 
-/** Takes the token out of an Authorization header: the scheme in any case, one space, and nothing after the token. */
+/** Returns the token of an Authorization header: the scheme in any case, one space, and nothing after the token. */
 export function readBearer(header: string | undefined): { ok: true; token: string } | Refusal {
   if (header === undefined) return refused('no_header');
   if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME.toLowerCase()) return refused('not_bearer');

@@ -2,7 +2,7 @@ import { type Instant, isOutsideId, MINUTE_MS, ownValue, SECOND_MS } from '../ke
 import { LIFETIME_MAX_SECONDS } from './limits';
 import { type Refusal, refused } from './refusal';
 
-/** How far an issuer's clock may be ahead. `exp` gets no tolerance: renewed tokens overlap. */
+/** How far an issuer's clock may be ahead. `exp` gets no tolerance, because the lifetimes of renewed tokens overlap. */
 const CLOCK_SKEW_MAX_MS = MINUTE_MS;
 
 export interface ClaimsExpected {
@@ -17,14 +17,14 @@ export interface AcceptedClaims {
   readonly expiresAt: Instant;
 }
 
-/** Decides by its claims whether a token whose signature is good lets its bearer in at the instant `now`. Pure. */
+/** Decides by its claims whether a correctly signed token is valid at the instant `now`. Pure. */
 export function checkClaims(
   claims: Readonly<Record<string, unknown>>,
   expected: ClaimsExpected,
   now: Instant,
 ): AcceptedClaims | Refusal {
   if (ownValue(claims, 'iss') !== expected.issuer) return refused('wrong_issuer');
-  // A list of audiences is legal JWT; Millime's tokens name one service, so a list is another issuer's token.
+  // JWT allows a list of audiences. Millime's tokens name one service, so a list comes from another issuer.
   if (ownValue(claims, 'aud') !== expected.audience) return refused('wrong_audience');
   const subject = ownValue(claims, 'sub');
   if (!isOutsideId(subject)) return refused('bad_subject');
@@ -43,7 +43,7 @@ export function checkClaims(
   return { ok: true, subject, jti, expiresAt: expires * SECOND_MS };
 }
 
-/** jose takes 1e400, which JSON.parse reads as Infinity, for a time in the far future. */
+/** Requires a safe integer: JSON.parse reads 1e400 as Infinity, which jose accepts as a time in the far future. */
 function isSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }

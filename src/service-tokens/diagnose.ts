@@ -6,13 +6,13 @@ import { lostKeyFileFault } from './lost-key-file';
 import { findStaleTempFiles } from './stale-temp-files';
 import { type ExpiryDeps, expiryWarning, type TokenExpiry, tokenExpiry } from './token-expiry';
 
-/** What an operator must know about the tokens of an installation. */
+/** What an operator should know about the tokens of an installation. */
 export interface TokenDiagnosis {
-  /** The service cannot work like this. */
+  /** Faults that stop the service from working. */
   readonly problems: readonly string[];
-  /** It works, but not for long or not for every caller. */
+  /** Faults that will stop it soon, or affect only some callers. */
   readonly warnings: readonly string[];
-  /** When the last valid token ends; undefined when no token is valid, or it is unknown. */
+  /** When the last valid token expires; undefined when no token is valid, or it is unknown. */
   readonly expiresAt: Instant | undefined;
 }
 
@@ -58,7 +58,7 @@ async function missingFileFault(
   isDatabaseReady: boolean,
   hasOtherSource: boolean,
 ): Promise<string | undefined> {
-  // A running server continues with the keys that it has; a starting one would not know them.
+  // A running server continues with its loaded keys, but a restarted one would not have them.
   const lost = isDatabaseReady ? await lostKeyFileFault(deps) : undefined;
   if (lost !== undefined || hasOtherSource) return lost?.message;
   return keyFileFault(deps.keysFile, 'does not exist yet; "millime serve" creates it').message;

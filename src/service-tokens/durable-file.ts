@@ -6,15 +6,15 @@ import { codeOf } from './file-errors';
 const OWNER_ONLY = 0o600;
 
 export interface WholeFile {
-  /** `create` fails with EEXIST when the path exists; `replace` needs no file there. */
+  /** `create` fails with EEXIST if the path exists; `replace` works with or without a file there. */
   readonly how: 'create' | 'replace';
-  /** Runs when the text is on disk under a temporary name; it may refuse by throwing. */
+  /** Called when the text is on disk under a temporary name; it may refuse by throwing. */
   readonly beforePlacing?: (temporary: string) => Promise<void>;
 }
 
 /**
- * Puts a text at a path in one step, readable by its owner only: another process finds the old file, the new one or
- * none, never a part of one.
+ * Writes a file in one step, readable by its owner only. Another process sees the old file, the new one or none, never
+ * a partial one.
  */
 export async function putWholeFile(path: string, text: string, { how, beforePlacing }: WholeFile): Promise<void> {
   const temporary = temporaryName(path);
@@ -28,7 +28,7 @@ export async function putWholeFile(path: string, text: string, { how, beforePlac
   }
 }
 
-/** Does the same so that the file is still there after a power cut: tokens may be signed with its key immediately. */
+/** Writes a file in one step that also survives a power failure, because its key may sign tokens immediately. */
 export async function putDurableFile(path: string, text: string, how: WholeFile): Promise<void> {
   await putWholeFile(path, text, how);
   const folder = await open(dirname(path), 'r');
@@ -39,7 +39,7 @@ export async function putDurableFile(path: string, text: string, how: WholeFile)
   }
 }
 
-/** Writes a file that must not exist yet, down to the disk. */
+/** Writes a file that must not exist yet, and waits until it is on disk. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', OWNER_ONLY);
   try {

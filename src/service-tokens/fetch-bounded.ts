@@ -3,9 +3,9 @@ import type { FetchImplementation } from 'jose';
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * How the keys of a foreign issuer are fetched: the one address that we were given, no redirect, and no more of the body
- * than a set of keys can need. The body is counted as it is read, after decompression, so neither a long nor a packed
- * one fills the memory; the time-out is in the signal and holds for the body too.
+ * Fetches the keys of a foreign issuer: only from the configured address, without redirects, and never more bytes than
+ * a key set can need. The size counts after decompression, so neither a long nor a compressed body fills the memory.
+ * The signal's timeout also covers the body.
  */
 export const fetchBounded: FetchImplementation = async (url, { method, headers, signal }) => {
   const response = await fetch(url, { method, headers, signal, redirect: 'manual' });
@@ -19,7 +19,7 @@ export const fetchBounded: FetchImplementation = async (url, { method, headers, 
 async function readBounded({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop by the error closes the connection.
+  // Leaving the loop by an error closes the connection.
   for await (const chunk of body ?? []) {
     if (!(chunk instanceof Uint8Array)) throw new Error('the answer has no bytes');
     size += chunk.length;

@@ -6,20 +6,20 @@ import { putWholeFile, unlinkIfThere } from './durable-file';
 import { codeOf } from './file-errors';
 import { isProcessAlive, isStale } from './is-process-alive';
 
-/** A holder needs the lock for milliseconds: concurrent rotations wait for each other, not for a person. */
+/** A process needs the lock for milliseconds, so concurrent rotations wait for each other but never for a person. */
 const WAIT_MS = 3_000;
 const POLL_MS = 25;
 
 /** A lock file that this process holds. */
 export interface FileLock {
-  /** Returns whether this process still holds it. A person or another process may have removed it as dead. */
+  /** Returns whether this process still holds it. A person or another process may have removed it as stale. */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * Creates a lock file, waiting a little for an existing one. A lock of a dead process of this machine is taken over; a
- * lock of another machine is respected, because its process cannot be checked from here.
+ * Creates a lock file, waiting a short time for an existing one. Takes over the lock of an ended process of this
+ * machine. Respects a lock of another machine, whose process cannot be checked from here.
  *
  * @throws AppError `conflict` that names the lock file and its holder.
  */
@@ -46,7 +46,7 @@ function claimText(): string {
   return JSON.stringify({ pid: process.pid, host: hostname(), nonce: newId() });
 }
 
-/** Creates a lock file with its content in one step, so that none is ever empty; false when one exists. */
+/** Creates a lock file with its content in one step, so that none is ever empty. Returns false if one exists. */
 async function putLock(path: string, content: string): Promise<boolean> {
   try {
     await putWholeFile(path, content, { how: 'create' });
@@ -59,7 +59,7 @@ async function putLock(path: string, content: string): Promise<boolean> {
 
 interface FoundLock {
   readonly path: string;
-  /** Empty when it cannot be read. */
+  /** Empty if it cannot be read. */
   readonly content: string;
   /** Different for each lock ever created. */
   readonly identity: string;
@@ -78,9 +78,9 @@ async function findLock(path: string): Promise<FoundLock | undefined> {
 }
 
 /**
- * Removes a dead lock; returns the lock when it is not dead. Two processes may find the same dead lock, and the slower
- * one must not remove the lock that the faster one has created since. So a process first claims that very lock, then
- * checks it once more. The claim is a lock itself: one that an ended process left is removed in the same way.
+ * Removes a stale lock; returns the lock if it is not stale. Two processes may find the same stale lock, and the slower
+ * one must not remove the new lock of the faster one. So a process first claims the stale lock, then checks it again.
+ * The claim is itself a lock: a claim of an ended process is removed the same way.
  */
 async function makeWay(path: string): Promise<FoundLock | undefined> {
   const found = await findLock(path);

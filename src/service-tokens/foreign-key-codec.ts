@@ -6,7 +6,7 @@ import { usageFault } from './key-usage';
 type Jwk = Readonly<Record<string, unknown>>;
 type PublicAlgorithm = Exclude<KeyAlgorithm, 'HS256'>;
 
-/** HS256 is not here: a published secret is not a secret. */
+/** HS256 is missing because a published secret is not a secret. */
 const ALGORITHM_OF: Readonly<Record<string, PublicAlgorithm>> = { OKP: 'EdDSA', EC: 'ES256', RSA: 'RS256' };
 
 export interface ForeignKeySet {
@@ -15,7 +15,7 @@ export interface ForeignKeySet {
   readonly ignored: readonly string[];
 }
 
-/** Reads the JWK set of a foreign issuer: the usable keys, and why the others are not used. */
+/** Reads the JWK set of a foreign issuer: the usable keys, and the reasons against the others. */
 export function decodeForeignKeys(entries: readonly unknown[]): ForeignKeySet {
   const keys: ServiceKey[] = [];
   const ignored: string[] = [];
@@ -26,7 +26,7 @@ export function decodeForeignKeys(entries: readonly unknown[]): ForeignKeySet {
   }
   const byKid = new Map<string, ServiceKey>();
   const usable = keys.filter((key) => {
-    // Two keys with one name are ambiguous.
+    // Two keys with one kid are ambiguous.
     const isAmbiguous = key.kid !== undefined && keys.some((other) => other !== key && other.kid === key.kid);
     if (isAmbiguous) ignored.push('a key has the kid of another one');
     else if (key.kid !== undefined) byKid.set(key.kid, key);
@@ -41,7 +41,7 @@ function decodeKey(jwk: Jwk): ServiceKey | string {
   const kty = ownValue(jwk, 'kty');
   const alg = typeof kty === 'string' ? ownValue(ALGORITHM_OF, kty) : undefined;
   if (!isPublicAlgorithm(alg)) return `must have one of the kty ${Object.keys(ALGORITHM_OF).join(', ')}`;
-  // A key that names no algorithm is for the one known algorithm of its kind.
+  // A key without an algorithm is used with the only known algorithm of its kind.
   if (Object.hasOwn(jwk, 'alg') && ownValue(jwk, 'alg') !== alg) return `must have the alg ${alg} for its kty`;
   const misused = usageFault(jwk, [['verify']]);
   if (misused !== undefined) return misused;

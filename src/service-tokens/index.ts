@@ -35,9 +35,9 @@ export interface ServiceTokensDeps {
     readonly secret: string | undefined;
     readonly issuer: string;
     readonly audience: string;
-    /** A foreign issuer whose tokens are accepted too, checked with its published public keys. */
+    /** A foreign issuer whose tokens are also accepted, verified with its published keys. */
     readonly foreign: { readonly issuer: string; readonly jwksUrl: URL } | undefined;
-    /** Whether a new key file may replace a lost one although tokens need its keys. Not in production. */
+    /** Whether Millime may create a new key file for a lost one that valid tokens need. False in production. */
     readonly mayReplaceLostFile?: boolean;
   };
 }
@@ -45,38 +45,46 @@ export interface ServiceTokensDeps {
 /** Mints, revokes and verifies the gateway's tokens. */
 export interface ServiceTokens {
   /**
-   * Loads the keys, and creates the key file when no source of keys exists. A server calls it before it listens; the other
-   * calls do it automatically.
+   * Loads the keys, and creates the key file if no source of keys exists. A server calls it before it listens; the
+   * other calls do it automatically.
    *
    * @throws AppError `misconfigured`, one line that names the variable and no secret; also when the key file is missing
    * and valid tokens need it.
    */
   start(): Promise<void>;
   /**
-   * Reads an Authorization header. Undefined means 403, whatever the reason.
+   * Verifies an Authorization header. Undefined means 403, whatever the reason.
    *
-   * @throws AppError `unavailable` when the token is valid but its revocation cannot be checked, or when it is from
-   * the foreign issuer and its keys cannot be fetched.
+   * @throws AppError `unavailable` when the token is valid but its revocation cannot be checked, or when it is from the
+   * foreign issuer and its keys cannot be fetched.
    */
   verify(authorizationHeader: string | undefined, options?: VerifyOptions): Promise<VerifiedToken | undefined>;
-  /** @throws AppError `bad_input`, also when no active key has the algorithm; `misconfigured` when no key can sign. */
+  /**
+   * Mints a token.
+   *
+   * @throws AppError `bad_input`, also when no active key has the algorithm; `misconfigured` when no key can sign.
+   */
   mint(command: MintCommand): Promise<FreshToken>;
-  /** Returns what `mint` would create; fails as it would, and creates no token. */
+  /** Returns the token that `mint` would create, with the same errors, and creates nothing. */
   planMint(command: MintCommand): Promise<MintPlan>;
   /**
-   * Creates a new key that signs from now on. Earlier tokens stay valid.
+   * Creates a new key, which signs from now on. Earlier tokens stay valid.
    *
    * @throws AppError `conflict` when another process changes the key file concurrently; `misconfigured`.
    */
   rotate(command: RotateCommand): Promise<Rotation>;
   /** Returns the instant until which the gateway has a valid token. */
   expiry(): Promise<TokenExpiry>;
-  /** Warns in the log from seven days before the last valid token ends. */
+  /** Logs a warning from seven days before the last valid token expires. */
   warnOfExpiry(): Promise<void>;
   /** Returns what `doctor` reports about keys and tokens. Changes nothing. */
   diagnose(options: DiagnoseOptions): Promise<TokenDiagnosis>;
   list(): Promise<ListedToken[]>;
-  /** Revokes permanently; a repeat changes nothing. @throws AppError `bad_input`. */
+  /**
+   * Revokes a token permanently; a repeat changes nothing.
+   *
+   * @throws AppError `bad_input`.
+   */
   revoke(jti: string, actor: Actor, options?: RevokeOptions): Promise<RevokeOutcome>;
 }
 
@@ -102,7 +110,8 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
   return {
     async start() {
       await keyRing.current();
-      // So that the first call does not wait for them. Millime's own tokens do not need them, and a failure is logged.
+      // Fetched early, so that the first call need not wait. Millime's own tokens do not need these keys, and a failure
+      // is logged.
       foreignKeys?.current().catch(() => undefined);
     },
     verify: (authorizationHeader, options) => verifyToken(deps, authorizationHeader, options),

@@ -14,7 +14,7 @@ export function isProcessAlive(pid: number): boolean {
   }
 }
 
-/** Compares with the clock of the machine, which also sets the times of files. */
+/** Returns whether a file is old, by the machine's clock, which also sets the times of files. */
 export function isStale({ mtimeMs }: { readonly mtimeMs: number }): boolean {
   return systemClock.now() - mtimeMs > STALE_AGE_MS;
 }

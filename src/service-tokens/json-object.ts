@@ -1,9 +1,9 @@
 import { isJsonObject, parseStrictJson } from '../kernel';
 
-// A foreign issuer may nest claims of its own; nothing sensible goes deeper.
+// A foreign issuer may nest its own claims, but no sensible claim is deeper.
 const DEPTH_MAX = 8;
 
-/** Reads the bytes of a header or a payload: one JSON object in valid UTF-8 that names no key twice. */
+/** Reads the bytes of a header or a payload: one JSON object in valid UTF-8 without repeated keys. */
 export function decodeJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   let text: string;
   try {

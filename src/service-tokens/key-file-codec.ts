@@ -3,16 +3,16 @@ import { decodeKeyMaterial, type KeyMaterial } from './key-material';
 import { isKeyAlgorithm, KEY_ALGORITHMS, type ServiceKey, type SigningKey } from './key-set';
 import { usageFault } from './key-usage';
 
-/** `active` keys sign and verify; `verify_only` keys are not yet, or no longer, used to sign. */
+/** `active` keys sign and verify; `verify_only` keys do not sign yet, or no longer. */
 const KEY_STATUSES = ['active', 'verify_only'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
 export interface FiledKey extends ServiceKey {
   readonly kid: string;
   readonly status: KeyStatus;
-  /** Whether the file holds the private part or the secret: what may be lost when the entry goes. */
+  /** Whether the file contains the private part or the secret, which removing the entry would destroy. */
   readonly isSecret: boolean;
-  /** Set for the keys that sign: the active ones. */
+  /** Set for keys that sign, which are the active ones. */
   readonly signing: SigningKey | undefined;
 }
 
@@ -22,8 +22,9 @@ export type KeyFileContent = { ok: true; keys: readonly FiledKey[] } | { ok: fal
 const DEPTH_MAX = 4;
 
 /**
- * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with one field of its own. Every key names its
- * one algorithm. An empty list is valid: deleting the last key is deliberate. Unknown fields of a JWK are ignored.
+ * Reads a key file: `{"keys":[{"kid","kty","alg","status",…}]}`, a JWK set with the additional field `status`. Every
+ * key names its only algorithm. An empty list is valid: deleting the last key is deliberate. Unknown fields of a JWK
+ * are ignored.
  */
 export function decodeKeyFile(text: string): KeyFileContent {
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
@@ -65,7 +66,10 @@ function decodeKey(entry: unknown): FiledKey | string {
   };
 }
 
-/** The key_ops of a private key concern that part alone: a key that may sign may be verified against. */
+/**
+ * Returns the accepted key_ops. Those of a private key concern only its private part, so a key that may sign may also
+ * verify.
+ */
 function usesOf(isHmac: boolean, status: KeyStatus, { signs }: KeyMaterial): readonly ('sign' | 'verify')[][] {
   if (isHmac) return status === 'active' ? [['sign', 'verify']] : [['verify']];
   if (signs === undefined) return [['verify']];

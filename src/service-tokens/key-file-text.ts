@@ -2,14 +2,14 @@ import { assert, isJsonObject, ownValue } from '../kernel';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** A new key file with one key. */
+/** Returns a new key file with one key. */
 export function newKeyFileText(entry: Entry): string {
   return print({ keys: [entry] });
 }
 
 /**
- * A key file that was read and found good, with a new key in front; the ones that were active only verify from now on,
- * and the ones named in `retired` are gone. Whatever else the file says stays as it is.
+ * Returns a checked key file with a new key in front. Previously active keys become `verify_only`, and the keys in
+ * `retired` are removed. Everything else in the file stays.
  */
 export function rotatedKeyFileText(text: string, entry: Entry, retired: ReadonlySet<string>): string {
   const file: unknown = JSON.parse(text);

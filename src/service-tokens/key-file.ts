@@ -11,10 +11,10 @@ import { makeKey, type NewKey } from './new-key';
 const FILE_BYTES_MAX = 256 * 1024;
 const OTHERS_MASK = 0o077;
 
-/** A key file as it was when it was read. */
+/** A key file as it was read. */
 export interface ReadKeyFile {
   readonly keys: readonly FiledKey[];
-  /** Its content, which is secret. */
+  /** The content of the file, which is secret. */
   readonly text: string;
   /** Changes whenever the file is written or replaced, and when its mode changes. */
   readonly version: string;
@@ -36,7 +36,7 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
     throw keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
   }
   try {
-    // The facts of the open file, so that the checks concern the bytes that are read.
+    // The metadata of the open file, so that the checks concern the bytes that are read.
     const facts = await file.stat({ bigint: true });
     if (!facts.isFile()) throw keyFileFault(path, 'is not a file');
     const mode = Number(facts.mode) & 0o777;
@@ -54,7 +54,11 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
   }
 }
 
-/** Returns the keys of a text that is, or will be, the key file. @throws AppError `misconfigured`. */
+/**
+ * Returns the keys of the present or future text of the key file.
+ *
+ * @throws AppError `misconfigured`.
+ */
 export function checkedKeys(path: string, text: string): readonly FiledKey[] {
   const content = decodeKeyFile(text);
   if (!content.ok) throw keyFileFault(path, content.fault);
@@ -69,13 +73,13 @@ export async function keyFileVersion(path: string): Promise<string | undefined> 
   try {
     return versionOf(await stat(path, { bigint: true }));
   } catch {
-    return undefined; // reading it will report the fault
+    return undefined; // reading the file reports the fault
   }
 }
 
 /**
- * Creates a key file with one key, HS256 by default, unless another process has created it meanwhile.
- * It appears whole or not at all: when two processes start concurrently, one file stays and both use it.
+ * Creates a key file with one key, HS256 by default, unless another process has created it meanwhile. The file appears
+ * completely or not at all: when two processes start concurrently, one file stays and both use it.
  *
  * @throws AppError `misconfigured` when the folder does not allow it.
  */

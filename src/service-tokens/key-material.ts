@@ -8,7 +8,7 @@ type Jwk = Readonly<Record<string, unknown>>;
 
 export interface KeyMaterial {
   readonly verifies: KeyObject;
-  /** The private part or the secret; undefined for a key that is public only. */
+  /** The private part or the secret; undefined for a public key. */
   readonly signs: KeyObject | undefined;
 }
 
@@ -17,7 +17,7 @@ interface KeyShape {
   readonly crv?: string;
   readonly publicFields: readonly string[];
   readonly privateFields: readonly string[];
-  /** The digest that node:crypto signs and verifies; null where the algorithm defines it. */
+  /** The digest name for node:crypto; null if the algorithm defines it. */
   readonly digest: string | null;
 }
 
@@ -33,8 +33,8 @@ const SHAPES: Readonly<Record<Exclude<KeyAlgorithm, 'HS256'>, KeyShape>> = {
 };
 
 /**
- * Reads the key of a JWK for one algorithm, and refuses one that is weak, of another kind, or whose two parts do not
- * belong together. Returns the fault as the end of a sentence that reveals nothing of the key.
+ * Reads the key of a JWK for one algorithm. Refuses a weak key, a key of another kind, and a key whose parts do not
+ * match. Returns the fault as the end of a sentence that reveals nothing of the key.
  */
 export function decodeKeyMaterial(jwk: Jwk, alg: KeyAlgorithm): KeyMaterial | string {
   return alg === 'HS256' ? decodeSecret(jwk) : decodePair(jwk, SHAPES[alg], alg);
@@ -81,7 +81,7 @@ function decodePair(jwk: Jwk, shape: KeyShape, alg: KeyAlgorithm): KeyMaterial |
 
 function rsaFault(key: KeyObject): string | undefined {
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength === undefined || publicExponent === undefined) return undefined; // not RSA
+  if (modulusLength === undefined || publicExponent === undefined) return undefined; // not an RSA key
   if (modulusLength < RSA_BITS_MIN) return `is shorter than ${RSA_BITS_MIN} bits`;
   if (modulusLength > RSA_BITS_MAX) return `is longer than ${RSA_BITS_MAX} bits`;
   if (publicExponent < RSA_EXPONENT_MIN || publicExponent >= RSA_EXPONENT_END || publicExponent % 2n === 0n) {
@@ -90,19 +90,21 @@ function rsaFault(key: KeyObject): string | undefined {
   return undefined;
 }
 
-/** A typing error in one part would sign tokens that no verifier accepts. */
+/**
+ * Returns whether the two parts match. With a typing error in one, Millime would sign tokens that no verifier accepts.
+ */
 function fitTogether(signs: KeyObject, verifies: KeyObject, digest: string | null): boolean {
   const probe = Buffer.from('millime');
   try {
     return verify(digest, probe, verifies, sign(digest, probe, signs));
   } catch {
-    return false; // some pairs that do not fit cannot even sign
+    return false; // some mismatched parts cannot even sign
   }
 }
 
 /**
- * A public key is not a secret, and its text as an HMAC secret lets anyone sign: the oldest forgery of JWTs
- * starts from such a mix-up (RFC 8725 section 2.1).
+ * Returns whether a text is a public key. Used as an HMAC secret it would let anyone sign; this mix-up is the oldest
+ * forgery of JWTs (RFC 8725 section 2.1).
  */
 function isPublicKeyText(bytes: Buffer): boolean {
   const text = bytes.toString('latin1').trimStart();
@@ -116,11 +118,11 @@ function isJwkText(text: string): boolean {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) && (Object.hasOwn(value, 'kty') || Object.hasOwn(value, 'keys'));
   } catch {
-    return false; // a secret may start with a brace
+    return false; // a secret may begin with a brace
   }
 }
 
-/** Drops the library's message, which may quote the key. */
+/** Imports a key. Drops the library's message, which may quote the key. */
 function imported(make: () => KeyObject): KeyObject | undefined {
   try {
     return make();

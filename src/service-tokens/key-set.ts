@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** The algorithms that a key can be bound to. */
+/** The algorithms for which a key can be used. */
 export const KEY_ALGORITHMS = ['HS256', 'EdDSA', 'ES256', 'RS256'] as const;
 export type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
 
@@ -9,13 +9,16 @@ export function isKeyAlgorithm(value: unknown): value is KeyAlgorithm {
 }
 
 /**
- * A key and the one algorithm that it is for. The token's header never chooses the algorithm: a key that verifies in
- * two ways is how forgeries are made (RFC 8725 section 3.1).
+ * A key and its only algorithm. The token's header never selects the algorithm: a key that verifies with two of them
+ * makes forgeries possible (RFC 8725 section 3.1).
  */
 export interface ServiceKey {
   readonly kid: string | undefined;
   readonly alg: KeyAlgorithm;
-  /** The public part, or the secret. Opaque to printing, so that a key cannot slip into a log or an error. */
+  /**
+   * The public part, or the secret. A KeyObject does not print its content, so a key cannot appear in a log or an
+   * error.
+   */
   readonly verifies: KeyObject;
 }
 
@@ -26,26 +29,25 @@ export interface SigningKey {
   readonly signs: KeyObject;
 }
 
-/** Every key of one issuer at one moment. */
+/** All keys of one issuer at one moment. */
 export interface KeySet {
   readonly byKid: ReadonlyMap<string, ServiceKey>;
-  /** For tokens without `kid`: the one of these that has the token's algorithm, when there is just one. */
+  /** For tokens without `kid`: the key with the token's algorithm, if exactly one of these has it. */
   readonly withoutKid: readonly ServiceKey[];
 }
 
-/** Our own keys: with some of them we sign. */
+/** Millime's own keys, of which some sign. */
 export interface OwnKeySet extends KeySet {
-  /** The active keys, in the order of the file: the first signs when nothing else is asked for. */
+  /** The active keys, in the order of the file; the first one signs by default. */
   readonly signing: readonly SigningKey[];
 }
 
-/** Where the keys of one issuer come from. */
+/** The source of one issuer's keys. */
 export interface KeySource<Keys extends KeySet = KeySet> {
-  /** The keys as they were a short time ago. */
+  /** Returns the keys as of a short time ago. */
   current(): Promise<Keys>;
   /**
-   * The keys as they are now: for a token whose key is not among those that were `seen`, because it may have been added
-   * just before.
+   * Returns the current keys. For a token whose key is not among those that were `seen`, because its key may be new.
    */
   refresh(seen?: KeySet): Promise<Keys>;
 }

@@ -1,8 +1,8 @@
 import { ownValue } from '../kernel';
 
 /**
- * What a JWK says of its use that forbids ours, or undefined. `uses` are the lists of operations of which one must be
- * allowed whole. A key that is published for encryption must not also sign (RFC 7517 section 4.2).
+ * Returns why a JWK's declared use forbids Millime's, or undefined. The key must allow at least one of the lists in
+ * `uses` completely. A key published for encryption must not also sign (RFC 7517 section 4.2).
  */
 export function usageFault(
   jwk: Readonly<Record<string, unknown>>,

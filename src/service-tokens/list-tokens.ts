@@ -3,10 +3,10 @@ import type { Clock, Instant } from '../kernel';
 import type { ListedToken } from './minted-token';
 import { openServiceTokenStore } from './service-token-store';
 
-/** Of each kind. People mint a handful of tokens a year. */
+/** The maximum of each kind. People mint a handful of tokens a year. */
 const LISTED_MAX = 10_000;
 
-/** Lists the minted tokens, the newest first, then revoked tokens of other issuers. */
+/** Lists the minted tokens, newest first, then revoked tokens of other issuers. */
 export async function listTokens({ database, clock }: { database: Database; clock: Clock }): Promise<ListedToken[]> {
   const { minted, foreign } = await database.read(
     async (session) => {

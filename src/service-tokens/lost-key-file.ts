@@ -10,7 +10,7 @@ export interface LostKeyFileDeps {
 }
 
 /**
- * Returns the fault of a missing key file; undefined when a new one does no harm, because no valid token was signed with
+ * Returns the fault of a missing key file; undefined if a new one does no harm, because no valid token was signed with
  * the old keys.
  */
 export async function lostKeyFileFault({ database, clock, keysFile }: LostKeyFileDeps): Promise<AppError | undefined> {

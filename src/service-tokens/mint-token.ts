@@ -18,9 +18,9 @@ export interface MintCommand {
   readonly actor: Actor;
 }
 
-/** What a token will be, before it is minted. */
+/** The properties of a token before it is minted. */
 export interface MintPlan {
-  /** Undefined when the key file and its first key would be created, too. */
+  /** Undefined if minting would also create the key file and its first key. */
   readonly kid: string | undefined;
   readonly alg: KeyAlgorithm;
   readonly expiresAt: Instant;
@@ -42,13 +42,13 @@ export interface MintDeps {
 }
 
 /**
- * Mints a token and records it first, so that every minted token is listed.
+ * Mints a token. Records it first, so that every minted token is listed.
  *
  * @throws AppError `bad_input`, `misconfigured` when no key can sign, or a fault of the database.
  */
 export async function mintToken(deps: MintDeps, command: MintCommand): Promise<FreshToken> {
   const { issuedAtSeconds, expiresAtSeconds } = prepare(deps, command);
-  // Reads the file again: a key that was rotated out a moment ago must not sign once more.
+  // Reads the file again, because a key that was just rotated out must not sign.
   const key = signingKey((await deps.keyRing.refresh()).signing, command.alg);
   const jti = newId();
   const token = await new SignJWT({})
@@ -85,7 +85,7 @@ export async function mintToken(deps: MintDeps, command: MintCommand): Promise<F
   return { token, jti, kid: key.kid, alg: key.alg, expiresAt: minted.expiresAt };
 }
 
-/** Returns what mintToken would mint, and fails as it would, without creating anything that could be used. */
+/** Returns the token that mintToken would mint, with the same errors, and creates nothing usable. */
 export async function planMint(deps: MintDeps, command: MintCommand): Promise<MintPlan> {
   const { expiresAtSeconds } = prepare(deps, command);
   const wouldMakeFile = await deps.keyRing.wouldMakeFile();
@@ -96,7 +96,7 @@ export async function planMint(deps: MintDeps, command: MintCommand): Promise<Mi
   return { kid, alg, expiresAt: expiresAtSeconds * SECOND_MS };
 }
 
-/** The content of a key file that is created at first use. */
+/** The key of a key file that the first use creates. */
 const FIRST_KEY = { kid: undefined, alg: 'HS256' } as const;
 
 function prepare(

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel';
 
-/** What is stored of a minted token: everything but the token. */
+/** The stored data of a minted token: everything except the token itself. */
 export interface MintedToken {
   readonly jti: string;
   readonly subject: string;
@@ -11,11 +11,11 @@ export interface MintedToken {
   readonly recordedBy: string;
 }
 
-/** A token as the list shows it. A revoked token stays `revoked` after it would have expired. */
+/** A token in the list. A revoked token stays `revoked` after its expiry. */
 export interface ListedToken {
   readonly jti: string;
   readonly state: 'active' | 'expired' | 'revoked';
   readonly revokedAt: Instant | undefined;
-  /** Undefined for a token of another issuer, of which only the revocation is known. */
+  /** Undefined for a token of another issuer, of which Millime knows only the revocation. */
   readonly minted: MintedToken | undefined;
 }

@@ -6,14 +6,14 @@ import { HMAC_KEY_BYTES_MIN, RSA_BITS_MADE } from './limits';
 
 const generate = promisify(generateKeyPair);
 
-/** A JWK as the key file holds it. It is secret: never logged, never printed. */
+/** A new key as a JWK of the key file. It is secret: never log or print it. */
 export interface NewKey {
   readonly kid: string;
   readonly alg: KeyAlgorithm;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** Makes an active key with a kid of its own. */
+/** Creates an active key with a new kid. */
 export async function makeKey(alg: KeyAlgorithm): Promise<NewKey> {
   const kid = newId();
   return { kid, alg, entry: { kid, alg, use: 'sig', status: 'active', ...(await makeParts(alg)) } };

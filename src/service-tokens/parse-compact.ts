@@ -3,7 +3,7 @@ import { decodeJsonObject } from './json-object';
 import { TOKEN_BYTES_MAX } from './limits';
 import { type Refusal, refused } from './refusal';
 
-/** A compact JWS whose form is right. Nothing of it is proven yet. */
+/** A well-formed compact JWS. Nothing in it is proven yet. */
 export interface ParsedCompact {
   readonly ok: true;
   readonly token: string;
@@ -11,11 +11,11 @@ export interface ParsedCompact {
   readonly payload: Uint8Array;
 }
 
-// Each would change what is signed or how (RFC 7515 section 4.1.11, RFC 7797), and we know no extension.
-// `jku`, `x5u`, `jwk` and `x5c` are ignored: keys come from the issuer's own set and from nowhere else.
+// Each changes what is signed or how (RFC 7515 section 4.1.11, RFC 7797), and Millime supports no extension. `jku`,
+// `x5u`, `jwk` and `x5c` are ignored: keys come only from the issuer's own set.
 const UNSUPPORTED_PARAMETERS = ['crit', 'b64'] as const;
 
-/** Checks the form of a compact JWS, before jose sees it, because jose alone is more lenient than we may be. */
+/** Checks the form of a compact JWS before jose reads it, because jose is too lenient. */
 export function parseCompact(token: string): ParsedCompact | Refusal {
   if (token.length > TOKEN_BYTES_MAX) return refused('too_long');
   const segments = token.split('.');

@@ -1,4 +1,4 @@
-/** Why a request was not let in. For our own log only: the caller learns nothing but 403 (open point 82). */
+/** Why a request was refused. For Millime's own log: the caller learns only the 403 (open point 82). */
 export type RefusalReason =
   | 'no_header'
   | 'not_bearer'

@@ -5,7 +5,7 @@ import { codeOf, keyFileFault } from './file-errors';
 import type { FileLock } from './file-lock';
 import { checkedKeys, keyFileVersion, type ReadKeyFile } from './key-file';
 
-/** Resolves the key file: a link is followed, so that it stays a link. */
+/** Returns the path of the real key file: a symbolic link is followed, so that it stays a link. */
 export async function resolveKeyFile(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -16,16 +16,16 @@ export async function resolveKeyFile(path: string): Promise<string> {
 }
 
 /**
- * Replaces the key file that was read by a new text, in one step and down to the disk: a reader finds the old file or the
- * new one, even after a power cut.
+ * Replaces the key file that was read with a new text, in one step and down to the disk: a reader sees the old file or
+ * the new one, even after a power failure.
  *
- * @throws AppError `conflict` when the file is not the one that was read; `misconfigured` when the folder refuses.
+ * @throws AppError `conflict` when the file has changed since it was read; `misconfigured` when the folder refuses.
  */
 export async function replaceKeyFile(path: string, read: ReadKeyFile, text: string, lock: FileLock): Promise<void> {
   checkedKeys(path, text);
   const beforePlacing = async (temporary: string): Promise<void> => {
     await keepOwner(path, temporary, read.owner);
-    // Only Millime respects the lock: an editor or a copying script does not.
+    // Only Millime respects the lock; an editor or a copying script does not.
     if ((await keyFileVersion(path)) !== read.version || !(await lock.isHeld())) {
       throw new AppError('file_changed', { path });
     }
@@ -37,14 +37,14 @@ export async function replaceKeyFile(path: string, read: ReadKeyFile, text: stri
   }
 }
 
-/** A file that root created cannot be read by the user whom the service runs as. */
+/** Restores the owner, because the service's user cannot read a file that root created. */
 async function keepOwner(path: string, temporary: string, { uid, gid }: ReadKeyFile['owner']): Promise<void> {
   const created = await lstat(temporary);
   if (created.uid === uid && created.gid === gid) return;
   try {
     await chown(temporary, uid, gid);
   } catch (error) {
-    if (created.uid === uid) return; // only its owner may read it, whatever the group
+    if (created.uid === uid) return; // only its owner may read it, so the group does not matter
     throw keyFileFault(path, `belongs to user ${uid}; run the command as that user`, error);
   }
 }

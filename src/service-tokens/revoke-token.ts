@@ -7,7 +7,7 @@ import { openServiceTokenStore } from './service-token-store';
 
 export interface RevokeOutcome {
   readonly kind: 'revoked' | 'already_revoked';
-  /** Whether Millime minted the token. A foreign one, or a mistyped one, is revoked all the same. */
+  /** Whether Millime minted the token. Unknown ones are revoked too: a foreign token, or a mistyped jti. */
   readonly known: boolean;
 }
 
@@ -24,10 +24,9 @@ export interface RevokeOptions {
 }
 
 /**
- * Refuses a token from now on: in this process immediately, in others within a second. A revocation is permanent, and
- * repeating it changes nothing.
+ * Revokes a token permanently: in this process immediately, in others within a second. A repeat changes nothing.
  *
- * @throws AppError `bad_input` for what cannot be a jti.
+ * @throws AppError `bad_input` for a text that cannot be a jti.
  */
 export async function revokeToken(
   { database, clock, logger, revocations }: RevokeDeps,
@@ -49,7 +48,7 @@ export async function revokeToken(
       await openAuditTrail(session).record({ at, actor, action: 'token.revoked', subject: `token:${jti}`, detail });
       return { kind: 'revoked', known };
     },
-    // A second run finds the row, whether this process or another one wrote it.
+    // A second run finds the revocation, whether this process or another one wrote it.
     { retryDuplicate: true, retryUnknownOutcome: true, dryRun },
   );
   if (dryRun) return outcome;

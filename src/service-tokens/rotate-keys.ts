@@ -16,21 +16,21 @@ import { removeStaleTempFiles } from './stale-temp-files';
 
 export interface RotateCommand {
   readonly alg: KeyAlgorithm;
-  /** Also drop the keys whose last token has expired. */
+  /** Also removes the keys whose last token has expired. */
   readonly retire: boolean;
   readonly actor: Actor;
-  /** Reports what would be done, and changes nothing. */
+  /** Returns the planned rotation and changes nothing. */
   readonly dryRun?: boolean;
 }
 
-/** What a rotation did, or would do. */
+/** The result of a rotation, or of a dry run. */
 export interface Rotation {
   /** The new key; undefined in a dry run, which creates none. */
   readonly kid: string | undefined;
   readonly alg: KeyAlgorithm;
   /** The keys that only verify from now on, in the order of the file. */
   readonly verifyOnly: readonly string[];
-  /** The keys that were dropped. */
+  /** The removed keys. */
   readonly retired: readonly string[];
 }
 
@@ -42,8 +42,8 @@ export interface RotateDeps {
 }
 
 /**
- * Puts a new key first in the key file. Earlier tokens stay valid until they expire, because the keys that were active
- * still verify. Every server follows the file within a second, and immediately when it meets the new kid.
+ * Puts a new key first in the key file. Earlier tokens stay valid until they expire, because previously active keys
+ * still verify. Every server follows the file within a second, and immediately when a token with the new kid arrives.
  *
  * @throws AppError `conflict` when another process changes the file concurrently, or `misconfigured` when the file is
  * unusable.
@@ -54,16 +54,15 @@ export async function rotateKeys(deps: RotateDeps, command: RotateCommand): Prom
   const path = await resolveKeyFile(deps.keysFile);
   if (dryRun) return planRotation(deps, command, await readKeyFile(path));
 
-  const key = await makeKey(alg); // before the lock: an RSA key can take a second
+  const key = await makeKey(alg); // before the lock, because creating an RSA key can take a second
   const lock = await lockBeside(path);
   try {
     await removeStaleTempFiles(path);
     const file = await readKeyFile(path);
     const rotation = { ...(await planRotation(deps, command, file)), kid: key.kid };
-    // Recorded before the file changes: a signing key without a record of who created it would be worse than a record of
-    // a rotation that failed.
+    // Recorded before the file changes. A record of a failed rotation is better than a signing key without a record.
     const text = file && rotatedKeyFileText(file.text, key.entry, new Set(rotation.retired));
-    if (text !== undefined) checkedKeys(path, text); // a file that would grow too long is refused before anything is recorded
+    if (text !== undefined) checkedKeys(path, text); // refuses an oversized file before anything is recorded
     await recordRotation(deps, 'token.rotation_begun', rotation, actor);
     if (file !== undefined && text !== undefined) {
       await replaceKeyFile(path, file, text, lock);
@@ -101,7 +100,7 @@ async function recordRotation(
 
 async function lockBeside(path: string): Promise<FileLock> {
   try {
-    await mkdir(dirname(path), { recursive: true }); // before the first start the folder may not exist
+    await mkdir(dirname(path), { recursive: true }); // the folder may not exist before the first start
     return await acquireLock(`${path}.lock`);
   } catch (error) {
     throw isAppError(error) ? error : keyFileFault(path, `cannot be locked (${codeOf(error)})`, error);
@@ -117,7 +116,7 @@ async function planRotation(
   const inUse = retire
     ? await database.read((session) => openServiceTokenStore(session).lastExpiries(clock.now()))
     : undefined;
-  // A public key stays: it verifies tokens of another issuer, which the table does not hold.
+  // A public key stays: it verifies tokens of another issuer, which are not in the table.
   const retired = keys.filter(
     ({ kid, status, isSecret }) => status === 'verify_only' && isSecret && inUse?.has(kid) === false,
   );

@@ -4,7 +4,7 @@ import { secretFault } from './key-material';
 import type { ServiceKey } from './key-set';
 
 /**
- * Decodes the key of SERVICE_JWT_SECRET, whose bytes are those of the text; returns none when it is not set.
+ * Decodes the key of SERVICE_JWT_SECRET, which consists of the bytes of the text; returns none if it is not set.
  *
  * @throws AppError `misconfigured`, one line that names the variable and does not show it.
  */

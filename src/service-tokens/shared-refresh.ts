@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicClock } from '../kernel';
 
 /**
- * Shares refreshes among concurrent callers. Each caller gets a refresh that began after its call; two refreshes begin at
- * least `intervalMs` apart. So a stranger can cause one refresh per interval.
+ * Shares refreshes among concurrent callers. Each caller gets a refresh that started after its call, and two refreshes
+ * start at least `intervalMs` apart. So strangers can cause at most one refresh per interval.
  */
 export function createSharedRefresh(intervalMs: number, refresh: () => Promise<void>): () => Promise<void> {
   let lastStartedAt = -Infinity;
@@ -14,7 +14,7 @@ export function createSharedRefresh(intervalMs: number, refresh: () => Promise<v
     await Promise.allSettled([last]);
     const waitMs = lastStartedAt + intervalMs - monotonicClock.now();
     if (waitMs > 0) await pause(waitMs);
-    next = undefined; // later callers need a later refresh
+    next = undefined; // callers from now on need a later refresh
     lastStartedAt = monotonicClock.now();
     const running = refresh();
     last = running;

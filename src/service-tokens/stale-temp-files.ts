@@ -4,10 +4,10 @@ import { unlinkIfThere } from './durable-file';
 import { codeOf } from './file-errors';
 import { isProcessAlive } from './is-process-alive';
 
-/** The suffix that temporaryName() adds to the name of the file. */
+/** The suffix that temporaryName() appends to the name of the file. */
 const TEMPORARY = /^\.([1-9]\d{0,9})\.[0-9A-Z]{26}\.tmp$/;
 
-/** Lists the temporary files that ended processes left beside a file. One beside a key file holds all its secret keys. */
+/** Lists the temporary files of ended processes beside a file. One beside a key file contains all its secret keys. */
 export async function findStaleTempFiles(path: string): Promise<string[]> {
   const folder = dirname(path);
   const name = basename(path);
@@ -19,7 +19,7 @@ export async function findStaleTempFiles(path: string): Promise<string[]> {
     .map((other) => join(folder, other));
 }
 
-/** Removes them. Call it under the lock of the file: then no process of another machine is about to rename one. */
+/** Removes these files. Call it under the file's lock, so that no process of another machine is about to rename one. */
 export async function removeStaleTempFiles(path: string): Promise<void> {
   for (const file of await findStaleTempFiles(path)) await unlinkIfThere(file);
 }

@@ -4,13 +4,13 @@ import type { Logger } from '../logging';
 import type { KeyRing } from './key-ring';
 import { openServiceTokenStore } from './service-token-store';
 
-/** How long before the last token ends the warnings begin (open point 94). */
+/** How long before the last token expires the warnings begin (open point 94). */
 const WARNING_MS = 7 * DAY_MS;
 
 /** Until when the gateway can call Millime with minted tokens. */
 export type TokenExpiry =
   | { readonly state: 'ok' | 'expiring'; readonly expiresAt: Instant }
-  /** Tokens were minted, and none is valid now. */
+  /** Tokens were minted, but none is valid now. */
   | { readonly state: 'expired' }
   | { readonly state: 'never_minted' };
 
@@ -21,7 +21,7 @@ export interface ExpiryDeps {
   readonly keyRing: KeyRing;
 }
 
-/** Finds the token that is valid longest: not expired, not revoked, its key still in the file. */
+/** Finds the token with the latest expiry that is not expired, not revoked, and whose key is still in the file. */
 export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Promise<TokenExpiry> {
   const { byKid } = await keyRing.refresh();
   const now = clock.now();
@@ -38,14 +38,14 @@ export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Pro
   return { state: expiresAt - now <= WARNING_MS ? 'expiring' : 'ok', expiresAt };
 }
 
-/** Returns the warning of a state as one line for the reader of `instantText`; undefined when none is needed. */
+/** Returns the warning for a state as one line for the reader of `instantText`; undefined if none is needed. */
 export function expiryWarning(expiry: TokenExpiry, instantText: (instant: Instant) => string): string | undefined {
   if (expiry.state === 'expired') return 'the gateway has no valid token; run "millime token mint"';
   if (expiry.state !== 'expiring') return undefined;
   return `the last token of the gateway expires at ${instantText(expiry.expiresAt)}; run "millime token mint"`;
 }
 
-/** Warns in the log when the gateway will soon have no valid token. Silent before the first token is minted. */
+/** Logs a warning if the gateway will soon have no valid token. Logs nothing before the first token is minted. */
 export async function warnOfExpiry(deps: ExpiryDeps): Promise<void> {
   const expiry = await tokenExpiry(deps);
   if (expiry.state !== 'expiring' && expiry.state !== 'expired') return;

@@ -9,7 +9,7 @@ export interface VerifiedCompact {
   readonly kid: string | undefined;
 }
 
-/** Checks the signature of a compact JWS against the keys of one issuer. Says nothing about its claims. */
+/** Checks the signature of a compact JWS against the keys of one issuer. It does not check the claims. */
 export async function verifyCompact(
   { token, header }: ParsedCompact,
   keys: KeySet,
@@ -35,7 +35,7 @@ async function isSignedBy(token: string, key: ServiceKey): Promise<boolean> {
     await compactVerify(token, key.verifies, { algorithms: [key.alg] });
     return true;
   } catch (error) {
-    // Anything else is an internal fault, such as a key that does not fit its algorithm.
+    // Any other error is an internal fault, such as a key that does not match its algorithm.
     if (error instanceof errors.JOSEError) return false;
     throw error;
   }

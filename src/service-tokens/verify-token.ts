@@ -9,7 +9,7 @@ import { type Refusal, refused } from './refusal';
 import type { Revocations } from './revocations';
 import { type VerifiedCompact, verifyCompact } from './verify-compact';
 
-/** Who made a request, proven. */
+/** The proven sender of a request. */
 export interface VerifiedToken {
   readonly subject: string;
   readonly jti: string;
@@ -18,7 +18,9 @@ export interface VerifiedToken {
 }
 
 export interface VerifyOptions {
-  /** Whether a bad token is refused without a line in the log. A revoked one is always told: it was once good. */
+  /**
+   * Whether invalid tokens are refused without a log line. A revoked one is always logged, because it was once valid.
+   */
   readonly quiet?: boolean;
 }
 
@@ -32,10 +34,10 @@ export interface VerifyDeps {
 }
 
 /**
- * Reads an Authorization header; undefined means 403, whatever the reason. The database is asked last and only about
- * tokens that are good so far, so a bad one is refused even while it is down (open point 131).
+ * Verifies an Authorization header; undefined means 403, whatever the reason. The database is read last and only for
+ * tokens that are valid so far, so an invalid one is refused even during an outage (open point 131).
  *
- * @throws AppError `unavailable` when a good token's revocation cannot be checked, or the keys of its issuer cannot be
+ * @throws AppError `unavailable` when a valid token's revocation cannot be checked, or the keys of its issuer cannot be
  * fetched.
  */
 export async function verifyToken(
@@ -63,20 +65,23 @@ async function examine(
   if (!parsed.ok) return parsed;
   const payload = decodeJsonObject(parsed.payload);
   if (payload === undefined) return refused('bad_payload');
-  // Read before the signature is checked, to choose the keys and for nothing else.
+  // Read before the signature is checked, but used only to select the keys.
   const issuer = ownValue(payload, 'iss');
   const source = typeof issuer === 'string' ? issuers.get(issuer) : undefined;
   if (typeof issuer !== 'string' || source === undefined) return refused('wrong_issuer');
   const verified = await verifyWith(source, parsed);
   if (!verified.ok) return verified;
-  // The time now, not the time at which the request came in.
+  // The current time, not the arrival of the request.
   const claims = checkClaims(payload, { issuer, audience }, clock.now());
   if (!claims.ok) return claims;
   const { subject, jti, expiresAt } = claims;
   return { ok: true, token: { subject, jti, kid: verified.kid, expiresAt } };
 }
 
-/** Refreshes the keys once: a key added a moment ago must not fail a new token. */
+/**
+ * Verifies with the current keys and, if the key is unknown, once more after a refresh, because a new token may have a
+ * new key.
+ */
 async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<VerifiedCompact | Refusal> {
   const keys = await source.current();
   const verified = await verifyCompact(parsed, keys);
@@ -84,7 +89,7 @@ async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<Ver
   return verifyCompact(parsed, await source.refresh(keys));
 }
 
-/** Only a jti whose signature is good is logged: everything else in the header is text of a stranger. */
+/** Logs the jti only if the signature is valid; any other text in the header comes from a stranger. */
 function logRefusal(logger: Logger, { reason }: Refusal, jti?: string): void {
   logger.info('gateway request refused, token invalid', {
     event: 'service_tokens.refused',

@@ -11,9 +11,9 @@ import type { SubscriptionMirror, SubscriptionWebhookEvent, SubscriptionWebhookE
 const CURRENCY = 'TND';
 
 /**
- * Takes what a signed webhook says. It finds the subscription, attaches the gateway's id when it is unknown, notes
- * what contradicts our terms as a break, and makes the next status check happen at once. It changes no state: so events
- * in any order, and any number of times, come to the same end.
+ * Applies a signed webhook. It finds the subscription, attaches the gateway's id if it is unknown, opens a break if the
+ * event contradicts the requested terms, and makes the next status check due now. It changes no state, so events lead
+ * to the same result in any order and any number.
  */
 export async function applyWebhookEvent(
   { database, clock, calendar }: CollectingDeps,
@@ -53,7 +53,7 @@ async function findSubscription(
   return charge === undefined ? store.byFirstPaymentId(paymentId) : store.find(charge.trackingId);
 }
 
-/** Where the event says something other than our terms. */
+/** Returns the fields in which the event differs from the requested terms. */
 function differingFields(
   { trackingId, subscriptionId, amount }: SubscriptionMirror,
   event: SubscriptionWebhookEvent,
@@ -68,7 +68,8 @@ function differingFields(
 }
 
 /**
- * Only the gateway can sign our tracking id together with its own: so it has the subscription (open point 129).
+ * Attaches the gateway's id. Only the gateway can sign Millime's tracking id together with its own id, so the
+ * subscription exists (open point 129).
  */
 function attached(subscription: SubscriptionMirror, { subscriptionId }: SubscriptionWebhookEvent): SubscriptionChange {
   if (subscription.subscriptionId !== undefined || !isOutsideId(subscriptionId)) return {};
@@ -82,8 +83,8 @@ function attached(subscription: SubscriptionMirror, { subscriptionId }: Subscrip
 }
 
 /**
- * A status check that was begun after the event came has seen what it tells of. Without the gateway's id nothing can be
- * asked.
+ * Returns the change that triggers a status check. A check that started after the event arrived already covers it.
+ * Without the gateway's id no check is possible.
  */
 function triggered(
   { subscriptionId, lastCheckAt }: Pick<SubscriptionMirror, 'subscriptionId' | 'lastCheckAt'>,

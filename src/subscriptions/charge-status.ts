@@ -2,13 +2,14 @@ const LOST: readonly string[] = ['FAILURE', 'EXPIRED'];
 
 export type ChargeStep =
   | { readonly kind: 'moved' | 'unchanged' }
-  /** It was lost, and is paid after all: that wins, and a person is told. */
+  /** It had failed and is now paid: the success is stored, and a person is notified. */
   | { readonly kind: 'late_success' }
-  /** It contradicts what was seen before: the state is kept, and a person is told. */
+  /** It contradicts an earlier status: the stored status stays, and a person is notified. */
   | { readonly kind: 'regressed' };
 
 /**
- * Whether a charge may go from what was last seen, undefined at first sight, to what is seen now (interface 2.5). Pure.
+ * Returns whether a charge may change from its stored status (undefined at first sight) to the observed one (interface
+ * section 2.5). Pure.
  */
 export function nextChargeStatus(current: string | undefined, observed: string): ChargeStep {
   if (current === observed) return { kind: 'unchanged' };

@@ -33,7 +33,7 @@ const OBSERVATION = rowCodec({
   detail: column.text('detail'),
 });
 
-/** What List Charges reported of a charge, stored when it differs from the report before. */
+/** A report of List Charges about a charge, stored if it differs from the report before. */
 export interface ChargeObservation {
   readonly paymentId: string;
   readonly observedAt: Instant;
@@ -47,14 +47,14 @@ export interface ChargeObservation {
 /** The charges inside one transaction of the database. Lock their subscription first. */
 export interface ChargeStore {
   find(paymentId: string): Promise<ChargeMirror | undefined>;
-  /** The newest first, by the gateway's creation time. */
+  /** Returns the charges of a subscription, newest first by the gateway's creation time. */
   ofSubscription(trackingId: string): Promise<ChargeMirror[]>;
-  /** Those of the given ids that belong to another stored subscription. */
+  /** Returns the charges among the given ids that belong to another stored subscription. */
   ofOthers(trackingId: string, paymentIds: readonly string[]): Promise<ChargeMirror[]>;
   add(charge: ChargeMirror): Promise<void>;
   /** Overwrites a stored charge. */
   replace(charge: ChargeMirror): Promise<void>;
-  /** Records that all charges of a subscription except these were listed. */
+  /** Records that List Charges returned all charges of a subscription except these. */
   recordCheck(trackingId: string, at: Instant, except: ReadonlySet<string>): Promise<void>;
   observe(observation: ChargeObservation, recordedAt: Instant): Promise<void>;
 }

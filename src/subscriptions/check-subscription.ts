@@ -20,10 +20,11 @@ interface Seen {
 }
 
 /**
- * Reads a subscription and all its charges from the gateway, and writes down what they say, in one transaction: the
- * states, the observations, the money, the breaks, and when to check next.
+ * Reads a subscription and all its charges from the gateway, and stores the result in one transaction: the states, the
+ * observations, the money, the breaks, and the next check.
  *
- * Two status checks at once: the row is locked, and what was asked before the other's answer changes nothing.
+ * Two concurrent status checks: the row is locked, and an answer that was requested before the stored one changes
+ * nothing.
  *
  * @throws AppError `not_found`, `misconfigured`.
  */
@@ -41,7 +42,7 @@ export async function checkSubscriptionStatus(
   if (notBefore !== undefined && lastCheckAt !== undefined && lastCheckAt >= notBefore) {
     return { kind: 'looked', subscription };
   }
-  // Taken before the question: what happens while the gateway answers is left to the next status check.
+  // Read before the call: events during the call are left to the next status check.
   const observedAt = clock.now();
   try {
     const seen = await readFromGateway(gateway, subscriptionId);
@@ -108,7 +109,9 @@ async function writeStatusCheck(
   );
 }
 
-/** The mismatches that were opened for the subscription or a charge of it, and whether a person has resolved them. */
+/**
+ * Returns the mismatches that were opened for the subscription or its charges, and whether a person has resolved them.
+ */
 async function mismatchesOf(
   breaks: BreakStore,
   trackingId: string,

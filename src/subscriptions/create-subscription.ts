@@ -21,9 +21,9 @@ type Begun =
   | { readonly kind: 'begun'; readonly claimed: ClaimedSubscription };
 
 /**
- * Creates a subscription (interface section 4.2). The row is stored before the gateway is called. The same reference
- * again returns the live subscription. One of unknown outcome is requested again under the same tracking id, which
- * resolves it (open point 129). One whose checkout has ended is checked first.
+ * Creates a subscription (interface section 4.2). The row is stored before the gateway is called. Repeating a reference
+ * returns the live subscription. If its outcome is unknown, it is requested again under the same tracking id, which
+ * resolves it (open point 129). If its checkout has ended, it is checked first.
  *
  * @throws AppError `bad_input`, `reference_live` for other terms, `misconfigured`, `forbidden`.
  */
@@ -38,7 +38,7 @@ export async function createSubscription(
   let begun = await begin(deps, request, options);
   if (options.dryRun) return { kind: 'checked' };
   if (begun.kind === 'existing' && isSessionOver(begun.subscription, deps.clock.now())) {
-    // Only a status check may free the reference. A new request has a tracking id of its own.
+    // Only a status check may free the reference. A new request has a new tracking id.
     await checkSubscriptionStatus(deps, begun.subscription.trackingId);
     begun = await begin(deps, request, options);
   }
@@ -98,7 +98,7 @@ async function existingOutcome(
   if (requestState !== 'unknown' && requestState !== 'sending') return { kind: 'existing', subscription };
   const claimed = await claimSubscription(deps, subscription);
   if (claimed !== undefined) return outcomeOf(await sendSubscription(deps, claimed, { keepsQueue: false }), 'existing');
-  // Another process was faster, and may have stored its answer.
+  // Another process was faster, and may already have stored the answer.
   const now = await deps.database.read((session) => openSubscriptionStore(session).find(trackingId));
   return now?.requestState === 'made'
     ? { kind: 'existing', subscription: now }

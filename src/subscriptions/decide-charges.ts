@@ -9,40 +9,40 @@ import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
 export interface ChargeFacts {
   readonly subscription: Pick<SubscriptionMirror, 'trackingId' | 'agentId' | 'amount'>;
   readonly isTest: boolean;
-  /** Whether something of the subscription itself keeps all its charges out of the books. */
+  /** Whether a problem of the subscription itself prevents posting its charges. */
   readonly isHeld: boolean;
   readonly known: readonly ChargeMirror[];
-  /** Payment ids that are charges of another subscription of ours. */
+  /** Payment ids of charges that belong to another stored subscription. */
   readonly ofOthers: ReadonlySet<string>;
   readonly listed: readonly Charge[];
-  /** Breaks that a person has resolved: what they are about is accepted. */
+  /** Breaks that a person has resolved, so their difference is accepted. */
   readonly resolved: ReadonlySet<string>;
   readonly observedAt: Instant;
   readonly since: BusinessDate;
 }
 
-/** A charge as it is from now on, and what is to be done for it. */
+/** The new state of a charge, and the actions that follow. */
 export interface ChargeDecision {
   readonly charge: ChargeMirror;
   readonly listed: Charge;
-  /** As it was seen last; undefined at first sight. */
+  /** The stored charge; undefined at first sight. */
   readonly before: ChargeMirror | undefined;
-  /** The gateway said something of it that it had not said before. */
+  /** Whether the gateway reported something new about it. */
   readonly hasChanged: boolean;
   readonly toPost: GatewayItem | undefined;
-  /** Its fee is to be reported to the books, because it or the item is new there. */
+  /** Whether its fee must be posted, because the fee or the item is new. */
   readonly hasFeeToPost: boolean;
 }
 
 /**
- * What the list of a subscription's charges means: each charge's next state, what is posted, and the breaks. Each
- * SUCCESS is posted, also two of one period (that is a break, and real money), unless its amount is not the agreed one,
- * the subscription is not what we asked for, or it is test money. Pure.
+ * Decides what a list of charges means: each charge's next state, the items to post, and the breaks. Each SUCCESS is
+ * posted, even two in one period, which are real money and a break. A charge is not posted if its amount is not the
+ * agreed one, if the subscription differs from the request, or if it is test money. Pure.
  */
 export function decideCharges(facts: ChargeFacts): {
   readonly decisions: readonly ChargeDecision[];
   readonly breaks: readonly NewBreak[];
-  /** What we had seen and the gateway no longer lists. Kept. */
+  /** Stored charges that the gateway no longer lists. They stay stored. */
   readonly vanished: readonly ChargeMirror[];
 } {
   const { known, listed, ofOthers } = facts;
@@ -51,7 +51,7 @@ export function decideCharges(facts: ChargeFacts): {
   const vanished = known.filter(({ paymentId }) => !named.has(paymentId));
   const breaks: NewBreak[] = vanished.map((charge) => regressed(facts, charge, 'vanished'));
   const decisions: ChargeDecision[] = [];
-  // The oldest first, so that the books have them in their order.
+  // Oldest first, so that the ledger has them in order.
   for (const charge of listed.toReversed()) {
     if (ofOthers.has(charge.paymentId)) breaks.push(belongsToAnother(facts, charge));
     else decisions.push(decideCharge(facts, before.get(charge.paymentId), charge, breaks));
@@ -103,7 +103,7 @@ function decideCharge(
   };
 }
 
-/** The charge as it is now. A fee that was told once stays until another one is told. */
+/** Returns the new state of a charge. A known fee stays until the gateway reports another one. */
 function merged(
   { subscription, observedAt }: ChargeFacts,
   before: ChargeMirror | undefined,
@@ -120,7 +120,7 @@ function merged(
     attempt: listed.attempt ?? undefined,
     periodStart: listed.periodStart ?? undefined,
     periodEnd: listed.periodEnd ?? undefined,
-    // What is in the books is what was posted.
+    // A posted amount does not change.
     amount: before?.itemId === undefined ? listed.amountMillimes : before.amount,
     fee: listed.feeMillimes ?? before?.fee,
     tva: listed.tvaMillimes ?? before?.tva,
@@ -139,12 +139,15 @@ function itemOf({ subscription, observedAt }: ChargeFacts, charge: ChargeMirror)
     amount: charge.amount,
     agentId: subscription.agentId,
     refundOf: undefined,
-    // Open point 27: the time is good for a charge that is SUCCESS, and says nothing of others.
+    // Open point 27: the time is valid only for a SUCCESS.
     occurredAt: charge.paidAt ?? charge.createdAt ?? observedAt,
   };
 }
 
-/** At most one SUCCESS per first day of a period (interface section 2.5, open point 29). */
+/**
+ * Opens a break for two successes in one period: at most one SUCCESS per first day of a period is allowed (interface
+ * section 2.5, open point 29).
+ */
 function paidTwice({ subscription, since }: ChargeFacts, charges: readonly ChargeMirror[]): NewBreak[] {
   const { trackingId } = subscription;
   const paid = new Map<BusinessDate, ChargeMirror[]>();
@@ -191,7 +194,10 @@ function otherAmount({ subscription, since }: ChargeFacts, { paymentId, amountMi
   });
 }
 
-/** The money of one payment is in the books once: for the subscription that had it first. */
+/**
+ * Opens a break for a charge of another subscription. The money of a payment is posted once, for the subscription that
+ * had it first.
+ */
 function belongsToAnother({ subscription, since }: ChargeFacts, { paymentId, amountMillimes }: Charge): NewBreak {
   return chargeBreak({
     breakClass: 'webhook_mismatch',

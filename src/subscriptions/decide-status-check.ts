@@ -12,17 +12,17 @@ import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
 export interface StatusCheckFacts {
   readonly subscription: SubscriptionMirror;
   readonly known: readonly ChargeMirror[];
-  /** Payment ids that are charges of another subscription of ours. */
+  /** Payment ids of charges that belong to another stored subscription. */
   readonly ofOthers: ReadonlySet<string>;
   readonly answer: Subscription;
   /** The newest first. */
   readonly listed: readonly Charge[];
-  /** When we asked: what happened later may not be in the answer. */
+  /** When the request was sent: later events may not be in the answer. */
   readonly observedAt: Instant;
   readonly now: Instant;
   /** The business day of `observedAt`. */
   readonly since: BusinessDate;
-  /** The mismatches of this subscription that were ever opened, by fingerprint: whether a person has resolved them. */
+  /** The mismatches ever opened for this subscription, by fingerprint, and whether a person has resolved them. */
   readonly mismatches: ReadonlyMap<string, { readonly isResolved: boolean }>;
 }
 
@@ -34,14 +34,14 @@ export interface StatusCheckDecision {
 }
 
 /**
- * What an answer about a subscription and its charges means. The gateway's word is the truth (interface section 3.2),
- * except where it contradicts an earlier one: then what we have is kept, and a break tells a person. Pure.
+ * Decides what an answer about a subscription and its charges means. The gateway's answer counts (interface section
+ * 3.2) unless it contradicts an earlier one: then the stored state stays, and a break notifies a person. Pure.
  */
 export function decideStatusCheck(facts: StatusCheckFacts): StatusCheckDecision {
   const { subscription, answer, listed, known, ofOthers, observedAt, now, since, mismatches } = facts;
   const { trackingId, triggeredAt } = subscription;
   const differing = differingTerms(facts);
-  // By what this answer says: what only a webhook told is a break, and holds no money back.
+  // Decided by this answer alone: a difference that only a webhook reported is a break and holds no money back.
   const isHeld = differing.some(
     ({ field }) => mismatches.get(mismatchFingerprint(trackingId, field))?.isResolved !== true,
   );
@@ -61,8 +61,8 @@ export function decideStatusCheck(facts: StatusCheckFacts): StatusCheckDecision 
   const step = nextSubscriptionStatus(subscription.status, answer.status);
   const seen = stateOf(facts);
   const state = step.kind === 'regressed' ? {} : seen;
-  // What has ended for us and goes on at the gateway may still be debited: its status checks are planned by what it
-  // says.
+  // A subscription that has ended in Millime but continues at the gateway may still be debited, so the gateway's status
+  // decides its next check.
   const planned = TERMINAL_STATUSES.includes(answer.status) ? state : seen;
   const charges = [...decided.vanished, ...decided.decisions.map(({ charge }) => charge)];
   const isTriggeredSince = triggeredAt !== undefined && triggeredAt > observedAt;
@@ -90,7 +90,7 @@ export function decideStatusCheck(facts: StatusCheckFacts): StatusCheckDecision 
   };
 }
 
-/** Where it is not what we asked for. */
+/** Returns the terms that differ from the request. */
 function differingTerms({ subscription, answer }: StatusCheckFacts) {
   const { terms, trackingId, amount } = subscription;
   const pairs = [
@@ -109,7 +109,7 @@ function stateOf({ subscription, answer }: StatusCheckFacts) {
   return {
     status: answer.status,
     firstPaymentId: answer.paymentId ?? subscription.firstPaymentId,
-    // A checkout is good for the first charge, and for nothing later (open point 59).
+    // A checkout link is valid for the first charge only (open point 59).
     link: answer.checkoutUrl ?? (isIncomplete ? subscription.link : undefined),
     sessionEndsAt:
       createdAt === undefined ? subscription.sessionEndsAt : createdAt + sessionTimeoutMs(subscription.terms),
@@ -122,7 +122,7 @@ function stateOf({ subscription, answer }: StatusCheckFacts) {
     canceledAt: instantOf(answer.canceledAt),
     cancellationInitiator: answer.cancellationInitiator ?? undefined,
     cancellationReason: answer.cancellationReason ?? undefined,
-    // Its reference may be used for a new one.
+    // The reference may now be used for a new subscription.
     ...(TERMINAL_STATUSES.includes(answer.status) ? { isLive: false } : {}),
   };
 }

@@ -9,7 +9,7 @@ import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
 
-/** Checking a large file takes longer than a payment may take. */
+/** Checking a large file takes longer than the deadline of a payment. */
 const CHECK_DEADLINE_MS = 120_000;
 
 interface Row {
@@ -18,11 +18,11 @@ interface Row {
 }
 
 /**
- * Imports a file of subscriptions, for the queue to send. The whole file is checked before its first row is stored; the
- * same file again adds only what the gateway refused.
+ * Imports a file of subscriptions, for the queue to send. The whole file is checked before its first row is stored.
+ * Importing the same file again adds only the rows that the gateway refused.
  *
- * @throws AppError `file_faults` with a line per fault, and nothing was stored; `interrupted` when the import ended in
- *   the middle: importing the same file again continues.
+ * @throws AppError `file_faults` with a line per fault, and nothing was stored; `interrupted` when the import stopped
+ * before its end: importing the same file again continues.
  */
 export async function importSubscriptionPlan(
   deps: CollectingDeps,
@@ -49,7 +49,8 @@ export async function importSubscriptionPlan(
       const known = await store.ofReferences(referencesOf(page));
       const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
       await store.add(fresh);
-      // One record for the whole file, with the first page that adds a row: a later page may be interrupted.
+      // One audit record for the whole file, stored with the first page that adds a row, because later pages may be
+      // interrupted.
       if (isFirst && fresh.length > 0) {
         const subject = `file:${detail.sha256}`;
         const at = clock.now();
@@ -84,7 +85,7 @@ function checkLines(
   return { rows, faults };
 }
 
-/** Returns the faults that the stored subscriptions and agents show in the rows. */
+/** Returns the faults of the rows that concern stored subscriptions and agents. */
 async function faultsInStore(session: Session, rows: readonly Row[]): Promise<LineFault[]> {
   const known = await openSubscriptionStore(session).ofReferences(referencesOf(rows));
   const agentIds = rows.flatMap(({ subscription: { agentId } }) => (agentId === undefined ? [] : [agentId]));
@@ -105,7 +106,10 @@ async function faultsInStore(session: Session, rows: readonly Row[]): Promise<Li
   return faults;
 }
 
-/** Its own file does not begin an ended subscription again. What the gateway refused may be tried again. */
+/**
+ * Returns whether a row becomes a new subscription. Importing its own file does not restart an ended subscription; one
+ * that the gateway refused may be tried again.
+ */
 function isNew(asked: SubscriptionMirror, known: ReadonlyMap<string, SubscriptionMirror>): boolean {
   const existing = asked.reference === undefined ? undefined : known.get(asked.reference);
   if (existing === undefined || existing.requestState === 'refused') return true;

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../gateway';
 
-/** The words of interface section 7.1 for what the account may not do. */
+/** The codes of interface section 7.1 for actions that the account may not do. */
 const NOT_ALLOWED_WORDS: readonly (string | undefined)[] = [
   'merchant_not_allowed',
   'merchant_wallet_inactive',
@@ -8,15 +8,15 @@ const NOT_ALLOWED_WORDS: readonly (string | undefined)[] = [
 ];
 const PAUSED_WORD = 'recurring_payments_disabled';
 
-/** What a failed Create Subscription tells about its request. */
+/** What a failed Create Subscription shows about its request. */
 export type FailedSending =
   /** The gateway refused it, and would refuse the same request again. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isOther: boolean }
-  /** Unknown; the same call again resolves it (open point 129). */
+  /** Unknown; repeating the call resolves it (open point 129). */
   | { readonly kind: 'unknown'; readonly reason: string }
   /**
-   * No subscription can be created now. `isSureNo`: this call was not carried out. `hasLeft`: it was sent, so the
-   * gateway may need a pause.
+   * No subscription can be created now. `isSureNo`: the gateway did not process this call. `hasLeft`: the call was
+   * sent, so the gateway may need a pause.
    */
   | { readonly kind: 'later'; readonly reason: string; readonly isSureNo: boolean; readonly hasLeft: boolean };
 
@@ -29,7 +29,7 @@ export function judgeFailure(error: GatewayError, wasSentBeforeThisCall: boolean
   const wasSentBefore = wasSentBeforeThisCall || afterLostTry === true;
   const named = existing === undefined ? '' : ` (existing: ${existing.subscriptionId})`;
   const reason = `${code}: ${message}${named}`;
-  // The client's budget returns these without an answer.
+  // The client's budget refuses without an HTTP status.
   const hasLeft = httpStatus !== undefined;
   switch (code) {
     case 'validation':
@@ -38,7 +38,7 @@ export function judgeFailure(error: GatewayError, wasSentBeforeThisCall: boolean
     case 'conflict':
       return { kind: 'refused', reason, isOther: true };
     case 'permission':
-      // A word of section 7.1 is about the account, and permanent (open point 121). Otherwise it may be a ban.
+      // A code of section 7.1 concerns the account and is permanent (open point 121). Without one it may be a ban.
       if (!NOT_ALLOWED_WORDS.includes(gatewayCode)) {
         return { kind: 'later', reason, isSureNo: !wasSentBefore, hasLeft };
       }
@@ -55,7 +55,7 @@ export function judgeFailure(error: GatewayError, wasSentBeforeThisCall: boolean
       };
     case 'connection':
       return { kind: 'later', reason, isSureNo: false, hasLeft: true };
-    // Millime's own earlier call has the id; it could not be compared now.
+    // Millime's own earlier call has the id; the terms could not be compared now.
     case 'duplicate_tracking_id':
     case 'not_found':
     case 'timeout':

@@ -5,9 +5,9 @@ import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** After a planned debit: the wallet answers within seconds, its webhook too. */
+/** Counted from a planned debit: the wallet answers within seconds, and so does its webhook. */
 const AFTER_CHARGE_MS = 5 * MINUTE_MS;
-/** For how long after its end a subscription is checked for missing fees. */
+/** How long after its end a subscription is checked for missing fees. */
 const FEES_AWAITED_MS = 10 * DAY_MS;
 
 export interface NextCheckFacts {
@@ -19,9 +19,10 @@ export interface NextCheckFacts {
 }
 
 /**
- * Returns when a subscription is checked next: while unpaid like any pending payment; then daily, and soon after a
- * planned debit or while one is in flight. After its end daily until every paid charge is posted with its fee and TVA,
- * at most ten days; money that may not be posted yet is checked without a limit. Pure.
+ * Returns when a subscription is checked next. An unpaid one is checked like any pending payment; later ones daily, and
+ * soon after a planned debit or while one is in flight. After its end it is checked daily until every paid charge is
+ * posted with its fee and TVA, for at most ten days. While money may not be posted yet, this limit does not apply.
+ * Pure.
  *
  * @returns undefined when nothing more is expected.
  */
@@ -47,7 +48,7 @@ function nextAfterTheEnd({ subscription, charges }: NextCheckFacts, now: Instant
   const isAwaited =
     charges.some(({ status }) => status === 'PENDING') ||
     paid.some(({ fee, tva }) => fee === undefined || tva === undefined);
-  // A charge that was paid after the end has its own ten days.
+  // A charge that was paid after the end has ten days of its own.
   const endedAt = Math.max(
     canceledAt ?? sessionEndsAt ?? requestedAt,
     ...paid.map(({ createdAt, firstSeenAt }) => Math.max(createdAt ?? 0, firstSeenAt)),

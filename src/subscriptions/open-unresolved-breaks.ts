@@ -3,13 +3,13 @@ import { type NewBreak, openBreakStore } from '../breaks';
 import type { BusinessDate, Instant } from '../kernel';
 import { type UnresolvedSubscription, unresolvedSubscriptions } from './unresolved-store';
 
-/** What one run reads. */
+/** The maximum number of subscriptions per run. */
 const UNRESOLVED_BATCH_MAX = 1_000;
 const REASON_CHARACTERS_MAX = 200;
 
 /**
- * Opens a break, once, for each subscription that is unknown and that the queue sends no more. The row stays unknown
- * and keeps its reference: `create` asks for it again under the same key, when a person wants it.
+ * Opens a break, once, for each subscription of unknown outcome that the queue no longer sends. The row stays unknown
+ * and keeps its reference. A person can repeat `create`, which requests it again under the same key.
  */
 export async function openUnresolvedBreaks(deps: CollectingDeps, requestedUntil: Instant): Promise<void> {
   const { database, clock, calendar, settings } = deps;
@@ -29,7 +29,7 @@ export async function openUnresolvedBreaks(deps: CollectingDeps, requestedUntil:
   });
 }
 
-/** Pure. */
+/** Builds the break. Pure. */
 function unresolvedBreak({ trackingId, amount, requestError }: UnresolvedSubscription, since: BusinessDate): NewBreak {
   const reason = requestError.slice(0, REASON_CHARACTERS_MAX).toWellFormed();
   return {

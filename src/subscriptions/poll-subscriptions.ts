@@ -5,14 +5,14 @@ import { recordFailedCheck } from './record-failed-check';
 import { openSubscriptionStore } from './subscription-store';
 
 const CHECKS_PER_RUN_MAX = 200;
-/** After this many failures in a row with a shared cause the gateway is down, and the run ends. */
+/** After this many consecutive failures with a shared cause, the gateway counts as down and the run ends. */
 const OUTAGE_AFTER_FAILURES = 3;
-/** Millime's own faults: the next status check would meet them too, so the run ends. */
+/** Millime's own faults. The next status check would meet them too, so the run ends. */
 const OURS: readonly AppErrorCode[] = ['unavailable', 'storage_broken', 'misconfigured', 'outcome_unknown'];
 
 /**
- * Checks due subscriptions: triggered ones first, then those that have been due the longest. While the gateway is down
- * a run ends after three checks, so that no burst follows when it is back.
+ * Checks due subscriptions: triggered ones first, then those that have been due the longest. While the gateway is down,
+ * a run ends after three checks, so that no burst follows its recovery.
  */
 export async function pollSubscriptions(deps: CollectingDeps, signal?: AbortSignal): Promise<PollResult> {
   requireGateway(deps);
@@ -45,7 +45,10 @@ export async function pollSubscriptions(deps: CollectingDeps, signal?: AbortSign
   return { checked, failed, left };
 }
 
-/** A check that fails by a bug is stored as a failed one, so that it does not block the others in every run. */
+/**
+ * Checks a subscription. A check that fails by a bug is stored as failed, so that it does not block the others in every
+ * run.
+ */
 async function checkOrRecord(deps: CollectingDeps, trackingId: string): ReturnType<typeof checkSubscriptionStatus> {
   const beganAt = deps.clock.now();
   try {

@@ -28,8 +28,8 @@ export interface PlanLine {
 }
 
 /**
- * Reads a plan of subscriptions. Only `reference`, `amount_millimes`, `interval` and `name` must be filled; an empty
- * field means the default of the gateway or of this installation. `checkTerms` checks what the gateway accepts.
+ * Reads a plan of subscriptions. Only `reference`, `amount_millimes`, `interval` and `name` are required; an empty
+ * field means the default of the gateway or of this installation. `checkTerms` checks the gateway's rules.
  */
 export function readPlan(file: Uint8Array): { readonly lines: PlanLine[]; readonly faults: LineFault[] } {
   const table = readCsvTable(file, COLUMNS);
@@ -59,7 +59,7 @@ function readRequest(fields: Fields): SubscriptionRequest | { readonly faults: F
     if (!WHOLE_NUMBER.test(text)) refuse(name, 'a whole number above 0');
     return Number(text);
   };
-  // Without one the same file twice would be twice as many subscriptions.
+  // Without references, importing a file twice would create each subscription twice.
   if (fields.reference === '') refuse('reference', 'a reference');
   const amount = parseMillimes(fields.amount_millimes);
   if (amount === undefined || amount <= 0) refuse('amount_millimes', 'whole millimes above 0');

@@ -7,7 +7,7 @@ import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptio
 
 const DAY_MS = 86_400_000;
 
-/** Faults that say nothing of the subscription: the next one would meet them as well. */
+/** Faults that do not concern the subscription: a check of any other one would fail too. */
 const AFFECTING_ALL: readonly GatewayErrorCode[] = [
   'connection',
   'timeout',
@@ -17,7 +17,7 @@ const AFFECTING_ALL: readonly GatewayErrorCode[] = [
   'permission',
 ];
 
-/** Why a status check gave nothing. `internal`: by a fault of ours. */
+/** Why a status check has no answer. `internal`: a bug of Millime. */
 export interface StatusCheckFault {
   readonly code: GatewayErrorCode | 'internal';
   readonly message: string;
@@ -27,8 +27,8 @@ export interface StatusCheckFault {
 type LaterOutcome = Extract<SubscriptionCheckOutcome, { kind: 'later' }> & { readonly affectsAll: boolean };
 
 /**
- * Notes a status check that was not answered, and when the next one is. Nothing else changes; and nothing at all when
- * another status check, begun no earlier, was answered meanwhile.
+ * Stores an unanswered status check and the time of the next one. Nothing else changes, and nothing at all if another
+ * status check that started no earlier was answered meanwhile.
  */
 export async function recordFailedCheck(
   { database, clock, calendar }: CollectingDeps,
@@ -61,7 +61,10 @@ export async function recordFailedCheck(
   );
 }
 
-/** A day without any answer is not enough: the gateway must have said twice that it knows no such subscription. */
+/**
+ * Returns whether the subscription has been missing for long: a day without any answer, and two answers that the
+ * gateway does not know it.
+ */
 function isGoneForLong(
   { lastCheckAt, sentAt, requestedAt, lastCheckError }: SubscriptionMirror,
   { code }: StatusCheckFault,

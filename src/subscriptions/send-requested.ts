@@ -3,15 +3,15 @@ import { openUnresolvedBreaks } from './open-unresolved-breaks';
 import { claimSubscription, sendSubscription } from './send-subscription';
 import { openSubscriptionStore } from './subscription-store';
 
-/** What the gateway takes in a minute (interface section 8). The client counts it over all processes, too. */
+/** The gateway's limit per minute (interface section 8). The client also counts it over all processes. */
 const SENT_PER_RUN_MAX = 60;
-/** Five days, as of a capture: what the gateway did not digest until then is for a person (open point 129). */
+/** Five days, as for a capture. A request that the gateway has not answered by then needs a person (open point 129). */
 const UNKNOWN_SENT_FOR_MS = 5 * 86_400_000;
 
 /**
- * Sends what was requested, what has an unknown outcome, and what a dead process left in transit: one row after the
- * other, each claimed first. The run ends when the gateway takes no more for now, or when an outcome is unknown; the
- * next one begins with one row again, when its wait is over. What is still unknown after five days is left to a person.
+ * Sends requested subscriptions, those of unknown outcome, and those that a crashed process left in transit, one after
+ * the other, each claimed first. The run ends when the gateway accepts no more for now, or when an outcome is unknown.
+ * After the wait, the next run starts with one row. After five days an unknown subscription is left to manual review.
  */
 export async function sendRequestedSubscriptions(deps: CollectingDeps, signal?: AbortSignal): Promise<QueueResult> {
   requireGateway(deps);

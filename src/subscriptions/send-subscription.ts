@@ -18,7 +18,7 @@ import type { SubscriptionMirror } from './subscriptions';
 /** A row that this process sends, and its earlier state. */
 export interface ClaimedSubscription {
   readonly subscription: SubscriptionMirror;
-  /** Whether an earlier call for it has no known outcome. */
+  /** Whether an earlier call for it has an unknown outcome. */
   readonly wasSentBefore: boolean;
 }
 
@@ -35,9 +35,9 @@ interface Called {
 }
 
 /**
- * Claims a row for sending, unless another process did since it was read.
+ * Claims a row for sending, unless another process has claimed it since it was read.
  *
- * Two processes: the row is locked, and the second one finds it changed.
+ * Two concurrent processes: the row is locked, and the second one finds it changed.
  */
 export async function claimSubscription(
   { database, clock, settings }: CollectingDeps,
@@ -48,9 +48,10 @@ export async function claimSubscription(
     const row = await store.lock(read.trackingId);
     if (row === undefined || row.requestState !== read.requestState || row.sentAt !== read.sentAt) return undefined;
     const wasSentBefore = row.requestState !== 'requested';
-    // An earlier call belongs to its application: only that one can tell whether the subscription exists.
+    // An earlier call belongs to its application, and only that application can find out whether the subscription
+    // exists.
     if (wasSentBefore && row.isTest !== settings.isTest) return undefined;
-    // The credential that sends it decides whether it is test money, not that of the plan.
+    // The sending credential decides whether it is test money, not the plan's.
     const change = { requestState: 'sending', sentAt: clock.now(), isTest: settings.isTest } as const;
     await store.change(row, change);
     return { subscription: { ...row, ...change }, wasSentBefore };
@@ -88,18 +89,18 @@ function calledWith(created: CreatedSubscription): Called {
   return { outcome: { kind: 'unknown', reason }, sign };
 }
 
-/** Returns what the queue learns from a failure. A 403 without a word about the account may be a ban. Pure. */
+/** Returns what a failure tells the queue. A 403 without a code about the account may be a ban. Pure. */
 function signOf(failed: FailedSending, { code, retryAfterMs, afterLostTry }: GatewayError): CallSign {
   if (failed.kind === 'refused') return { kind: 'answered' };
   const isLater = failed.kind === 'later';
-  // The client's budget may refuse the second try of a call that has left.
+  // The client's budget may refuse the retry of a call whose first try was sent.
   if (isLater && !failed.hasLeft && afterLostTry !== true) return { kind: 'not_sent' };
   return { kind: 'unanswered', retryAfterMs, isBan: isLater && code === 'permission' };
 }
 
 /**
- * A possibly created subscription is unknown: it keeps its application, and only a refusal of its terms ends it. A
- * caller who waits gets a clear refusal where one exists.
+ * Returns the final outcome. A subscription that may have been created is unknown: it keeps its application, and only a
+ * refusal of its terms ends it. A caller who waits gets a clear refusal where one exists.
  */
 function finalOutcome(failed: FailedSending, keepsQueue: boolean): FailedSending {
   if (failed.kind !== 'later') return failed;
@@ -136,7 +137,7 @@ async function writeOutcome(
         await store.change(row, change);
         return { kind: 'refused', subscription: { ...row, ...change }, reason };
       }
-      // A webhook may have reported it, and another process may have taken it over.
+      // A webhook may have reported it meanwhile, or another process may have claimed it.
       if (row.subscriptionId !== undefined) return { kind: 'made', subscription: row };
       if (row.requestState !== 'sending' || row.sentAt !== sentAt) return { ...outcome, subscription: row };
       if (outcome.kind === 'refused' && outcome.isOther) {
@@ -152,7 +153,9 @@ async function writeOutcome(
   );
 }
 
-/** The change of a row whose subscription the gateway has. What a status check has seen since is kept. */
+/**
+ * Returns the change of a row whose subscription the gateway has created. The results of status checks since then stay.
+ */
 function madeChange(row: SubscriptionMirror, created: CreatedSubscription, now: Instant): SubscriptionChange {
   const startedAt = row.sentAt ?? row.requestedAt;
   const sessionEndsAt = row.sessionEndsAt ?? startedAt + sessionTimeoutMs(row.terms);
@@ -176,7 +179,7 @@ function failedChange(failed: FailedSending): SubscriptionChange {
     case 'unknown':
       return { requestState: 'unknown', requestError };
     case 'later':
-      // A row that the gateway turned away keeps its time, and goes behind the untried rows.
+      // A row that the gateway turned away keeps its sending time, which puts it behind untried rows.
       return { requestState: 'requested', requestError, ...(failed.hasLeft ? {} : { sentAt: undefined }) };
   }
 }

@@ -12,8 +12,8 @@ export async function listSubscriptions(
 }
 
 /**
- * Returns a subscription with its charges, the newest first: by tracking id, by the gateway's id, or the live or newest
- * one of a reference.
+ * Returns a subscription with its charges, newest first: by tracking id, by the gateway's id, or the live or newest one
+ * of a reference.
  *
  * @throws AppError `not_found`.
  */

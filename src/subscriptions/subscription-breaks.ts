@@ -1,7 +1,7 @@
 import type { BreakClass, NewBreak } from '../breaks';
 import type { BusinessDate, Millimes } from '../kernel';
 
-/** What of a subscription must be as we asked for it; its breaks are looked up by these. */
+/** The fields of a subscription that must equal the request; they identify its breaks. */
 export const MATCHED_FIELDS = [
   'amount',
   'currency',
@@ -21,12 +21,15 @@ export function mismatchFingerprint(trackingId: string, field: MatchedField): st
   return `webhook_mismatch:${trackingId}:${field}`;
 }
 
-/** Of one charge: only that charge is not posted. */
+/** Returns the fingerprint of a single charge's mismatch, which prevents posting only that charge. */
 export function chargeMismatchFingerprint(paymentId: string): string {
   return `webhook_mismatch:${paymentId}:amount`;
 }
 
-/** Something of a subscription is not as we asked for it. While the gateway answers so, no charge of it is posted. */
+/**
+ * Returns the break of a subscription that differs from its request. While the gateway answers so, none of its charges
+ * is posted.
+ */
 export function mismatchBreak(
   trackingId: string,
   { field, ours, theirs }: { readonly field: MatchedField; readonly ours: Said; readonly theirs: Said },
@@ -66,7 +69,7 @@ export function chargeBreak({
   return { fingerprint, breakClass, since, amount, subject };
 }
 
-/** Words of the gateway may be of any length. */
+/** Shortens a gateway word, which may have any length. */
 function fact(value: Said): string | number {
   if (typeof value === 'number') return value;
   return (value ?? 'none').slice(0, FACT_CHARACTERS_MAX).toWellFormed();

@@ -1,17 +1,17 @@
-/** The last states of a subscription (interface section 3.2). */
+/** The final statuses of a subscription (interface section 3.2). */
 export const TERMINAL_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
-/** A subscription that was ever paid is not unpaid from the start again. */
+/** A subscription that was ever paid cannot return to these. */
 const FIRST_STATUSES: readonly string[] = ['incomplete', 'incomplete_expired'];
 
 export type StatusStep =
   | { readonly kind: 'moved' | 'unchanged' }
-  /** It contradicts what was seen before: the state is kept, and a person is told. */
+  /** It contradicts an earlier status: the stored status stays, and a person is notified. */
   | { readonly kind: 'regressed' };
 
 /**
- * Whether a subscription may go from what was last seen to what is seen now (interface section 3.2). We do not see
- * every step, so all that several steps lead to is right; `unpaid` comes back to `active`, and words that we do not
- * know are taken as they are. Pure.
+ * Returns whether a subscription may change from its stored status to the observed one (interface section 3.2). Millime
+ * does not see every step, so every result of several steps is allowed. `unpaid` can return to `active`, and unknown
+ * words are accepted. Pure.
  */
 export function nextSubscriptionStatus(current: string | undefined, observed: string): StatusStep {
   if (current === observed) return { kind: 'unchanged' };

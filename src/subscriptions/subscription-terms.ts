@@ -6,7 +6,9 @@ import type { SubscriptionMirror, SubscriptionRequest } from './subscriptions';
 /** The gateway's default (interface section 4.2). */
 const SESSION_TIMEOUT_SECS = 1_200;
 
-/** The terms that make two requests the same one. Millime's own ids and addresses are not part of it. */
+/**
+ * The terms that must be equal in two requests of one reference. Millime's own ids and addresses are not among them.
+ */
 const COMPARED = [
   'amountMillimes',
   'interval',
@@ -21,7 +23,7 @@ const COMPARED = [
   'acceptCard',
 ] as const satisfies readonly (keyof CreateSubscription)[];
 
-/** Returns the arguments of the gateway client's call for a request, with a tracking id of its own. */
+/** Returns the arguments of the gateway client's call for a request, with a new tracking id. */
 export function termsOf(request: SubscriptionRequest, settings: PaymentSettings): CreateSubscription {
   const { publicUrl } = settings;
   const given = {
@@ -45,7 +47,7 @@ export function termsOf(request: SubscriptionRequest, settings: PaymentSettings)
 }
 
 /**
- * Checks everything that can be known before a row is stored.
+ * Checks everything that can be checked before a row is stored.
  *
  * @throws AppError `bad_input`.
  */
@@ -60,7 +62,7 @@ export function checkTerms(gateway: GatewayClient, request: SubscriptionRequest,
   }
 }
 
-/** Returns the row of a subscription before its request is sent. The terms were checked. */
+/** Returns the row of a subscription before its request is sent. The caller has checked the terms. */
 export function newSubscription(
   { reference, agentId }: Pick<SubscriptionRequest, 'reference' | 'agentId'>,
   terms: CreateSubscription,
@@ -108,12 +110,12 @@ export function asksForTheSame(existing: SubscriptionMirror, asked: Subscription
   return existing.agentId === asked.agentId && COMPARED.every((name) => existing.terms[name] === asked.terms[name]);
 }
 
-/** Returns the arguments of the call as they were stored; their order and types are those of `termsOf`. */
+/** Returns the stored arguments of the call; their order and types are those of `termsOf`. */
 export function storedTerms({ terms }: SubscriptionMirror): CreateSubscription {
   return terms as unknown as CreateSubscription;
 }
 
-/** Returns for how many milliseconds the first charge can be paid. */
+/** Returns how many milliseconds the first charge can be paid. */
 export function sessionTimeoutMs(terms: SubscriptionMirror['terms']): number {
   const given = terms['sessionTimeout'];
   return (typeof given === 'number' ? given : SESSION_TIMEOUT_SECS) * 1_000;

@@ -4,8 +4,8 @@ import type { BusinessDate, Instant, Millimes } from '../kernel';
 export const SUBSCRIPTION_REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown'] as const;
 
 /**
- * A requested subscription, and the mirror of its state at the gateway (interface section 2.4). Its amount is that of
- * each charge.
+ * A requested subscription, and the mirror of its state at the gateway (interface section 2.4). Its amount is the
+ * amount of each charge.
  */
 export interface SubscriptionMirror extends Attempt {
   readonly requestState: (typeof SUBSCRIPTION_REQUEST_STATES)[number];
@@ -33,11 +33,11 @@ export interface ChargeMirror {
   readonly periodStart: BusinessDate | undefined;
   readonly periodEnd: BusinessDate | undefined;
   readonly amount: Millimes;
-  /** Undefined until the gateway has computed them. */
+  /** Undefined until the gateway has computed it. */
   readonly fee: Millimes | undefined;
   readonly tva: Millimes | undefined;
   readonly createdAt: Instant | undefined;
-  /** When the wallet was debited, or the debit failed: never a sign of success. */
+  /** When the wallet was debited or the debit failed, so it is never a sign of success. */
   readonly paidAt: Instant | undefined;
   readonly firstSeenAt: Instant;
   readonly lastCheckAt: Instant;
@@ -81,7 +81,7 @@ export interface SubscriptionFilter {
 export interface SubscriptionWebhookEvent {
   readonly subscriptionId: string | undefined;
   readonly trackingId: string | undefined;
-  /** Of a charge. A payment webhook about a charge has nothing else. */
+  /** The id of a charge. A payment webhook about a charge has no other id. */
   readonly paymentId: string | undefined;
   readonly amount: Millimes | undefined;
   readonly currency: string | undefined;
@@ -97,9 +97,11 @@ export type SubscriptionCheckOutcome =
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly reason: string }
   | { readonly kind: 'nothing_to_ask'; readonly subscription: SubscriptionMirror };
 
-/** Subscriptions: created once, mirrored, and their charges posted. */
+/** Creates subscriptions, mirrors them, and posts their charges. */
 export interface Subscriptions {
   /**
+   * Creates a subscription, or returns the live one of its reference.
+   *
    * @throws AppError `bad_input`, `reference_live` (with other terms), `misconfigured`, `forbidden`.
    */
   create(request: SubscriptionRequest, options: ActOptions): Promise<CreateSubscriptionOutcome>;
@@ -108,10 +110,14 @@ export interface Subscriptions {
   /** Sends requested subscriptions, and repeats unknown ones (which resolves them), at most 60 a minute. */
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
   applyWebhookEvent(event: SubscriptionWebhookEvent): Promise<SubscriptionWebhookEventOutcome>;
-  /** Checks a subscription and its charges, and applies the answer; an answer since `notBefore` suffices. */
+  /** Checks a subscription and its charges, and applies the answer. An answer since `notBefore` suffices. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<SubscriptionCheckOutcome>;
   poll(signal?: AbortSignal): Promise<PollResult>;
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
-  /** By tracking id, by the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
+  /**
+   * Finds a subscription by tracking id, by the gateway's id, or the newest of a reference.
+   *
+   * @throws AppError `not_found`.
+   */
   show(id: string): Promise<{ readonly subscription: SubscriptionMirror; readonly charges: readonly ChargeMirror[] }>;
 }

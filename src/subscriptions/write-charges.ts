@@ -16,8 +16,8 @@ interface WriteFacts {
 }
 
 /**
- * Writes what was decided about the charges, and puts their money and fees in the books. Gives the breaks that only the
- * books can tell: a fee that is not the one that was reported before.
+ * Stores the decisions about charges, and posts their money and fees. Returns the breaks that only posting can find:
+ * fees that differ from an earlier report.
  */
 export async function writeCharges(
   session: Session,
@@ -56,7 +56,7 @@ async function reportFee(
   return [
     chargeBreak({
       breakClass: 'fee_unexplained',
-      // Each correction is a fact of its own.
+      // Each correction is a separate fact.
       fingerprint: `fee_unexplained:${paymentId}:${fee}:${tva}`,
       trackingId,
       paymentIds: [paymentId],

@@ -1,7 +1,7 @@
 import { paymentQueryContent } from '../gateway';
 import type { PastedRequest } from './pasted-request';
 
-/** What may have been signed instead of what arrived, and what then happened in transit. */
+/** Content that may have been signed in place of the received content, and what changed it in transit. */
 export interface AlternativeContent {
   readonly cause: string;
   readonly content: string | Uint8Array;
@@ -9,12 +9,14 @@ export interface AlternativeContent {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Returns all other contents that explain a signature, the likeliest first. Pure; it returns a handful of texts. */
+/**
+ * Returns all other contents that may explain a signature, the likeliest first. Pure; it returns a handful of texts.
+ */
 export function alternativeContents(request: PastedRequest): readonly AlternativeContent[] {
   return request.method === 'GET' ? otherQueries(request.target) : otherBodies(request.rawBody ?? new Uint8Array());
 }
 
-/** Returns what the interface signs of this request; undefined for a query that lacks a value. Pure. */
+/** Returns the content that the interface signs for this request; undefined for a query that lacks a value. Pure. */
 export function ownContent({ method, target, rawBody }: PastedRequest): string | Uint8Array | undefined {
   if (method !== 'GET') return rawBody ?? new Uint8Array();
   const query = target.slice(target.indexOf('?') + 1);
@@ -40,8 +42,8 @@ function otherBodies(bytes: Uint8Array): readonly AlternativeContent[] {
 }
 
 /**
- * Returns the same value as other programs write it. The original order of keys, and of numbers such as `1.0` the form,
- * is lost.
+ * Returns the same value in other programs' notation. The original order of keys and the form of numbers such as `1.0`
+ * are lost.
  */
 function otherJson(text: string): readonly string[] {
   let value: unknown;
@@ -94,7 +96,7 @@ function otherIds(raw: string): readonly string[] {
     const encoded = encodeURIComponent(decoded);
     ids.push(decoded, encoded, encoded.replace(/%20/g, '+'), encoded.replace(/%2B/g, '+'));
   } catch {
-    // It is not the percent-encoding of a text, so it has no other form.
+    // The value is not valid percent-encoding, so it has no other form.
   }
   return ids;
 }

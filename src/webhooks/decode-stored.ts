@@ -8,8 +8,8 @@ export interface DecodeTerms extends Pick<ReadingTerms, 'keys' | 'timeZone'> {
 }
 
 /**
- * Decodes the bytes of a webhook that a version without the column `facts` stored. The bytes were verified when they
- * arrived; they are signed again, because the reader of the gateway's webhooks reads only what is signed. Pure.
+ * Decodes a webhook stored by a version without the column `facts`. Its bytes were verified on arrival. They are signed
+ * again, because the gateway's reader accepts only signed webhooks. Pure.
  */
 export function decodeStored(
   family: SignedFamily,

@@ -15,9 +15,9 @@ const CORRECTLY_SIGNED = ['bad_payment_id', 'bad_success', 'bad_body', 'wrong_fa
 export interface DiagnoseTerms {
   /** The accepted private keys, current first. */
   readonly keys: readonly string[];
-  /** A key to try instead of the accepted ones. */
+  /** A key to try in place of the accepted ones. */
   readonly secret: string | undefined;
-  /** Verifies no webhook; some senders sign with it by mistake. */
+  /** Verifies no webhook, but some senders sign with it by mistake. */
   readonly publicKey?: string | undefined;
   /** When the request arrived. */
   readonly now: Instant;
@@ -25,8 +25,8 @@ export interface DiagnoseTerms {
 }
 
 /**
- * Explains what is wrong with a pasted request, in one word and a few sentences. Reveals neither a key nor a valid
- * signature. Pure.
+ * Explains the fault of a pasted request, in one word and a few sentences. Reveals neither a key nor a valid signature.
+ * Pure.
  *
  * @throws AppError `bad_input` when it is not a request, `misconfigured` when no key can be tried.
  */

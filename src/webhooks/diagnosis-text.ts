@@ -1,6 +1,6 @@
 import type { WebhookRejectionReason } from '../gateway';
 
-/** What each reason of the reader means to the person who diagnoses the request. */
+/** The meaning of each rejection reason for the person who diagnoses the request. */
 export const REASON_TEXT: Readonly<Record<WebhookRejectionReason, string>> = {
   bad_method: 'A payment webhook is a GET (version 1) or a POST (version 2); a subscription event is a POST.',
   bad_target:
@@ -27,7 +27,7 @@ export const REASON_TEXT: Readonly<Record<WebhookRejectionReason, string>> = {
     'It is correctly signed, but it was sent to the wrong address: subscription events go to /webhooks/subscription, payment events to /webhooks/payment.',
 };
 
-/** What happened to a request whose signature fits other content than it carries. */
+/** Explanations for a request whose signature was made over other content. */
 export const OTHER_CONTENT_TEXT: Readonly<Record<string, string>> = {
   changed_newlines:
     'The signature fits the same body with other line ends, or another end: a program, or the paste, changed them.',

@@ -8,18 +8,18 @@ import type { SignedFamily } from './read-webhook';
 import type { WebhookFacts } from './webhook-facts';
 import type { InboxEntry } from './webhooks';
 
-/** What processing an entry came to. */
+/** The result of processing an entry. */
 export type Handled =
   | { readonly kind: 'done' | 'ignored'; readonly outcome: string }
   /** No payment or subscription is known for it yet. */
   | { readonly kind: 'parked' }
-  /** The gateway could not be asked; `silent` names what it answers no question about now. */
+  /** The gateway did not answer; `silent` names the kind of question that it answers to no one now. */
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly silent: Question | undefined };
 
 /** The gateway answers each kind of question separately: while it refuses subscriptions, payments continue. */
 export type Question = 'payments' | 'subscriptions';
 
-/** What the gateway is silent about in this run, and for how long. */
+/** The kinds of questions that the gateway does not answer in this run, and how long to wait. */
 export type Silences = ReadonlyMap<Question, number>;
 
 export interface HandleDeps {
@@ -30,7 +30,7 @@ export interface HandleDeps {
 }
 
 /**
- * Passes what an entry reports to the module that owns it, which checks the status. Changes nothing of the entry, and
+ * Passes the facts of an entry to the module that owns them, which checks the status. It does not change the entry, and
  * may run any number of times.
  */
 export async function handleEntry(
@@ -46,7 +46,7 @@ export async function handleEntry(
   if (known.length === 0) return { kind: 'ignored', outcome: 'unknown_event' };
   const isUnreadable = known.every(({ unreadable }) => unreadable.length > 0);
   const outcome = isUnreadable ? 'unreadable_field' : 'unusable_id';
-  // An id that no column can hold will never belong to a payment of Millime, so the entry does not wait for one.
+  // An id that no column can contain never belongs to a payment of Millime, so the entry need not wait for one.
   if (!known.some(namesSomething)) return { kind: 'ignored', outcome };
   const isStale = entry.proof === 'stale';
   const reported = known.map((facts) => (isStale || facts.unreadable.length > 0 ? idsAlone(facts) : facts));
@@ -60,7 +60,7 @@ function namesSomething({ paymentId, subscriptionId, trackingId }: WebhookFacts)
 }
 
 async function handleHint({ payments }: HandleDeps, { event, receivedAt }: InboxEntry): Promise<Handled> {
-  // The interface defines no payload for payouts: the hint is stored as a soft bound, never as a fact (open point 130).
+  // The interface defines no payload for payouts: the hint is stored as a time bound, never as a fact (open point 130).
   if (event === 'payout') return { kind: 'ignored', outcome: 'kept' };
   await payments.hint(event === 'pos' ? 'pos' : 'wallet', receivedAt);
   return { kind: 'done', outcome: 'looks_planned' };
@@ -78,7 +78,7 @@ async function handleSigned(
     const outcome = await payments.processWebhookEvents(events, options);
     if (outcome.kind === 'known') return handledOf(outcome.check, 'payments', outcome.mismatch);
   }
-  // A charge of a subscription is a payment too, and may be reported as one.
+  // A charge of a subscription is also a payment, so a payment webhook may report it.
   const found = await applyToSubscription(subscriptions, reported, entry.receivedAt);
   if (found === undefined) return { kind: 'parked' };
   const silentMs = silences.get('subscriptions');
@@ -122,12 +122,15 @@ function handledOf(checked: StatusCheck, question: Question, mismatch: boolean):
   return { kind: 'done', outcome: mismatch ? 'mismatch' : checked.kind };
 }
 
-/** A status check since then covers the entry. A replay and a conflict need one that is newer than themselves. */
+/**
+ * Returns the earliest status check that covers the entry: any since it arrived. A replay and a conflict need one after
+ * themselves.
+ */
 function checkNotBefore({ outcome, receivedAt, availableAt }: InboxEntry): Instant {
   return REOPENED_FOR.some((reason) => reason === outcome) ? availableAt : receivedAt;
 }
 
-/** Of a stale or partly unreadable webhook only the ids are used; what it reports is not (open point 107). */
+/** Keeps only the ids of a stale or partly unreadable webhook; its other facts are not used (open point 107). */
 function idsAlone(facts: WebhookFacts): WebhookFacts {
   return { ...facts, succeeded: false, occurredAt: undefined, amount: undefined, currency: undefined };
 }

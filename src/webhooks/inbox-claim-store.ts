@@ -6,27 +6,30 @@ import { type InboxEntry, WEBHOOK_FAMILIES, type WebhookFamily, type WebhookStat
 
 const OPEN_STATES = ['received', 'parked'] as const satisfies readonly WebhookState[];
 
-/** Each kind has its own page, so that entries that the gateway refuses leave room for the others. */
+/** Each kind has its own page, so that entries that the gateway refuses do not displace the others. */
 const KINDS = [['hint'], ['subscription'], ['payment_v1', 'payment_v2']] as const satisfies readonly WebhookFamily[][];
 
 const DUE = rowCodec({ id: column.text('id'), family: column.word('family', WEBHOOK_FAMILIES) });
 const CONTENT = rowCodec({ content: column.bytes('content'), facts: FACTS_COLUMN });
 
-/** Signed bytes and what they report; undefined facts stand in rows of versions that did not store them. */
+/** Signed bytes and their decoded facts, which are undefined in rows of versions that did not store them. */
 export interface StoredContent {
   readonly content: Buffer;
   readonly facts: WebhookFacts | undefined;
 }
 
-/** The right to process an entry until the lease ends. `fencing` tells the holder from an earlier or a later one. */
+/**
+ * The right to process an entry until the lease ends. `fencing` distinguishes the holder from an earlier or a later
+ * one.
+ */
 export interface EntryClaim {
   readonly entry: InboxEntry;
-  /** The entry's own content, then what came under the same event id with other bytes. */
+  /** The entry's own content, then other contents of the same event id. */
   readonly contents: readonly StoredContent[];
   readonly fencing: number;
 }
 
-/** What is written of an entry that was processed. `undefined` empties a field; a field that is not named stays. */
+/** The changes after processing an entry. `undefined` empties a field; an absent field stays. */
 export interface EntryChange {
   readonly state: WebhookState;
   readonly outcome?: string;
@@ -39,13 +42,13 @@ export interface EntryChange {
 /** The leases on entries inside one transaction of the database. */
 export interface InboxClaims {
   /**
-   * Waiting entries that are due and not leased: hints, subscriptions and payments, at most `limit` of each kind, the
+   * Returns waiting entries that are due and not leased: at most `limit` hints, subscriptions and payments each, the
    * longest waiting first.
    */
   due(now: Instant, limit: number): Promise<{ readonly id: string; readonly family: WebhookFamily }[]>;
-  /** Undefined when another worker holds the entry, or has processed it. */
+  /** Claims an entry. Undefined when another worker holds it, or has processed it. */
   claim(id: string, now: Instant, leaseMs: number): Promise<EntryClaim | undefined>;
-  /** Writes an outcome and ends the lease. Returns false when another worker holds the entry, whose outcome counts. */
+  /** Stores an outcome and ends the lease. Returns false when another worker holds the entry, whose outcome counts. */
   finish(claim: EntryClaim, change: EntryChange): Promise<boolean>;
 }
 

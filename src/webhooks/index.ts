@@ -29,7 +29,7 @@ export interface WebhooksDeps {
   readonly logger: Logger;
   readonly payments: Payments;
   readonly subscriptions: Subscriptions;
-  /** The accepted private keys, current first; undefined when no gateway is configured: then nothing is accepted. */
+  /** The accepted private keys, current first; undefined without a gateway: every webhook is then refused. */
   readonly keys: readonly string[] | undefined;
   /** Only `diagnose` tries it; it verifies no webhook. */
   readonly publicKey?: string | undefined;

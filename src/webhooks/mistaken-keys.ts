@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 
-/** A key that is used by mistake, and its description in words that reveal no part of it. */
+/** A key that is used by mistake, and its description, which reveals no part of it. */
 export interface MistakenKey {
   readonly name: string;
   readonly key: string;
 }
 
-/** What is added to a key when it is copied out of a file or a form, the likeliest first. */
+/** Characters that copying a key from a file or a form adds, the likeliest first. */
 const ADDED: readonly { readonly name: string; readonly to: (key: string) => string }[] = [
   { name: 'and a line break at its end', to: (key) => `${key}\n` },
   { name: 'and a line break (CR LF) at its end', to: (key) => `${key}\r\n` },
@@ -15,7 +15,7 @@ const ADDED: readonly { readonly name: string; readonly to: (key: string) => str
   { name: 'in quotation marks', to: (key) => `"${key}"` },
 ];
 
-/** Returns the keys that are commonly used instead of the private one. Pure; it returns a handful of texts. */
+/** Returns the keys that senders commonly use in place of the private one. Pure; it returns a handful of texts. */
 export function mistakenKeys(privateKeys: readonly string[], publicKey: string | undefined): readonly MistakenKey[] {
   const ours = privateKeys.map((key) => key.trim());
   const theirs = publicKey === undefined || publicKey.trim() === '' ? [] : [publicKey.trim()];

@@ -14,9 +14,9 @@ export interface PastedRequest extends IncomingWebhook {
 }
 
 /**
- * Reads a request line or an address alone, headers, an empty line and the body, with either kind of line end. The body
- * is read byte for byte; what follows it beyond its Content-Length belongs to the paste, not to the sender. Undefined
- * when the first line is neither. Pure.
+ * Reads a request line or only an address, headers, an empty line and the body, with either kind of line end. The body
+ * is read as bytes; bytes beyond its Content-Length come from pasting and not from the sender. Undefined if the first
+ * line is neither. Pure.
  */
 export function parsePastedRequest(pasted: Uint8Array): PastedRequest | undefined {
   const bytes = withoutLeadingLines(Buffer.from(pasted));

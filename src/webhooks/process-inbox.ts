@@ -12,10 +12,10 @@ const ENTRIES_OF_A_KIND_MAX = 200;
 /** Longer than a status check with all its timeouts. A slower worker loses its entry. */
 export const ENTRY_LEASE_MS = MINUTE_MS;
 
-/** After this many unanswered checks in a row the gateway counts as silent for the rest of the run. */
+/** After this number of consecutive unanswered checks the gateway counts as silent for the rest of the run. */
 const UNANSWERED_MAX = 3;
 
-/** What an entry of a family asks about first. */
+/** The kind of question that each family asks first. */
 const QUESTION: Readonly<Record<WebhookFamily, Question | undefined>> = {
   hint: undefined,
   payment_v1: 'payments',
@@ -30,11 +30,11 @@ export interface ProcessInboxDeps extends HandleDeps {
 }
 
 /**
- * Processes due entries one after the other, each under a lease, so any number of processes may run concurrently. An entry
- * is claimed, its module decides, and the outcome is recorded; if that is interrupted, the lease ends and another worker
- * continues.
+ * Processes due entries one after the other, each under a lease, so any number of processes may run concurrently. It
+ * claims an entry, lets its module decide, and stores the outcome. If this is interrupted, the lease ends and another
+ * worker continues.
  *
- * @returns how many entries were finished.
+ * @returns the number of finished entries.
  */
 export async function processInbox(deps: ProcessInboxDeps, signal?: AbortSignal): Promise<number> {
   const { database, clock } = deps;
@@ -116,7 +116,10 @@ function changeOf({ entry }: EntryClaim, outcome: Outcome, now: Instant): EntryC
   }
 }
 
-/** Returns the stable word of a fault. Its text may name a payment or a person, so only the log has it, with names masked. */
+/**
+ * Returns the stable code of a fault. Its text may name a payment or a person, so only the log gets it, with ids
+ * masked.
+ */
 function codeOf(error: unknown): string {
   if (isAppError(error) || isGatewayError(error)) return error.code;
   return error instanceof Error ? error.name : 'unknown';

@@ -12,15 +12,15 @@ import { isJsonObject, ownValue, parseStrictJson } from '../kernel';
 import { signatureHeader, timestampSecsOf } from './signature-header';
 import type { IncomingWebhook } from './webhooks';
 
-/** As deep as the reader of the gateway's bodies goes. */
+/** The same limit as in the reader of the gateway's bodies. */
 const DEPTH_MAX = 16;
 
-/** Stands for an unreadable value. No event has this name, so the reader requires no field but the id. */
+/** Replaces an unreadable value. No event has this name, so the reader requires only the id. */
 const UNREADABLE = 'unreadable';
 
 type Field = readonly [name: string, property: string];
 
-/** What the interface requires (sections 6.3 and 6.4), and what may be null or absent. */
+/** The fields that the interface requires (sections 6.3 and 6.4), and those that may be null or absent. */
 const FIELDS: Readonly<
   Record<IncomingWebhook['family'], { readonly required: readonly Field[]; readonly nullable: readonly Field[] }>
 > = {
@@ -55,21 +55,21 @@ const FIELDS: Readonly<
 
 /** The readable part of a correctly signed webhook. */
 export interface PartialWebhook {
-  /** Unreadable fields are null; only the ids may be used. Its event name is not that of the message. */
+  /** Unreadable fields are null; use only the ids. Its event name is a placeholder. */
   readonly webhook: Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
-  /** The name that the message gives its event. */
+  /** The event name in the message. */
   readonly event: string;
   /**
-   * The fields that are missing or unreadable, as the interface names them. With `event_id` among them the message cannot
-   * be told from others.
+   * The missing or unreadable fields, with the interface's names. If `event_id` is among them, the message cannot be
+   * distinguished from others.
    */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Reads a verified message whose body lacks what the interface requires of its event. The same reader reads it as an event
- * of an unknown name, which requires no field but the id; for that it is signed again with an accepted key and its own
- * time. Undefined when the body is not a JSON object. Pure.
+ * Reads a verified message whose body lacks fields that the interface requires of its event. It gives the message an
+ * unknown event name, for which the reader requires only the id, and signs it again with an accepted key and its own
+ * time. Undefined if the body is not a JSON object. Pure.
  */
 export function readPartialWebhook(
   family: IncomingWebhook['family'],
@@ -114,7 +114,7 @@ function objectIn(bytes: WebhookRequest['rawBody']): Readonly<Record<string, unk
   return json.ok && isJsonObject(json.value) ? json.value : undefined;
 }
 
-/** Returns a text that is not empty. */
+/** Returns a text, or undefined if it is empty. */
 function nameIn(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = ownValue(body, field);
   return typeof value === 'string' && value !== '' ? value : undefined;

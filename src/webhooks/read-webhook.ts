@@ -14,14 +14,14 @@ import type { IncomingWebhook, WebhookFamily } from './webhooks';
 
 export type SignedFamily = Exclude<WebhookFamily, 'hint'>;
 
-/** A webhook that was verified and read. */
+/** A verified and decoded webhook. */
 export interface VerifiedWebhook {
   readonly family: SignedFamily;
   readonly event: string;
   /** Equal for deliveries of the same event, inside its family. */
   readonly dedupeKey: string;
   readonly facts: WebhookFacts;
-  /** The bytes to store: the body, or for version 1 the query in one normal form. */
+  /** The bytes to store: the body, or for version 1 the normalized query. */
   readonly content: Buffer;
 }
 
@@ -31,7 +31,7 @@ export type Reading =
       readonly signedAt: Instant;
       readonly webhook: VerifiedWebhook;
     }
-  /** `unreadable`: the unreadable fields of a signed object whose event id is one of them. */
+  /** `unreadable`: the unreadable fields of a signed object, if its event id is among them. */
   | (WebhookRejection & { readonly unreadable?: readonly string[] });
 
 export interface ReadingTerms {
@@ -42,8 +42,8 @@ export interface ReadingTerms {
 }
 
 /**
- * Verifies a request, and reads it (interface section 6). If a field of a signed body cannot be read, the rest of the
- * body is read, provided that it has an event id. Pure.
+ * Verifies and reads a request (interface section 6). If a field of a signed body is unreadable, the rest is still
+ * read, provided that the body has an event id. Pure.
  */
 export function readWebhook(incoming: IncomingWebhook, { keys, now, timeZone }: ReadingTerms): Reading {
   const { method, target, headers, rawBody } = incoming;
@@ -83,7 +83,7 @@ function verified(webhook: SignedWebhook, rawBody: Uint8Array | undefined): Veri
         amount: undefined,
         currency: undefined,
       },
-      // `True` and `true`, `%2f` and `%2F` are one message, so what is stored of them must be equal, too.
+      // `True` and `true`, `%2f` and `%2F` are one message, so their stored bytes must be equal too.
       content: Buffer.from(
         paymentQueryContent({ paymentId: encodeURIComponent(paymentId), success: String(success) }),
         'utf8',
@@ -111,7 +111,8 @@ function verified(webhook: SignedWebhook, rawBody: Uint8Array | undefined): Veri
 }
 
 /**
- * A column would read a longer id, or one with a space at its end, as another id. Millime never issues such an id.
+ * Returns an id that Millime can store. A column would truncate a longer id, or ignore a space at its end; Millime
+ * never issues such an id.
  */
 function usable(id: string | null): string | undefined {
   return isOutsideId(id) ? id : undefined;

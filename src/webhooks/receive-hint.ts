@@ -12,13 +12,13 @@ export type HintKind = (typeof HINT_KINDS)[number];
 export type HintReceiver = (token: string, kind: HintKind, body: Uint8Array | undefined) => Promise<boolean>;
 
 export interface HintDeps extends Pick<ReceiveDeps, 'database' | 'clock' | 'logger'> {
-  /** The unguessable part of the path; undefined when no gateway is set. */
+  /** The secret part of the path; undefined without a gateway. */
   readonly hintToken: string | undefined;
 }
 
 /**
- * Creates the receiver of unsigned webhooks (interface section 6.5). None can be verified, so no content is used: the
- * hint is stored, and triggers status checks (open point 118).
+ * Creates the receiver of unsigned webhooks (interface section 6.5). None can be verified, so their content is not
+ * used: the hint is stored, and triggers status checks (open point 118).
  */
 export function hintReceiver(
   { database, clock, logger, hintToken }: HintDeps,
@@ -29,7 +29,7 @@ export function hintReceiver(
     if (hintToken === undefined || !isSameSecret(hintToken, token)) return false;
     const { inWindow } = hints.count(kind);
     if (inWindow > HINTS_PER_MINUTE_MAX) {
-      // Answered as if it were stored: the sixty before it triggered checks already, and polling continues anyway.
+      // Answered as if it were stored: earlier hints have triggered checks already, and polling continues anyway.
       if (inWindow === HINTS_PER_MINUTE_MAX + 1) {
         logger.warn('hint limit reached, further hints not stored', {
           event: 'webhooks.hints_limited',
@@ -40,7 +40,7 @@ export function hintReceiver(
     }
     const content = Buffer.from(body ?? []);
     const receivedAt = clock.now();
-    // The same body counts once a minute: no id shows whether it is a repeat or a new event.
+    // The same body counts once per minute, because it has no id that distinguishes a repeat from a new event.
     const minute = Math.floor(receivedAt / MINUTE_MS);
     const dedupeKey = `hint:${kind}:${minute}:${sha256Hex(content)}`;
     const ids = { paymentId: undefined, subscriptionId: undefined, trackingId: undefined };
@@ -63,7 +63,7 @@ export function hintReceiver(
   };
 }
 
-/** Compares digests, which have one length: the time taken does not show where two texts differ. */
+/** Compares digests, which have equal lengths, so that the duration does not show where two texts differ. */
 function isSameSecret(expected: string, given: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(expected), digest(given));

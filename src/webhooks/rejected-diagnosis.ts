@@ -1,6 +1,6 @@
 import type { Diagnosis } from './webhooks';
 
-/** Builds the diagnosis of a request that would be refused. Pure. */
+/** Returns the diagnosis of a request that would be refused. Pure. */
 export function rejectedDiagnosis(cause: string, explanation: string, details: Diagnosis['details'] = {}): Diagnosis {
   return { verdict: 'rejected', cause, explanation, details };
 }

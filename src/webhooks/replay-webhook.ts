@@ -6,8 +6,7 @@ import { openInbox } from './inbox-store';
 import type { InboxEntry } from './webhooks';
 
 /**
- * Schedules an entry to be processed again, whatever its state, with a status check that is newer than the replay. It may
- * be repeated.
+ * Schedules an entry to be processed again, in any state, with a status check after the replay. It may be repeated.
  *
  * @throws AppError `not_found`, `forbidden`.
  */

@@ -1,13 +1,13 @@
 import { column } from '../db';
 import { assert, type Instant, isJsonObject, isOutsideId, type Millimes, toMillimes } from '../kernel';
 
-/** What a signed webhook reports, whichever of the three forms it has. */
+/** The facts that a signed webhook reports, in one form for all three families. */
 export interface WebhookFacts {
   /** False for an event of an unknown name: it is stored and never acted on (open point 112). */
   readonly isKnown: boolean;
-  /** The fields that are missing or cannot be read, as the interface names them; then only the ids are used. */
+  /** The missing or unreadable fields, with the interface's names; if any, only the ids are used. */
   readonly unreadable: readonly string[];
-  /** Ids that no column can hold are left out. */
+  /** Ids that no column can contain are undefined. */
   readonly paymentId: string | undefined;
   readonly subscriptionId: string | undefined;
   readonly trackingId: string | undefined;

@@ -4,16 +4,14 @@ import { limitTarget, methodNotAllowed, notFound, rawBody, sendJson, sendProblem
 import { HINT_KINDS } from './receive-hint';
 import type { ReceiveOutcome, Webhooks } from './webhooks';
 
-// Regular expressions, because Express would decode a parameter first, and answer a bad one with an error.
+// Regular expressions, because Express would decode a path parameter first and answer a bad one with an error.
 const PAYMENT_PATH = /^\/payment$/;
 const SUBSCRIPTION_PATH = /^\/subscription$/;
 const HINT_PATH = /^\/hint\/[^/]+\/(?:pos|partner|payout)$/;
 
 const readRawBody = rawBody(WEBHOOK_BODY_BYTES_MAX);
 
-/**
- * Correctly signed, but not what the interface defines. It gets its own status, because repeating it is useless.
- */
+/** Correctly signed, but not as the interface defines. They get their own status, because repeating them is useless. */
 const UNREADABLE = new Set(['bad_payment_id', 'bad_success', 'bad_body', 'wrong_family']);
 
 export interface WebhookRouteDeps {
@@ -30,7 +28,7 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
         method: request.method,
         // In version 1 the signature covers the values exactly as they were sent.
         target: request.originalUrl,
-        // All values of each name: Node would use the first of two, or join them.
+        // All values of each name, because Node would use the first of two, or join them.
         headers: request.headersDistinct,
         rawBody: bytesOf(request),
       });
@@ -43,13 +41,13 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
     const isStored =
       token !== undefined && kind !== undefined && (await webhooks.receiveHint(token, kind, bytesOf(request)));
     if (isStored) sendJson(response, 200, { status: 'ok' });
-    // A wrong guess gets the answer of every unknown path.
+    // A wrong token gets the answer of every unknown path.
     else sendProblem(response, 404, 'not_found');
   }
 
   const router = Router({ strict: true, caseSensitive: true });
   router.use(limitTarget);
-  // Express answers HEAD from a GET route; the interface has no HEAD.
+  // Express would answer HEAD with the GET route, but the interface has no HEAD.
   router.head(PAYMENT_PATH, methodNotAllowed('GET, POST'));
   router.get(PAYMENT_PATH, receive('payment'));
   router.post(PAYMENT_PATH, readRawBody, receive('payment'));
@@ -62,7 +60,7 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
   return router;
 }
 
-/** Answers without 5xx: those are for faults of Millime (open point 113), which are thrown. */
+/** Sends the answer. It never sends a 5xx: faults of Millime are thrown (open point 113). */
 function answer(response: Response, outcome: ReceiveOutcome): void {
   switch (outcome.kind) {
     case 'stored':

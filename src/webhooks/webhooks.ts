@@ -6,10 +6,10 @@ export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[number];
 
 export const WEBHOOK_STATES = ['received', 'parked', 'done', 'ignored'] as const;
 /**
- * - `received`: to be processed.
+ * - `received`: waits to be processed.
  * - `parked`: about an unknown payment; it is retried from time to time.
  * - `done`: its payment was checked after it arrived.
- * - `ignored`: stored and never acted on, such as an event of an unknown name.
+ * - `ignored`: stored and never acted on, such as an event with an unknown name.
  */
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
@@ -17,13 +17,16 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number];
 export interface InboxEntry {
   readonly id: string;
   readonly family: WebhookFamily;
-  /** `stale`: correctly signed, but long ago, so it only schedules a status check. `unsigned`: a hint. */
+  /**
+   * `stale`: correctly signed, but with a time outside the window, so it only schedules a status check. `unsigned`: a
+   * hint.
+   */
   readonly proof: 'authentic' | 'stale' | 'unsigned';
   readonly event: string;
   readonly paymentId: string | undefined;
   readonly subscriptionId: string | undefined;
   readonly trackingId: string | undefined;
-  /** The signed bytes; in version 1 the query in its normal form. */
+  /** The signed bytes; for version 1 the normalized query. */
   readonly content: Buffer;
   readonly signedAt: Instant | undefined;
   readonly receivedAt: Instant;
@@ -32,7 +35,7 @@ export interface InboxEntry {
   readonly times: number;
   readonly conflicts: number;
   readonly state: WebhookState;
-  /** What it led to, such as `looked`, `mismatch`, `unknown_payment`. */
+  /** The result of processing, such as `looked`, `mismatch`, `unknown_payment`. */
   readonly outcome: string | undefined;
   readonly availableAt: Instant;
   readonly tries: number;
@@ -72,17 +75,23 @@ export interface Diagnosis {
 
 /** The gateway's webhooks: verified, stored once, processed later. */
 export interface Webhooks {
-  /** Verifies a request and stores it. @throws AppError when it could not be stored: the gateway must send it again. */
+  /**
+   * Verifies and stores a request.
+   *
+   * @throws AppError when it could not be stored: the gateway must send it again.
+   */
   receive(incoming: IncomingWebhook): Promise<ReceiveOutcome>;
   /** Stores an unsigned hint. Returns false when its token is wrong. */
   receiveHint(token: string, kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<boolean>;
-  /** Processes due entries, at most a page of each kind. Returns how many of them it finished. */
+  /** Processes due entries, at most a page of each kind. Returns the number of finished entries. */
   processInbox(signal?: AbortSignal): Promise<number>;
   list(filter: InboxFilter): Promise<InboxEntry[]>;
-  /** Schedules an entry to be processed again. @throws AppError `not_found`, `forbidden`. */
-  replay(id: string, options: ActOptions): Promise<InboxEntry>;
   /**
-   * Explains what is wrong with a pasted request: a request line or address, headers, an empty line, the body.
+   * Schedules an entry to be processed again.
+   *
+   * @throws AppError `not_found`, `forbidden`.
    */
+  replay(id: string, options: ActOptions): Promise<InboxEntry>;
+  /** Explains the fault of a pasted request: a request line or address, headers, an empty line, the body. */
   diagnose(pasted: Uint8Array, options?: { readonly at?: Instant; readonly secret?: string }): Diagnosis;
 }
