@@ -22,9 +22,9 @@ const ANSWERS = [
 const LIMIT_MS = 240_000;
 const CALL_TIMEOUT_MS = 60_000;
 
-describeOnEachDatabase('the endpoints under a drive of the simulator', (harness) => {
+describeOnEachDatabase('the endpoints under load from the simulator', (harness) => {
   test(
-    'break nothing of the interface and hold exactly the payments that are certain',
+    'keep the interface and store exactly the acknowledged payments',
     async () => {
       const millime = new Installation((await harness.fresh()).url, { clock: '2026-03-02T08:00:00+01:00' });
       const opening = await millime.seedAgents(AGENTS, 10_000_000);

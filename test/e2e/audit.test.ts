@@ -24,7 +24,7 @@ test.each<[string, Attempt[], StoredFacts]>([
   ['no answer, stored, then 3', [attempt('none'), attempt('3')], facts()],
   ['503, not stored, then 0', [attempt('503'), attempt('0')], facts()],
   ['1 and not stored', [attempt('1')], NOTHING],
-])('finds nothing to say about %s', (_name, attempts, stored) => {
+])('accepts %s', (_name, attempts, stored) => {
   expect(journalFaults(attempts, stored, { opening: OPENING, settled: true })).toEqual([]);
 });
 
@@ -50,6 +50,6 @@ test.each<[string, Attempt[], StoredFacts, string]>([
     facts({ payments: [{ ...PAYMENT, credit: 'agent_receivable:B' }] }),
     'T-1: posted as {"transactionId":"T-1","debit":"gateway_clearing:agent","credit":"agent_receivable:B","amount":400}',
   ],
-])('notices %s', (_name, attempts, stored, fault) => {
+])('reports %s', (_name, attempts, stored, fault) => {
   expect(journalFaults(attempts, stored, { opening: OPENING, settled: true })).toContain(fault);
 });

@@ -20,7 +20,7 @@ interface ListedBreak {
   readonly amountMillimes: number | null;
 }
 
-describeOnOneDatabase('the break desk on the command line', (harness) => {
+describeOnOneDatabase('the commands for breaks', (harness) => {
   let millime: Installation;
   let keys: Readonly<Record<'leila' | 'omar', string>>;
   let ids: readonly string[] = [];
@@ -59,7 +59,7 @@ describeOnOneDatabase('the break desk on the command line', (harness) => {
   }
 
   test(
-    'breaks are listed by what is urgent, given to people, explained, resolved and opened again',
+    'list by urgency, assign, comment, resolve and reopen breaks',
     async () => {
       expect(await list()).toMatchObject([
         { class: 'paid_but_rejected', status: 'open', assignee: null, version: 1 },
@@ -113,7 +113,7 @@ describeOnOneDatabase('the break desk on the command line', (harness) => {
   );
 
   test(
-    'what takes two is proposed by one and approved by the other, and a decision needs a key',
+    'propose by one person and approve by another, each with a key',
     async () => {
       const [id = ''] = ids;
       const accept = ['--action', 'accept', '--reason', 'too small to ask'];

@@ -104,7 +104,7 @@ describe.each(['sqlite', 'mariadb'] as const)('the log and the error answers of 
 });
 
 test(
-  'S18 a server that cannot reach its database does not show the password',
+  'S18 a server that cannot reach its database hides the password',
   async () => {
     const url = `mysql://millime:${SECRETS.databasePassword}@127.0.0.1:1/millime`;
     const millime = new Installation(url, { env: { LOG_LEVEL: 'debug', SERVICE_JWT_SECRET: SECRETS.jwtSecret } });
@@ -118,7 +118,7 @@ test(
   LIMIT_MS,
 );
 
-test('the search finds a canary in every shape', () => {
+test('the search finds a canary in every encoding', () => {
   const canary = { it: 'canary "ü" 07654321' };
   const bytes = Buffer.from(canary.it);
   const shapes = [canary.it, encodeURIComponent(canary.it), JSON.stringify(canary.it), canary.it.toUpperCase()];

@@ -34,7 +34,7 @@ describeOnOneDatabase('close-day', (harness) => {
   });
 
   test(
-    'proves the day, seals it once, and notices what is changed or comes late',
+    'proves the day, seals it once, and reports changed and late rows',
     async () => {
       const tooEarly = await millime.cli('close-day', MONDAY, '--reason', REASON);
       expect({ ...tooEarly, stderr: tooEarly.stderr.split('\n').slice(0, 2) }).toEqual({
@@ -80,7 +80,7 @@ describeOnOneDatabase('close-day', (harness) => {
   );
 
   test(
-    'a closed day is opened again by two people, and both seals are kept',
+    'reopens a closed day with two people and keeps both seals',
     async () => {
       millime.setClock('2026-03-04T09:00:00+01:00');
       await millime.cli('reconcile', '--through', MONDAY);

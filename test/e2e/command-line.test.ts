@@ -27,7 +27,7 @@ describeOnOneDatabase('the command line', (harness) => {
   const duesFile = (...rows: string[]): string => millime.file('dues.csv', [DUES_HEAD, ...rows].join('\n'));
 
   test(
-    'a file of dues with bad rows imports nothing, names each bad line by its number, and ends with 2',
+    'a dues file with bad rows imports nothing, names each line, and exits with 2',
     async () => {
       const file = duesFile(
         'D-1,004711,5000,2026-03-01,good',
@@ -50,7 +50,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'a due of an agent that nobody knows is a bad line, and the good rows beside it stay out',
+    'a due of an unknown agent is a bad line, and nothing of the file is imported',
     async () => {
       const file = duesFile('D-1,004711,5000,2026-03-01,', 'D-2,04711,5000,2026-03-01,', 'D-3,nobody,5000,2026-03-01,');
       const before = await contentsOf(millime.url);
@@ -63,7 +63,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'a file of agents with one bad row imports nothing, with its line number',
+    'an agents file with one bad row imports nothing and names the line',
     async () => {
       const rows = ['A-1,Good,+216', ',No id,+216', `${'x'.repeat(256)},Long,+216`, 'A-1,Twice,+216'];
       const before = await contentsOf(millime.url);
@@ -80,7 +80,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'a byte order mark and CRLF change nothing, ids keep their zeros, and the same file twice changes nothing',
+    'a byte order mark, CRLF and a second import change nothing, and ids keep leading zeros',
     async () => {
       const rows = ['D-1,004711,5000,2026-03-01,Café', 'D-2,4711,7000,2026-03-01,'];
       const file = millime.file('dues.csv', `\uFEFF${[DUES_HEAD, ...rows].join('\r\n')}\r\n`);
@@ -122,7 +122,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'a due that comes again with other content is refused, and the first stays',
+    'a known due with different content is refused and stays unchanged',
     async () => {
       await millime.json(['dues', 'import', duesFile('D-1,004711,5000,2026-03-01,')]);
       const before = await contentsOf(millime.url);
@@ -134,7 +134,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'a command that asks the books refuses a database file that is not there and makes nothing; one to start with makes it',
+    'commands that read refuse a missing database file, and commands that set up create it',
     async () => {
       const folder = join(millime.folder, 'not-there');
       const file = join(folder, 'typo.sqlite3');
@@ -200,7 +200,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'a minted token has its documented shape and opens the endpoints',
+    'a minted token has the documented form and is accepted by the endpoints',
     async () => {
       const minted = await millime.json(['token', 'mint', '--subject', 'gateway', '--ttl', '2d']);
       expect(minted).toEqual({
@@ -221,7 +221,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'an agent and a due that the command line imports are seen by the running server at once',
+    'a running server sees imported agents and dues at once',
     async () => {
       const token = await millime.token();
       const service = await millime.serve({ role: 'http' });
@@ -238,7 +238,7 @@ describeOnOneDatabase('the command line', (harness) => {
   );
 
   test(
-    'ledger verify ends with 3 and names the invariant when a balance was changed past the program',
+    'ledger verify exits with 3 and names the invariant after a balance was changed by SQL',
     async () => {
       await millime.json(['dues', 'import', duesFile('D-1,004711,5000,2026-03-01,')]);
       expect(await millime.brokenInvariants()).toEqual([]);
@@ -253,7 +253,7 @@ describeOnOneDatabase('the command line', (harness) => {
 });
 
 test(
-  'a command ends by itself as a process of its own, with the code and the words that it has after others',
+  'a command gives the same output and exit code alone and after others in one process',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     await millime.json(['agents', 'import', millime.file('agents.csv', AGENTS_FILE)]);
@@ -275,7 +275,7 @@ test(
 );
 
 test(
-  'exit codes say what happened: 0 done, 2 bad input, 3 found something, 1 our fault',
+  'exit codes: 0 done, 2 bad input, 3 finding, 1 internal error',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     await millime.json(['agents', 'import', millime.file('agents.csv', AGENTS_FILE)]);

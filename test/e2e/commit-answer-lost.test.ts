@@ -43,7 +43,7 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
     ['was lost together with the COMMIT itself', (commit) => (commit % 2 === 1 ? 'cut_before' : 'pass')],
     ['may mean either', (commit) => (['cut_after', 'cut_before', 'pass'] as const)[commit % 3] ?? 'pass'],
   ])(
-    'F7: every first attempt is answered 0 and stored once, when the answer %s',
+    'F7: answers 0 to each first call and stores it once if the answer %s',
     async (_name, fate) => {
       const token = await millime.token();
       const service = await throughProxy();
@@ -69,7 +69,7 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
   );
 
   test(
-    'F7: two callers with the same id still get one 0 and one 3, whichever COMMIT is cut',
+    'F7: answers one 0 and one 3 to two callers with the same id, whichever COMMIT loses its answer',
     async () => {
       const token = await millime.token();
       const service = await throughProxy();
@@ -94,7 +94,7 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
   );
 
   test(
-    'F7: a refused call is written down once, however often its COMMIT was cut',
+    'F7: records a refused call once, however often its COMMIT loses its answer',
     async () => {
       const token = await millime.token();
       const service = await throughProxy();
@@ -113,7 +113,7 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
   );
 
   test(
-    'F7: a refused call that is sent again is counted once for each time it was sent',
+    'F7: counts a refused call once per sending',
     async () => {
       const token = await millime.token();
       const service = await throughProxy();

@@ -41,7 +41,7 @@ describeWithOwnMariaDb('a database server that hangs', () => {
   afterAll(() => mariadb.remove());
 
   test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-    'F3: answers everybody before the deadline, loses no 0 and doubles nothing that lands later (round %d)',
+    'F3: answers every call before the deadline, loses no 0 and stores nothing twice (round %d)',
     async (round) => {
       const connection = await createConnection({ host: '127.0.0.1', port: mariadb.port, user: 'root' });
       await connection.query(`create database hung_${round}`);

@@ -43,7 +43,7 @@ describeWithOwnMariaDb('a database server that is killed', () => {
   }
 
   test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-    'F2: keeps every 0 that was read through kill -9 and restart, and doubles nothing (round %d)',
+    'F2: keeps every acknowledged 0 through kill -9 and restart, each once (round %d)',
     async (round) => {
       const millime = await anInstallation(`killed_${round}`);
       const opening = await millime.seedAgents(AGENTS, 10_000_000);
@@ -85,7 +85,7 @@ describeWithOwnMariaDb('a database server that is killed', () => {
   );
 
   test(
-    'F2: answers 503 while the database is stopped, 403 to a bad token even then, and codes again when it is back',
+    'F2: answers 503 while the database is stopped, 403 to an invalid token, and codes after its restart',
     async () => {
       const millime = await anInstallation('stopped');
       const opening = await millime.seedAgents(AGENTS, 10_000_000);

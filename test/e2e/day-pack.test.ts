@@ -88,7 +88,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     });
   });
 
-  test('takes the agents and what they owe', async () => {
+  test('imports the agents and their dues', async () => {
     expect(await millime.json(['agents', 'import', join(PACK, 'agents.csv')])).toEqual({
       added: expected.agents,
       updated: 0,
@@ -107,7 +107,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
   });
 
   test(
-    'gives each of the calls its answer',
+    'answers each call as expected',
     async () => {
       expect(calls).toHaveLength(expected.calls);
       expect(moments.filter((moment) => moment.length > 1)).toHaveLength(expected.concurrent_groups);
@@ -132,7 +132,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     MINUTES_3,
   );
 
-  test('stores each payment as what it was to the due of that moment, and nothing else', async () => {
+  test('stores each payment with the due at that moment, and nothing else', async () => {
     const stored = await selectRows(
       millime.url,
       'select amount_millimes as amount, balance_before_millimes as due from agent_confirmations',
@@ -157,7 +157,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     });
   });
 
-  test('leaves each agent with the balance that was worked out for him', async () => {
+  test('leaves each agent with the expected balance', async () => {
     const after = await balances(millime);
     const wanted = Object.entries(expected.agent_balances_after);
     expect(wanted.filter(([agentId, balance]) => (after.get(agentId) ?? 0) !== balance)).toEqual([]);
@@ -168,7 +168,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     expect(-sum(all.filter((balance) => balance < 0))).toBe(expected.credit_after_millimes);
   });
 
-  test('says what an agent owes, and what he has too much, for ids that look alike', async () => {
+  test('shows due and credit of agents with similar ids', async () => {
     for (const agentId of ['004711', '04711', '4711', '100%25', '20540460']) {
       const balance = expected.agent_balances_after[agentId] as number;
       expect(await millime.json(['agents', 'due', agentId])).toEqual({
@@ -180,7 +180,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     }
   });
 
-  test('proves the bank statement, and imports it', async () => {
+  test('proves and imports the bank statement', async () => {
     const file = join(PACK, 'statement.csv');
     const { statement } = expected;
     const dinars = (millimes: number | undefined): string => ((millimes as number) / 1_000).toFixed(3);
@@ -205,7 +205,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     expect(await contentsOf(millime.url)).toEqual(imported);
   });
 
-  test('explains each payout to the millime, and the same run again changes nothing', async () => {
+  test('explains each payout to the millime, and a second run changes nothing', async () => {
     const first = await millime.cli('reconcile', '--through', '2026-03-31', '--json');
     const after = await contentsOf(millime.url);
     const second = await millime.cli('reconcile', '--through', '2026-03-31', '--json');
@@ -246,7 +246,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     }
   });
 
-  test('does not take the unrelated credit for a payout', async () => {
+  test('does not match the unrelated credit', async () => {
     const credits = await selectRows(
       millime.url,
       'select id, amount_minor from bank_statement_lines where amount_minor > 0',
@@ -258,7 +258,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     expect(others.map((row) => Number(row['amount_minor']))).toEqual([expected.statement['unrelated_millimes']]);
   });
 
-  test('pays each confirm at most once', async () => {
+  test('matches each confirm at most once', async () => {
     const items = await selectRows(millime.url, 'select item_id, amount_millimes from payout_match_items');
     const confirms = await selectRows(millime.url, 'select transaction_id, amount_millimes from agent_confirmations');
     const amounts = new Map(
@@ -269,13 +269,13 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     expect(items).toHaveLength(sum(expected.payouts.filter((p) => p.booking_date !== null).map((p) => p.confirms)));
   });
 
-  test('lists exactly the breaks that there are', async () => {
+  test('lists exactly the expected breaks', async () => {
     const breaks = await millime.json<{ class: string; status: string }[]>(['breaks', 'list']);
     expect(countedBy(breaks)).toEqual(expected.breaks);
     expect(breaks.filter(({ status }) => status === 'resolved')).toEqual([]);
   });
 
-  test('reports the day with the same figures, and proves them', async () => {
+  test('reports the day with the same proven figures', async () => {
     const report = await millime.json<{ breaks: { class: string; count: number }[] }>([
       'report',
       'daily',
@@ -298,7 +298,7 @@ function defineReplay(dialect: 'sqlite' | 'mariadb'): void {
     expect(Object.fromEntries(report.breaks.map((each) => [each.class, each.count]))).toEqual(expected.breaks);
   });
 
-  test('keeps the books right, to the millime', async () => {
+  test('keeps a ledger that verifies', async () => {
     expect(await millime.brokenInvariants()).toEqual([]);
     const { due_before_millimes, due_after_millimes, credit_after_millimes, confirmed_millimes } = expected;
     expect(due_before_millimes - confirmed_millimes).toBe(due_after_millimes - credit_after_millimes);

@@ -14,7 +14,7 @@ const parent = mkdtempSync(join(testRun.folder, 'demo-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 test(
-  'the demo ends with every credit explained, every day closed and proven, and a report in one file',
+  'the demo explains every credit, closes and proves every day, and writes a report',
   async () => {
     const folder = join(parent, 'demo');
     const demo = await spawnedCli(['demo', '--folder', folder], {});

@@ -33,7 +33,7 @@ describeOnMariaDb('the same confirm over four server processes', () => {
   const contested = tallyFault({ fault: 'F9', what: 'one id, other contents, at once', database: 'mariadb' });
 
   test(
-    'F8: of 200 identical confirms at once one is answered 0 and 199 are answered 3',
+    'F8: answers 0 to one of 200 concurrent identical confirms and 3 to the others',
     async () => {
       const { millime, opening, token, baseUrl } = await serving(await freshDatabase('mariadb'), 4);
       const all = new Journal();
@@ -62,7 +62,7 @@ describeOnMariaDb('the same confirm over four server processes', () => {
   );
 
   test(
-    'F9: of conflicting confirms at once the first stays, the others are answered 3 and each is a break',
+    'F9: stores the first of concurrent conflicting confirms, answers 3 to the others and opens a break for each',
     async () => {
       const { millime, opening, token, baseUrl } = await serving(await freshDatabase('mariadb'), 2);
       const all = new Journal();
@@ -88,12 +88,12 @@ describeOnMariaDb('the same confirm over four server processes', () => {
   );
 });
 
-describeOnEachDatabase('many callers', (harness) => {
+describeOnEachDatabase('many clients', (harness) => {
   const repeated = tallyFault({ fault: 'F8', what: '20 ids, 20 times each, two processes', database: harness.dialect });
   const hot = tallyFault({ fault: 'F10', what: '64 callers, one agent', database: harness.dialect });
 
   test(
-    'F10: of 20 ids, sent 20 times each to two processes for one agent, each is credited once',
+    'F10: credits each of 20 ids once, sent 20 times each to two processes for one agent',
     async () => {
       const { millime, opening, token, baseUrl } = await serving(await harness.fresh(), 2);
       const journal = new Journal();
@@ -109,7 +109,7 @@ describeOnEachDatabase('many callers', (harness) => {
   );
 
   test(
-    'F10: 64 callers who pay for one agent over two processes are all answered 0, however often their tries collide',
+    'F10: answers 0 to 64 clients who pay for one agent over two processes, however often their transactions collide',
     async () => {
       const { millime, opening, token, baseUrl } = await serving(await harness.fresh(), 2);
       const journal = new Journal();

@@ -152,7 +152,7 @@ describe.each([
     expect(await run(folder, file)).toBe('true validation function function');
   });
 
-  test('shares one class of errors between require and import', async () => {
+  test('has the same error class under require and import', async () => {
     const file = write(
       folder,
       'both.mjs',

@@ -33,7 +33,7 @@ describeOnOneDatabase('API keys on the command line', (harness) => {
     millime.json(['keys', 'create', '--name', name, '--scopes', scopes]);
 
   test(
-    'a fresh installation decides as the operator; after its first key a decision ends with 2, and other work goes on',
+    'decisions need no key in a fresh installation and exit with 2 without one after the first key',
     async () => {
       await millime.json(['agents', 'close', 'B']);
       await create('salma', 'agents:write,keys:manage');
@@ -50,7 +50,7 @@ describeOnOneDatabase('API keys on the command line', (harness) => {
   );
 
   test(
-    'its owner stands in the rows and in the audit trail, within his scopes, until it is revoked or replaced',
+    'a key’s owner is recorded in rows and audit trail, within the scopes, until the key is revoked or replaced',
     async () => {
       const salma = await create('salma', 'agents:write');
       expect((await as(salma.key, 'agents', 'close', 'B')).code).toBe(0);
@@ -86,7 +86,7 @@ describeOnOneDatabase('API keys on the command line', (harness) => {
   );
 
   test(
-    'a key is printed alone and once, and stands in no other output and in no row',
+    'a key is printed once, alone on standard output, and is in no other output and no row',
     async () => {
       const printed: string[] = [];
       const first = await millime.cli('keys', 'create', '--name', 'salma', '--scopes', 'keys:manage', '--ttl', '365d');
@@ -121,7 +121,7 @@ describeOnOneDatabase('API keys on the command line', (harness) => {
   );
 
   test(
-    'doctor notes that there is no key, and that is no problem',
+    'doctor notes a missing key without a problem',
     async () => {
       await millime.json(['token', 'mint']);
       const note = expect.stringContaining('millime keys create');

@@ -22,7 +22,7 @@ const LIMIT_MS = 180_000;
 const ANSWER_MS = 6_000;
 const AGENTS = Array.from({ length: 50 }, (_, index) => `AG-${index + 1}`);
 
-describe('an import beside a server on the embedded database', () => {
+describe('an import during service on the embedded database', () => {
   // Before the row is recorded, which is what comes next.
   afterAll(() => tally.add(millime, journal));
   const tally = tallyFault({ fault: 'import', what: 'large imports beside payments', database: 'sqlite' });
@@ -122,7 +122,7 @@ describe('an import beside a server on the embedded database', () => {
   );
 
   test(
-    'checks are answered while confirms wait for another process that writes',
+    'checks are answered while confirms wait for a writing process',
     async () => {
       const writer = new BetterSqlite3(millime.url.slice('sqlite:'.length));
       try {
@@ -149,7 +149,7 @@ describe('an import beside a server on the embedded database', () => {
   );
 
   test(
-    'confirms that wait too long are answered 503 before their deadline, stored never, and 0 when they come again',
+    'confirms that wait too long get 503 before their deadline, are not stored, and get 0 at the resend',
     async () => {
       const writer = new BetterSqlite3(millime.url.slice('sqlite:'.length));
       const confirms = confirmsFor(AGENTS, 10, 'TOO-LONG');

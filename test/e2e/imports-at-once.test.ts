@@ -16,7 +16,7 @@ const SECOND = aCamtStatement({ fromDay: 10, days: 15 });
 const BOTH_LINES = 2_500;
 const OTHER = aCamtStatement({ account: '99', days: 5 });
 
-describeOnOneDatabase('imports at once', (harness) => {
+describeOnOneDatabase('concurrent imports', (harness) => {
   let installation: Installation;
   beforeEach(() => {
     installation = new Installation(harness.url);
@@ -52,7 +52,7 @@ describeOnOneDatabase('imports at once', (harness) => {
   }
 
   test(
-    'of the same file import it once, and the others say that it is there',
+    'of the same file import it once, and the others report it as imported',
     async () => {
       const imports = startAll(FIRST, FIRST, FIRST, FIRST);
       const outcomes = await Promise.all(imports.map((each) => each.outcome()));
@@ -64,7 +64,7 @@ describeOnOneDatabase('imports at once', (harness) => {
   );
 
   test(
-    'of two files that overlap share the lines of the days that both have',
+    'of two overlapping files share the lines of their common days',
     async () => {
       const imports = startAll(FIRST, SECOND);
       expect(await Promise.all(imports.map((each) => each.outcome()))).toEqual(['imported', 'imported']);
@@ -75,7 +75,7 @@ describeOnOneDatabase('imports at once', (harness) => {
   );
 
   test(
-    'of two accounts, two of them overlapping and one twice, are all there',
+    'of two accounts, with overlapping and repeated files, are all complete',
     async () => {
       const imports = startAll(SECOND, OTHER, FIRST, OTHER);
       const outcomes = await Promise.all(imports.map((each) => each.outcome()));
@@ -90,7 +90,7 @@ describeOnOneDatabase('imports at once', (harness) => {
   );
 
   test(
-    'of which one sleeps past its lease end with the other alone, and the sleeper says what became of it',
+    'end with one result if the other process sleeps past its lease, and the sleeper reports it',
     async () => {
       // After the first batch is stored: the slot, the look for duplicates, the statements and the batch, three points each.
       const sleeper = new ImportProcess(installation, installation.file('sleeper.xml', FIRST.bytes), {

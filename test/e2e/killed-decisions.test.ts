@@ -23,7 +23,7 @@ const LONG_AFTER = '2026-12-01T09:00:00+01:00';
 const POINTS_MAX = 40;
 const KILLED = { code: null, signal: 'SIGKILL' };
 
-describeOnOneDatabase('a command that is killed', (harness) => {
+describeOnOneDatabase('a killed command', (harness) => {
   let millime: Installation;
   let rooms: Rooms;
 
@@ -52,7 +52,7 @@ describeOnOneDatabase('a command that is killed', (harness) => {
   }
 
   test(
-    'reconcile: each credit is posted once, and the run after it says what an unharmed one says',
+    'reconcile: posts each credit once, and the next run gives the answer of an uninterrupted one',
     async () => {
       const world = scenarioNamed('refunds-before')?.generate(1, { items: 300, days: 40 });
       if (world === undefined) throw new Error('the scenario is there');
@@ -76,7 +76,7 @@ describeOnOneDatabase('a command that is killed', (harness) => {
   );
 
   test(
-    'close-day: each day has one seal, and the chain holds',
+    'close-day: seals each day once, and the chain verifies',
     async () => {
       await rooms.importAgents('A1');
       await rooms.confirm({ transactionId: 'T-1', agentId: 'A1', amount: 10_000 });
@@ -101,7 +101,7 @@ describeOnOneDatabase('a command that is killed', (harness) => {
   );
 
   test(
-    'breaks approve: what two people decided is done once',
+    'breaks approve: performs the decision of two people once',
     async () => {
       await rooms.importAgents('A1');
       const breakIds: string[] = [];

@@ -56,7 +56,7 @@ async function expectNothingVisible(millime: Millime, installation: Installation
   expect(await millime.reporting.verifyBooks()).toEqual([]);
 }
 
-describeOnOneDatabase('an import that is killed', (harness) => {
+describeOnOneDatabase('a killed import', (harness) => {
   let installation: Installation;
   let millime: Millime;
   let path: string;
@@ -91,7 +91,7 @@ describeOnOneDatabase('an import that is killed', (harness) => {
   }
 
   test.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))(
-    'while it loads is seen by nobody, and its file is imported as if nothing had been (round %d)',
+    'is invisible if killed while loading, and its file can be imported again (round %d)',
     async (round) => {
       // The last point of the loading is after the COMMIT that makes it visible.
       const point = 3 + randomFrom(FAULT_SEED, round).below(points - postingPoints - 3);
@@ -106,7 +106,7 @@ describeOnOneDatabase('an import that is killed', (harness) => {
   );
 
   test.each(WAYS.flatMap((way) => Array.from({ length: FAULT_LENGTH }, (_, index) => [way, index + 1] as const)))(
-    'after its lines were made visible is posted to the end by %s (round %d)',
+    'is completed by %s if killed after its lines became visible (round %d)',
     async (way, round) => {
       const point = points - postingPoints + randomFrom(FAULT_SEED, round, WAYS.indexOf(way)).below(postingPoints - 1);
       expect(await new ImportProcess(installation, path, { point, signal: 'SIGKILL' }).ended).toEqual(KILLED);
@@ -130,7 +130,7 @@ describeOnOneDatabase('an import that is killed', (harness) => {
   );
 
   test(
-    'is waited for until its lease is over, and then its rows are removed by who waited',
+    'blocks others until its lease ends, and the waiting process removes its rows',
     async () => {
       const point = points - postingPoints - 4;
       expect(await new ImportProcess(installation, path, { point, signal: 'SIGKILL' }).ended).toEqual(KILLED);
@@ -150,7 +150,7 @@ describeOnOneDatabase('an import that is killed', (harness) => {
   );
 
   test(
-    'leaves rows that a server removes when it starts, as soon as the lease is over and not before',
+    'leaves rows that a starting server removes after the lease, not before',
     async () => {
       const point = points - postingPoints - 4;
       expect(await new ImportProcess(installation, path, { point, signal: 'SIGKILL' }).ended).toEqual(KILLED);
@@ -170,7 +170,7 @@ describeOnOneDatabase('an import that is killed', (harness) => {
   );
 });
 
-describeWithOwnMariaDb('an import whose server dies in the middle of it', () => {
+describeWithOwnMariaDb('an import whose database server is killed', () => {
   let server: MariaDbServer;
   let installation: Installation;
   let millime: Millime;
@@ -196,7 +196,7 @@ describeWithOwnMariaDb('an import whose server dies in the middle of it', () => 
   }, LIMIT_MS);
 
   test(
-    'ends with 1 and one line that says so, and the file can be imported later',
+    'exits with 1 and one line, and the file can be imported later',
     async () => {
       const importing = new ImportProcess(installation, path, { point: BEFORE_BATCH, signal: 'SIGSTOP' });
       await importing.stopped();
@@ -216,7 +216,7 @@ describeWithOwnMariaDb('an import whose server dies in the middle of it', () => 
   );
 
   test(
-    'goes on by itself when the server is back at once',
+    'continues if the server is back at once',
     async () => {
       const other = aCamtStatement({ account: '99', days: DAYS });
       const importing = new ImportProcess(installation, installation.file('other.xml', other.bytes), {

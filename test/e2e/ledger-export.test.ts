@@ -15,7 +15,7 @@ const AGENT_IDS = ['a:b', 'a;b', 'a  b', 'وكيل ١', 'x"y'];
 /** More than a pipe holds, so that a reader who leaves leaves something unread. */
 const DUES = 1_500;
 
-describeOnOneDatabase('the export of the books from the command line', (harness) => {
+describeOnOneDatabase('ledger export', (harness) => {
   let millime: Installation;
 
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describeOnOneDatabase('the export of the books from the command line', (harness)
 
   describeWithHledger('to hledger', () => {
     test(
-      'passes its checks, and the balances there are what each agent owes here',
+      'passes hledger’s checks and gives the same balances for each agent',
       async () => {
         const { code, stdout, stderr } = await millime.cli('ledger', 'export', '--format', 'hledger');
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -41,7 +41,7 @@ describeOnOneDatabase('the export of the books from the command line', (harness)
   });
 
   test(
-    'to a file is the same as to standard output, for its owner alone',
+    'writes the same to a file as to standard output, readable by its owner only',
     async () => {
       const path = join(millime.folder, 'books');
       const printed = await millime.cli('ledger', 'export', '--format', 'csv');
@@ -56,7 +56,7 @@ describeOnOneDatabase('the export of the books from the command line', (harness)
   );
 
   test(
-    'ends quietly when its reader leaves, and says so when nothing can be written',
+    'ends quietly if its reader closes the pipe, and reports a failed write',
     async () => {
       const rows = Array.from({ length: DUES }, (_, index) => `MORE-${index},a:b,1,2026-01-01,`);
       const head = 'reference,agent_id,amount_millimes,due_date,memo';
@@ -71,7 +71,7 @@ describeOnOneDatabase('the export of the books from the command line', (harness)
 });
 
 test(
-  'refuses a format that it does not know with 2, and names those that it knows',
+  'refuses an unknown format with 2 and names the known ones',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     for (const args of [['--format', 'beancount'], []]) {
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'report daily is text, JSON, CSV or a page',
+  'report daily prints text, JSON, CSV or HTML',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const daily = async (...args: string[]): Promise<string> => {

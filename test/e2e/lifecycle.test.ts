@@ -20,7 +20,7 @@ const AGENTS = ['AG-1', 'AG-2', 'AG-3'];
 
 describeOnEachDatabase('a server process', (harness) => {
   test(
-    'a revoked token is refused by every process within a second, and other tokens are not',
+    'every process refuses a revoked token within a second, and no other token',
     async () => {
       const millime = new Installation(harness.url);
       await millime.seedAgents(AGENTS, 10_000);
@@ -45,7 +45,7 @@ describeOnEachDatabase('a server process', (harness) => {
   );
 
   test(
-    'the reconcile job runs once a day over two processes, whoever gets to it',
+    'the reconcile job runs once a day over two processes',
     async () => {
       const millime = new Installation(harness.url, { clock: '2026-03-02T06:29:00+01:00' });
       const services = [await millime.serve(), await millime.serve()];
@@ -86,7 +86,7 @@ describeOnEachDatabase('a server process', (harness) => {
   );
 
   test(
-    'after a job process was killed, the other one runs the windows that follow',
+    'a second job process runs the windows after the first is killed',
     async () => {
       const millime = new Installation(harness.url, { clock: '2026-03-02T06:00:00+01:00' });
       const [first] = [await millime.serve(), await millime.serve()];
@@ -99,7 +99,7 @@ describeOnEachDatabase('a server process', (harness) => {
 });
 
 test(
-  'F21 SIGTERM ends a server in seconds although a caller has sent half a request and another one nothing',
+  'F21 SIGTERM ends a server in seconds despite half a request and an idle connection',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const service = await millime.serve();
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'F21 from the signal on readyz says draining, and calls on new connections are still answered, each with Connection: close',
+  'F21 after SIGTERM readyz reports draining, and new connections are answered with Connection: close',
   async () => {
     const env = { DRAIN_DELAY_MS: '2000' };
     const millime = new Installation((await freshDatabase('sqlite')).url, { env });
@@ -150,7 +150,7 @@ test(
 
 describeOnMariaDb('a stop while a job hangs', () => {
   test(
-    'F21 the window is given back within the 10 s of a stop, and another process does it at once',
+    'F21 the window is released within 10 s of the stop, and another process runs it at once',
     async () => {
       const millime = new Installation((await freshDatabase('mariadb')).url, { clock: '2026-03-02T06:29:00+01:00' });
       const service = await millime.serve();

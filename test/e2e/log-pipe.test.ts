@@ -49,7 +49,7 @@ describeOnOneDatabase('the log of a server', (harness) => {
   }
 
   test(
-    'F25 nobody reads it: every request is answered, and SIGTERM ends the server',
+    'F25 answers every request and stops at SIGTERM while its log is not read',
     async () => {
       const { millime, opening, token, service, journal } = await talkativeServer();
       service.stopReading();
@@ -74,7 +74,7 @@ describeOnOneDatabase('the log of a server', (harness) => {
   );
 
   test(
-    'F25 its reader leaves under load: every request is answered, and SIGTERM ends the server',
+    'F25 answers every request and stops at SIGTERM after its log reader left under load',
     async () => {
       const { millime, opening, token, service, journal } = await talkativeServer();
       const confirms = longConfirms(CONFIRMS_CUT_OFF, 'T');
@@ -95,7 +95,7 @@ describeOnOneDatabase('the log of a server', (harness) => {
   );
 
   test(
-    'F25 a flood of bad tokens is told in a few lines: ten in ten seconds, thirty counted, and one that says so',
+    'F25 reports a flood of invalid tokens in a few lines: ten in ten seconds, thirty counted, and a summary',
     async () => {
       const millime = new Installation(harness.url);
       const service = await millime.serve({ role: 'http' });

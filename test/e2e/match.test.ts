@@ -51,7 +51,7 @@ async function match(...args: readonly string[]): Promise<CliResult> {
 const parsed = (text: string): Result => JSON.parse(text) as Result;
 
 test(
-  'the result in a file, for its owner alone, is the one on standard output, byte for byte, and says by the exit code whether there are breaks',
+  'writes the same result to a private file as to standard output, and exits with 3 if there are breaks',
   async () => {
     const path = join(folder, 'result.json');
     const looks = ['--observations', file('observations.csv', OBSERVATIONS)];
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'without a file a person reads the model, the fees and the counts',
+  'without a file prints the model, the fees and the counts',
   async () => {
     const { stdout, stderr } = await match(...given);
     expect(stderr).toBe('');
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'a credit that nothing owed explains is a break when it is old enough by the bank file, and none on an earlier day',
+  'reports an unexplained credit as a break when it is old enough by the bank file',
   async () => {
     const late = file('late.csv', [...STATEMENT, 'L-2,2026-03-31,2026-03-31,-100,SOMEBODY,FEES']);
     const items = file('none.csv', [ITEMS_HEAD]);
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'bad files end with 2, are named with line and column, and leave an older result as it was',
+  'exits with 2 for bad files, names line and column, and keeps an older result',
   async () => {
     const path = file('result.json', ['older']);
     const items = file('bad.csv', [...ITEMS, 'P-1,agent,5000,2026-03-02T08:00:00Z,', 'P-4,agent,5.5,2026-03-02,']);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'what can hardly be meant is said on standard error, once for each kind, and changes neither the result nor the exit code',
+  'warns of doubtful input on standard error, once per kind, without a change of result or exit code',
   async () => {
     const looks = [...OBSERVATIONS, 'P-0,2026-03-02T09:01:00Z,SUCCESS,PAID', 'P-9,2026-03-02T09:01:00Z,SUCCESS,PAID'];
     const path = file('looks.csv', looks);
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'whoever does not listen to what is said beside gets the result all the same',
+  'gives the result even if standard error is closed',
   async () => {
     const path = join(folder, 'result.json');
     const looks = file('looks.csv', [OBSERVATIONS_HEAD, 'P-0,2026-03-02T09:01:00Z,SUCCESS,PAID']);
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  'a result that cannot be written is refused before the files are looked at',
+  'refuses an unwritable result file before it reads the input',
   async () => {
     const path = join(folder, 'no', 'result.json');
     const { code, stdout, stderr } = await match('--items', folder, '--statement', folder, '--out', path);
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  'wrong use ends with 2 and says what was wrong',
+  'exits with 2 for wrong options and explains them',
   async () => {
     const items = given[1] ?? '';
     const cases: readonly (readonly [readonly string[], RegExp])[] = [

@@ -42,7 +42,7 @@ async function expectRefusal(millime: Installation, poison: Record<string, strin
 }
 
 describe('F24: serve refuses to start', () => {
-  test('not at all, when nothing is bad', async () => {
+  test('never with a valid configuration', async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const service = await millime.serve({ env: { SERVICE_JWT_SECRET: `${CANARY}-secret` } });
     expect((await call(service.baseUrl, { method: 'GET', path: '/readyz' })).status).toBe(200);
@@ -137,7 +137,7 @@ describe('F24: serve refuses to start', () => {
     await expectRefusal(millime, await poison(millime), variable);
   });
 
-  test('and names each variable that is bad, in its one line', async () => {
+  test('and names every bad variable in one line', async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const poison = { PORT: '-1', LOG_LEVEL: 'loud', DATABASE_URL: `oracle:${CANARY}` };
     for (const variable of Object.keys(poison)) await expectRefusal(millime, poison, variable);
@@ -145,7 +145,7 @@ describe('F24: serve refuses to start', () => {
 });
 
 describeOnMariaDb('F24: serve refuses to start on MariaDB', () => {
-  test('with a database that lacks migrations, and starts after "millime migrate"', async () => {
+  test('while migrations are missing, and starts after "millime migrate"', async () => {
     const millime = new Installation(await unmigratedDatabaseUrl('mariadb'));
     await expectRefusal(millime, {}, 'DATABASE_URL');
     expect((await millime.cli('serve')).stderr).toContain('millime migrate');

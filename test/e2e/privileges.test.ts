@@ -82,7 +82,7 @@ interface Said {
   readonly confirm?: Readonly<Record<string, unknown>>;
 }
 
-describeOnMariaDb('S22 the users of the database', () => {
+describeOnMariaDb('S22 database users', () => {
   let admin: Connection;
   let millime: Installation;
   let users: readonly string[] = [];
@@ -131,7 +131,7 @@ describeOnMariaDb('S22 the users of the database', () => {
       .join(', ');
 
   test(
-    'S22 the runtime user may do all that the program does: the main flow, from the import to the report',
+    'S22 the runtime user can run the main flow, from the import to the report',
     async () => {
       expect(tables).toEqual(expect.arrayContaining([...CHANGING, ...REMOVABLE]));
       await millime.json(['agents', 'import', join(SEEDS, 'agents.csv')]);
@@ -208,7 +208,7 @@ describeOnMariaDb('S22 the users of the database', () => {
     LIMIT_MS,
   );
 
-  test('S22 the runtime user may not drop, change, empty or make a table, or take a trigger away', async () => {
+  test('S22 the runtime user cannot create, alter, truncate or drop a table or drop a trigger', async () => {
     const runtime = await rawConnection(millime.url);
     try {
       const allowed: string[] = [];
@@ -233,7 +233,7 @@ describeOnMariaDb('S22 the users of the database', () => {
     }
   });
 
-  test('S24 the runtime user may not change a row of any table whose rows are only added', async () => {
+  test('S24 the runtime user cannot change a row of an append-only table', async () => {
     const runtime = await rawConnection(millime.url);
     try {
       const allowed: string[] = [];
@@ -249,7 +249,7 @@ describeOnMariaDb('S22 the users of the database', () => {
     }
   });
 
-  test('S24 a trigger refuses the runtime user to remove a row of a bank file that was imported', async () => {
+  test('S24 a trigger stops the runtime user from deleting a row of an imported bank file', async () => {
     const runtime = await rawConnection(millime.url);
     try {
       const full: string[] = [];
@@ -265,7 +265,7 @@ describeOnMariaDb('S22 the users of the database', () => {
     }
   });
 
-  test('S24 a trigger refuses even root to change or remove a posting', async () => {
+  test('S24 a trigger stops even root from changing or deleting a posting', async () => {
     expect(await countRows(millime.url, 'postings')).toBeGreaterThan(0);
     const before = await selectRows(millime.url, 'select * from postings order by transaction_id, position');
     for (const statement of ['update postings set amount_millimes = amount_millimes + 1', 'delete from postings']) {
@@ -274,7 +274,7 @@ describeOnMariaDb('S22 the users of the database', () => {
     expect(await selectRows(millime.url, 'select * from postings order by transaction_id, position')).toEqual(before);
   });
 
-  test('S24 every table whose rows are only added, or go only while a file is loading, has its two triggers', async () => {
+  test('S24 every append-only table, and every table that only a loading file may delete from, has its two triggers', async () => {
     const [rows] = await admin.query(
       'select event_object_table as name, count(*) as n from information_schema.triggers ' +
         "where trigger_schema = database() and event_manipulation in ('UPDATE', 'DELETE') group by event_object_table",

@@ -27,7 +27,7 @@ interface Credit {
   readonly fee_millimes: number;
 }
 
-describeOnEachDatabase('deciding on matches and fees on the command line', (harness) => {
+describeOnEachDatabase('decisions on matches and fees by command', (harness) => {
   let millime: Installation;
   let leila: string;
   let through: string;
@@ -66,7 +66,7 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
   }, LIMIT_MS);
 
   test(
-    'a match is taken back, left open by the next run, and made again on a person’s word',
+    'a match is taken back, left open by the next run, and forced again',
     async () => {
       const { line_id: line, item_ids: items } = first;
       expect((await millime.cli('reconcile', 'unmatch', line, '--reason', REASON)).code).toBe(2);
@@ -101,7 +101,7 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
   );
 
   test(
-    'the fees that were learned are shown as inferred until somebody confirms them, once',
+    'learned fees are shown as inferred until they are confirmed, once',
     async () => {
       const shown = await millime.json<unknown[]>(['reconcile', 'fees']);
       expect(shown).toMatchObject([{ state: 'inferred', confirmedBy: null }]);
@@ -118,7 +118,7 @@ describeOnEachDatabase('deciding on matches and fees on the command line', (harn
   );
 
   test(
-    'the fees of the contract are given in a file, which is checked as a whole before anything is kept',
+    'contract fees come from a file, which is validated as a whole before anything is stored',
     async () => {
       const [learned] = await millime.json<{ fees: Record<string, unknown>[] }[]>(['reconcile', 'fees']);
       const fees = (learned?.fees ?? []).map((rule) => ({ ...rule, from: '2026-01-01' }));

@@ -17,7 +17,7 @@ const REPORTS: readonly (readonly string[])[] = [
   ['fees', ...PERIOD],
 ];
 
-describeOnOneDatabase('the reports from the command line', (harness) => {
+describeOnOneDatabase('reports', (harness) => {
   let millime: Installation;
 
   beforeEach(async () => {
@@ -26,7 +26,7 @@ describeOnOneDatabase('the reports from the command line', (harness) => {
   });
 
   test(
-    'come as text, JSON, CSV and a page',
+    'print text, JSON, CSV and HTML',
     async () => {
       for (const report of REPORTS) {
         const printed = async (format: string): Promise<string> => {
@@ -44,7 +44,7 @@ describeOnOneDatabase('the reports from the command line', (harness) => {
   );
 
   test(
-    'come as one page in a file for its owner alone, which is there when it is whole',
+    'write HTML to a private file, which exists only when complete',
     async () => {
       const path = join(millime.folder, 'report.html');
       const { code, stdout } = await millime.cli('report', 'all', ...PERIOD, '--format', 'html', '--out', path);
@@ -56,7 +56,7 @@ describeOnOneDatabase('the reports from the command line', (harness) => {
   );
 
   test(
-    'are refused for days that are none, and for a line that is none',
+    'are refused for an invalid date and an unknown line',
     async () => {
       for (const wrong of [
         ['clearing', '--from', '2026-02-30'],

@@ -167,7 +167,7 @@ describeOnMariaDb('a rolling restart', () => {
 });
 
 test(
-  'F21 a server alone, stopped under clients who look at nothing, answers all it took in and stops within 10 s',
+  'F21 a single server, stopped under clients that ignore Connection: close, answers every accepted request and stops within 10 s',
   async () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const opening = await millime.seedAgents(AGENTS, 1_000_000_000);

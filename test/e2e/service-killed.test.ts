@@ -17,11 +17,11 @@ const CLIENTS = [16, 64];
 const ROUND_LIMIT_MS = 240_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
 
-describeOnEachDatabase('a service that is killed', (harness) => {
+describeOnEachDatabase('a killed service', (harness) => {
   const tally = tallyFault({ fault: 'F1', what: 'kill -9 of the service', database: harness.dialect });
 
   test.each(Array.from({ length: ROUNDS }, (_, round) => [CLIENTS[round % CLIENTS.length] as number, round + 1]))(
-    'F1: credits each transactionId once and loses no 0 that was read, with %d callers (round %d)',
+    'F1: credits each transactionId once and loses no acknowledged 0, with %d callers (round %d)',
     async (clients, round) => {
       const millime = new Installation((await harness.fresh()).url);
       const opening = await millime.seedAgents(AGENTS, 10_000_000);

@@ -44,7 +44,7 @@ async function firstCall({ output }: SimulateProcess): Promise<string> {
 
 describe('millime simulate', () => {
   test(
-    'says how to make a first call, which works, and stops with 0 at a signal',
+    'prints a first call that works, and exits with 0 at a signal',
     async () => {
       const simulator = await start(['--seed', '7', '--manual', '--start-at', '2026-03-02T09:00:00+01:00']);
       const paymentId = await firstCall(simulator);
@@ -64,7 +64,7 @@ describe('millime simulate', () => {
   );
 
   test(
-    'stops at a signal although it drives endpoints that never answer',
+    'stops at a signal while it drives endpoints that never answer',
     async () => {
       const silent = createServer();
       const arrived = once(silent, 'request');
@@ -94,7 +94,7 @@ describe('millime simulate', () => {
   );
 
   test(
-    'takes its time from CLOCK_FILE and lets happen what is due by it',
+    'takes its time from CLOCK_FILE and runs what is due',
     async () => {
       const file = join(folder(), 'clock');
       writeFileSync(file, '2026-03-02T09:00:00+01:00');
@@ -116,7 +116,7 @@ describe('millime simulate', () => {
   );
 
   test(
-    'goes on after a restart from its state file, settings included',
+    'continues after a restart from its state file, settings included',
     async () => {
       const [state, settings] = [join(folder(), 'state.json'), join(folder(), 'settings.json')];
       writeFileSync(settings, '{"privateKey":"sk_other","verify":{"perMinute":7}}');
@@ -136,7 +136,7 @@ describe('millime simulate', () => {
   );
 
   test(
-    'keeps what happened when it is killed a moment later',
+    'keeps recorded events if it is killed a moment later',
     async () => {
       const state = join(folder(), 'state.json');
       const first = await start(['--state', state]);
@@ -152,7 +152,7 @@ describe('millime simulate', () => {
   );
 
   test(
-    'goes on from the last good time of CLOCK_FILE while that is unusable, and says so',
+    'continues from the last valid time of CLOCK_FILE while that is unusable, and warns',
     async () => {
       const file = join(folder(), 'clock');
       writeFileSync(file, '2026-03-02T09:00:00+01:00');
@@ -173,7 +173,7 @@ describe('millime simulate', () => {
   );
 
   test(
-    'says in one line that its port is taken',
+    'reports a taken port in one line',
     async () => {
       const simulator = await start([]);
       const port = new URL(simulator.baseUrl).port;
@@ -194,13 +194,13 @@ describe('millime simulate', () => {
     [['--start-at', '2500-01-01T00:00:00Z'], '--start-at: expected an instant from 1970-01-02 to 2190-01-01'],
     [['--state', ABSENT_FILE], `${ABSENT_FILE}: cannot be written (ENOENT)`],
     [['--settings', ABSENT_FILE], `${ABSENT_FILE}: cannot be read (ENOENT)`],
-  ])('refuses %j with 2 and says why', async (args, why) => {
+  ])('refuses %j with 2 and a reason', async (args, why) => {
     const { code, stdout, stderr } = await runCli(['simulate', '--port', '0', ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(why);
   });
 
-  test('refuses a state file that is something else, and leaves it as it is', async () => {
+  test('refuses a file that is not a state file, and leaves it unchanged', async () => {
     const file = join(folder(), 'state.json');
     writeFileSync(file, '{"other":true}');
     const { code, stderr } = await runCli(['simulate', '--port', '0', '--state', file]);
@@ -209,7 +209,7 @@ describe('millime simulate', () => {
     expect(readFileSync(file, 'utf8')).toBe('{"other":true}');
   });
 
-  test('refuses a time of its own beside CLOCK_FILE', async () => {
+  test('refuses --manual together with CLOCK_FILE', async () => {
     const file = join(folder(), 'clock');
     writeFileSync(file, '2026-03-02T09:00:00+01:00');
     const { code, stderr } = await runCli(['simulate', '--port', '0', '--manual'], { CLOCK_FILE: file });

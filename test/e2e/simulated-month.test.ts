@@ -79,7 +79,7 @@ afterEach(async () => {
 
 describeOnEachDialect('a simulated month', (dialect) => {
   test(
-    'ends with the state and the books that are true',
+    'ends with the true payment states and a correct ledger',
     async () => {
       const startedAt = performance.now();
       const month = await beginMonth(dialect);

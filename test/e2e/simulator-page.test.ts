@@ -39,7 +39,7 @@ afterAll(async () => {
 
 describe('the page for integrators', () => {
   test(
-    'has commands that all do what it says',
+    'shows commands that all work',
     async () => {
       const variables: Record<string, string> = {};
       const answers: string[] = [];
@@ -70,7 +70,7 @@ describe('the page for integrators', () => {
     LIMIT_MS,
   );
 
-  test('shows a signature that its own words lead to', () => {
+  test('shows a signature that its instructions reproduce', () => {
     const row = (what: string): string =>
       new RegExp(`^\\| ${what} +\\| \`(.*)\` +\\|$`, 'm').exec(PAGE)?.[1] ?? `no row ${what}`;
     const signed = (content: string): string =>

@@ -49,7 +49,7 @@ test.each([
   ['the version', ['--version'], 0],
   ['a command that is not there', ['nonsense'], 2],
 ])(
-  '%s is said with the names of the commands alone',
+  '%s loads only the list of commands',
   async (_, args, code) => {
     expect(await loadedBy(...args)).toEqual({
       code,
@@ -61,7 +61,7 @@ test.each([
 );
 
 test(
-  'match loads the inference, and nothing of databases, servers and the gateway',
+  'match loads the inference and no database, server or gateway code',
   async () => {
     const items = file('items.csv', 'item_id,channel,amount_millimes,succeeded_at,refund_of');
     const head = 'line_id,booking_date,value_date,amount_millimes,counterparty,remittance';
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'a command on the database loads the rooms that it asks for, and no server, no client and no tokens',
+  'a database command loads the modules it needs and no server, client or token code',
   async () => {
     const { code, packages, rooms } = await loadedBy('agents', 'add', '--id', 'A-1', '--name', 'One');
     expect(code).toBe(0);
@@ -90,7 +90,7 @@ test(
 
 describe('every command of the help', () => {
   test(
-    'is there, with what it is for',
+    'is listed with its purpose',
     async () => {
       const help = (await runCli(['--help'])).stdout;
       const listed = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z-]+) {2,}(.+)$/gm)];

@@ -18,7 +18,7 @@ const WRITE_HALF = `
   });`;
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'by %s, which ends it as it would have',
+  '%s removes an unfinished export and ends the process by that signal',
   async (signal) => {
     const folder = mkdtempSync(join(testRun.folder, 'stopped-export-'));
     const writer = spawn(process.execPath, ['-e', WRITE_HALF, join(folder, 'books.csv')], {

@@ -27,7 +27,7 @@ interface Made {
   readonly payment: PaymentJson;
 }
 
-describe('taking money by the command line', () => {
+describe('taking money by command', () => {
   let url: string;
   let simulator: SimulateProcess;
   let clock: Installation;
@@ -90,7 +90,7 @@ describe('taking money by the command line', () => {
     (await millime.json(['agents', 'due', agentId]))['dueMillimes'];
 
   test(
-    'a payment of an agent is followed from its link until its money can be paid out, and lowers his due once',
+    'a payment of an agent is followed from link to settlement and lowers the due once',
     async () => {
       await millime.seedAgents(['A-1'], 20_000);
       const create = [
@@ -136,7 +136,7 @@ describe('taking money by the command line', () => {
   );
 
   test(
-    'a refund gives the whole payment back once, and is refused the second time',
+    'a refund returns the whole payment once and is refused the second time',
     async () => {
       const { payment } = await millime.json<Made>(['payments', 'create', '--amount', '5000']);
       await control('POST', `/payments/${payment.gatewayId}/pay`);
@@ -153,7 +153,7 @@ describe('taking money by the command line', () => {
   );
 
   test(
-    'a session whose answer was lost is shown as unknown with exit code 1, and nothing asks for it again',
+    'a session whose answer was lost is shown as unknown with exit code 1 and never created again',
     async () => {
       // The gateway makes the session and cuts the connection (magic amount).
       const create = ['payments', 'create', '--amount', '66000011', '--reference', 'LOST'];
@@ -169,7 +169,7 @@ describe('taking money by the command line', () => {
   );
 
   test(
-    'a terminal and a QR code are followed without signed webhooks',
+    'POS and QR payments are followed without signed webhooks',
     async () => {
       const pos = ['pos', 'start', '--terminal', 'T-1', '--serial', 'S-1', '--amount', '7000', '--method', 'CARD'];
       const started = await millime.json<Made>(pos);
@@ -190,7 +190,7 @@ describe('taking money by the command line', () => {
   );
 
   test(
-    'a plan is a queue until it is sent, and is sent once however often it is given',
+    'an imported plan waits until it is sent, and is sent once however often it is imported',
     async () => {
       const head =
         'reference,amount_millimes,kind,agent_id,client_id,accept_card,session_timeout_secs,success_link,fail_link';
@@ -220,7 +220,7 @@ describe('taking money by the command line', () => {
   );
 
   test(
-    'the charges of a subscription are shown with what they cost',
+    'subscription charges are shown with their fees',
     async () => {
       const create = ['subscriptions', 'create', '--amount', '9000', '--interval', 'month', '--name', 'Journal'];
       const { subscription } = await millime.json<{ subscription: Record<string, unknown> }>(create);
@@ -300,7 +300,7 @@ describe('taking money by the command line', () => {
   );
 
   test(
-    'an id that nobody has is bad input, and a wrong amount never leaves',
+    'an unknown id is bad input, and a wrong amount is never sent',
     async () => {
       expect((await millime.cli('payments', 'show', randomUUID())).code).toBe(2);
       expect((await millime.cli('payments', 'create', '--amount', '5.000')).code).toBe(2);

@@ -99,7 +99,7 @@ describeOnOneDatabase('rotating keys', (harness) => {
   );
 
   test(
-    'several rotations at once all land, and tokens of each key are good',
+    'concurrent rotations all succeed, and tokens of each key are accepted',
     async () => {
       const millime = new Installation(harness.url);
       const first = await millime.json<Minted>(['token', 'mint']);
@@ -120,7 +120,7 @@ describeOnOneDatabase('rotating keys', (harness) => {
   );
 
   test(
-    'the end of the last token is warned of at the start, each morning, and by doctor',
+    'serve, the daily job and doctor warn of the last token’s expiry',
     async () => {
       const millime = new Installation(harness.url, { clock: '2026-03-02T06:59:00+01:00' });
       const { expiresAt } = await millime.json<{ expiresAt: string }>(['token', 'mint', '--ttl', '8d']);

@@ -93,7 +93,7 @@ describeOnEachDialect('F26 a migration by three replicas', (dialect) => {
     ['insert into', 1],
     ['insert into', 5],
   ] as const)(
-    'of which one is killed before its "%s" number %d is ended by another, and the third one finds nothing to do',
+    'is completed by another replica if one is killed before its "%s" number %d',
     async (statement, count) => {
       const databaseUrl = await unmigratedDatabaseUrl(dialect);
       const database = opened(databaseUrl);
@@ -129,7 +129,7 @@ describeOnEachDialect('F26 a migration by three replicas', (dialect) => {
 });
 
 describeOnMariaDb('F26 a migration lock', () => {
-  test('that the command line of knex left when it was killed keeps nobody out', async () => {
+  test('that a killed knex left behind blocks no one', async () => {
     const url = await unmigratedDatabaseUrl('mariadb');
     const database = opened(url);
     await migrate(database, silentLogger);
@@ -143,7 +143,7 @@ describeOnMariaDb('F26 a migration lock', () => {
   });
 
   test(
-    'is held by a process that works, and waited for',
+    'of a working process makes others wait',
     async () => {
       const url = await unmigratedDatabaseUrl('mariadb');
       const database = opened(url);

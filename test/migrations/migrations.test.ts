@@ -26,14 +26,14 @@ describeOnEachDialect('migrations', (dialect) => {
     database = (await freshDatabase(dialect)).open();
   });
 
-  test('make the schema of the golden dump', async () => {
+  test('create the schema of the golden dump', async () => {
     const golden = join(__dirname, `schema.${dialect}.sql`);
     const dump = await dumpSchema(database);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, dump);
     expect(dump).toBe(readFileSync(golden, 'utf8'));
   });
 
-  test('go down to nothing and up again to the same schema', async () => {
+  test('roll back to an empty database and recreate the same schema', async () => {
     const before = await dumpSchema(database);
     await rollBackMigrations(database, silentLogger);
     expect(await tableNames(database)).toEqual([]);
@@ -41,7 +41,7 @@ describeOnEachDialect('migrations', (dialect) => {
     expect(await dumpSchema(database)).toBe(before);
   });
 
-  test('can run again over what a run that was cut off had already made', async () => {
+  test('continue over the tables of an interrupted run', async () => {
     const before = await dumpSchema(database);
     await database.transact((session) => session('schema_migrations').delete());
     expect(await pendingMigrations(database, silentLogger)).not.toEqual([]);
@@ -49,7 +49,7 @@ describeOnEachDialect('migrations', (dialect) => {
     expect(await dumpSchema(database)).toBe(before);
   });
 
-  test('are listed by names without file extensions, so that compiled ones are the same', async () => {
+  test('are recorded without file extensions, so that compiled ones are the same', async () => {
     const rows = await database.read((session) => session('schema_migrations').select('name'));
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(row['name']).toMatch(/^\d{14}_[a-z0-9_]+$/);
@@ -57,7 +57,7 @@ describeOnEachDialect('migrations', (dialect) => {
     expect(await migrate(database, silentLogger)).toEqual([]);
   });
 
-  test('are run by one of several processes that start at once, while the others wait', async () => {
+  test('are run by one of several concurrent processes, while the others wait', async () => {
     const url = parsedUrl(await unmigratedDatabaseUrl(dialect));
     const databases = Array.from({ length: 4 }, () => openDatabase(url, silentLogger));
     const ran = await Promise.all(databases.map((each) => migrate(each, silentLogger)));
@@ -65,14 +65,14 @@ describeOnEachDialect('migrations', (dialect) => {
     for (const each of databases) await each.close();
   });
 
-  test('change nothing and take no lock when they are only looked for', async () => {
+  test('are listed without a change or a lock', async () => {
     const empty = openDatabase(parsedUrl(await unmigratedDatabaseUrl(dialect)), silentLogger);
     expect(await pendingMigrations(empty, silentLogger)).toEqual(await migrationNames(database));
     expect(await empty.pool.schema.hasTable('schema_migrations')).toBe(false);
     await empty.close();
   });
 
-  test('are required before serving', async () => {
+  test('are required before the server starts', async () => {
     await expect(requireUpToDate(database, silentLogger)).resolves.toBeUndefined();
     const empty = openDatabase(parsedUrl(await unmigratedDatabaseUrl(dialect)), silentLogger);
     await expect(requireUpToDate(empty, silentLogger)).rejects.toMatchObject({ code: 'misconfigured' });
@@ -80,7 +80,7 @@ describeOnEachDialect('migrations', (dialect) => {
   });
 
   if (dialect === 'mariadb') {
-    test('state the engine and the character set of every table, for the server here has others', async () => {
+    test('set the engine and character set of every table, because the server’s defaults differ', async () => {
       const defaults = await database.read((session) => session.raw('select @@character_set_server as charset'));
       // A server from TEST_DATABASE_URL may have any default; the private one has latin1.
       if (process.env['TEST_DATABASE_URL'] === undefined) expect(defaults).toEqual([{ charset: 'latin1' }]);

@@ -30,8 +30,8 @@ async function databaseOfBefore(url: string): Promise<Database> {
   return database;
 }
 
-describeOnEachDialect('matches of the version before', (dialect) => {
-  test('are live matches after the migration, and their rows are all there', async () => {
+describeOnEachDialect('matches of the previous version', (dialect) => {
+  test('are current after the migration, with all their rows', async () => {
     const database = await databaseOfBefore(await unmigratedDatabaseUrl(dialect));
     try {
       await database.transact(async (session) => {

@@ -234,8 +234,8 @@ function cutBefore(database: Database, count: number): () => void {
   return () => void database.pool.removeListener('query', listener);
 }
 
-describeOnEachDialect('statements of before', (dialect) => {
-  test('are moved to the tables of today, and the old tables are gone', async () => {
+describeOnEachDialect('statements of the previous version', (dialect) => {
+  test('are moved to the new tables, and the old tables are dropped', async () => {
     const database = await databaseOfBefore(await unmigratedDatabaseUrl(dialect));
     try {
       await addOldRows(database);
@@ -248,7 +248,7 @@ describeOnEachDialect('statements of before', (dialect) => {
     }
   });
 
-  test('are moved once, though each of many runs is cut off a statement later than the one before', async () => {
+  test('are moved once, even if each run is interrupted one statement later than the one before', async () => {
     const database = await databaseOfBefore(await unmigratedDatabaseUrl(dialect));
     try {
       await addOldRows(database);
@@ -276,8 +276,8 @@ describeOnEachDialect('statements of before', (dialect) => {
   });
 });
 
-describeOnMariaDb('a migration user of a server', () => {
-  test('moves the statements with the rights that docs/OPERATIONS.md names', async () => {
+describeOnMariaDb('a separate migration user', () => {
+  test('moves the statements with the privileges in docs/OPERATIONS.md', async () => {
     const url = await unmigratedDatabaseUrl('mariadb');
     const name = new URL(url).pathname.slice(1);
     const user = `${name}_moving`;
@@ -297,8 +297,8 @@ describeOnMariaDb('a migration user of a server', () => {
   });
 });
 
-describeOnMariaDb('an import by the version before', () => {
-  test('that is at work when the migration starts is waited for, and moved with the rest', async () => {
+describeOnMariaDb('an import by the previous version', () => {
+  test('delays a migration until it ends, and is moved with the rest', async () => {
     const url = await unmigratedDatabaseUrl('mariadb');
     const database = await databaseOfBefore(url);
     const importing = await rawConnection(url);

@@ -74,12 +74,12 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       return closed.date;
     };
 
-    test('no migration is pending, and the books and every closed day hold', async () => {
+    test('has no pending migration, and ledger and closed days verify', async () => {
       expect(await millime.pendingMigrations()).toEqual([]);
       expect(await brokenBooks()).toEqual([]);
     });
 
-    test('each recorded run is repeated with the same answer', async () => {
+    test('replays each recorded run with the same answer', async () => {
       const runs = await millime.reconciliation.runs(RUNS_MAX);
       expect(runs.length).toBeGreaterThanOrEqual(3);
       for (const { id } of runs) {
@@ -87,7 +87,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       }
     });
 
-    test('the kept files of the bank are read again as they were stored', async () => {
+    test('reads the stored bank files again with the same result', async () => {
       const listed = await millime.statements.list();
       expect(new Set(listed.map(({ statement }) => statement.verdict))).toEqual(new Set(['ok', 'unbalanced']));
       for (const { statement } of listed) {
@@ -95,7 +95,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       }
     });
 
-    test('the waiting webhooks are processed, and the payments that they report get their status', async () => {
+    test('processes the waiting webhooks and updates their payments', async () => {
       const waiting = await millime.webhooks.list({ states: ['received'], limit: INBOX_MAX });
       const families = new Set(waiting.map(({ family }) => family));
       expect([...families].sort()).toEqual(['hint', 'payment_v2', 'subscription']);
@@ -113,7 +113,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       expect(await brokenBooks()).toEqual([]);
     });
 
-    test('a statement without effect is accepted, and its lines are posted', async () => {
+    test('accepts a statement without effect and posts its lines', async () => {
       const [listed] = await millime.statements.list({ waiting: true });
       const id = listed?.statement.id ?? '';
       const accepted = await millime.statements.accept({ id, reason: 'the bank confirmed it', actor: LEILA });
@@ -121,7 +121,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       expect(await brokenBooks()).toEqual([]);
     });
 
-    test('open proposals are approved and rejected', async () => {
+    test('approves and rejects open proposals', async () => {
       const waiting = await millime.breakWorkflow.waiting();
       expect(waiting.length).toBeGreaterThanOrEqual(2);
       const [first, ...others] = waiting.map(({ id }) => id);
@@ -135,7 +135,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       expect(await brokenBooks()).toEqual([]);
     });
 
-    test('the day after the last closed one is closed', async () => {
+    test('closes the day after the last closed one', async () => {
       const date = addDays(await lastClosedDay(), 1);
       const closed = await millime.dayClosing.close({ date, actor: LEILA, dryRun: false });
       expect(closed).toMatchObject({ kind: 'closed', date, obstacles: [] });

@@ -43,7 +43,7 @@ describeOnEachDatabase('API keys', (harness) => {
   const revoke = (keyId: string, options: { dryRun?: boolean; actor?: Actor } = {}) =>
     identity.revokeKey({ keyId, reason: 'lost in a train', actor: OPERATOR, dryRun: false, ...options });
 
-  test('a key that was made is somebody, with the scopes that it was given and no others', async () => {
+  test('a new key identifies its owner with exactly its scopes', async () => {
     const { text, key } = await make('salma', ['dues:write', 'agents:write']);
     expect(await identity.authenticate(text)).toEqual({
       kind: 'api_key',
@@ -81,7 +81,7 @@ describeOnEachDatabase('API keys', (harness) => {
     }
   });
 
-  test('every key that is not good gets the same answer, and stores nothing', async () => {
+  test('every invalid key gets the same answer and stores nothing', async () => {
     const good = await make('salma', ['agents:write']);
     const other = await make('omar', ['agents:write']);
     const revoked = await make('salma', ['agents:write']);
@@ -116,7 +116,7 @@ describeOnEachDatabase('API keys', (harness) => {
     );
   });
 
-  test('a revoked key is refused the next time it is used, also where it was just used', async () => {
+  test('a revoked key is refused at its next use, even where it was just accepted', async () => {
     const { text, key } = await make('salma', ['agents:write']);
     const database = openDatabase(parsedUrl(harness.url), logger);
     const elsewhere = createIdentity({ database, clock, logger });
@@ -131,7 +131,7 @@ describeOnEachDatabase('API keys', (harness) => {
     expect(await identity.listKeys()).toMatchObject([{ id: key.id, state: 'revoked', revokedAt: clock.now() }]);
   });
 
-  test('revoking twice changes nothing, of two at once one has done it, and an unknown key is not found', async () => {
+  test('revoking twice changes nothing, one of two concurrent revocations is recorded, and an unknown key is not found', async () => {
     const { key } = await make('salma', ['agents:write']);
     const outcomes = await Promise.all([revoke(key.id), revoke(key.id), revoke(key.id)]);
     expect(outcomes.sort()).toEqual(['already_revoked', 'already_revoked', 'revoked']);
@@ -141,14 +141,14 @@ describeOnEachDatabase('API keys', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('whoever gives a whole key instead of its id does not find it in the message', async () => {
+  test('an error never repeats a whole key that was given as an id', async () => {
     const { text } = await make('salma', ['agents:write']);
     const error: unknown = await revoke(text).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'bad_input' });
     expect(String(error)).not.toContain(text.slice(-43));
   });
 
-  test('a key is good until the last millisecond of its life by the business clock', async () => {
+  test('a key is valid until its last millisecond by the business clock', async () => {
     const { text, key } = await make('salma', ['agents:write'], { ttlSeconds: DAY_SECONDS });
     expect(key.expiresAt).toBe(clock.now() + DAY_SECONDS * 1_000);
     clock.advance(DAY_SECONDS * 1_000 - 1);
@@ -165,14 +165,14 @@ describeOnEachDatabase('API keys', (harness) => {
     ['a life of no time', { ttlSeconds: 0 }],
     ['a life of half a second', { ttlSeconds: 0.5 }],
     ['a life of more than ten years', { ttlSeconds: 3_651 * DAY_SECONDS }],
-  ])('a key with %s is not made', async (_what, given) => {
+  ])('a key with %s is not created', async (_what, given) => {
     const before = await contents(harness.database);
     const command = { name: 'salma', scopes: ['agents:write'], actor: OPERATOR, dryRun: false, ...given };
     await expect(identity.createKey(command)).rejects.toMatchObject({ code: 'bad_input' });
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('a dry run makes no key and gives none, and revokes none', async () => {
+  test('a dry run creates, prints and revokes no key', async () => {
     const { key, text } = await make('salma', ['agents:write']);
     const before = await contents(harness.database);
     const command = { name: 'omar', scopes: ['agents:write'], actor: OPERATOR, dryRun: true };
@@ -184,7 +184,7 @@ describeOnEachDatabase('API keys', (harness) => {
     await expect(identity.authenticate(text)).resolves.toBeDefined();
   });
 
-  test('a key cannot give a scope that it does not have, and the operator can', async () => {
+  test('a key cannot grant a scope that it lacks, and the operator can', async () => {
     const manager = await actorOf((await make('salma', ['keys:manage', 'agents:write'])).text);
     const before = await contents(harness.database);
     for (const scopes of [['tokens:manage'], ['agents:write', 'dues:write']]) {
@@ -195,7 +195,7 @@ describeOnEachDatabase('API keys', (harness) => {
     expect(key.recordedBy).toBe('salma');
   });
 
-  test('a key without keys:manage makes and revokes none', async () => {
+  test('a key without keys:manage creates and revokes none', async () => {
     const { text, key } = await make('salma', ['agents:write', 'tokens:manage']);
     const actor = await actorOf(text);
     const before = await contents(harness.database);
@@ -204,7 +204,7 @@ describeOnEachDatabase('API keys', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('without a key it is the operator, who decides only as long as no key is good', async () => {
+  test('without a key the operator acts, who decides only while no key is active', async () => {
     const act = (decides: boolean): Promise<Actor> => identity.commandActor(undefined, { decides });
     await expect(act(true)).resolves.toBe(OPERATOR);
     const { key, text, first } = await make('salma', ['agents:write'], { ttlSeconds: DAY_SECONDS });
@@ -228,7 +228,7 @@ describeOnEachDatabase('API keys', (harness) => {
     await expect(act(true)).resolves.toBe(OPERATOR);
   });
 
-  test('a key that is made because all are lost can make the others, and the audit trail says why it is there', async () => {
+  test('a recovery key can create the others, and the audit trail keeps the reason', async () => {
     await make('salma', ['keys:manage']);
     const fresh = await identity.recoverKey({ name: 'omar', reason: 'the safe burned', dryRun: false });
     expect(await actorOf(textOf(fresh))).toMatchObject({ name: 'omar', scopes: new Set(['keys:manage']) });
@@ -246,7 +246,7 @@ describeOnEachDatabase('API keys', (harness) => {
     });
   });
 
-  test('rows of keys, revocations and the audit trail cannot be changed or taken away', async () => {
+  test('rows of keys, revocations and the audit trail cannot be changed or deleted', async () => {
     const { key } = await make('salma', ['agents:write']);
     await revoke(key.id);
     for (const table of ['api_keys', 'api_key_revocations', 'audit_records']) {

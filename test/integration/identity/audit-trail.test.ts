@@ -160,7 +160,7 @@ describeOnEachDatabase('the audit trail', (harness) => {
   });
 
   describe.each(USE_CASES)('of $action', ({ scope, action, subject, detail, again, run, hasDryRun = true }) => {
-    test('needs the scope: a key with every other one is refused, and neither it nor a dry run stores anything', async () => {
+    test('needs the scope: a key with every other one is refused, and a dry run stores nothing', async () => {
       const before = await contents(harness.database);
       const others = SCOPES.filter((each) => each !== scope);
       await expect(run(world, withScopes(...others), false)).rejects.toMatchObject({ code: 'forbidden' });
@@ -168,7 +168,7 @@ describeOnEachDatabase('the audit trail', (harness) => {
       expect(await contents(harness.database)).toEqual(before);
     });
 
-    test('says who, with which key, when, what and why, once, and nothing of what changed nothing', async () => {
+    test('records actor, key, time, action and reason once, and nothing without a change', async () => {
       await run(world, withScopes(scope), false);
       const records = await bySalma(world);
       expect(records).toEqual([
@@ -197,8 +197,8 @@ describeOnEachDatabase('the audit trail', (harness) => {
   });
 });
 
-describeOnEachDatabase('an audit trail that cannot be written', (harness) => {
-  test('lets no change through', async () => {
+describeOnEachDatabase('an unwritable audit trail', (harness) => {
+  test('stops the change', async () => {
     const database = (await harness.fresh()).open();
     const world = await openWorld(database);
     await database.transact((session) => session.raw('drop table audit_records'));
@@ -210,7 +210,7 @@ describeOnEachDatabase('an audit trail that cannot be written', (harness) => {
   });
 });
 
-describeOnEachDatabase('the audit trail of a file of several pages', (harness) => {
+describeOnEachDatabase('the audit trail of a file with several pages', (harness) => {
   test('has one record, with the first page that changes anything', async () => {
     const world = await openWorld(harness.database);
     const rows = Array.from({ length: 250 }, (_, index) => `B${index},Agent B${index},`);
@@ -232,8 +232,8 @@ describeOnEachDatabase('the audit trail of a file of several pages', (harness) =
   });
 });
 
-describeOnEachDatabase('the audit trail, read', (harness) => {
-  test('comes with the newest first, of one subject when asked, and no more than asked', async () => {
+describeOnEachDatabase('audit list', (harness) => {
+  test('lists the newest first, filtered by subject and limited', async () => {
     const world = await openWorld(harness.database);
     const options = { actor: withScopes('agents:write', 'dues:write'), dryRun: false };
     const longest = 'é'.repeat(127) + 'x';

@@ -119,7 +119,7 @@ describeOnOneDatabase('the commands', (harness) => {
     ['reconcile', '--through', '2026-04-30'],
   ];
 
-  test('that decide are refused without a key as soon as there is one, and the others go on', async () => {
+  test('that decide are refused without a key after the first one exists, and others run', async () => {
     const { id } = await create(undefined, 'salma', 'agents:write');
     const before = await contents(harness.database);
     for (const args of decisions(id)) {
@@ -138,7 +138,7 @@ describeOnOneDatabase('the commands', (harness) => {
     expect(json).toMatchObject([{ actor: { kind: 'operator', name: 'cli', keyId: null } }]);
   });
 
-  test('that write use the key whenever it is set: a bad one, or one without the scope, stops them', async () => {
+  test('that write use the key if set, and are refused with an invalid one or without the scope', async () => {
     const { key, id } = await create(undefined, 'salma', 'agents:write');
     const before = await contents(harness.database);
     for (const args of [...decisions(id), ...otherWork()]) {
@@ -155,7 +155,7 @@ describeOnOneDatabase('the commands', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('that only read never look at the key', async () => {
+  test('that only read ignore the key', async () => {
     for (const args of [
       ['agents', 'due', 'A1'],
       ['agents', 'show', 'A1'],
@@ -169,7 +169,7 @@ describeOnOneDatabase('the commands', (harness) => {
     }
   });
 
-  test('keys create gives the key alone, and beside it what it means to have a first one', async () => {
+  test('keys create prints the key alone, and a note on the first key on standard error', async () => {
     const first = await as(undefined, 'keys', 'create', '--name', 'salma', '--scopes', 'agents:write', '--ttl', '365d');
     expect(first.lines).toEqual([expect.stringMatching(/^mlm_[0-9A-Z]{26}_[\w-]{43}$/)]);
     expect(first.aside).toMatch(
@@ -185,13 +185,13 @@ describeOnOneDatabase('the commands', (harness) => {
     expect((await as(undefined, ...more)).aside).not.toContain('from now on');
   });
 
-  test('keys create gives every scope to who asks for all, and then lacks none', async () => {
+  test('keys create grants every scope with --scopes all', async () => {
     const { json, aside } = await as(undefined, 'keys', 'create', '--name', 'salma', '--scopes', 'all', '--json');
     expect(json).toMatchObject({ scopes: [...SCOPES] });
     expect(aside).not.toContain('no key has');
   });
 
-  test('keys create refuses what it cannot make', async () => {
+  test('keys create refuses invalid options', async () => {
     for (const args of [
       ['--name', 'omar'],
       ['--name', 'omar', '--scopes', ''],
@@ -208,14 +208,14 @@ describeOnOneDatabase('the commands', (harness) => {
     expect((await as(undefined, 'keys', 'list')).lines).toEqual([]);
   });
 
-  test('keys create --recover is not for whoever has a key', async () => {
+  test('keys create --recover is refused with an active key', async () => {
     const { key } = await create(undefined, 'salma', 'agents:write');
     await expect(
       as(key, 'keys', 'create', '--name', 'salma', '--recover', '--reason', 'more rights'),
     ).rejects.toMatchObject({ code: 'bad_input' });
   });
 
-  test('audit list refuses a limit that is no number from 1 to 10000', async () => {
+  test('audit list refuses a limit outside 1 to 10000', async () => {
     for (const limit of ['0', '-1', '1.5', '10001', 'all', '']) {
       await expect(as(undefined, 'audit', 'list', '--limit', limit)).rejects.toMatchObject({ code: 'bad_input' });
     }
