@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { counted, formatDinars, formatInstant } from '../kernel';
 import { EXIT, readInputFile, type RegisterCommands, type RunCommand, whoActs } from './command';
 import { doneText } from './done-text';
+import { instantJson } from './instant-json';
 import { printTable } from './print-table';
 
 interface ShowOptions {
@@ -77,7 +78,7 @@ function registerShow(agents: Command, run: RunCommand): void {
             phone: agent.phone,
             status: agent.status,
             createdAt: formatInstant(agent.createdAt),
-            closedAt: agent.closedAt === undefined ? null : formatInstant(agent.closedAt),
+            closedAt: instantJson(agent.closedAt),
             dueMillimes: due,
             creditMillimes: credit,
           });

@@ -1,5 +1,6 @@
 import type { ActionDone, BreakEvent, BreakView, Proposal } from '../breaks';
 import { counted, type CsvField, formatDinars, formatInstant, type Millimes, millimes } from '../kernel';
+import { instantJson } from './instant-json';
 import type { Column } from './print-table';
 import { shownText } from './shown-text';
 
@@ -68,7 +69,7 @@ export function breakJson(each: BreakView): Json {
     lineIds: each.subject.lineIds,
     facts: each.subject.facts,
     openedAt: formatInstant(each.openedAt),
-    resolvedAt: each.resolvedAt === undefined ? null : formatInstant(each.resolvedAt),
+    resolvedAt: instantJson(each.resolvedAt),
     resolution: each.resolution ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type BreakFilter, type BreakView, type BreakWorkflow, forEachBreak, type ItemResult } from '../breaks';
 import type { Actor } from '../identity';
-import { AppError, type BusinessCalendar, csvLine, sha256Hex } from '../kernel';
+import { AppError, type BusinessCalendar, sha256Hex } from '../kernel';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
 import { chosenBreaks } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
@@ -29,6 +29,7 @@ import {
 } from './command';
 import { countOption } from './count-option';
 import { onlyOneOf } from './only-one-of';
+import { printCsv } from './print-csv';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
@@ -192,10 +193,7 @@ function listFilter(options: ListOptions): BreakFilter {
 
 function printList(io: CliIo, found: readonly BreakView[], { json, csv }: ListOptions): void {
   if (json === true) return io.json(found.map(breakJson));
-  if (csv === true) {
-    for (const row of [BREAK_HEADER, ...found.map(breakCells)]) io.line(csvLine(row).trimEnd());
-    return;
-  }
+  if (csv === true) return printCsv(io, BREAK_HEADER, found.map(breakCells));
   printTable(io, BREAK_COLUMNS, found.map(breakRow), breakSummary(found));
 }
 

@@ -3,6 +3,7 @@ import { type FreshKey, type Identity, type ListedKey, SCOPES } from '../identit
 import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
 import { type CliIo, EXIT, type RegisterCommands, whoActs, writeAside } from './command';
 import { doneText } from './done-text';
+import { instantJson } from './instant-json';
 import { printTable } from './print-table';
 import { ttlOption } from './ttl-option';
 
@@ -144,7 +145,7 @@ function freshJson({ key, text }: FreshKey): Readonly<Record<string, unknown>> {
     id: text === undefined ? null : key.id,
     name: key.name,
     scopes: [...key.scopes],
-    expiresAt: key.expiresAt === undefined ? null : formatInstant(key.expiresAt),
+    expiresAt: instantJson(key.expiresAt),
   };
 }
 
@@ -156,7 +157,7 @@ function keyJson(key: ListedKey): Readonly<Record<string, unknown>> {
     state: key.state,
     createdAt: formatInstant(key.createdAt),
     createdBy: key.recordedBy,
-    expiresAt: key.expiresAt === undefined ? null : formatInstant(key.expiresAt),
-    revokedAt: key.revokedAt === undefined ? null : formatInstant(key.revokedAt),
+    expiresAt: instantJson(key.expiresAt),
+    revokedAt: instantJson(key.revokedAt),
   };
 }

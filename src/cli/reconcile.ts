@@ -5,6 +5,7 @@ import { type FeeSchedule, type ReconciliationResult, type RunDifference, toFeeR
 import { type CliIo, EXIT, readInputFile, type RegisterCommands, type RunCommand, whoActs } from './command';
 import { dayOption } from './day-option';
 import { idListOption } from './id-list-option';
+import { instantJson } from './instant-json';
 import { feeText } from './match-summary';
 import { onlyOneOf } from './only-one-of';
 import { printTable } from './print-table';
@@ -174,7 +175,7 @@ function scheduleJson(schedule: FeeSchedule): unknown {
     lastDate: lastDate ?? null,
     recordedAt: formatInstant(recordedAt),
     confirmedBy: confirmedBy ?? null,
-    confirmedAt: confirmedAt === undefined ? null : formatInstant(confirmedAt),
+    confirmedAt: instantJson(confirmedAt),
   };
 }
 

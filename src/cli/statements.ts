@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { type BusinessCalendar, counted, type CsvField, csvLine } from '../kernel';
+import { type BusinessCalendar, counted } from '../kernel';
 import { type AcceptOutcome, LISTED_MAX, summarizeStatements } from '../statements';
 import { type CliIo, type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
 import { onlyOneOf } from './only-one-of';
+import { printCsv } from './print-csv';
 import { printTable } from './print-table';
 import { registerImportCommand } from './statement-import';
 import {
@@ -203,10 +204,6 @@ function underBothNames(
 ): void {
   define(parent.command(`${name} <id>`));
   define(parent.command(`${former} <id>`, { hidden: true }));
-}
-
-function printCsv(io: CliIo, header: readonly string[], rows: readonly (readonly CsvField[])[]): void {
-  for (const row of [header, ...rows]) io.line(csvLine(row).trimEnd());
 }
 
 function columnsText(columns: object): string {

@@ -3,6 +3,7 @@ import { AppError, type BusinessCalendar, counted, formatInstant } from '../kern
 import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
 import { doneText } from './done-text';
+import { instantJson } from './instant-json';
 import { printTable } from './print-table';
 import { ttlOption } from './ttl-option';
 
@@ -160,8 +161,8 @@ function toJson({ jti, state, revokedAt, minted }: ListedToken): Readonly<Record
     state,
     subject: minted?.subject ?? null,
     kid: minted?.kid ?? null,
-    issuedAt: minted === undefined ? null : formatInstant(minted.issuedAt),
-    expiresAt: minted === undefined ? null : formatInstant(minted.expiresAt),
-    revokedAt: revokedAt === undefined ? null : formatInstant(revokedAt),
+    issuedAt: instantJson(minted?.issuedAt),
+    expiresAt: instantJson(minted?.expiresAt),
+    revokedAt: instantJson(revokedAt),
   };
 }

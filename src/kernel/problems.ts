@@ -232,7 +232,7 @@ export const PROBLEMS = {
   ),
   statement_not_held: conflict(
     ({ statementId, why }: { statementId: string; why: string }) =>
-      `statement ${statementId} does not wait for acceptance: ${why}`,
+      `statement ${statementId} does not wait for acceptance: ${why}; run "statements list --waiting"`,
   ),
 
   // Jobs, key files, the simulator.

@@ -91,7 +91,8 @@ async function takeBack(session: Session, { lineId, reason, at, recordedBy }: Ta
     recordedAt: at,
     recordedBy,
   });
-  if (match === undefined) throw new AppError('not_found', { thing: 'live match of line', id: lineId });
+  if (match === undefined)
+    throw new AppError('not_found', { thing: 'matched line', id: lineId, fix: 'run "report payouts"' });
   return match;
 }
 

@@ -1,4 +1,4 @@
-import { AppError } from '../kernel';
+import type { AppError } from '../kernel';
 import {
   type AcceptCommand,
   type AcceptOutcome,
@@ -20,6 +20,7 @@ import type { ReadOptions } from './reading/choose-reader';
 import { loadProfiles } from './reading/load-profiles';
 import { type OnProgress, scanBankFile, type ScannedFile } from './reading/scan-bank-file';
 import type { AnyProfile } from './reading/statement-profile';
+import { requireStatement } from './require-statement';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
 import { type ListFilter, openStatements } from './statement-store';
 
@@ -94,9 +95,8 @@ export function createStatements(deps: StatementsDeps): Statements {
     show: (id, { lines } = {}) =>
       database.read(
         async (session) => {
+          const found = await requireStatement(session, id);
           const store = openStatements(session);
-          const found = await store.find(id);
-          if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
           return { ...found, lines: await store.lines(id, lines), pending: await store.pendingOf(id) };
         },
         { snapshot: true },

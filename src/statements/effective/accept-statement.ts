@@ -5,8 +5,8 @@ import type { Logger } from '../../logging';
 import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
 import { importRunning } from '../import-running';
 import { openLoads } from '../load-store';
+import { requireStatement } from '../require-statement';
 import type { ListedStatement } from '../statement-records';
-import { openStatements } from '../statement-store';
 import { openAcceptances } from './acceptance-store';
 import { postLines } from './post-lines';
 
@@ -49,10 +49,7 @@ export async function acceptStatement(
   const at = deps.clock.now();
   const outcome = await deps.database.transact(
     async (session): Promise<Omit<AcceptOutcome, 'listed'>> => {
-      const store = openStatements(session);
-      const found = await store.find(id);
-      if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
-      const { statement, file, acceptance } = found;
+      const { statement, file, acceptance } = await requireStatement(session, id);
       // An import compares its statements with these, so they must not change meanwhile.
       const load = await openLoads(session).current();
       if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
@@ -94,9 +91,7 @@ export async function acceptStatement(
   if (!dryRun && outcome.kind === 'accepted') {
     deps.logger.info('statement accepted', { event: 'statements.accepted', statementId: id, actor: actor.name });
   }
-  const listed = await deps.database.read((session) => openStatements(session).find(id));
-  if (listed === undefined) throw new AppError('not_found', { thing: 'statement', id });
-  return { ...outcome, listed };
+  return { ...outcome, listed: await deps.database.read((session) => requireStatement(session, id)) };
 }
 
 /**
@@ -114,8 +109,7 @@ export async function leaveOutStatement(
   const at = clock.now();
   const listed = await database.transact(
     async (session) => {
-      const found = await openStatements(session).find(id);
-      if (found === undefined) throw new AppError('not_found', { thing: 'statement', id });
+      const found = await requireStatement(session, id);
       if (found.statement.hold === undefined || found.acceptance !== undefined) {
         throw new AppError('statement_not_held', { statementId: id, why: 'it is not on hold' });
       }

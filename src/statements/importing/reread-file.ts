@@ -1,9 +1,10 @@
 import type { Database } from '../../db';
-import { AppError, counted } from '../../kernel';
+import { counted } from '../../kernel';
 import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../reading/choose-reader';
 import { joinPages } from '../reading/join-pages';
 import { scanBankFile, type ScannedFile } from '../reading/scan-bank-file';
 import type { AnyProfile } from '../reading/statement-profile';
+import { requireStatement } from '../require-statement';
 import type { ListedStatement, Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { newStatement } from './new-statement';
@@ -29,8 +30,7 @@ export async function rereadFile(
   const { found, siblings, chunks } = await database.read(
     async (session) => {
       const store = openStatements(session);
-      const listed = await store.find(statementId);
-      if (listed === undefined) throw new AppError('not_found', { thing: 'statement', id: statementId });
+      const listed = await requireStatement(session, statementId);
       return {
         found: listed,
         siblings: await store.ofFile(listed.file.id),

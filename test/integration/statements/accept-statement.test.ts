@@ -63,8 +63,16 @@ describeOnEachDatabase('accepting a statement', (harness) => {
     const id = await onlyId(statementBytes());
     const accept = (which: string): Promise<unknown> =>
       books.statements.accept({ id: which, reason: REASON, actor: OPERATOR });
-    await expect(accept(id)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(accept('NOBODY')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(accept(id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(
+        'its balances prove it, and its lines are posted; run "statements list --waiting"',
+      ),
+    });
+    await expect(accept('MISSING')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'statement not found: "MISSING"; run "statements list"',
+    });
   });
 
   test('is refused to a key without the scope', async () => {
