@@ -48,89 +48,107 @@ export interface LinkFinder {
   steps(): number;
 }
 
-export function linkFinder({ sequence, priced, credits, grid, windowMs }: LinkSearch): LinkFinder {
+export function linkFinder(search: LinkSearch): LinkFinder {
+  const { sequence, priced, credits, grid } = search;
   const count = credits.reduce((most, { index }) => Math.max(most, index + 1), 0);
   const chances: Chances = { passed: new Float64Array(count), met: new Float64Array(count) };
+  const plausible = plausibleCredits(search);
+  let steps = 0;
+  return {
+    chances,
+    steps: () => steps,
+    from(position) {
+      const found: Link[] = [];
+      const list = plausible(grid.dayOf(at(sequence.key, position)));
+      if (list.length === 0) return found;
+      for (const version of priced) steps += walk(search, { start: position, version, list, chances, found });
+      return found;
+    },
+  };
+}
+
+/** Returns the credits, by their amounts, that a cut within the window after a day can have paid. */
+function plausibleCredits({ credits, grid, windowMs }: LinkSearch): (day: number) => readonly Credit[] {
   const listOfDay = new Map<number, readonly Credit[]>();
   const byAmount = [...credits].sort((a, b) => a.amount - b.amount || a.index - b.index);
-  let steps = 0;
-
-  /** Those that a cut within the window after a day can have paid. */
-  function plausible(day: number): readonly Credit[] {
+  return (day) => {
     const known = listOfDay.get(day);
     if (known !== undefined) return known;
     const from = at(grid.startAt, day);
     const found = byAmount.filter(({ earliest, latest }) => latest > from && earliest < from + windowMs + DAY_MS);
     listOfDay.set(day, found);
     return found;
-  }
-
-  function walk(start: number, version: Priced, found: Link[]): void {
-    const { net, perPayout } = version;
-    const { key, payment, isBoundary, amount, refundedBefore, size } = sequence;
-    const startKey = at(key, start);
-    const list = plausible(grid.dayOf(startKey));
-    if (list.length === 0) return;
-    const most = elementAt(list, list.length - 1).amount;
-    const end = startKey + windowMs;
-    const validFrom = at(grid.startAt, version.fromDay);
-    const validTo = at(grid.startAt, version.toDay);
-    const positives = new Float64Array(perPayout?.terms.length ?? 0);
-    const slack = at(refundedBefore, upperBound(key, end, start, size)) - at(refundedBefore, start);
-    let sum = 0;
-    let next = 0;
-    let nextAmount = elementAt(list, 0).amount;
-    // The engine's hottest loop reads arrays without `at`, which makes it a tenth slower. Every index is inside.
-    for (let position = start; position < size; position += 1) {
-      steps += 1;
-      const paid = payment[position] ?? -1;
-      if (paid >= start) {
-        sum -= net[paid] ?? 0;
-        if (perPayout !== undefined) addPositive(positives, perPayout.group[paid], -(amount[paid] ?? 0));
-      } else {
-        sum += net[position] ?? 0;
-        const gross = amount[position] ?? 0;
-        if (perPayout !== undefined && gross > 0) addPositive(positives, perPayout.group[position], gross);
-      }
-      if (isBoundary[position + 1] === 0) continue;
-      const payout = perPayout === undefined ? sum : sum - payoutFees(positives, perPayout.terms);
-      if (payout < nextAmount) {
-        // Refunds make the sum fall: what was passed may be met after all.
-        while (next > 0 && (list[next - 1]?.amount ?? 0) >= payout) next -= 1;
-        nextAmount = list[next]?.amount ?? Infinity;
-      }
-      const cutFrom = key[position] ?? 0;
-      if (payout >= nextAmount) {
-        const cutTo = key[position + 1] ?? Infinity;
-        while (next < list.length) {
-          const credit = list[next];
-          if (credit === undefined || credit.amount > payout) break;
-          if (credit.latest > cutFrom && credit.earliest < cutTo && cutTo > validFrom && cutFrom < validTo) {
-            chances.passed[credit.index] = (chances.passed[credit.index] ?? 0) + 1;
-            if (credit.amount === payout) {
-              chances.met[credit.index] = (chances.met[credit.index] ?? 0) + 1;
-              found.push({ from: start, to: position + 1, credit });
-            }
-          }
-          next += 1;
-        }
-        nextAmount = list[next]?.amount ?? Infinity;
-      }
-      if (cutFrom > end) break;
-      // Nothing is paid any more once even all refunds to come would leave more than the largest credit.
-      if (payout - slack > most) break;
-    }
-  }
-
-  return {
-    chances,
-    steps: () => steps,
-    from(position) {
-      const found: Link[] = [];
-      for (const version of priced) walk(position, version, found);
-      return found;
-    },
   };
+}
+
+interface Walk {
+  readonly start: number;
+  readonly version: Priced;
+  /** By their amounts; at least one. */
+  readonly list: readonly Credit[];
+  /** Both grow. */
+  readonly chances: Chances;
+  readonly found: Link[];
+}
+
+/** Adds the links that begin at a position under one version of the fees. Returns the steps taken. */
+function walk(
+  { sequence, grid, windowMs }: LinkSearch,
+  { start, version, list, chances: { passed, met }, found }: Walk,
+): number {
+  const { net, perPayout } = version;
+  const { key, payment, isBoundary, amount, refundedBefore, size } = sequence;
+  const most = elementAt(list, list.length - 1).amount;
+  const end = at(key, start) + windowMs;
+  const validFrom = at(grid.startAt, version.fromDay);
+  const validTo = at(grid.startAt, version.toDay);
+  const positives = new Float64Array(perPayout?.terms.length ?? 0);
+  const slack = at(refundedBefore, upperBound(key, end, start, size)) - at(refundedBefore, start);
+  let steps = 0;
+  let sum = 0;
+  let next = 0;
+  let nextAmount = elementAt(list, 0).amount;
+  // The engine's hottest loop reads arrays without `at`, which makes it a tenth slower. Every index is inside.
+  for (let position = start; position < size; position += 1) {
+    steps += 1;
+    const paid = payment[position] ?? -1;
+    if (paid >= start) {
+      sum -= net[paid] ?? 0;
+      if (perPayout !== undefined) addPositive(positives, perPayout.group[paid], -(amount[paid] ?? 0));
+    } else {
+      sum += net[position] ?? 0;
+      const gross = amount[position] ?? 0;
+      if (perPayout !== undefined && gross > 0) addPositive(positives, perPayout.group[position], gross);
+    }
+    if (isBoundary[position + 1] === 0) continue;
+    const payout = perPayout === undefined ? sum : sum - payoutFees(positives, perPayout.terms);
+    if (payout < nextAmount) {
+      // Refunds make the sum fall: what was passed may be met after all.
+      while (next > 0 && (list[next - 1]?.amount ?? 0) >= payout) next -= 1;
+      nextAmount = list[next]?.amount ?? Infinity;
+    }
+    const cutFrom = key[position] ?? 0;
+    if (payout >= nextAmount) {
+      const cutTo = key[position + 1] ?? Infinity;
+      while (next < list.length) {
+        const credit = list[next];
+        if (credit === undefined || credit.amount > payout) break;
+        if (credit.latest > cutFrom && credit.earliest < cutTo && cutTo > validFrom && cutFrom < validTo) {
+          passed[credit.index] = (passed[credit.index] ?? 0) + 1;
+          if (credit.amount === payout) {
+            met[credit.index] = (met[credit.index] ?? 0) + 1;
+            found.push({ from: start, to: position + 1, credit });
+          }
+        }
+        next += 1;
+      }
+      nextAmount = list[next]?.amount ?? Infinity;
+    }
+    if (cutFrom > end) break;
+    // Nothing is paid any more once even all refunds to come would leave more than the largest credit.
+    if (payout - slack > most) break;
+  }
+  return steps;
 }
 
 function addPositive(sums: Float64Array, group: number | undefined, amount: number): void {

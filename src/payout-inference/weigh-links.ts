@@ -7,7 +7,6 @@ import {
   countNothing,
   type CutCounts,
   type CutRates,
-  EXPECTED_PER_DAY_MAX,
   learnCutRates,
   unknownCutRates,
   withOthers,
@@ -15,28 +14,28 @@ import {
 import type { DayGrid } from './day-grid';
 import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
 import { findGaps, type Gap, openEnds, stretchesToRepair } from './find-gaps';
-import type { Chances, Credit, Link } from './find-links';
-import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
-import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
+import type { Link } from './find-links';
 import type { ObservationBounds } from './observation-bounds';
 import type { StreamItems } from './order-stream';
-import type { PastCuts } from './past-cuts';
-import type { Priced } from './price-stream';
+import {
+  type Beliefs,
+  type PathWeigher,
+  pathWeigher,
+  type PathWeigherRequest,
+  type WeighedPaths,
+} from './path-weigher';
 import { type Repair, repairGap } from './repair-gaps';
 import { repairOneSide } from './repair-one-side';
-import { logAdd, type PathEdge, type PathNode, type PathWeights, weighPaths } from './weigh-paths';
+import type { PathWeights } from './weigh-paths';
 
 const ROUNDS = 6;
-/** What a link weighs that an observation contradicts: that may have been of a payout that was called off. */
-const CONTRADICTED = Math.log(1e-5);
-const AVOIDED = Math.log(1e-6);
 const GAP_SHARE_OF_INTERVAL = 0.3;
 const DEVIATION_OF_NOTHING = 0.29;
 const REPAIR_ROUNDS = 3;
 const FREE_SHARE_MAX = 0.9;
 const SHARE_COUNTED_MIN = 1e-4;
 
-/** A link and its share of all ways. */
+/** A link and its share of all paths. */
 export interface WeighedLink extends BoundedLink {
   readonly share: number;
 }
@@ -60,21 +59,11 @@ export interface WeighedStream {
   readonly logEvidence: number;
 }
 
-export interface WeighRequest {
-  readonly sequence: StreamItems;
-  readonly priced: readonly Priced[];
+export interface WeighRequest extends PathWeigherRequest {
   readonly links: readonly Link[];
-  readonly chances: Chances;
-  readonly credits: readonly Credit[];
   readonly bounds: ObservationBounds;
-  readonly grid: DayGrid;
-  /** What other streams leave of each credit, by its index; 1 where no other stream claims it. */
-  readonly free: (credit: Credit) => number;
-  readonly horizonDay: number;
   /** What other streams show of the same gateway's cuts. */
   readonly others: readonly CutCounts[];
-  /** What earlier runs settled of this stream. */
-  readonly past: PastCuts | undefined;
   /**
    * Links, by their place among `links`, that are hardly believed at first: what is learned then of the gateway's cuts is
    * learned from the others. Where both stand, the file does not say which rates are the true ones.
@@ -82,129 +71,121 @@ export interface WeighRequest {
   readonly avoided?: ReadonlySet<number> | undefined;
 }
 
+/** Weighs the links of a stream, learns from them how the gateway pays, and repairs the stretches that they leave. */
 export function weighLinks(request: WeighRequest): WeighedStream {
-  const { sequence, links, chances, credits, bounds, grid, horizonDay } = request;
-  const bounded = links.map((link) => boundCut(link, sequence, bounds));
-  // Before anything is known, one hit of each credit is half believed.
-  let explained = chances.met.map((count) => (count > 0 ? 0.5 : 0));
-  const chanceOfAmount = chanceByDigits(sequence, request.priced);
-  const anchor = request.past === undefined ? 0 : anchorOf(request.past, sequence);
-  let positions = positionsOf(bounded, anchor);
-  let nodeOf = nodesByPosition(positions);
-  const boundariesBefore = countBoundaries(sequence);
-  const days = { from: grid.dayOf(at(sequence.key, 0)), to: horizonDay };
-  const workingDays = Math.max(1, grid.lag(days.from, days.to));
-  let cutRates = unknownCutRates(grid, credits.length / workingDays);
+  const { sequence, chances, bounds, grid } = request;
+  const links = request.links.map((link) => boundCut(link, sequence, bounds));
+  const weigh = pathWeigher(request, links);
+  const learned = learnBeliefs(request, links, weigh);
+  const repairs = findRepairs(request, links, learned);
+  let { beliefs, weighed } = learned;
+  for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
+    weighed = weigh(beliefs, repairs);
+    const { paths } = weighed;
+    beliefs = {
+      ...beliefs,
+      repairRates: repairRates(repairs, { paths, links: links.length }),
+      deviation: deviationOf(paths),
+    };
+  }
+  const { paths, positions } = weighed;
+  const { cutRates, deviation } = beliefs;
+  const unexplained = { ...beliefs, explained: new Float64Array(chances.met.length) };
+  return {
+    grid,
+    links: links.map((link, index) => ({ ...link, share: at(paths.shares, index) })),
+    repairs: repairs.map((repair, index) => ({ ...repair, share: at(paths.shares, links.length + index) })),
+    gaps: findGaps(paths, positions, sequence),
+    cutRates,
+    counts: learned.counts,
+    deviation,
+    paths,
+    logEvidence: logEvidenceOf(weigh(unexplained, repairs).paths, deviation),
+  };
+}
+
+interface Learned {
+  readonly beliefs: Beliefs;
+  /** The counts that the rates were learned from. */
+  readonly counts: CutCounts;
+  readonly weighed: WeighedPaths;
+}
+
+/** Weighs the paths by what is believed, learns from them what to believe, and repeats it. */
+function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weigh: PathWeigher): Learned {
+  const { sequence, chances, grid } = request;
+  const days = { from: grid.dayOf(at(sequence.key, 0)), to: request.horizonDay };
   let counts = countNothing(days);
-  if (request.others.length > 0 || request.past !== undefined) cutRates = learnCutRates(grid, known(counts));
-  if (request.avoided !== undefined) {
-    cutRates = learnCutRates(grid, known(countAlternativeCuts(bounded, request.avoided, { cutRates, grid, days })));
-  }
-  let deviation = FIRST_DEVIATION;
-  const sweptAgain = runsTakenBack(bounded);
-  let gapMs = 0;
-  let mergedRate = FIRST_MERGED;
-  let rates = repairRates([], undefined);
-
-  function known(own: CutCounts): CutCounts {
-    const all = withOthers(own, request.others);
-    return request.past === undefined ? all : addCounts(all, request.past.counts);
-  }
-
-  function weigh(
-    repairs: readonly Repair[],
-    believed: Float64Array = explained,
-    avoided?: ReadonlySet<number>,
-  ): { paths: PathWeights; weightOf: (link: Link) => number } {
-    const logDeviation = Math.log(deviation);
-    const hitRatio = hitLikelihoodRatio(chances, credits, believed, chanceOfAmount);
-    const nodes = positions.map((position): PathNode => ({
-      ...nodeAt(position, sequence, cutRates, grid, horizonDay, logDeviation),
-      logStart: logStartOf(position, anchor, request.past !== undefined),
-    }));
-    const weightOf = (link: Link, isMerged = false): number =>
-      logPrior(link, sequence, cutRates, grid) +
-      logNoCutBefore(link, sequence, cutRates, mergedRate, isMerged) +
-      Math.log(hitRatio(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
-      Math.log(1 - deviation) +
-      Math.log(Math.max(1e-12, request.free(link.credit)));
-    const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
-      from: nodeOf.get(from) ?? 0,
-      to: nodeOf.get(to) ?? 0,
-      logWeight,
-    });
-    const weightOfBounded = (link: BoundedLink): number => {
-      const weight = weightOf(link, link.observed === 'merged') + (link.observed === 'against' ? CONTRADICTED : 0);
-      return sweptAgain(link).reduce(
-        (sum, first) => logAdd(sum, weightOf(first) + weightOf(link, true) - Math.log(mergedRate) + SWEPT_AGAIN),
-        weight,
-      );
-    };
-    const edges = [
-      ...bounded.map((link, index) =>
-        edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
-      ),
-      ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(rates[repair.kind]))),
-    ];
-    return {
-      paths: weighPaths({
-        nodes,
-        edges,
-        logDeviation,
-        gapMs,
-        logColdStart: request.past === undefined ? HALF : COLD_AFTER_PAST,
-      }),
-      weightOf,
-    };
-  }
-
-  let { paths, weightOf } = weigh([], explained, request.avoided);
+  let beliefs = firstBeliefs(request, links, counts);
+  let weighed = weigh(beliefs, [], request.avoided);
   for (let round = 1; round < ROUNDS; round += 1) {
+    const { paths } = weighed;
+    const { cutRates } = beliefs;
+    const explained = new Float64Array(chances.met.length);
     counts = countNothing(days);
-    explained = new Float64Array(chances.met.length);
-    for (const [index, link] of bounded.entries()) {
+    for (const [index, link] of links.entries()) {
       const share = at(paths.shares, index);
       explained[link.credit.index] = at(explained, link.credit.index) + share;
       if (share < SHARE_COUNTED_MIN) continue;
       const { bookingDay } = link.credit;
       countCut(counts, cutRates, grid, { from: link.cutFrom, to: link.cutTo, bookingDay, share });
     }
-    cutRates = learnCutRates(grid, known(counts));
-    deviation = deviationOf(paths);
-    mergedRate = mergedShare(bounded, paths);
-    gapMs = typicalInterval(bounded, paths, sequence) * GAP_SHARE_OF_INTERVAL;
-    ({ paths, weightOf } = weigh([]));
+    beliefs = {
+      ...beliefs,
+      explained,
+      cutRates: learnCutRates(grid, withKnown(counts, request)),
+      deviation: deviationOf(paths),
+      mergedRate: mergedShare(links, paths),
+      gapMs: typicalInterval(links, paths, sequence) * GAP_SHARE_OF_INTERVAL,
+    };
+    weighed = weigh(beliefs, []);
   }
+  return { beliefs, counts, weighed };
+}
 
-  const free = credits.filter(({ index }) => at(explained, index) < FREE_SHARE_MAX);
-  const found = findGaps(paths, positions, sequence);
-  const toRepair = { sequence, priced: request.priced, grid, weightOf };
-  const repairs = unlike([
-    ...stretchesToRepair(found, bounded, paths).flatMap(({ from, to, beside }) =>
+/** Returns what is believed before any path was weighed. */
+function firstBeliefs(request: WeighRequest, links: readonly BoundedLink[], nothing: CutCounts): Beliefs {
+  const { chances, credits, grid, others, past, avoided } = request;
+  const { days } = nothing;
+  const workingDays = Math.max(1, grid.lag(days.from, days.to));
+  let cutRates = unknownCutRates(grid, credits.length / workingDays);
+  if (others.length > 0 || past !== undefined) cutRates = learnCutRates(grid, withKnown(nothing, request));
+  if (avoided !== undefined) {
+    const elsewhere = countAlternativeCuts(links, avoided, { cutRates, grid, days });
+    cutRates = learnCutRates(grid, withKnown(elsewhere, request));
+  }
+  return {
+    cutRates,
+    // One hit of each credit is half believed.
+    explained: chances.met.map((count) => (count > 0 ? 0.5 : 0)),
+    deviation: FIRST_DEVIATION,
+    mergedRate: FIRST_MERGED,
+    gapMs: 0,
+    repairRates: repairRates([], undefined),
+  };
+}
+
+/** Adds what other streams and earlier runs show to a stream's own counts. */
+function withKnown(own: CutCounts, { others, past }: WeighRequest): CutCounts {
+  const all = withOthers(own, others);
+  return past === undefined ? all : addCounts(all, past.counts);
+}
+
+/** Finds what may have deviated where no link fits. */
+function findRepairs(request: WeighRequest, links: readonly BoundedLink[], { beliefs, weighed }: Learned): Repair[] {
+  const { sequence, priced, grid, credits } = request;
+  const { paths, positions, weightOf } = weighed;
+  const free = credits.filter(({ index }) => at(beliefs.explained, index) < FREE_SHARE_MAX);
+  const gaps = findGaps(paths, positions, sequence);
+  const toRepair = { sequence, priced, grid, weightOf };
+  return unlike([
+    ...stretchesToRepair(gaps, links, paths).flatMap(({ from, to, beside }) =>
       repairGap({ ...toRepair, free: [...free, ...beside] }, from, to),
     ),
-    ...[...found, ...openEnds(paths, positions, sequence, free)].flatMap((gap) =>
+    ...[...gaps, ...openEnds(paths, positions, sequence, free)].flatMap((gap) =>
       repairOneSide({ ...toRepair, free }, gap),
     ),
   ]);
-  positions = positionsOf([...bounded, ...repairs], anchor);
-  nodeOf = nodesByPosition(positions);
-  for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
-    ({ paths } = weigh(repairs));
-    rates = repairRates(repairs, { paths, links: bounded.length });
-    deviation = deviationOf(paths);
-  }
-  return {
-    grid,
-    links: bounded.map((link, index) => ({ ...link, share: at(paths.shares, index) })),
-    repairs: repairs.map((repair, index) => ({ ...repair, share: at(paths.shares, bounded.length + index) })),
-    gaps: findGaps(paths, positions, sequence),
-    cutRates,
-    counts,
-    deviation,
-    paths,
-    logEvidence: logEvidenceOf(weigh(repairs, new Float64Array(chances.met.length)).paths, deviation),
-  };
 }
 
 /**
@@ -213,59 +194,6 @@ export function weighLinks(request: WeighRequest): WeighedStream {
  */
 function logEvidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): number {
   return deviation >= DEVIATION_OF_NOTHING ? 0 : logTotal - logNothing;
-}
-
-/** What the bank took back stays with the gateway, or is paid with its next run. */
-const SWEPT_AGAIN = Math.log(0.3);
-
-/** The links, taken back before this one was booked, whose whole run this one pays once more. */
-function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => readonly BoundedLink[] {
-  const byStart = new Map<number, BoundedLink[]>();
-  for (const link of links) {
-    if (link.credit.takenBackDay !== undefined) byStart.set(link.from, [...(byStart.get(link.from) ?? []), link]);
-  }
-  return ({ from, to, credit }) =>
-    (byStart.get(from) ?? []).filter((first) => first.to < to && (first.credit.takenBackDay ?? 0) <= credit.bookingDay);
-}
-
-const HALF = Math.log(0.5);
-/** After payouts that are known, the next one begins where the last one ended, unless something deviates. */
-const START_AFTER_PAST = Math.log(0.65);
-/** What a person took back, or what was never paid, lies before the last cut. */
-const START_OF_LEFT_OVERS = Math.log(0.3);
-const COLD_AFTER_PAST = Math.log(0.05);
-
-/** The position behind the last cut that is known. */
-function anchorOf({ lastCut }: PastCuts, sequence: StreamItems): number {
-  let position = 0;
-  while (position < sequence.size && at(sequence.key, position) <= lastCut.after) position += 1;
-  return position;
-}
-
-function logStartOf(position: number, anchor: number, hasPast: boolean): number {
-  if (position === anchor) return hasPast ? START_AFTER_PAST : HALF;
-  return position === 0 && hasPast ? START_OF_LEFT_OVERS : -Infinity;
-}
-
-function nodeAt(
-  position: number,
-  sequence: StreamItems,
-  cutRates: CutRates,
-  grid: DayGrid,
-  horizonDay: number,
-  logDeviation: number,
-): Omit<PathNode, 'logStart'> {
-  const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
-  const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
-  const next = Math.min(at(sequence.key, position), bookedBy);
-  const expected = cutRates.expected(instant, Math.max(instant + 1, Math.min(at(sequence.key, position), bookedBy)));
-  return {
-    position,
-    instant,
-    cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / EXPECTED_PER_DAY_MAX,
-    logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
-    logEnd: Math.max(logDeviation, -cutRates.expected(next, bookedBy)),
-  };
 }
 
 /** The median time between two cuts of the links so far. */
@@ -288,14 +216,4 @@ function unlike(repairs: readonly Repair[]): Repair[] {
     }),
   );
   return [...byName.values()];
-}
-
-function nodesByPosition(positions: readonly number[]): Map<number, number> {
-  return new Map(positions.map((position, node) => [position, node]));
-}
-
-function positionsOf(links: readonly Pick<Link, 'from' | 'to'>[], anchor: number): number[] {
-  const positions = new Set([0, anchor]);
-  for (const { from, to } of links) positions.add(from).add(to);
-  return [...positions].sort((a, b) => a - b);
 }

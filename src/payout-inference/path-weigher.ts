@@ -1,0 +1,157 @@
+import { at } from './at';
+import type { BoundedLink } from './bound-cut';
+import { type CutRates, EXPECTED_PER_DAY_MAX } from './cut-rates';
+import type { DayGrid } from './day-grid';
+import type { Chances, Credit, Link } from './find-links';
+import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
+import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
+import type { StreamItems } from './order-stream';
+import type { PastCuts } from './past-cuts';
+import type { Priced } from './price-stream';
+import type { Repair } from './repair-gaps';
+import { logAdd, type PathEdge, type PathNode, type PathWeights, weighPaths } from './weigh-paths';
+
+/** What a link weighs that an observation contradicts: that may have been of a payout that was called off. */
+const CONTRADICTED = Math.log(1e-5);
+const AVOIDED = Math.log(1e-6);
+
+/** What is known of a stream before its paths are weighed. */
+export interface PathWeigherRequest {
+  readonly sequence: StreamItems;
+  readonly priced: readonly Priced[];
+  readonly chances: Chances;
+  readonly credits: readonly Credit[];
+  readonly grid: DayGrid;
+  /** What other streams leave of each credit, by its index; 1 where no other stream claims it. */
+  readonly free: (credit: Credit) => number;
+  readonly horizonDay: number;
+  /** What earlier runs settled of this stream. */
+  readonly past: PastCuts | undefined;
+}
+
+/** What is believed of the gateway while the paths are weighed. */
+export interface Beliefs {
+  readonly cutRates: CutRates;
+  /** By the credit's index, how much of it the links explain. */
+  readonly explained: Float64Array;
+  readonly deviation: number;
+  readonly mergedRate: number;
+  readonly gapMs: number;
+  readonly repairRates: Readonly<Record<Repair['kind'], number>>;
+}
+
+export interface WeighedPaths {
+  /** The links first, then the repairs. */
+  readonly paths: PathWeights;
+  /** Of each node of the paths. */
+  readonly positions: readonly number[];
+  readonly weightOf: (link: Link) => number;
+}
+
+/** Weighs all paths of links and repairs. `avoided`: links, by their place, that are hardly believed. */
+export type PathWeigher = (beliefs: Beliefs, repairs: readonly Repair[], avoided?: ReadonlySet<number>) => WeighedPaths;
+
+/** Returns the weigher of a stream: how likely each path through its links is, under given beliefs. */
+export function pathWeigher(request: PathWeigherRequest, links: readonly BoundedLink[]): PathWeigher {
+  const { sequence, grid, credits, chances, past } = request;
+  const chanceOfAmount = chanceByDigits(sequence, request.priced);
+  const anchor = past === undefined ? 0 : anchorOf(past, sequence);
+  const boundariesBefore = countBoundaries(sequence);
+  const sweptAgain = runsTakenBack(links);
+
+  return (beliefs, repairs, avoided) => {
+    const { cutRates, deviation, mergedRate, gapMs } = beliefs;
+    const positions = positionsOf([...links, ...repairs], anchor);
+    const nodeOf = new Map(positions.map((position, node) => [position, node]));
+    const hitRatio = hitLikelihoodRatio(chances, credits, beliefs.explained, chanceOfAmount);
+    const weightOf = (link: Link, isMerged = false): number =>
+      logPrior(link, sequence, cutRates, grid) +
+      logNoCutBefore(link, sequence, cutRates, mergedRate, isMerged) +
+      Math.log(hitRatio(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
+      Math.log(1 - deviation) +
+      Math.log(Math.max(1e-12, request.free(link.credit)));
+    const weightOfBounded = (link: BoundedLink): number => {
+      const weight = weightOf(link, link.observed === 'merged') + (link.observed === 'against' ? CONTRADICTED : 0);
+      return sweptAgain(link).reduce(
+        (sum, first) => logAdd(sum, weightOf(first) + weightOf(link, true) - Math.log(mergedRate) + SWEPT_AGAIN),
+        weight,
+      );
+    };
+    const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
+      from: nodeOf.get(from) ?? 0,
+      to: nodeOf.get(to) ?? 0,
+      logWeight,
+    });
+    const paths = weighPaths({
+      nodes: positions.map((position) => nodeAt(position, anchor, request, beliefs)),
+      edges: [
+        ...links.map((link, index) =>
+          edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
+        ),
+        ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(beliefs.repairRates[repair.kind]))),
+      ],
+      logDeviation: Math.log(deviation),
+      gapMs,
+      logColdStart: past === undefined ? HALF : COLD_AFTER_PAST,
+    });
+    return { paths, positions, weightOf };
+  };
+}
+
+/** What the bank took back stays with the gateway, or is paid with its next run. */
+const SWEPT_AGAIN = Math.log(0.3);
+
+/** The links, taken back before this one was booked, whose whole run this one pays once more. */
+function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => readonly BoundedLink[] {
+  const byStart = new Map<number, BoundedLink[]>();
+  for (const link of links) {
+    if (link.credit.takenBackDay !== undefined) byStart.set(link.from, [...(byStart.get(link.from) ?? []), link]);
+  }
+  return ({ from, to, credit }) =>
+    (byStart.get(from) ?? []).filter((first) => first.to < to && (first.credit.takenBackDay ?? 0) <= credit.bookingDay);
+}
+
+const HALF = Math.log(0.5);
+/** After payouts that are known, the next one begins where the last one ended, unless something deviates. */
+const START_AFTER_PAST = Math.log(0.65);
+/** What a person took back, or what was never paid, lies before the last cut. */
+const START_OF_LEFT_OVERS = Math.log(0.3);
+const COLD_AFTER_PAST = Math.log(0.05);
+
+/** The position behind the last cut that is known. */
+function anchorOf({ lastCut }: PastCuts, sequence: StreamItems): number {
+  let position = 0;
+  while (position < sequence.size && at(sequence.key, position) <= lastCut.after) position += 1;
+  return position;
+}
+
+function logStartOf(position: number, anchor: number, hasPast: boolean): number {
+  if (position === anchor) return hasPast ? START_AFTER_PAST : HALF;
+  return position === 0 && hasPast ? START_OF_LEFT_OVERS : -Infinity;
+}
+
+function nodeAt(
+  position: number,
+  anchor: number,
+  { sequence, grid, horizonDay, past }: PathWeigherRequest,
+  { cutRates, deviation }: Beliefs,
+): PathNode {
+  const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
+  const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
+  const next = Math.min(at(sequence.key, position), bookedBy);
+  const expected = cutRates.expected(instant, Math.max(instant + 1, Math.min(at(sequence.key, position), bookedBy)));
+  return {
+    position,
+    instant,
+    cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / EXPECTED_PER_DAY_MAX,
+    logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
+    logStart: logStartOf(position, anchor, past !== undefined),
+    logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy)),
+  };
+}
+
+function positionsOf(links: readonly Pick<Link, 'from' | 'to'>[], anchor: number): number[] {
+  const positions = new Set([0, anchor]);
+  for (const { from, to } of links) positions.add(from).add(to);
+  return [...positions].sort((a, b) => a - b);
+}
