@@ -1,8 +1,8 @@
 import type { PaymentSettings } from '../attempts';
 
 /**
- * Returns the address for the unsigned webhooks of a channel (interface section 6.5), with an unguessable path;
- * undefined when the gateway cannot reach this installation.
+ * Returns the address for the unsigned webhooks of a channel (interface section 6.5), with a secret path; undefined if
+ * the gateway cannot reach this installation.
  */
 export function hintUrl(
   { publicUrl, hintToken }: Pick<PaymentSettings, 'publicUrl' | 'hintToken'>,

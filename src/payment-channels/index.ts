@@ -22,7 +22,11 @@ export function createPaymentChannels(deps: PaymentsDeps): PaymentChannels {
   };
 }
 
-/** Asks the gateway about a payment of a channel without sessions. @throws GatewayError when it does not answer. */
+/**
+ * Asks the gateway about a payment of a channel without sessions.
+ *
+ * @throws GatewayError when it does not answer.
+ */
 export async function observeChannel(question: ChannelQuestion): Promise<ChannelAnswer> {
   const { kind } = question.payment;
   if (kind === 'pos') return observePos(question);

@@ -22,20 +22,20 @@ export interface CreateQrRequest {
 
 export interface WalletPayRequest {
   readonly phoneNumber: string;
-  /** The customer's, a uuid from linking the account. */
+  /** The customer's tracking id, a uuid from account linking. */
   readonly trackingId: string;
   readonly amountMillimes: number;
   readonly product: string;
   readonly reference?: string | undefined;
 }
 
-/** The channels without sessions: creates their payments, and reads what the gateway lists of them. */
+/** The channels without sessions: creates their payments, and reads the gateway's lists of transactions. */
 export interface PaymentChannels {
   startPos(request: StartPosRequest, options: ActOptions): Promise<CreateOutcome>;
   createQr(request: CreateQrRequest, options: ActOptions): Promise<CreateOutcome>;
-  /** A merchant's purchases as the gateway lists them; changes nothing. */
+  /** Returns a merchant's purchases in the gateway's list; changes nothing. */
   qrHistory(query: { readonly from: Instant; readonly until: Instant }): Promise<readonly QrTransaction[]>;
-  /** Imports unknown payments of the merchant's history of `[from, until)`. Returns how many were new. */
+  /** Imports unknown payments of the merchant's history of `[from, until)`. Returns the number of new ones. */
   readQrHistory(window: { readonly from: Instant; readonly until: Instant }): Promise<number>;
   walletLink(phoneNumber: string): Promise<InitiatedLink>;
   walletSession(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletSession>;

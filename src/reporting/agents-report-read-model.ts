@@ -6,7 +6,7 @@ import type { ReportPeriod } from './report-document';
 export interface AgentAccount {
   readonly agentId: string;
   readonly fullName: string;
-  /** Above 0 the agent owes, below 0 the agent has credit. */
+  /** Positive if the agent owes, negative if the agent has credit. */
   readonly opening: bigint;
   readonly assessed: bigint;
   readonly cancelled: bigint;

@@ -162,7 +162,7 @@ function severityCase(
   agedThrough: BusinessDate,
   { workingDays, urgency: { high, medium } }: AgingSettings,
 ): { sql: string; bindings: (string | number)[] } {
-  // That old or older: before the first younger day.
+  // This age or older: before the first younger day.
   const youngerThan = (days: number): string =>
     days <= 0 ? addDays(agedThrough, 1) : firstDayWithin(days - 1, agedThrough, workingDays);
   const size = 'abs(coalesce(b.amount_millimes, 0))';

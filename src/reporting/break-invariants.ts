@@ -9,9 +9,9 @@ const lastOf = (...kinds: readonly string[]): string =>
           left join recon_break_events e on e.break_id = s.break_id and e.position = s.position`;
 
 /**
- * Invariants of breaks: their rows change, their history does not, so each row must agree with its history. The seals of
- * days protect the history, and the audit trail the steps of persons. books-check-read-model.ts replaces …_OF_BREAK and
- * SUBJECT_OF_STEP by the SQL of each database.
+ * Invariants of breaks. Their rows change and their history does not, so each row must agree with its history. The
+ * seals of days protect the history, and the audit trail protects people's actions. books-check-read-model.ts replaces
+ * …_OF_BREAK and SUBJECT_OF_STEP by the SQL of each database.
  */
 export const BREAK_INVARIANTS: readonly Invariant[] = [
   {

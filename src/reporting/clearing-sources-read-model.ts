@@ -22,7 +22,7 @@ const REST = rowCodec({
   tva: column.total('tva'),
 });
 
-/** The movements of the channels from the rows that were posted, not from the postings: each proves the other. */
+/** The movements of the channels from the posted rows, not from the postings, so that each proves the other. */
 export interface ClearingSources {
   readonly movements: ReadonlyMap<string, Movements>;
   readonly payments: ReadonlyMap<string, number>;
@@ -120,7 +120,7 @@ const CONFIRMS = `
   from agent_confirmations c join ledger_transactions t on t.id = c.ledger_transaction_id
   where t.recorded_at >= ? and t.recorded_at < ?`;
 
-// Items that were never posted count on the day of their recording: the channel then does not add up.
+// Items that were never posted count on the day of their recording, and make the channel's proof fail.
 const ITEMS = `
   select x.channel,
          count(case when x.amount > 0 then 1 end) as payments,

@@ -13,7 +13,7 @@ export interface ReportPayment {
   readonly receivedAt: Instant;
 }
 
-/** A bank credit that may be a payout, and the agents' payments that its match says it paid. */
+/** A bank credit that may be a payout, and the agents' payments in its match. */
 export interface ReportCredit {
   readonly lineId: string;
   readonly bookingDate: string;
@@ -56,9 +56,9 @@ export interface DailyReport {
   readonly day: DayState;
   /** The day of each channel, by the recording of its ledger transactions. */
   readonly channels: readonly ChannelDay[];
-  /** Confirmed payments equal paid out plus in transit, to the millime. */
+  /** Confirmed payments equal paid-out payments plus payments in transit, to the millime. */
   readonly confirmsProven: boolean;
-  /** The same, and the day of each channel adds up. */
+  /** The confirms are proven, and the day of each channel adds up. */
   readonly proven: boolean;
 }
 
@@ -95,7 +95,7 @@ const LINE = rowCodec({
   remittance: column.text('remittance'),
   amount: column.millimes('amount_minor'),
 });
-/** The match that holds a line; its evidence and gross amount only on the credit that it explains. */
+/** The match of a line; its evidence and gross amount are set only for the credit that it explains. */
 const HELD_BY = rowCodec({
   matchId: column.optional(column.text('match_id')),
   evidence: column.optional(column.text('evidence')),
@@ -204,7 +204,7 @@ async function paymentsByLine(session: Session, end: Instant): Promise<Map<strin
 
 interface ExplainedCredit {
   readonly credit: ReportCredit;
-  /** The agents' payments that it paid, before fees: its gross amount less the items of other channels. */
+  /** The sum of its agents' payments, before fees: its gross amount less the items of other channels. */
   readonly forAgents: bigint;
 }
 
@@ -259,7 +259,7 @@ async function itemsByMatch(session: Session): Promise<Map<string, { count: numb
   return new Map(found.map((each) => [each.matchId, each]));
 }
 
-/** Returns what no credit through the day has paid, even if a later one did. */
+/** Returns the payments that no credit through the day has paid, even if a later one did. */
 function unpaid(
   paidBy: ReadonlyMap<string | undefined, readonly PaidPayment[]>,
   credits: readonly ReportCredit[],

@@ -1,4 +1,4 @@
-// Decides from the rows alone which bank statements are effective, which checks the decision of the statements module.
+// Decides from the rows alone which bank statements are effective. This checks the decision of the statements module.
 
 /** Returns the query for the ids of effective statements: loaded, and either accepted or proven and not on hold. */
 const effectiveIds = (states: string): string => `select v.id from bank_statements v

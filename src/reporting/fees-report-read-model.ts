@@ -3,10 +3,12 @@ import { addDays, type BusinessCalendar, type BusinessDate, businessDate, type I
 import type { ReportPeriod } from './report-document';
 
 /**
- * The origin of a fee. A report adds up different origins only under their names.
+ * The origin of a fee. A report never adds up different origins.
  *
- * - `reported`: by the gateway. - `inferred`: with the payout that paid the item.
- * - `inferred_per_payout`: of a payout as a whole. - `other`: any other posting, by people or by a reversal.
+ * - `reported`: by the gateway.
+ * - `inferred`: with the payout that paid the item.
+ * - `inferred_per_payout`: of a payout as a whole.
+ * - `other`: any other posting, by people or by a reversal.
  */
 export const FEE_ORIGINS = ['reported', 'inferred', 'inferred_per_payout', 'other'] as const;
 export type FeeOrigin = (typeof FEE_ORIGINS)[number];
@@ -22,7 +24,7 @@ export interface MonthFees {
   readonly tva: bigint;
 }
 
-/** The fees that a run learned or a person gave; `rules` as in fees.json. */
+/** The fees that a run learned or a person entered; `rules` as in fees.json. */
 export interface LearnedFees {
   readonly id: string;
   readonly rules: string;
@@ -34,7 +36,7 @@ export interface LearnedFees {
   /** Undefined while it is inferred. */
   readonly confirmedBy: string | undefined;
   readonly confirmedAt: Instant | undefined;
-  /** Whether it is in force: the newest is. */
+  /** Whether it is in force, which is the newest one. */
   readonly holds: boolean;
 }
 

@@ -51,17 +51,25 @@ export interface Reporting {
   daily(through?: BusinessDate): Promise<DailyReport>;
   /** Reads open breaks and unpaid items by age, through `through` (default: yesterday). */
   aging(through?: BusinessDate): Promise<AgingReport>;
-  /** @throws AppError `bad_input` for a reversed or too long period; so do the others. */
+  /**
+   * Reads the clearing accounts of a period.
+   *
+   * @throws AppError `bad_input` for a reversed or too long period; so do the other reports.
+   */
   clearing(period: ReportPeriod): Promise<ClearingReport>;
   agents(period: ReportPeriod): Promise<AgentsReport>;
   fees(period: ReportPeriod): Promise<FeesReport>;
   /** Reads the credits of the period, without their items. */
   payouts(period: ReportPeriod): Promise<PayoutsReport>;
-  /** Reads one credit with all its items. @throws AppError `not_found` if no line with that id may be a payout. */
+  /**
+   * Reads one credit with all its items.
+   *
+   * @throws AppError `not_found` if no line with that id may be a payout.
+   */
   payout(lineId: string): Promise<ReportDocument>;
   /** Writes the credits with all their items, in pages. Returns false if the writer stopped. */
   writePayouts(period: ReportPeriod, format: PayoutsFormat, write: TextWriter): Promise<boolean>;
-  /** Reads all reports except the agents' from one snapshot; the daily report is of the last day. */
+  /** Reads all reports except the agents' from one snapshot; the daily report is that of the last day. */
   whole(period: ReportPeriod): Promise<WholeReport>;
   agentMovements(agentId: string): Promise<AgentMovement[]>;
   /** Returns the broken invariants of the ledger; empty if all hold. */

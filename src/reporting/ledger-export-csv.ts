@@ -45,7 +45,9 @@ function postingLines(transaction: ExportedTransaction, calendar: BusinessCalend
     .join('');
 }
 
-/** Encodes also the only character that can begin both an encoded name and a formula, so no apostrophe is needed. */
+/**
+ * Also encodes `-`, the only character that can begin both an encoded name and a formula, so no apostrophe is needed.
+ */
 function csvName(name: string): string {
   return encodeName(name).replace(/^-/, '%2D');
 }

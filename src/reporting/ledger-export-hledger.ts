@@ -18,7 +18,7 @@ const HEAD = [
 ];
 
 /**
- * Yields the ledger as a journal of hledger, in pages. It ends with assertions of Millime's balances: `hledger check`
+ * Yields the ledger as an hledger journal, in pages. It ends with assertions of Millime's balances: `hledger check`
  * proves that the journal adds up to them, and fails for a changed journal.
  */
 export async function* hledgerJournal(session: Session, calendar: BusinessCalendar): AsyncGenerator<string> {

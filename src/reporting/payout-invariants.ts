@@ -72,7 +72,7 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
           where t.code = 'payout' and m.id is null`,
   },
   {
-    // `fee:` has 4 characters. The posting of a reversed match stays, beside its reversal.
+    // `fee:` has 4 characters. The posting of a reversed match stays, together with its reversal.
     name: 'what a payout cost as a whole is what its matches say beyond the fees of their items',
     sql: `select x.line_id, sum(x.amount) as unexplained
           from (select m.line_id, m.fee_millimes + m.tva_millimes as amount from payout_matches m

@@ -14,7 +14,7 @@ export interface PayoutMatchLine {
   readonly fee: Millimes;
   readonly tva: Millimes;
   readonly remainder: Millimes;
-  /** The claimed error, as it is stored; undefined for a match by a person. */
+  /** The claimed error in its stored form; undefined for a match by a person. */
   readonly claimedError: string | undefined;
   readonly cutAfter: Instant | undefined;
   readonly cutUntil: Instant | undefined;
@@ -24,8 +24,10 @@ export interface PayoutMatchLine {
 }
 
 /**
- * - `matched`: by a run; `forced`: by a person. - `returned`: returned by the bank and paid again; the match belongs to
- *   the other credit. - `break`: unmatched, with an open break. - `waiting`: unmatched, without a break.
+ * - `matched`: by a run; `forced`: by a person.
+ * - `returned`: returned by the bank and paid again; the match belongs to the other credit.
+ * - `break`: unmatched, with an open break.
+ * - `waiting`: unmatched, without a break.
  */
 export type PayoutOutcome = 'matched' | 'forced' | 'returned' | 'break' | 'waiting';
 export const PAYOUT_OUTCOMES: readonly PayoutOutcome[] = ['matched', 'forced', 'returned', 'break', 'waiting'];
@@ -74,7 +76,7 @@ const LINE = rowCodec({
   counterparty: column.text('counterparty'),
   remittance: column.text('remittance'),
 });
-/** The match that holds a line, and the line that it explains. */
+/** The match of a line, and the line that the match explains. */
 const HELD_BY = rowCodec({
   matchId: column.optional(column.text('match_id')),
   matchedLine: column.optional(column.text('matched_line')),

@@ -10,15 +10,15 @@ import { type PosFacts, statusSince } from './pos-facts';
 import { nextBookedPosCheck, nextPosCheck } from './pos-next-check';
 import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type PosChoice } from './pos-status';
 
-/** For how long a transaction must be unlisted before a break opens. */
+/** How long a transaction must be unlisted before a break opens. */
 const UNLISTED_GRACE_MS = 2 * DAY_MS;
-/** The resolution of the break of a start that a later check found. */
+/** The resolution text if a later check found the start. */
 const FOUND = 'a later status check found it';
 const IDS_SHOWN_MAX = 10;
 
 type PaymentChange = ChannelDecision['change'];
 
-/** Decides by the status of a POS transaction (interface section 3.4, open points 73, 126 and 129). Pure. */
+/** Decides what the status of a POS transaction means (interface section 3.4, open points 73, 126 and 129). Pure. */
 export function decidePos(facts: PosFacts, choice: PosChoice): ChannelDecision {
   switch (choice.kind) {
     case 'none':
@@ -30,7 +30,7 @@ export function decidePos(facts: PosFacts, choice: PosChoice): ChannelDecision {
   }
 }
 
-/** The start may not have reached the gateway. */
+/** Decides about a start that may not have reached the gateway. */
 function decideUnknown({ startedAt, observedAt, nextCheck }: PosFacts): ChannelDecision {
   const followedUntil = startedAt + UNKNOWN_FOLLOWED_MS;
   const next = nextCheck(followedUntil);
@@ -45,8 +45,8 @@ function decideUnknown({ startedAt, observedAt, nextCheck }: PosFacts): ChannelD
 }
 
 /**
- * It was started, and is not listed. Lists may lag, so a break opens only when it stays unlisted. A posted transaction
- * was listed before; how long the gateway keeps it is unknown, so its absence contradicts nothing.
+ * Decides about a started transaction that is not listed. Lists may lag, so a break opens only if it stays unlisted. A
+ * posted transaction was listed before. The gateway may not keep it forever, so its absence contradicts nothing.
  */
 function decideMissing(facts: PosFacts): ChannelDecision {
   const { payment, observedAt } = facts;
@@ -96,7 +96,7 @@ function decideRow(facts: PosFacts, row: PosTransaction): ChannelDecision {
   };
 }
 
-/** Resolves the break of the start: its outcome is known. */
+/** Resolves the break about the start, whose outcome is now known. */
 function answered(unknownOutcome: ReconBreak | undefined): NonNullable<ChannelDecision['resolve']> {
   if (unknownOutcome === undefined || unknownOutcome.status === 'resolved') return [];
   return [{ id: unknownOutcome.id, resolution: FOUND }];
@@ -109,17 +109,20 @@ function stateOf({ payment, startedAt, observedAt }: PosFacts, row: PosTransacti
     ...(row.paymentMethod === null ? {} : { method: row.paymentMethod }),
     ...(isOdd || row.settlementStatus === undefined ? {} : { settlementStatus: row.settlementStatus }),
     ...(isFirstSuccess ? { succeededAfter: payment.lastCheckAt ?? startedAt, succeededUntil: observedAt } : {}),
-    // The operator at the terminal tries again immediately; a later success takes its reference back.
+    // The operator at the terminal tries again immediately, so a failure frees the reference. A later success takes it
+    // back.
     ...(row.paymentStatus === 'PF' ? { isLive: false } : {}),
     ...(isFirstSuccess && payment.status === 'PF' ? { isLive: true } : {}),
   };
 }
 
-/** The payment, and its refund once done. A refunded payment was paid, even if no check saw it paid. */
+/**
+ * Returns the items of the payment and of its completed refund. A refunded payment was paid, even if no check saw that.
+ */
 function itemsOf(payment: Payment, row: PosTransaction, occurredAt: Instant): readonly GatewayItem[] {
   if (!hasPosSucceeded(row.paymentStatus) || methodOfPos(row.paymentMethod ?? payment.method) !== 'cleared') return [];
   const { agentId, ourShare, gatewayId = row.serviceTransactionId } = payment;
-  // In its first spelling: item ids compare by bytes, and the gateway may answer in another case.
+  // The gateway's id in its first spelling: item ids compare by bytes, and the gateway may answer in another case.
   const itemId = paymentItemId(gatewayId);
   const paid: GatewayItem = { itemId, channel: 'pos', amount: ourShare, agentId, refundOf: undefined, occurredAt };
   if (row.paymentStatus !== 'PR') return [paid];
@@ -131,7 +134,7 @@ function nextOf({ startedAt, nextCheck }: PosFacts, atLeastUntil = 0): Instant |
   return nextCheck(Math.max(startedAt + POS_FOLLOWED_MS, atLeastUntil));
 }
 
-/** The decision when no row is listed: the plan and the breaks. */
+/** Returns a decision without items: the change and the breaks. */
 function without(change: PaymentChange, breaks: readonly FoundByStatusCheck[] = []): ChannelDecision {
   return { change, items: [], breaks };
 }

@@ -15,8 +15,8 @@ import { choosePosRow, type PosChoice } from './pos-status';
 type Observation = Extract<ChannelAnswer, { kind: 'answered' }>['observation'];
 
 /**
- * Asks for the status of a POS transaction (interface section 4.4): by the gateway's id once it is known, before that
- * by Millime's tracking id, which also resolves a start of unknown outcome (open points 73 and 129).
+ * Asks for the status of a POS transaction (interface section 4.4), by the gateway's id if it is known, otherwise by
+ * Millime's tracking id. The latter also resolves a start of unknown outcome (open points 73 and 129).
  */
 export async function observePos({ gateway, payment }: ChannelQuestion): Promise<ChannelAnswer> {
   const choice = choosePosRow(payment, await rowsOf(gateway, payment));
@@ -36,7 +36,7 @@ async function rowsOf(gateway: GatewayClient, payment: Payment): Promise<readonl
     const rows = await gateway.pos.status(queryOf(payment));
     if (rows.every(({ serviceTransactionId }) => isOutsideId(serviceTransactionId))) return rows;
   } catch (error) {
-    // The interface shows no errors of this operation; nothing found is an empty list or this.
+    // The interface shows no errors of this operation; an unknown transaction gets an empty list or this error.
     if (isGatewayError(error, 'not_found')) return [];
     throw error;
   }

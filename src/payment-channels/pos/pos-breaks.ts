@@ -4,12 +4,12 @@ import type { FoundByStatusCheck, Mismatch, Payment } from '../../payments';
 import { type PosFacts, statusSince } from './pos-facts';
 import { hasPosSucceeded, isPosPuzzling, isPosWaiting, methodOfPos, type PosMove } from './pos-status';
 
-/** For how long a transaction that does not end is checked. */
+/** How long an unfinished transaction is checked. */
 export const POS_FOLLOWED_MS = 10 * DAY_MS;
-/** Refund pending, refund failed, unknown: the grace before a break opens. */
+/** Refund pending, refund failed, unknown: how long these may last before a break opens. */
 const PUZZLE_GRACE_WORKING_DAYS = 2;
 
-/** Returns where the gateway's transaction differs from the request. Pure. */
+/** Returns the fields in which the gateway's transaction differs from the request. Pure. */
 export function posMismatches(
   { amount, trackingId, gatewayId }: Pick<Payment, 'amount' | 'trackingId' | 'gatewayId'>,
   { amountMillimes, developerTrackingId, serviceTransactionId }: PosTransaction,
@@ -19,14 +19,14 @@ export function posMismatches(
   if (developerTrackingId !== null && developerTrackingId !== trackingId) {
     found.push({ field: 'tracking_id', ours: trackingId, theirs: developerTrackingId });
   }
-  // Its money is posted under the first id: under a second one it would be posted twice.
+  // Its money is posted under the first id; under a second one it would be posted twice.
   if (gatewayId !== undefined && serviceTransactionId.toLowerCase() !== gatewayId.toLowerCase()) {
     found.push({ field: 'service_transaction_id', ours: gatewayId, theirs: serviceTransactionId });
   }
   return found;
 }
 
-/** Returns where the transaction contradicts the stored state. Pure. */
+/** Returns the fields in which the transaction contradicts the stored state. Pure. */
 export function posContradictions(
   { status, settlementStatus }: Payment,
   row: PosTransaction,
@@ -48,7 +48,7 @@ export function posContradictions(
   return told('settlement_regressed', 'settlement', settlementStatus, observed);
 }
 
-/** Returns breaks for a person: the transaction does not end, or its money has no known owner. Pure. */
+/** Returns breaks that need a person: the transaction does not end, or it is unknown who has its money. Pure. */
 export function posPuzzles(
   facts: PosFacts,
   { paymentStatus, paymentMethod }: PosTransaction,

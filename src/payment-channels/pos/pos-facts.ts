@@ -2,15 +2,15 @@ import type { ReconBreak } from '../../breaks';
 import type { Instant } from '../../kernel';
 import type { ChannelFacts, PaymentObservation } from '../../payments';
 
-/** What a decision about a POS transaction is based on. */
+/** The facts for a decision about a POS transaction. */
 export interface PosFacts extends ChannelFacts {
-  /** Those before this answer, the oldest first. */
+  /** The observations before this answer, oldest first. */
   readonly observations: readonly PaymentObservation[];
-  /** Opened while it was unknown whether the start had reached the gateway. */
+  /** The break that was opened while it was unknown whether the start had reached the gateway. */
   readonly unknownOutcome: ReconBreak | undefined;
 }
 
-/** Returns since when every status check saw this status; the answer itself is the last of them. Pure. */
+/** Returns since when every status check, up to this answer, has seen this status. Pure. */
 export function statusSince({ observations, observedAt }: PosFacts, status: string): Instant {
   let since = observedAt;
   for (const observation of observations.toReversed()) {

@@ -5,25 +5,25 @@ import { POS_FOLLOWED_MS } from './pos-breaks';
 import { type PosFacts, statusSince } from './pos-facts';
 import { isPosPuzzling, isPosWaiting, methodOfPos } from './pos-status';
 
-/** After a failure a late success may still come; an hour later the terminal has long given up. */
+/** A late success may follow a failure; an hour later the terminal has certainly stopped waiting. */
 const FAILED_FOLLOWED_MS = HOUR_MS;
 
 /**
- * A terminal can refund or cancel what is booked, and only a hint tells of that. For a hint that was lost it is checked
- * so long after its success.
+ * A terminal can refund or cancel a booked payment, and only a hint reports it. In case the hint is lost, the payment
+ * is checked at these times after its success.
  */
 const BOOKED_CHECKS_AFTER_MS = [DAY_MS, 7 * DAY_MS] as const;
 
 export interface PosCheckState {
-  /** Its money is in the books, or it is test money. */
+  /** Its money is posted, or it is test money. */
   readonly isBooked: boolean;
-  /** It contradicts what we know. */
+  /** Whether it contradicts the stored state. */
   readonly isOdd: boolean;
-  /** It is not what we asked for, or a person has yet to decide about it. */
+  /** Whether it differs from the request, or waits for a person's decision. */
   readonly isHeld: boolean;
 }
 
-/** When a POS transaction is checked after an answer; undefined when nothing more is expected. Pure. */
+/** Returns when a POS transaction is checked after an answer; undefined if nothing more is expected. Pure. */
 export function nextPosCheck(
   facts: PosFacts,
   { paymentStatus, paymentMethod, settlementStatus }: PosTransaction,
@@ -41,12 +41,12 @@ export function nextPosCheck(
   if (paymentStatus === 'PR') return undefined;
   // Absent in test mode (interface section 2.6).
   if (settlementStatus !== undefined && settlementStatus !== 'AVAILABLE') return nextCheck(Infinity);
-  // No books to mend.
+  // Nothing is posted that a later refund would change.
   if (payment.isTest) return undefined;
   return nextBookedPosCheck(payment, observedAt);
 }
 
-/** When to check money of a terminal again that can be paid out; undefined after the last time. Pure. */
+/** Returns when to check a booked payment of a terminal again; undefined after the last time. Pure. */
 export function nextBookedPosCheck({ succeededUntil }: Payment, observedAt: Instant): Instant | undefined {
   const succeededAt = succeededUntil ?? observedAt;
   return BOOKED_CHECKS_AFTER_MS.map((afterMs) => succeededAt + afterMs).find((at) => at > observedAt);

@@ -1,24 +1,24 @@
 import type { PosTransaction } from '../../gateway';
 import type { Payment } from '../../payments';
 
-/** Interface section 3.4. What is not here is a code that we do not know: kept, never posted. */
+/** Interface section 3.4. Codes that are not in these lists are unknown: stored and never posted. */
 const WAITING = ['PP', 'PA'];
 const SUCCEEDED = ['PS', 'PR', 'RP', 'RF'];
 const UNFINISHED = ['PP', 'PA', 'PF'];
 
-/** What a status check of a POS transaction does to its code. */
+/** The effect of an observed code on the stored one. */
 export type PosMove =
   | 'unchanged'
   | 'moved'
-  /** It failed, and then it was paid after all: the payment wins. */
+  /** It had failed and is now paid; the payment counts. */
   | 'late_success'
-  /** It was paid, and now it is said that it was not: our state stays. */
+  /** It was paid and is now reported as unpaid; the stored state stays. */
   | 'regressed';
 
 /**
- * The move from a code to the one that was seen. The interface shows no transitions (section 3.4), so everything may
- * follow, except that a payment that succeeded does not become one that never did, and that a refund is not undone.
- * Pure.
+ * Returns the move from the stored code to the observed one. The interface shows no transitions (section 3.4), so any
+ * code may follow another, with two exceptions: a successful payment does not become one that never succeeded, and a
+ * refund is not undone. Pure.
  */
 export function movePosStatus(current: string | undefined, observed: string): PosMove {
   if (current === observed) return 'unchanged';
@@ -28,22 +28,27 @@ export function movePosStatus(current: string | undefined, observed: string): Po
   return 'moved';
 }
 
-/** How long a code may stand: waiting ones are followed, others are final, or puzzle us until they change. */
+/** Returns whether a code is temporary and therefore followed. Other codes are final, or need an explanation. */
 export function isPosWaiting(code: string): boolean {
   return WAITING.includes(code);
 }
 
-/** Whether the code says that the money came, whatever happened to it later. */
+/** Returns whether the code reports that the money arrived, whatever happened to it later. */
 export function hasPosSucceeded(code: string): boolean {
   return SUCCEEDED.includes(code);
 }
 
-/** Refund pending, refund failed, unknown, and every code that is not in the interface. */
+/**
+ * Returns whether a code needs an explanation: refund pending, refund failed, unknown, and every code outside the
+ * interface.
+ */
 export function isPosPuzzling(code: string): boolean {
   return !['PS', 'PP', 'PF', 'PR', 'PA'].includes(code);
 }
 
-/** Open point 126: the money of these goes through the gateway; of those it stays with the merchant. */
+/**
+ * Open point 126: money of cleared methods passes through the gateway; money of kept methods stays with the merchant.
+ */
 const CLEARED_METHODS = ['card', 'wallet', 'nfc'];
 const KEPT_METHODS = ['cash', 'check'];
 
@@ -54,8 +59,8 @@ export function methodOfPos(method: string | undefined): 'cleared' | 'kept' | 'u
 }
 
 /**
- * Whether the settlement status cannot be that of money in transit to us (interface section 3.3): a POS transaction is
- * never in a payout, and what was available stays so until it is refunded. Pure.
+ * Returns whether the settlement status contradicts interface section 3.3: a POS transaction is never in a payout, and
+ * available money stays so until it is refunded. Pure.
  */
 export function isOddPosSettlement(
   current: string | undefined,
@@ -67,16 +72,16 @@ export function isOddPosSettlement(
   return settlementStatus === 'NOT_APPLICABLE' || (current === 'AVAILABLE' && settlementStatus === 'PROCESSING');
 }
 
-/** What the status of one tracking id says about one payment. */
+/** The transaction that a status list has for one payment. */
 export type PosChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly row: PosTransaction }
-  /** Which one is ours cannot be told: nothing is done with any of them. */
+  /** It is unknown which row belongs to the payment, so none is used. */
   | { readonly kind: 'several'; readonly rows: readonly PosTransaction[] };
 
 /**
- * Our row among those of our tracking id (open point 73): the only one, or the only one of several that has the amount
- * and the terminal of ours. Pure.
+ * Chooses the payment's row among those of its tracking id (open point 73): the only row, or the only one of several
+ * with the payment's amount and terminal. Pure.
  */
 export function choosePosRow(payment: Pick<Payment, 'amount' | 'terms'>, rows: readonly PosTransaction[]): PosChoice {
   const [first] = rows;

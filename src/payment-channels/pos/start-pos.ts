@@ -20,7 +20,7 @@ export async function startPos(
   const gateway = requireGateway(deps);
   const trackingId = newId();
   const terms = { idTerminal, serialNumber, amountMillimes, paymentMethod };
-  // Its path holds the hint token, so the stored terms leave it out.
+  // The webhook's path contains the hint token, so the stored terms omit it.
   const webhook = hintUrl(deps.settings, 'pos');
   const input = { ...terms, developerTrackingId: trackingId, ...(webhook === undefined ? {} : { webhook }) };
   return sendAttempt(

@@ -1,17 +1,17 @@
 import { DAY_MS, type Instant, type Millimes } from '../../kernel';
 import type { ListedQrPayment } from './qr-answer';
 
-/** A code is paid within this time of its creation, even if it was paid before (open point 80). */
+/** A code is paid at most this long after its creation, even if it was paid before (open point 80). */
 const CODE_MADE_WITHIN_MS = 30 * DAY_MS;
-/** The gateway's list of a code may be so far behind that of the merchant, and its clock apart from ours. */
+/** How far the gateway's list of a code may lag behind the merchant's list, or its clock differ from Millime's. */
 const LIST_LAG_MS = DAY_MS / 4;
 /**
- * After so many failed status checks in a row a code is asked about behind those that answer, so that it hides none of
- * them.
+ * After this number of consecutive failed status checks, a code is checked after those that answer, so that it does not
+ * delay them.
  */
 const FAILED_OFTEN_CHECKS = 3;
 
-/** A code of this installation that a listed payment may belong to. */
+/** A code of this installation to which a listed payment may belong. */
 export interface CandidateCode {
   readonly trackingId: string;
   readonly amount: Millimes;
@@ -21,46 +21,49 @@ export interface CandidateCode {
   readonly failedChecks: number;
 }
 
-/** A possible code, and whether no answer about it can tell yet of the oldest payment that it may be of. */
+/** A possible code. `isForYoung`: even the oldest payment that it may have is too recent for a conclusive answer. */
 interface WantedCode extends CandidateCode {
   readonly isForYoung: boolean;
 }
 
-/** Which codes may be that of a payment, and were not asked about late enough to tell. */
+/** The conditions for codes that a payment may belong to and that were not checked late enough to exclude it. */
 export interface OpenCodes {
   readonly amount: Millimes;
   readonly madeAfter: Instant;
-  /** One that was made later was not there to be paid; busy shops make one each minute. */
+  /** A code created later did not exist when the payment was made; busy shops create one each minute. */
   readonly madeUntil: Instant;
   readonly checkedBefore: Instant;
-  /** A status check later than now was noted by a wrong clock, and tells nothing. */
+  /** A status check later than now was recorded with a wrong clock and is ignored. */
   readonly now: Instant;
 }
 
-/** From then on the answer about a code tells whether a payment is of it. Pure. */
+/** Returns the instant from which an answer about a code is conclusive for a payment. Pure. */
 export function tellsFrom({ paidAt }: Pick<ListedQrPayment, 'paidAt'>): Instant {
   return paidAt + LIST_LAG_MS;
 }
 
-/** Until all of them were asked about, a payment may be of a code of ours. Pure. */
+/** Returns the conditions for codes that a payment may still belong to, until all of them were checked. Pure. */
 export function openCodesOf(payment: ListedQrPayment, now: Instant): OpenCodes {
   const { amount, paidAt } = payment;
   const madeAfter = paidAt - CODE_MADE_WITHIN_MS;
   return { amount, madeAfter, madeUntil: paidAt + LIST_LAG_MS, checkedBefore: tellsFrom(payment), now };
 }
 
-/** Those that a run asks about: also for a payment so young that an answer can only say yes, but once. Pure. */
+/**
+ * Returns the conditions for codes that a run checks. It also checks once, inconclusively, for a recent payment,
+ * because the answer may already list it. Pure.
+ */
 export function candidateCodesOf(payment: ListedQrPayment, startedAt: Instant): OpenCodes {
   const open = openCodesOf(payment, startedAt);
   return { ...open, checkedBefore: Math.min(open.checkedBefore, startedAt) };
 }
 
 /**
- * Each code once, in the order in which they are asked about: first for payments of which an answer tells for sure, of
- * these the codes that answer, then by the age of the payments. Pure.
+ * Returns each code once, in checking order: first for payments with conclusive answers, among these the codes that
+ * answer, then by the age of the payments. Pure.
  *
  * @param wanted the codes of each payment, the oldest payment first.
- * @param isTest as which application we ask: an unknown code of the other one cannot be asked about.
+ * @param isTest the application that asks: it cannot check an unknown code of the other one.
  */
 export function inCheckOrder(
   wanted: readonly { readonly payment: ListedQrPayment; readonly codes: readonly CandidateCode[] }[],

@@ -4,19 +4,19 @@ import type { CandidateCode } from './candidate-codes';
 import type { ListedQrPayment } from './qr-answer';
 import { openQrPayments } from './qr-store';
 
-/** Codes that are asked about before it is seen which payments are still unknown. */
+/** The number of codes to check before looking up which payments are still unknown. */
 const CODES_PAGE_ROWS = 50;
-/** So many answers in a row that are none: the gateway is away, and the rest is the next run's. */
+/** After this number of consecutive unanswered checks the gateway counts as down, and the next run continues. */
 const UNANSWERED_MAX = 3;
 
 export interface CheckedCodes {
-  /** The payments that are of none of the codes, as far as they were asked about. */
+  /** The payments that belong to none of the codes, as far as these were checked. */
   readonly left: readonly ListedQrPayment[];
-  /** Why a code could not be asked about; undefined when each of them answered. */
+  /** Why a code could not be checked; undefined if each of them answered. */
   readonly fault: string | undefined;
 }
 
-/** Checks codes of ours in their order, until every payment is found or the gateway is away. */
+/** Checks codes of Millime in order, until every payment is found or the gateway counts as down. */
 export async function checkOwnCodes(
   deps: PaymentsDeps,
   codes: readonly CandidateCode[],
@@ -40,7 +40,7 @@ export async function checkOwnCodes(
   return { left, fault };
 }
 
-/** Those of the listed payments that are not written down. */
+/** Returns the listed payments that are not stored. */
 export async function unknownOf(
   { database }: Pick<PaymentsDeps, 'database'>,
   listed: readonly ListedQrPayment[],

@@ -7,8 +7,8 @@ import type { CreateQrRequest } from '../payment-channels';
 import { QR_UNKNOWN_CODES } from './qr-terms';
 
 /**
- * Creates a QR code (interface section 4.5). Millime chooses its operation uuid and stores it before the call. So the
- * call for a code of unknown outcome is repeated, and creates no second code (open point 77).
+ * Creates a QR code (interface section 4.5). Millime chooses its operation uuid and stores it before the call. So
+ * repeating the call for a code of unknown outcome creates no second code (open point 77).
  *
  * @throws AppError `bad_input`, `conflict`, `misconfigured`, `forbidden`.
  */
@@ -42,7 +42,7 @@ export async function createQr(
 }
 
 /**
- * Returns the merchant that a request names, or else that of the installation.
+ * Returns the merchant of a request, or else of the installation.
  *
  * @throws AppError `bad_input` when neither names one.
  */

@@ -4,37 +4,42 @@ import type { ChannelDecision, ChannelFacts, FoundByStatusCheck, Mismatch, Payme
 import type { ListedQrPayment } from './qr-answer';
 import type { QrPayment } from './qr-store';
 
-/** A code is followed for so long after it was made or last paid; then the merchant's history tells. */
+/**
+ * How long a code is followed after its creation or its last payment; later payments are found in the merchant's
+ * history.
+ */
 const QR_FOLLOWED_MS = 7 * DAY_MS;
-/** Our word for a payment that was listed and is not any more. */
+/** Millime's word for a payment that was listed and no longer is. */
 const VANISHED = 'vanished';
 
 export interface QrFacts extends ChannelFacts {
-  /** Every payment of the code, the oldest first. */
+  /** Every payment of the code, oldest first. */
   readonly listed: readonly ListedQrPayment[];
-  /** Those of the listed ones that we know already, and all that we know of this code, by the gateway's id. */
+  /** The stored ones of the listed payments, and all stored payments of this code, by the gateway's id. */
   readonly known: ReadonlyMap<string, QrPayment>;
 }
 
 export interface QrDecision extends ChannelDecision {
-  /** Payments to write down. */
+  /** Payments to store. */
   readonly added: readonly QrPayment[];
-  /** Payments of the merchant's history that turned out to be of this code. */
+  /** Payments of the merchant's history that belong to this code. */
   readonly linked: readonly string[];
-  /** What is in the books from now on, of those that were known before. */
+  /** The new items of payments that were stored before. */
   readonly posted: readonly { readonly transactionUniqueId: string; readonly itemId: string }[];
-  /** The code was paid more than once, or is listed without what was paid: the amount changes with every payment. */
+  /**
+   * The code was paid more than once, or a stored payment is no longer listed. The amount changes with every payment.
+   */
   readonly growing: readonly FoundByStatusCheck[];
 }
 
 /**
- * What follows from the payments that a QR code has (interface section 4.5). Each is an item of its own; one that is
- * not what was asked for, or that the history told before, is not posted here. Pure.
+ * Decides what the payments of a QR code mean (interface section 4.5). Each is a separate item. A payment that differs
+ * from the request, or that the merchant's history reported first, is not posted here. Pure.
  */
 export function decideQr(facts: QrFacts): QrDecision {
   const { payment, observedAt, listed, known } = facts;
   const vanished = vanishedOf(facts);
-  // What was paid stays paid.
+  // A payment that vanished from the list still counts as paid.
   const paid = [...vanished, ...listed].sort((one, other) => one.paidAt - other.paidAt);
   const mismatches = listed.flatMap((each) => mismatchOf(payment, each, known.get(each.transactionUniqueId)));
   const isHeld = facts.isHeld(mismatches);
@@ -74,7 +79,7 @@ export function decideQr(facts: QrFacts): QrDecision {
   };
 }
 
-/** Only what is of this code, has its amount, and is in no book yet. */
+/** Returns whether a payment belongs to this code, has its amount, and is not posted yet. */
 function isToBePosted(payment: Payment, { amount }: ListedQrPayment, before: QrPayment | undefined): boolean {
   const isOfOther = before?.trackingId !== undefined && before.trackingId !== payment.trackingId;
   return amount === payment.amount && !isOfOther && before?.itemId === undefined;
@@ -89,7 +94,10 @@ function mismatchOf(payment: Payment, listed: ListedQrPayment, before: QrPayment
   return [{ field: `amount:${transactionUniqueId}`, ours: payment.amount, theirs: amount }];
 }
 
-/** The history told it first, as a customer's payment. What is posted is not posted again: a person moves it. */
+/**
+ * Opens a break for a payment that the merchant's history reported first and that was posted as a customer's. It is not
+ * posted again: a person moves it to the agent.
+ */
 function agentMismatch({ agentId }: Payment, transactionUniqueId: string): readonly FoundByStatusCheck[] {
   if (agentId === undefined) return [];
   const field = `agent:${transactionUniqueId}`;
@@ -102,7 +110,7 @@ function itemOf({ agentId }: Payment, { transactionUniqueId, amount, paidAt }: L
   return { itemId, channel: 'qr', amount, agentId, refundOf: undefined, occurredAt: paidAt };
 }
 
-/** What we had seen of this code and the gateway no longer lists. Kept. */
+/** Returns stored payments of this code that the gateway no longer lists. They stay stored. */
 function vanishedOf({ payment, listed, known }: QrFacts): readonly QrPayment[] {
   const named = new Set(listed.map(({ transactionUniqueId }) => transactionUniqueId));
   return [...known.values()].filter(

@@ -8,7 +8,7 @@ import { listedQrPayments } from './qr-answer';
 import { openQrPayments } from './qr-store';
 import { QR_UNKNOWN_CODES, qrTermsOf } from './qr-terms';
 
-/** They say nothing about the code. */
+/** Errors that leave the creation of the code unknown. */
 const STILL_UNKNOWN: readonly GatewayErrorCode[] = [
   ...QR_UNKNOWN_CODES,
   'rate_limited',
@@ -17,8 +17,8 @@ const STILL_UNKNOWN: readonly GatewayErrorCode[] = [
 ];
 
 /**
- * Asks for the payments of a QR code (interface section 4.5): every payment is an item of its own. A code whose
- * creation is unknown is asked for once more before (open points 77 and 129).
+ * Asks for the payments of a QR code (interface section 4.5); every payment is a separate item. If the creation of the
+ * code is unknown, the code is requested again first (open points 77 and 129).
  */
 export async function observeQr(question: ChannelQuestion): Promise<ChannelAnswer> {
   const { gateway, payment, startedAt, observedAt } = question;
@@ -27,7 +27,7 @@ export async function observeQr(question: ChannelQuestion): Promise<ChannelAnswe
     if (observedAt >= startedAt + UNKNOWN_FOLLOWED_MS) {
       return { kind: 'ended', change: { requestState: 'abandoned', isLive: false, nextCheckAt: undefined } };
     }
-    // Whether the other application has it cannot be asked as this one, and a code of ours must not become the other's.
+    // This application cannot check whether the other one has the code, and must not create the other one's code.
     if (payment.isTest !== question.isTest) {
       return { kind: 'not_asked', retryAfterMs: DAY_MS, reason: 'the other application requested it' };
     }
@@ -61,13 +61,16 @@ async function transactionsOf(gateway: GatewayClient, payment: Payment): Promise
   try {
     return await gateway.qr.verify({ operationUuid: qrTermsOf(payment).operationUuid });
   } catch (error) {
-    // The interface shows no such answer of this operation; of a code that the gateway does not know nothing is listed.
+    // The interface shows no errors of this operation; an unknown code has no listed payments.
     if (isGatewayError(error, 'not_found')) return [];
     throw error;
   }
 }
 
-/** The same call with the same operation uuid makes no second code. A clear no is final: no customer saw it. */
+/**
+ * Repeats the call that creates the code; the same operation uuid creates no second code. A certain refusal is final,
+ * because no customer saw the code.
+ */
 async function makeAgain(gateway: GatewayClient, payment: Payment): Promise<ChannelDecision['change']> {
   try {
     const { qrCode } = await gateway.qr.generate(qrTermsOf(payment));

@@ -1,7 +1,7 @@
 import { GatewayError, type QrTransaction } from '../../gateway';
 import { assert, compareBytes, type Instant, isOutsideId, type Millimes, parseInstant } from '../../kernel';
 
-/** A payment as Verify Custom Transaction or the merchant's history lists it (interface section 2.7). */
+/** A payment in the list of Verify Custom Transaction or of the merchant's history (interface section 2.7). */
 export interface ListedQrPayment {
   readonly transactionUniqueId: string;
   readonly amount: Millimes;
@@ -10,9 +10,9 @@ export interface ListedQrPayment {
 }
 
 /**
- * The listed payments, each once, the oldest first. Pure.
+ * Returns the listed payments, each once, oldest first. Pure.
  *
- * @throws GatewayError `unexpected_shape` for an id that no column holds.
+ * @throws GatewayError `unexpected_shape` for an id that no column can contain.
  */
 export function listedQrPayments(
   transactions: readonly QrTransaction[],

@@ -9,20 +9,19 @@ import { type ListedQrPayment, listedQrPayments } from './qr-answer';
 import { openQrPayments } from './qr-store';
 import { splitFullWindows, type TimeWindow } from './split-full-windows';
 
-/** Rows of one request of the history; it has no pages. */
+/** The rows of one history request; it has no pages. */
 const HISTORY_ROWS_MAX = 1_000;
-/** Codes that one run asks about; the next run goes on with the others. */
+/** The number of codes that one run checks; the next run continues with the others. */
 const CODES_CHECKED_MAX = 500;
 
 /**
- * Takes in the payments by QR code that the merchant's history has of a window and that we do not know. First every
- * code of ours that could have been paid by them is checked. A payment is judged by itself: as soon as each of its
- * codes was asked about late enough, by whatever run or status check, and it is of none, it was made elsewhere and is a
- * customer's.
+ * Imports the unknown QR payments that the merchant's history lists for a window. First it checks every code of Millime
+ * that these may have paid. Each payment is decided separately: once all its possible codes were checked late enough,
+ * by any run or status check, and none has it, it was made elsewhere and is a customer's.
  *
- * @returns how many payments were taken in. A young one that is of none of our codes so far waits for a later run.
- * @throws AppError `bad_input` without a merchant; `unavailable` or `interrupted`, after all else is taken in, when
- * payments wait for a code that could not be asked about now: running it again goes on from there.
+ * @returns the number of imported payments. A recent one that belongs to no code so far waits for a later run.
+ * @throws AppError `bad_input` without a merchant; `unavailable` or `interrupted`, after everything else is imported,
+ * when payments wait for a code that could not be checked now: running it again continues from there.
  */
 export async function readQrHistory(
   deps: PaymentsDeps,
@@ -63,7 +62,7 @@ async function readHistory(deps: PaymentsDeps, window: TimeWindow): Promise<read
   });
 }
 
-/** The codes of ours that could have been paid by these, in the order in which they are asked about. */
+/** Returns the codes of Millime that these payments may have paid, in checking order. */
 async function codesToAsk(
   { database, settings }: PaymentsDeps,
   payments: readonly ListedQrPayment[],
@@ -82,7 +81,7 @@ async function mayBeOurs({ database, clock }: PaymentsDeps, payment: ListedQrPay
   return (await database.read((session) => openQrPayments(session).codesOf(query))).length > 0;
 }
 
-/** Undefined when every payment that waits does so because it is too young. Pure. */
+/** Returns why payments wait; undefined if all of them are only too recent. Pure. */
 function whyUnfinished(
   waiting: readonly ListedQrPayment[],
   { fault, startedAt }: { readonly fault: string | undefined; readonly startedAt: Instant },
@@ -93,7 +92,7 @@ function whyUnfinished(
   return new AppError('interrupted', 'QR history: payments wait for codes that the next run asks about');
 }
 
-/** A payment by a code that is not ours, or that was made elsewhere. */
+/** Imports a payment whose code is not Millime's, or was created elsewhere. */
 async function takeForeign({ database, clock, settings }: PaymentsDeps, payment: ListedQrPayment): Promise<void> {
   const { transactionUniqueId, amount, paidAt: occurredAt } = payment;
   await database.transact(

@@ -25,7 +25,7 @@ const CODE = rowCodec({
 
 /** One payment by a QR code: a code may be paid more than once (open point 80). */
 export interface QrPayment {
-  /** The gateway's. */
+  /** The gateway's id. */
   readonly transactionUniqueId: string;
   /** The attempt whose code was paid; undefined for a payment that only the merchant's history lists. */
   readonly trackingId: string | undefined;
@@ -39,17 +39,21 @@ export interface QrPayment {
 
 /** The payments by QR code inside one transaction of the database. */
 export interface QrPaymentStore {
-  /** @throws AppError `duplicate_key` for one that exists. */
+  /**
+   * Adds a payment.
+   *
+   * @throws AppError `duplicate_key` for one that exists.
+   */
   add(payment: QrPayment): Promise<void>;
-  /** Those of the given ids that exist. */
+  /** Returns the stored payments among the given ids. */
   find(transactionUniqueIds: readonly string[]): Promise<Map<string, QrPayment>>;
-  /** Stores whose code was paid. */
+  /** Stores the attempt whose code was paid. */
   link(transactionUniqueId: string, trackingId: string): Promise<void>;
-  /** Stores the item that its money was posted as. */
+  /** Stores the item of its posted money. */
   posted(transactionUniqueId: string, itemId: string): Promise<void>;
-  /** The known payments of one code, the oldest first. */
+  /** Returns the stored payments of one code, oldest first. */
   ofCode(trackingId: string): Promise<QrPayment[]>;
-  /** The codes that a payment may belong to: those with the fewest failed checks first, then the newest. */
+  /** Returns the codes that a payment may belong to: those with the fewest failed checks first, then the newest. */
   codesOf(query: OpenCodes & { readonly limit: number }): Promise<CandidateCode[]>;
 }
 

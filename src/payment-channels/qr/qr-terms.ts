@@ -2,7 +2,7 @@ import type { GatewayErrorCode } from '../../gateway';
 import { assert } from '../../kernel';
 import type { Payment } from '../../payments';
 
-/** These leave the creation of a code unknown; repeating the call creates no second code. */
+/** Errors after which the creation of a code is unknown; repeating the call creates no second code. */
 export const QR_UNKNOWN_CODES = [
   'timeout',
   'connection',
@@ -11,7 +11,7 @@ export const QR_UNKNOWN_CODES = [
   'outcome_unknown',
 ] as const satisfies readonly GatewayErrorCode[];
 
-/** The terms of a code. */
+/** The arguments with which a code is created. */
 export interface QrTerms {
   readonly amountMillimes: number;
   readonly merchantId: number;
@@ -19,7 +19,7 @@ export interface QrTerms {
   readonly barcode?: boolean;
 }
 
-/** Returns the arguments of the call that creates a code, as its row stores them. */
+/** Returns the stored arguments of the call that creates a code. */
 export function qrTermsOf({ amount, terms }: Pick<Payment, 'amount' | 'terms'>): QrTerms {
   const { merchantId, operationUuid, barcode } = terms;
   assert(typeof merchantId === 'number' && typeof operationUuid === 'string', 'the terms of a QR code are stored');

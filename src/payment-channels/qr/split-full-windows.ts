@@ -1,17 +1,18 @@
 import type { Instant } from '../../kernel';
 
-/** A window is not split below this: times have seconds. */
+/** A window is not split below this, because times have whole seconds. */
 const WINDOW_MIN_MS = 1_000;
 
-/** `[from, until)`. */
+/** The interval `[from, until)`. */
 export interface TimeWindow {
   readonly from: Instant;
   readonly until: Instant;
 }
 
 /**
- * All rows of a window of a list that has no pages (open point 81): when as many rows come as were asked for, there may
- * be more, and the two halves are asked for. A second that is still full is given as it came, and `onFull` is told.
+ * Reads all rows of a window from a list without pages (open point 81). If the maximum number of rows arrives, more may
+ * exist, so the two halves are read separately. A single second that is still full is returned incomplete and reported
+ * to `onFull`.
  */
 export async function splitFullWindows<Row>(
   read: (window: TimeWindow) => Promise<readonly Row[]>,

@@ -8,26 +8,31 @@ import { NOT_LISTED } from '../not-listed';
 const WALLET_FOLLOWED_MS = 10 * DAY_MS;
 const CANDIDATES_SHOWN_MAX = 10;
 const PENDING = 'PENDING';
-/** The only words of the interface that say that no money came (section 3.1); of a wallet it shows none. */
+/** The only words of the interface for a payment without money (section 3.1). It lists none for wallets. */
 const NOT_PAID = ['FAILURE', 'EXPIRED'];
 
 export interface WalletFacts extends ChannelFacts {
-  /** The operation with our reference. */
+  /** The operation with the payment's reference. */
   readonly found: WalletOperation | undefined;
-  /** Operations of our product that are no other payment's: one of them may be the one of an unknown outcome. */
+  /**
+   * Operations with the payment's product that belong to no other payment: one may be the payment of unknown outcome.
+   */
   readonly candidates: readonly WalletOperation[];
 }
 
 /**
- * Decides by the history of a wallet. It has no amounts, so nothing is posted, and a person resolves a payment of
- * unknown outcome (open point 129). Pure.
+ * Decides by the history of a wallet. The history has no amounts, so nothing is posted, and a person resolves a payment
+ * of unknown outcome (open point 129). Pure.
  */
 export function decideWallet(facts: WalletFacts): ChannelDecision {
   if (facts.payment.requestState !== 'unknown') return decideMade(facts);
   return facts.candidates.length === 0 ? decideUnlisted(facts) : decideCandidates(facts);
 }
 
-/** The gateway may never have had it: a person is told, and when nothing came for long enough it is given up. */
+/**
+ * Decides about a payment that the gateway may never have received: a break notifies a person, and after enough time
+ * without an operation the payment is abandoned.
+ */
 function decideUnlisted(facts: WalletFacts): ChannelDecision {
   const { payment, startedAt, observedAt, calendar, workingDays, nextCheck } = facts;
   const graceEndsAt = startedAt + UNKNOWN_GRACE_MS;
@@ -37,7 +42,7 @@ function decideUnlisted(facts: WalletFacts): ChannelDecision {
   }
   const found: FoundByStatusCheck = {
     breakClass: 'outcome_unknown',
-    // Operations that are listed later are news, and so another break.
+    // Operations that are listed later are new facts, and open another break.
     detail: NOT_LISTED,
     amount: payment.amount,
     facts: { operation: 'wallet.pay', reason: 'not listed', candidates: 0 },
@@ -50,7 +55,10 @@ function decideUnlisted(facts: WalletFacts): ChannelDecision {
   return { change, items: [], breaks: [found] };
 }
 
-/** One of them may be it, which no status check can tell: it is a person's now, and its reference stays taken. */
+/**
+ * Decides about a payment with possible operations. No status check can tell which one it is, so it waits for a person
+ * and its reference stays taken.
+ */
 function decideCandidates({ payment, candidates }: WalletFacts): ChannelDecision {
   const shown = candidates.slice(0, CANDIDATES_SHOWN_MAX);
   const found: FoundByStatusCheck = {
@@ -79,7 +87,7 @@ function decideMade({ payment, startedAt, found, nextCheck }: WalletFacts): Chan
   return { change, items: [], breaks: [{ breakClass: 'outcome_unknown', amount: payment.amount, facts }] };
 }
 
-/** What a row of the history names as its reference. */
+/** Returns the reference in a row of the history. */
 export function refOf({ payload }: WalletOperation): string | undefined {
   const { blockchainRef } = payload;
   return typeof blockchainRef === 'string' ? blockchainRef : undefined;

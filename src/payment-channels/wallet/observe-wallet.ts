@@ -4,9 +4,9 @@ import type { ChannelAnswer, ChannelQuestion, Payment } from '../../payments';
 import { NOT_LISTED } from '../not-listed';
 import { decideWallet, refOf } from './decide-wallet';
 
-/** The gateway's clock and ours need not agree. */
+/** How far the gateway's clock may differ from Millime's. */
 const CLOCKS_APART_MS = 5 * MINUTE_MS;
-/** Operations of one wallet since the payment that are read; ours is among the first. */
+/** The maximum number of operations to read from one wallet since the payment, which is among the first. */
 const OPERATIONS_MAX = 1_000;
 
 /** Reads the status of a payment from the history of its wallet (interface section 4.3). */
@@ -41,13 +41,14 @@ async function operationsSince({ gateway, payment, startedAt }: ChannelQuestion)
       if (isOurs || operations.length >= OPERATIONS_MAX) break;
     }
   } catch (error) {
-    // The interface shows no errors of this operation; a wallet without a history may be this. Half of one is none.
+    // The interface shows no errors of this operation; a wallet without a history may get this one. A history that
+    // fails halfway is an error.
     if (!isGatewayError(error, 'not_found') || operations.length > 0) throw error;
   }
   return operations;
 }
 
-/** Returns the operations of the payment's product that are not known to be another payment. */
+/** Returns the operations of the payment's product that belong to no other payment. */
 async function candidatesOf(
   { terms }: Payment,
   operations: readonly WalletOperation[],

@@ -23,7 +23,7 @@ export async function payFromWallet(
   const gateway = requireGateway(deps);
   // The customer's tracking id names the wallet; Millime's names the payment.
   const terms = { phoneNumber, trackingId: walletTrackingId, amountMillimes, product };
-  // Its path holds the hint token, so the stored terms leave it out.
+  // The webhook's path contains the hint token, so the stored terms omit it.
   const webhook = hintUrl(deps.settings, 'partner');
   const input = { ...terms, ...(webhook === undefined ? {} : { webhook }) };
   const outcome = await sendAttempt(
@@ -44,7 +44,10 @@ export async function payFromWallet(
   return isForAPerson(outcome) ? { ...outcome, reason: FOR_A_PERSON } : outcome;
 }
 
-/** Operations of its wallet may be it. Every other unknown payment is checked again. */
+/**
+ * Returns whether a person must resolve the outcome, because operations of the wallet may be the payment. Any other
+ * unknown payment is checked again.
+ */
 function isForAPerson(outcome: CreateOutcome): outcome is Extract<CreateOutcome, { kind: 'unknown' }> {
   if (outcome.kind !== 'unknown') return false;
   const { requestState, nextCheckAt } = outcome.payment;

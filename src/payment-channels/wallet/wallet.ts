@@ -4,13 +4,13 @@ import type { PaymentsDeps } from '../../payments';
 import type { PaymentChannels } from '../payment-channels';
 import { requireMerchant } from '../qr/create-qr';
 
-/** Rows of a wallet's history that are shown. */
+/** The maximum number of rows of a wallet's history that are shown. */
 const WALLET_ROWS_MAX = 10_000;
 const QR_ROWS_MAX = 10_000;
 
 /**
- * Returns the calls that only read from the gateway: customers' wallets (interface 4.3), the merchant's QR purchases
- * (4.5).
+ * Returns the calls that only read from the gateway: customers' wallets (interface section 4.3) and the merchant's QR
+ * purchases (section 4.5).
  */
 export function walletReads(
   deps: PaymentsDeps,
