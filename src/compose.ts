@@ -113,14 +113,7 @@ export function compose(config: Config, logger: Logger): Millime {
   const workingDays = new WorkingDays(loadHolidays(config.holidaysFile));
   const database = openDatabase(config.database, logger);
   const basics = { database, clock, calendar, workingDays, logger };
-  const collecting = lazyProperties<{ deps: PaymentsDeps }>({
-    deps: () => ({
-      ...basics,
-      gateway: gatewayOf(config, basics),
-      settings: paymentSettings(config),
-      observeChannel: (question) => room('./payment-channels').observeChannel(question),
-    }),
-  });
+  const collecting = lazyProperties<{ deps: PaymentsDeps }>({ deps: () => collectingDeps(config, basics) });
   const millime: Millime = lazyProperties<Millime>({
     config: () => config,
     logger: () => logger,
@@ -133,15 +126,7 @@ export function compose(config: Config, logger: Logger): Millime {
     agents: () => room('./agents').createAgents({ database, clock }),
     dues: () => room('./dues').createDues({ database, clock }),
     breaks: () => room('./breaks').createBreaks({ database }),
-    breakWorkflow() {
-      const { forceMatchHandler, knownThrough, unmatchByTwo } = room('./reconciliation');
-      return room('./breaks').createBreakWorkflow({
-        ...basics,
-        settings: config.breakUrgency,
-        handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
-        knownThrough,
-      });
-    },
+    breakWorkflow: () => breakWorkflowOf(config, basics),
     agentSettlement: () =>
       room('./agent-settlement').createAgentSettlement({
         database,
@@ -152,18 +137,7 @@ export function compose(config: Config, logger: Logger): Millime {
     payments: () => room('./payments').createPayments(collecting.deps),
     paymentChannels: () => room('./payment-channels').createPaymentChannels(collecting.deps),
     subscriptions: () => room('./subscriptions').createSubscriptions(collecting.deps),
-    webhooks: () =>
-      room('./webhooks').createWebhooks({
-        database,
-        clock,
-        logger,
-        payments: millime.payments,
-        subscriptions: millime.subscriptions,
-        keys: config.webhooks?.keys,
-        publicKey: config.gateway?.publicKey,
-        hintToken: config.webhooks?.hintToken,
-        timeZone: config.businessTimeZone,
-      }),
+    webhooks: () => webhooksOf(config, basics, millime),
     statements: () =>
       room('./statements').createStatements({
         database,
@@ -186,10 +160,51 @@ export function compose(config: Config, logger: Logger): Millime {
   return millime;
 }
 
+/** The parts that the rooms share. */
+type Basics = Pick<Millime, 'database' | 'clock' | 'calendar' | 'logger'> & { readonly workingDays: WorkingDays };
+
+/** What the rooms that collect money need, created at the first read of one of them. */
+function collectingDeps(config: Config, basics: Basics): PaymentsDeps {
+  return {
+    ...basics,
+    gateway: gatewayOf(config, basics),
+    settings: paymentSettings(config),
+    observeChannel: (question) => room('./payment-channels').observeChannel(question),
+  };
+}
+
+function breakWorkflowOf(config: Config, basics: Basics): BreakWorkflow {
+  const { forceMatchHandler, knownThrough, unmatchByTwo } = room('./reconciliation');
+  return room('./breaks').createBreakWorkflow({
+    ...basics,
+    settings: config.breakUrgency,
+    handlers: { force_match: forceMatchHandler(basics.calendar), unmatch: unmatchByTwo },
+    knownThrough,
+  });
+}
+
+function webhooksOf(
+  { webhooks, gateway, businessTimeZone }: Config,
+  { database, clock, logger }: Basics,
+  { payments, subscriptions }: Pick<Millime, 'payments' | 'subscriptions'>,
+): Webhooks {
+  return room('./webhooks').createWebhooks({
+    database,
+    clock,
+    logger,
+    payments,
+    subscriptions,
+    keys: webhooks?.keys,
+    publicKey: gateway?.publicKey,
+    hintToken: webhooks?.hintToken,
+    timeZone: businessTimeZone,
+  });
+}
+
 /** Creates the gateway's client, with one call budget for all processes on the database; undefined when it is off. */
 function gatewayOf(
   { gateway, businessTimeZone }: Config,
-  { database, clock, logger }: Pick<Millime, 'database' | 'clock' | 'logger'>,
+  { database, clock, logger }: Basics,
 ): GatewayClient | undefined {
   if (gateway === undefined) return undefined;
   const { baseUrl, publicKey, privateKey, apiKey, posFamily } = gateway;

@@ -43,27 +43,12 @@ export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
 export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
   const { settlement, clock, logger } = deps;
   const { handler: requireToken, callerOf } = guard(deps);
-  const unknownChecks = new RateCounter(deps.monotonic);
+  const answerUnknown = unknownAgentAnswers(deps);
 
   async function check(request: Request, response: Response): Promise<void> {
     const outcome = await settlement.check(agentIdOf(request));
-    if (outcome.kind === 'unknown') return answerUnknown(response);
+    if (outcome.kind === 'unknown') return answerUnknown(response, callerOf(response));
     sendJson(response, 200, { code: '0', desc: outcome.fullName, amount: String(outcome.due) });
-  }
-
-  /** Limits by token, and never for an existing agent: a payer is answered, however much another caller guesses. */
-  function answerUnknown(response: Response): void {
-    const { subject } = callerOf(response);
-    const { inWindow, inLastWindow, endsInMs } = unknownChecks.count(subject);
-    if (inWindow <= UNKNOWN_CHECKS_PER_MINUTE_MAX) return sendJson(response, 200, { code: '1', desc: '', amount: '0' });
-    if (inWindow === UNKNOWN_CHECKS_PER_MINUTE_MAX + 1) {
-      logger.warn('too many checks for unknown agents', {
-        event: 'agent_settlement.unknown_checks_limited',
-        subject,
-        askedInLastMinute: inLastWindow,
-      });
-    }
-    sendProblem(response, 503, 'too_many_unknown', { retryAfterS: Math.ceil(endsInMs / SECOND_MS) });
   }
 
   async function confirm(request: Request, response: Response): Promise<void> {
@@ -88,18 +73,6 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
     sendJson(response, 200, { code: CONFIRM_CODE[outcome] });
   }
 
-  /** The token is valid but its revocation could not be read, so the body is unread. Passes the error on. */
-  const noteUnanswered: ErrorRequestHandler = (error: unknown, request, response, next) => {
-    const unread = request.method === 'POST' && CONFIRM_PATH.test(request.path) && request.body === undefined;
-    if (!unread || !isAppError(error, 'unavailable')) return next(error);
-    readRawBody(request, response, () => {
-      const body = readJsonBody(request);
-      const transactionId = body.ok ? usableTransactionId(body.value) : undefined;
-      if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
-      next(error);
-    });
-  };
-
   const router = Router({ strict: true, caseSensitive: true });
   router.use(requireToken, limitTarget);
   // Express answers HEAD from a GET route; the interface has no HEAD.
@@ -109,8 +82,39 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
   router.post(CONFIRM_PATH, readRawBody, confirm);
   router.all(CONFIRM_PATH, methodNotAllowed('POST'));
   router.use(notFound);
-  router.use(noteUnanswered);
+  router.use(noteUnanswered(settlement));
   return router;
+}
+
+/** Limits by token, and never for an existing agent: a payer is answered, however much another caller guesses. */
+function unknownAgentAnswers({ logger, monotonic }: AgentSettlementRouteDeps) {
+  const unknownChecks = new RateCounter(monotonic);
+  return (response: Response, { subject }: Caller): void => {
+    const { inWindow, inLastWindow, endsInMs } = unknownChecks.count(subject);
+    if (inWindow <= UNKNOWN_CHECKS_PER_MINUTE_MAX) return sendJson(response, 200, { code: '1', desc: '', amount: '0' });
+    if (inWindow === UNKNOWN_CHECKS_PER_MINUTE_MAX + 1) {
+      logger.warn('too many checks for unknown agents', {
+        event: 'agent_settlement.unknown_checks_limited',
+        subject,
+        askedInLastMinute: inLastWindow,
+      });
+    }
+    sendProblem(response, 503, 'too_many_unknown', { retryAfterS: Math.ceil(endsInMs / SECOND_MS) });
+  };
+}
+
+/** The token is valid but its revocation could not be read, so the body is unread. Passes the error on. */
+function noteUnanswered(settlement: AgentSettlement): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    const unread = request.method === 'POST' && CONFIRM_PATH.test(request.path) && request.body === undefined;
+    if (!unread || !isAppError(error, 'unavailable')) return next(error);
+    readRawBody(request, response, () => {
+      const body = readJsonBody(request);
+      const transactionId = body.ok ? usableTransactionId(body.value) : undefined;
+      if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
+      next(error);
+    });
+  };
 }
 
 /** Returns the id as the gateway sent it; undefined when it is unreadable, and so belongs to no agent. */

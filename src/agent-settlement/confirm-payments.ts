@@ -6,6 +6,7 @@ import { agentReceivable, gatewayClearing, type NewLedgerTransaction, openLedger
 import type { ConfirmCommand } from './confirm-command';
 import { openConfirmStore } from './confirm-store';
 import { type ConfirmFacts, type ConfirmOutcome, decide, type Decision, outcomeOf } from './decide';
+import { openRefusalStore } from './refusal-store';
 
 export interface ConfirmDeps {
   readonly database: Database;
@@ -50,12 +51,13 @@ async function readFacts(
   const agents = await openAgentDirectory(session).find(commands.flatMap(({ agentId }) => agentId ?? []));
   const open = [...agents.values()].filter(({ status }) => status === 'open').map(({ agentId }) => agentId);
   const locked = await openLedger(session).lockBalances(open.map(agentReceivable));
-  const store = openConfirmStore(session);
   return {
     agents,
     balances: new Map(open.map((agentId) => [agentId, locked.get(agentReceivable(agentId)) ?? ZERO_MILLIMES])),
-    registered: await store.registered(commands.flatMap(({ transactionId }) => transactionId ?? [])),
-    refusals: await store.refusals(commands),
+    registered: await openConfirmStore(session).registered(
+      commands.flatMap(({ transactionId }) => transactionId ?? []),
+    ),
+    refusals: await openRefusalStore(session).of(commands),
     amountMax,
   };
 }
@@ -113,11 +115,11 @@ async function writeRefused(
   calendar: BusinessCalendar,
 ): Promise<void> {
   if (refused.length === 0) return;
-  const store = openConfirmStore(session);
+  const store = openRefusalStore(session);
   const first = refused.filter(({ before }) => before === undefined);
-  await store.noteRefusals(first);
+  await store.record(first);
   for (const decision of refused) {
-    if (decision.before !== undefined) await store.countRefusal(decision);
+    if (decision.before !== undefined) await store.countAgain(decision);
   }
   const breaks = first.flatMap((decision) => breakOf(decision, calendar) ?? []);
   await openBreakStore(session).openNew(breaks, recordedAt, ACTOR);

@@ -1,8 +1,8 @@
 import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, newId, pagesOf } from '../kernel';
+import { openBreakEventStore } from './break-event-store';
 import {
   BREAK_CLASSES,
-  BREAK_EVENT_KINDS,
   BREAK_STATUSES,
   type BreakClass,
   type BreakEvent,
@@ -26,15 +26,6 @@ export const BREAK = rowCodec({
   resolvedAt: column.optional(column.number('resolved_at')),
   resolution: column.optional(column.text('resolution')),
 });
-
-const EVENT = rowCodec({
-  position: column.number('position'),
-  kind: column.word('kind', BREAK_EVENT_KINDS),
-  actor: column.text('actor'),
-  at: column.number('at'),
-  detail: column.json('detail', (value) => value as BreakEvent['detail']),
-});
-const LAST_POSITION = rowCodec({ position: column.number('position') });
 
 export interface BreakQuery {
   readonly classes?: readonly BreakClass[];
@@ -74,47 +65,16 @@ export interface BreakStore {
 }
 
 export function openBreakStore(session: Session): BreakStore {
-  async function append(id: string, kind: BreakEventKind, at: Instant, actor: string, detail: BreakEvent['detail']) {
-    const last = await LAST_POSITION.first(
-      session('recon_break_events as e')
-        .select(session.fragment('coalesce(max(e.position), 0) as position'))
-        .where('e.break_id', id),
-    );
-    const position = (last?.position ?? 0) + 1;
-    await session('recon_break_events').insert(eventRow(id, { position, kind, at, actor, detail }));
-  }
-
-  async function open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void> {
-    const withIds = breaks.map((each) => ({ id: newId(), ...each }));
-    for (const page of pagesOf(withIds, ROWS_PER_STATEMENT)) {
-      await session('recon_breaks').insert(page.map((each) => breakRow(each.id, each, at)));
-      await session('recon_break_events').insert(
-        page.map((each) => eventRow(each.id, { position: 1, kind: 'opened', at, actor, detail: changeDetail(each) })),
-      );
-    }
-  }
-
-  async function byFingerprint(
-    fingerprints: readonly string[],
-    { hold } = { hold: false },
-  ): Promise<Map<string, ReconBreak>> {
-    const found = new Map<string, ReconBreak>();
-    for (const page of pagesOf([...new Set(fingerprints)], ROWS_PER_STATEMENT)) {
-      const breaks = session('recon_breaks as b').select(BREAK.columns('b')).whereIn('b.fingerprint', page);
-      for (const each of await BREAK.all(hold ? breaks.forUpdate() : breaks)) found.set(each.fingerprint, each);
-    }
-    return found;
-  }
-
+  const events = openBreakEventStore(session);
   return {
-    open,
+    open: (breaks, at, actor) => openBreaks(session, breaks, at, actor),
     async openNew(breaks, at, actor) {
-      const known = await byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
-      await open(
-        breaks.filter(({ fingerprint }) => !known.has(fingerprint)),
-        at,
-        actor,
+      const known = await findByFingerprint(
+        session,
+        breaks.map(({ fingerprint }) => fingerprint),
       );
+      const fresh = breaks.filter(({ fingerprint }) => !known.has(fingerprint));
+      await openBreaks(session, fresh, at, actor);
     },
     async change(id, now, at, actor) {
       const changed = await session('recon_breaks')
@@ -122,7 +82,7 @@ export function openBreakStore(session: Session): BreakStore {
         .whereNot('status', 'resolved')
         .update({ ...contentRow(now), updated_at: at });
       if (changed === 0) return;
-      await append(id, 'changed', at, actor, changeDetail(now));
+      await events.append(id, { kind: 'changed', at, actor, detail: changeDetail(now) });
     },
     async resolve(id, resolution, at, actor, detail = {}) {
       // The update locks the row: of concurrent closers one closes the break, and the others see that it is closed.
@@ -132,7 +92,7 @@ export function openBreakStore(session: Session): BreakStore {
         .update({ status: 'resolved', resolution, resolved_at: at, updated_at: at });
       if (closed === 0) return false;
       await lapseProposal(session, id, at, actor);
-      await append(id, 'resolved', at, actor, { resolution, ...detail });
+      await events.append(id, { kind: 'resolved', at, actor, detail: { resolution, ...detail } });
       return true;
     },
     async reopen(id, now, at, actor, detail = {}) {
@@ -143,36 +103,61 @@ export function openBreakStore(session: Session): BreakStore {
         .update({ ...contentRow(now), status, resolution: null, resolved_at: null, updated_at: at });
       if (reopened === 0) return false;
       await lapseProposal(session, id, at, actor);
-      await append(id, 'reopened', at, actor, { ...changeDetail(now), ...detail });
+      await events.append(id, { kind: 'reopened', at, actor, detail: { ...changeDetail(now), ...detail } });
       return true;
     },
-    note: (id, kind, detail, at, actor) => append(id, kind, at, actor, detail),
-    link: (id, detail, at, actor) => append(id, 'linked', at, actor, detail),
-    byFingerprint,
-    under: (prefix) =>
-      BREAK.all(
-        session('recon_breaks as b')
-          .select(BREAK.columns('b'))
-          .where('b.fingerprint', '>=', prefix)
-          // The column compares bytes, and no visible ASCII character is greater.
-          .where('b.fingerprint', '<', `${prefix}~`)
-          .orderBy('b.fingerprint'),
-      ),
-    async list({ classes, includeResolved = false, limit }) {
-      const query = session('recon_breaks as b')
-        .select(BREAK.columns('b'))
-        .orderBy(['b.since', 'b.class', 'b.fingerprint']);
-      if (classes !== undefined) void query.whereIn('b.class', [...classes]);
-      if (!includeResolved) void query.whereNot('b.status', 'resolved');
-      if (limit !== undefined) void query.limit(limit);
-      return BREAK.all(query);
-    },
+    note: (id, kind, detail, at, actor) => events.append(id, { kind, at, actor, detail }),
+    link: (id, detail, at, actor) => events.append(id, { kind: 'linked', at, actor, detail }),
+    byFingerprint: (fingerprints, how) => findByFingerprint(session, fingerprints, how),
+    under: (prefix) => findUnder(session, prefix),
+    list: (filter) => listBreaks(session, filter),
     find: (id) => BREAK.first(session('recon_breaks as b').select(BREAK.columns('b')).where('b.id', id)),
-    history: (id) =>
-      EVENT.all(
-        session('recon_break_events as e').select(EVENT.columns('e')).where('e.break_id', id).orderBy('e.position'),
-      ),
+    history: (id) => events.of(id),
   };
+}
+
+async function openBreaks(session: Session, breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void> {
+  const withIds = breaks.map((each) => ({ id: newId(), ...each }));
+  for (const page of pagesOf(withIds, ROWS_PER_STATEMENT)) {
+    await session('recon_breaks').insert(page.map((each) => breakRow(each.id, each, at)));
+    await openBreakEventStore(session).begin(
+      page.map((each) => [each.id, { kind: 'opened', at, actor, detail: changeDetail(each) }]),
+    );
+  }
+}
+
+async function findByFingerprint(
+  session: Session,
+  fingerprints: readonly string[],
+  { hold } = { hold: false },
+): Promise<Map<string, ReconBreak>> {
+  const found = new Map<string, ReconBreak>();
+  for (const page of pagesOf([...new Set(fingerprints)], ROWS_PER_STATEMENT)) {
+    const breaks = session('recon_breaks as b').select(BREAK.columns('b')).whereIn('b.fingerprint', page);
+    for (const each of await BREAK.all(hold ? breaks.forUpdate() : breaks)) found.set(each.fingerprint, each);
+  }
+  return found;
+}
+
+function findUnder(session: Session, prefix: string): Promise<ReconBreak[]> {
+  return BREAK.all(
+    session('recon_breaks as b')
+      .select(BREAK.columns('b'))
+      .where('b.fingerprint', '>=', prefix)
+      // The column compares bytes, and no visible ASCII character is greater.
+      .where('b.fingerprint', '<', `${prefix}~`)
+      .orderBy('b.fingerprint'),
+  );
+}
+
+function listBreaks(session: Session, { classes, includeResolved = false, limit }: BreakQuery): Promise<ReconBreak[]> {
+  const query = session('recon_breaks as b')
+    .select(BREAK.columns('b'))
+    .orderBy(['b.since', 'b.class', 'b.fingerprint']);
+  if (classes !== undefined) void query.whereIn('b.class', [...classes]);
+  if (!includeResolved) void query.whereNot('b.status', 'resolved');
+  if (limit !== undefined) void query.limit(limit);
+  return BREAK.all(query);
 }
 
 function changeDetail(now: NewBreak): BreakEvent['detail'] {
@@ -191,8 +176,4 @@ function breakRow(id: string, now: NewBreak, at: Instant): Record<string, unknow
   const { fingerprint, breakClass } = now;
   const fresh = { status: 'open', openedAt: at, resolvedAt: undefined, resolution: undefined } as const;
   return { ...BREAK.write({ id, fingerprint, breakClass, ...fresh }), ...contentRow(now), updated_at: at };
-}
-
-function eventRow(breakId: string, event: BreakEvent): Record<string, unknown> {
-  return { break_id: breakId, ...EVENT.write(event) };
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from '../logging';
 import { type ColumnType, type TableColumns, tableColumns } from './columns';
-import { type CopyRows, copyRows } from './copy-rows';
+import { type CopyRows, copyRows, type TableQuery } from './copy-rows';
 import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
 import { type Dialect, rowsOf } from './session';
@@ -41,40 +41,12 @@ export function migrationTools(
   logger: Logger,
   connection?: RawConnection,
 ): MigrationTools {
-  const schema = (): Knex.SchemaBuilder =>
-    connection === undefined ? knex.schema : knex.schema.connection(connection);
-  const query = (table: string): Knex.QueryBuilder =>
-    connection === undefined ? knex(table) : knex(table).connection(connection);
-  const statement: RunStatement = async (sql, names) => {
-    const raw = knex.raw(sql, names);
-    await (connection === undefined ? raw : raw.connection(connection));
-  };
-  const hasIndex = async (table: string, name: string): Promise<boolean> => {
-    const found =
-      dialect === 'sqlite'
-        ? query('sqlite_master').where({ type: 'index', tbl_name: table, name })
-        : query('information_schema.statistics')
-            .whereRaw('table_schema = database()')
-            .where({ table_name: table, index_name: name });
-    return (await rowsOf(found.select('*').limit(1))).length > 0;
-  };
+  const { schema, query, statement } = statementsOn(knex, connection);
   return {
     async createTable(name, define) {
       if (await schema().hasTable(name)) return;
-      if (dialect === 'sqlite') {
-        await schema().createTable(name, (table) => define(tableColumns(table, dialect)));
-        return;
-      }
-      // Each key is a statement of its own, which commits: a table with the final name must have them all.
-      const unfinished = `${name}${UNFINISHED}`;
-      await schema().dropTableIfExists(unfinished);
-      await schema().createTable(unfinished, (table) => {
-        table.engine('InnoDB');
-        table.charset('utf8mb4');
-        table.collate('utf8mb4_bin');
-        define(tableColumns(table, dialect));
-      });
-      await schema().renameTable(unfinished, name);
+      if (dialect === 'sqlite') await schema().createTable(name, (table) => define(tableColumns(table, dialect)));
+      else await createMariadbTable(schema, name, define);
     },
     async dropTable(name) {
       await schema().dropTableIfExists(name);
@@ -94,11 +66,12 @@ export function migrationTools(
       if (await schema().hasColumn(table, name)) await statement('alter table ?? drop column ??', [table, name]);
     },
     async addIndex(table, columns, name) {
-      if (await hasIndex(table, name)) return;
+      if (await hasIndex(query, dialect, table, name)) return;
       await schema().alterTable(table, (t) => void t.index([...columns], name));
     },
     async dropIndex(table, name) {
-      if (await hasIndex(table, name)) await schema().alterTable(table, (t) => void t.dropIndex([], name));
+      if (!(await hasIndex(query, dialect, table, name))) return;
+      await schema().alterTable(table, (t) => void t.dropIndex([], name));
     },
     async appendOnly(table) {
       await createRowGuards(statement, dialect, logger, table, {});
@@ -108,4 +81,49 @@ export function migrationTools(
       await createRowGuards(statement, dialect, logger, table, guards);
     },
   };
+}
+
+/** The ways to run a statement of a migration. */
+interface Statements {
+  readonly schema: () => Knex.SchemaBuilder;
+  readonly query: TableQuery;
+  readonly statement: RunStatement;
+}
+
+function statementsOn(knex: Knex, connection: RawConnection | undefined): Statements {
+  return {
+    schema: () => (connection === undefined ? knex.schema : knex.schema.connection(connection)),
+    query: (table) => (connection === undefined ? knex(table) : knex(table).connection(connection)),
+    async statement(sql, names) {
+      const raw = knex.raw(sql, names);
+      await (connection === undefined ? raw : raw.connection(connection));
+    },
+  };
+}
+
+/** Each key is a statement of its own, which commits: a table with the final name must have them all. */
+async function createMariadbTable(
+  schema: Statements['schema'],
+  name: string,
+  define: (columns: TableColumns) => void,
+): Promise<void> {
+  const unfinished = `${name}${UNFINISHED}`;
+  await schema().dropTableIfExists(unfinished);
+  await schema().createTable(unfinished, (table) => {
+    table.engine('InnoDB');
+    table.charset('utf8mb4');
+    table.collate('utf8mb4_bin');
+    define(tableColumns(table, 'mariadb'));
+  });
+  await schema().renameTable(unfinished, name);
+}
+
+async function hasIndex(query: TableQuery, dialect: Dialect, table: string, name: string): Promise<boolean> {
+  const found =
+    dialect === 'sqlite'
+      ? query('sqlite_master').where({ type: 'index', tbl_name: table, name })
+      : query('information_schema.statistics')
+          .whereRaw('table_schema = database()')
+          .where({ table_name: table, index_name: name });
+  return (await rowsOf(found.select('*').limit(1))).length > 0;
 }

@@ -29,8 +29,7 @@ export interface LogPipe {
  */
 export function openLogPipe(fd: number, onDropped: (count: number) => void): LogPipe {
   const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => !ending });
-  let waiting = 0;
-  let dropped = 0;
+  const backlog = new Backlog();
   let ending = false;
   let isOpen = true;
   let retry: NodeJS.Timeout | undefined;
@@ -56,13 +55,9 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   }
 
   file.on('write', (bytes: number) => {
-    waiting -= bytes;
-    if (dropped > 0 && waiting <= RESUME_BYTES) {
-      const count = dropped;
-      dropped = 0;
-      onDropped(count);
-    }
-    if (waiting <= 0) onQuiet();
+    const dropped = backlog.take(bytes);
+    if (dropped > 0) onDropped(dropped);
+    if (backlog.isEmpty) onQuiet();
   });
   file.on('error', (error: NodeJS.ErrnoException) => {
     if (READER_GONE.includes(error.code)) return stop();
@@ -74,17 +69,10 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
 
   return {
     write(line) {
-      if (!isOpen) return;
-      const bytes = Buffer.byteLength(line);
-      if (waiting + bytes > BUFFER_BYTES_MAX) {
-        dropped += 1;
-        return;
-      }
-      waiting += bytes;
-      file.write(line);
+      if (isOpen && backlog.add(Buffer.byteLength(line))) file.write(line);
     },
     async close() {
-      if (isOpen && waiting > 0) {
+      if (isOpen && !backlog.isEmpty) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, FLUSH_LIMIT_MS);
           onQuiet = () => {
@@ -96,4 +84,33 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
       stop();
     },
   };
+}
+
+/** Counts the buffered bytes and the lines that were dropped because the buffer was full. */
+class Backlog {
+  private waiting = 0;
+  private dropped = 0;
+
+  get isEmpty(): boolean {
+    return this.waiting <= 0;
+  }
+
+  /** Returns whether a line of this length fits. */
+  add(bytes: number): boolean {
+    if (this.waiting + bytes > BUFFER_BYTES_MAX) {
+      this.dropped += 1;
+      return false;
+    }
+    this.waiting += bytes;
+    return true;
+  }
+
+  /** Takes out bytes that were written. Returns the number of dropped lines once half of the buffer is free, and 0 before. */
+  take(bytes: number): number {
+    this.waiting -= bytes;
+    if (this.waiting > RESUME_BYTES) return 0;
+    const { dropped } = this;
+    this.dropped = 0;
+    return dropped;
+  }
 }

@@ -1,14 +1,5 @@
-import { column, databaseNow, rowCodec, rowsOf, type Session } from '../db';
-import { AppError, assert, type Instant } from '../kernel';
-
-/**
- * The right to run one window until the lease ends. The fencing number distinguishes this process from an earlier one.
- */
-export interface JobClaim {
-  readonly name: string;
-  readonly window: Instant;
-  readonly fencing: number;
-}
+import { column, rowCodec, type Session } from '../db';
+import type { Instant } from '../kernel';
 
 /** The progress of a job. */
 export interface JobProgress {
@@ -18,41 +9,13 @@ export interface JobProgress {
   readonly open: Instant | undefined;
 }
 
-export interface ClaimTerms {
-  readonly leaseMs: number;
-  /** The number of ended runs that the table stores; undefined for all. */
-  readonly keptRuns?: number | undefined;
-}
-
-const ERROR_CHARACTERS_MAX = 900;
-/** The newest ended run is the job's watermark. It must stay while the next window reuses the row of another run. */
-const KEPT_RUNS_MIN = 2;
-
-/** The runs of jobs inside one transaction of the database. */
+/** Reads the runs of jobs inside one transaction of the database. `JobClaimStore` writes them. */
 export interface JobRunStore {
   progress(name: string): Promise<JobProgress>;
   /** Returns the last successful window, or the first window ever started if none was successful. */
   lastGood(name: string): Promise<Instant | undefined>;
   /** Returns the last ended window of every job that ever ran. */
   watermarks(): Promise<Map<string, Instant>>;
-  /**
-   * Claims a free window, or one whose lease has expired. Undefined when another process holds it or it has ended.
-   *
-   * @throws AppError `duplicate_key` when another claim was first; `conflict` when another window of the job is
-   * running, or a later one has ended. Nothing is claimed then, and the transaction must end.
-   */
-  claim(name: string, window: Instant, terms: ClaimTerms): Promise<JobClaim | undefined>;
-  /** Renews a lease until `leaseMs` from now. False if another process has taken it over. */
-  renew(claim: JobClaim, leaseMs: number): Promise<boolean>;
-  /** Returns whether the claim is still valid, and keeps it valid until this transaction ends. */
-  hold(claim: JobClaim): Promise<boolean>;
-  /** Ends a run. False if another process has taken over the lease; then the other run counts. */
-  finish(claim: JobClaim, status: 'done' | 'failed', error: string): Promise<boolean>;
-  /**
-   * Returns an unfinished window, so that any process may claim it immediately. The claim is void from then on, even if
-   * its run still works. False if another process has taken over the lease.
-   */
-  giveBack(claim: JobClaim): Promise<boolean>;
 }
 
 const PROGRESS = rowCodec({
@@ -63,8 +26,6 @@ const LAST_GOOD = rowCodec({
   doneAt: column.optional(column.number('done_at')),
   firstAt: column.optional(column.number('first_at')),
 });
-const FENCING = rowCodec({ fencing: column.number('fencing') });
-const ENDED = rowCodec({ runs: column.number('runs'), oldest: column.optional(column.number('oldest')) });
 const WATERMARK = rowCodec({ name: column.text('name'), window: column.number('window_at') });
 
 export function openJobRunStore(session: Session): JobRunStore {
@@ -91,105 +52,15 @@ export function openJobRunStore(session: Session): JobRunStore {
       );
       return found?.doneAt ?? found?.firstAt;
     },
-    watermarks: () => readWatermarks(session),
-    async claim(name, window, { leaseMs, keptRuns }) {
-      const now = await databaseNow(session);
-      const found = await FENCING.first(
-        session('job_runs as r').select(FENCING.columns('r')).where({ 'r.name': name, 'r.window_at': window }),
+    async watermarks() {
+      const found = await WATERMARK.all(
+        session('job_runs as r')
+          .select('r.name', session.fragment('max(r.window_at) as window_at'))
+          .whereIn('r.status', ['done', 'failed'])
+          .groupBy('r.name')
+          .orderBy('r.name'),
       );
-      if (found === undefined) {
-        const begun = { status: 'running', fencing: 1, lease_until: now + leaseMs, started_at: now, finished_at: null };
-        const row = { name, window_at: window, ...begun, error: '' };
-        const reused = keptRuns === undefined ? false : await replaceOldest(session, row, keptRuns);
-        if (!reused) await session('job_runs').insert(row);
-        await requireTurn(session, name, window);
-        return { name, window, fencing: 1 };
-      }
-      const { fencing } = found;
-      const taken = await session('job_runs')
-        .where({ name, window_at: window, status: 'running', fencing })
-        .where('lease_until', '<', now)
-        .update({ fencing: fencing + 1, lease_until: now + leaseMs, started_at: now });
-      return taken === 1 ? { name, window, fencing: fencing + 1 } : undefined;
-    },
-    async renew({ name, window, fencing }, leaseMs) {
-      const now = await databaseNow(session);
-      const renewed = await session('job_runs')
-        .where({ name, window_at: window, status: 'running', fencing })
-        .update({ lease_until: now + leaseMs });
-      return renewed === 1;
-    },
-    async hold({ name, window, fencing }) {
-      const held = session('job_runs as r')
-        .select('r.fencing')
-        .where({ 'r.name': name, 'r.window_at': window, 'r.status': 'running', 'r.fencing': fencing });
-      return (await rowsOf(held.forUpdate())).length === 1;
-    },
-    async finish({ name, window, fencing }, status, error) {
-      const now = await databaseNow(session);
-      const ended = await session('job_runs')
-        .where({ name, window_at: window, status: 'running', fencing })
-        .update({ status, finished_at: now, error: error.slice(0, ERROR_CHARACTERS_MAX) });
-      return ended === 1;
-    },
-    async giveBack({ name, window, fencing }) {
-      const returned = await session('job_runs')
-        .where({ name, window_at: window, status: 'running', fencing })
-        .update({ fencing: fencing + 1, lease_until: 0 });
-      return returned === 1;
+      return new Map(found.map(({ name, window }) => [name, window]));
     },
   };
-}
-
-/**
- * Reuses the row of the job's oldest ended run for a new window once `keptRuns` have ended, because the runtime user
- * may not delete rows. Returns false if fewer have ended or another process was first; then a row is added.
- */
-async function replaceOldest(
-  session: Session,
-  row: Readonly<Record<string, unknown>> & { readonly name: string },
-  keptRuns: number,
-): Promise<boolean> {
-  assert(keptRuns >= KEPT_RUNS_MIN, `a job keeps at least ${KEPT_RUNS_MIN} of its runs`);
-  const ended = await ENDED.first(
-    session('job_runs as r')
-      .select(session.fragment('count(*) as runs'), session.fragment('min(r.window_at) as oldest'))
-      .where('r.name', row.name)
-      .whereNot('r.status', 'running'),
-  );
-  if (ended?.oldest === undefined || ended.runs < keptRuns) return false;
-  const replaced = await session('job_runs')
-    .where({ name: row.name, window_at: ended.oldest })
-    .whereNot('status', 'running')
-    .update(row);
-  return replaced === 1;
-}
-
-/**
- * Refuses a window that was claimed out of turn, for example by a process that was paused for long and whose window's
- * row no longer exists. It reads with a lock and after writing its own row, so of two processes that start different
- * windows concurrently, one sees the other.
- */
-async function requireTurn(session: Session, name: string, window: Instant): Promise<void> {
-  const others = session('job_runs as r')
-    .select('r.window_at')
-    .where('r.name', name)
-    .whereNot('r.window_at', window)
-    .where((other) => {
-      void other.where('r.status', 'running').orWhere('r.window_at', '>', window);
-    });
-  if ((await rowsOf(others.forUpdate())).length > 0) {
-    throw new AppError('window_taken', {});
-  }
-}
-
-async function readWatermarks(session: Session): Promise<Map<string, Instant>> {
-  const found = await WATERMARK.all(
-    session('job_runs as r')
-      .select('r.name', session.fragment('max(r.window_at) as window_at'))
-      .whereIn('r.status', ['done', 'failed'])
-      .groupBy('r.name')
-      .orderBy('r.name'),
-  );
-  return new Map(found.map(({ name, window }) => [name, window]));
 }

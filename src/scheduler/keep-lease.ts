@@ -1,6 +1,6 @@
 import type { Database } from '../db';
 import { AppError, monotonicClock } from '../kernel';
-import { type JobClaim, openJobRunStore } from './job-run-store';
+import { type JobClaim, openJobClaimStore } from './job-claim-store';
 
 /** Two consecutive renewals may fail before a lease ends. */
 const RENEWALS_PER_LEASE = 3;
@@ -27,7 +27,7 @@ export function keepLease(database: Database, claim: JobClaim, leaseMs: number):
   const renew = async (): Promise<void> => {
     const askedAt = monotonicClock.now();
     try {
-      const isHeld = await database.transact((session) => openJobRunStore(session).renew(claim, leaseMs), {
+      const isHeld = await database.transact((session) => openJobClaimStore(session).renew(claim, leaseMs), {
         retryUnknownOutcome: true, // repeating a renewal is harmless
         deadlineMs: everyMs,
       });

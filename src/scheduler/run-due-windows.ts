@@ -3,7 +3,8 @@ import { AppError, formatInstant, type Instant, isAppError, MINUTE_MS } from '..
 import type { Logger } from '../logging';
 import { dueWindows, newestWindows } from './due-windows';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
-import { type JobClaim, type JobProgress, openJobRunStore } from './job-run-store';
+import { type JobClaim, openJobClaimStore } from './job-claim-store';
+import { type JobProgress, openJobRunStore } from './job-run-store';
 import { runWindow } from './run-window';
 
 const CATCH_UP_MAX = 40;
@@ -74,7 +75,7 @@ function dueAfter({ ended, open }: JobProgress, startedAt: Instant): Instant {
 async function claimWindow(database: Database, job: Job, window: Instant): Promise<JobClaim | undefined> {
   const { name, leaseMs, keptRuns } = job;
   try {
-    return await database.transact((session) => openJobRunStore(session).claim(name, window, { leaseMs, keptRuns }));
+    return await database.transact((session) => openJobClaimStore(session).claim(name, window, { leaseMs, keptRuns }));
   } catch (error) {
     if (isAppError(error, 'duplicate_key', 'conflict')) return undefined;
     throw error;
@@ -84,7 +85,7 @@ async function claimWindow(database: Database, job: Job, window: Instant): Promi
 function leaseOf(claim: JobClaim): Lease {
   return {
     async requireHeld(session) {
-      if (await openJobRunStore(session).hold(claim)) return;
+      if (await openJobClaimStore(session).hold(claim)) return;
       throw new AppError('interrupted', 'another process has the window');
     },
   };

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../kernel';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
-import { type JobClaim, openJobRunStore } from './job-run-store';
+import { type JobClaim, openJobClaimStore } from './job-claim-store';
 import { keepLease } from './keep-lease';
 import { unlessAborted } from './unless-aborted';
 
@@ -34,7 +34,7 @@ export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): 
   const ending = await unlessAborted<Ending>(runJob(deps, job, run), stopping.aborted, { kind: 'interrupted' });
   if (ending.kind === 'interrupted') {
     logger.warn('job interrupted, window returned', { event: 'jobs.given_back', job: job.name });
-    await database.transact((session) => openJobRunStore(session).giveBack(claim), { deadlineMs: GIVE_BACK_MS });
+    await database.transact((session) => openJobClaimStore(session).giveBack(claim), { deadlineMs: GIVE_BACK_MS });
     return false;
   }
   if (ending.kind === 'failed') {
@@ -47,7 +47,7 @@ export async function runWindow(deps: SchedulerDeps, job: Job, run: WindowRun): 
 
 function finish({ database }: SchedulerDeps, claim: JobClaim, ending: Finished): Promise<boolean> {
   const message = ending.kind === 'failed' && ending.error instanceof Error ? ending.error.message : '';
-  return database.transact((session) => openJobRunStore(session).finish(claim, ending.kind, message));
+  return database.transact((session) => openJobClaimStore(session).finish(claim, ending.kind, message));
 }
 
 async function runJob({ database }: SchedulerDeps, job: Job, { claim, lease, stopping }: WindowRun): Promise<Ending> {

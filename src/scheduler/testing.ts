@@ -1,4 +1,4 @@
 export type { SchedulerDeps, Stopping } from './job';
-export { type JobClaim, openJobRunStore } from './job-run-store';
+export { type JobClaim, openJobClaimStore } from './job-claim-store';
 export { keepLease } from './keep-lease';
 export { runDueWindows } from './run-due-windows';

@@ -41,89 +41,20 @@ export function createKeyRing(
   logger: Logger,
   lostFileFault: () => Promise<AppError | undefined> = async () => undefined,
 ): KeyRing {
-  const path = settings.keysFile;
-  const hasOtherSource = settings.secret !== undefined || settings.foreign !== undefined;
-  let keys: OwnKeySet | undefined;
-  let version: string | undefined;
-  let loggedFault: string | undefined;
-  let begun = 0;
-  let followed = 0;
-
-  /** Another process may have created the file and a token after the first check; then that file is used. */
-  async function refuseLostFile(): Promise<ReadKeyFile | undefined> {
-    const fault = await lostFileFault();
-    if (fault === undefined) return undefined;
-    const file = await readKeyFile(path);
-    if (file !== undefined) return file;
-    // The gateway treats 403 as final, so no answer is better than that.
-    if (settings.mayReplaceLostFile !== true) throw fault;
-    logger.error('key file lost, new one created', {
-      event: 'service_tokens.keys_lost',
-      fault: fault.message,
-    });
-    return undefined;
-  }
-
-  async function loadFirst(): Promise<void> {
-    const withoutKid = decodeSecretOfEnvironment(settings.secret);
-    let file = await readKeyFile(path);
-    if (file === undefined && !hasOtherSource) file = await refuseLostFile();
-    if (file === undefined && !hasOtherSource) {
-      if ((await makeKeyFile(path)) === 'made') {
-        logger.info('key file created', { event: 'service_tokens.key_file_made', path });
-      }
-      file = await readKeyFile(path);
-      if (file === undefined) throw keyFileFault(path, 'was removed after it was created');
-    }
-    keys = keySetOf(file, withoutKid);
-    version = file?.version;
-  }
-
-  async function follow(current: OwnKeySet): Promise<void> {
-    const turn = (begun += 1);
-    const seen = await keyFileVersion(path);
-    if (seen === version) {
-      loggedFault = undefined;
-      return;
-    }
-    try {
-      const file = await readKeyFile(path);
-      if (file === undefined) throw keyFileFault(path, 'is missing');
-      // Two refreshes may run concurrently: the one that began first must not undo the result of the other.
-      if (turn < followed) return;
-      followed = turn;
-      if (file.version === version) return;
-      keys = keySetOf(file, current.withoutKid);
-      version = file.version;
-      loggedFault = undefined;
-      logger.info('key file reloaded', {
-        event: 'service_tokens.keys_reloaded',
-        path,
-        kids: file.keys.map((key) => key.kid),
-      });
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      // The version stays, so the next refresh reads again; the same fault is logged once.
-      if (loggedFault === error.message) return;
-      loggedFault = error.message;
-      logger.error('changed key file refused, old keys kept', {
-        event: 'service_tokens.key_file_bad',
-        error,
-      });
-    }
-  }
-
-  async function rereadFile(): Promise<void> {
-    if (keys !== undefined) await follow(keys);
-  }
-
-  const refresher = createRefresher(KEY_FILE_AGE_MAX_MS, () => (keys === undefined ? loadFirst() : rereadFile()));
-  const refreshNow = createSharedRefresh(REFRESH_INTERVAL_MS, rereadFile);
+  const deps: KeyRingDeps = { settings, logger, lostFileFault };
+  const state: RingState = { keys: undefined, version: undefined, loggedFault: undefined, begun: 0, followed: 0 };
+  const reread = async (): Promise<void> => {
+    if (state.keys !== undefined) await follow(deps, state, state.keys);
+  };
+  const refresher = createRefresher(KEY_FILE_AGE_MAX_MS, () =>
+    state.keys === undefined ? loadFirst(deps, state) : reread(),
+  );
+  const refreshNow = createSharedRefresh(REFRESH_INTERVAL_MS, reread);
 
   async function current(): Promise<OwnKeySet> {
     await refresher.fresh();
-    if (keys === undefined) throw new AppError('internal', 'the keys were not loaded');
-    return keys;
+    if (state.keys === undefined) throw new AppError('internal', 'the keys were not loaded');
+    return state.keys;
   }
 
   return {
@@ -134,10 +65,109 @@ export function createKeyRing(
       return current();
     },
     async wouldMakeFile() {
-      if (keys !== undefined || hasOtherSource || (await readKeyFile(path)) !== undefined) return false;
-      return (await refuseLostFile()) === undefined;
+      if (state.keys !== undefined || hasOtherSource(settings)) return false;
+      if ((await readKeyFile(settings.keysFile)) !== undefined) return false;
+      return (await refuseLostFile(deps)) === undefined;
     },
   };
+}
+
+/** The keys that a ring holds, and what it knows of their file. */
+interface RingState {
+  keys: OwnKeySet | undefined;
+  version: string | undefined;
+  /** The fault of the last change that was not followed: it is logged once. */
+  loggedFault: string | undefined;
+  /** The number of checks of the file that began, and the number of the last one that was followed. */
+  begun: number;
+  followed: number;
+}
+
+interface KeyRingDeps {
+  readonly settings: KeyRingSettings;
+  readonly logger: Logger;
+  readonly lostFileFault: () => Promise<AppError | undefined>;
+}
+
+function hasOtherSource({ secret, foreign }: KeyRingSettings): boolean {
+  return secret !== undefined || foreign !== undefined;
+}
+
+async function loadFirst(deps: KeyRingDeps, state: RingState): Promise<void> {
+  const { settings } = deps;
+  const withoutKid = decodeSecretOfEnvironment(settings.secret);
+  let file = await readKeyFile(settings.keysFile);
+  if (file === undefined && !hasOtherSource(settings)) {
+    file = (await refuseLostFile(deps)) ?? (await createdKeyFile(deps));
+  }
+  state.keys = keySetOf(file, withoutKid);
+  state.version = file?.version;
+}
+
+/** Reads the file again if it has changed. A bad change is logged and not followed. */
+async function follow(
+  { settings: { keysFile: path }, logger }: KeyRingDeps,
+  state: RingState,
+  current: OwnKeySet,
+): Promise<void> {
+  const turn = (state.begun += 1);
+  const seen = await keyFileVersion(path);
+  if (seen === state.version) {
+    state.loggedFault = undefined;
+    return;
+  }
+  try {
+    const file = await readKeyFile(path);
+    if (file === undefined) throw keyFileFault(path, 'is missing');
+    // Two refreshes may run concurrently: the one that began first must not undo the result of the other.
+    if (turn < state.followed) return;
+    state.followed = turn;
+    if (file.version === state.version) return;
+    state.keys = keySetOf(file, current.withoutKid);
+    state.version = file.version;
+    state.loggedFault = undefined;
+    logger.info('key file reloaded', {
+      event: 'service_tokens.keys_reloaded',
+      path,
+      kids: file.keys.map((key) => key.kid),
+    });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    // The version stays, so the next refresh reads again; the same fault is logged once.
+    if (state.loggedFault === error.message) return;
+    state.loggedFault = error.message;
+    logger.error('changed key file refused, old keys kept', {
+      event: 'service_tokens.key_file_bad',
+      error,
+    });
+  }
+}
+
+/**
+ * Refuses to replace a missing key file whose keys are needed. Another process may have created the file and a token after
+ * the first check; then that file is used.
+ */
+async function refuseLostFile({ settings, logger, lostFileFault }: KeyRingDeps): Promise<ReadKeyFile | undefined> {
+  const fault = await lostFileFault();
+  if (fault === undefined) return undefined;
+  const file = await readKeyFile(settings.keysFile);
+  if (file !== undefined) return file;
+  // The gateway treats 403 as final, so no answer is better than that.
+  if (settings.mayReplaceLostFile !== true) throw fault;
+  logger.error('key file lost, new one created', {
+    event: 'service_tokens.keys_lost',
+    fault: fault.message,
+  });
+  return undefined;
+}
+
+async function createdKeyFile({ settings: { keysFile: path }, logger }: KeyRingDeps): Promise<ReadKeyFile> {
+  if ((await makeKeyFile(path)) === 'made') {
+    logger.info('key file created', { event: 'service_tokens.key_file_made', path });
+  }
+  const file = await readKeyFile(path);
+  if (file === undefined) throw keyFileFault(path, 'was removed after it was created');
+  return file;
 }
 
 function keySetOf(file: ReadKeyFile | undefined, withoutKid: readonly ServiceKey[]): OwnKeySet {

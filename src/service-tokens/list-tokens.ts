@@ -1,6 +1,7 @@
 import type { Database } from '../db';
 import type { Clock, Instant } from '../kernel';
 import type { ListedToken } from './minted-token';
+import { openRevocationStore } from './revocation-store';
 import { openServiceTokenStore } from './service-token-store';
 
 /** The maximum of each kind. People mint a handful of tokens a year. */
@@ -9,10 +10,10 @@ const LISTED_MAX = 10_000;
 /** Lists the minted tokens, newest first, then revoked tokens of other issuers. */
 export async function listTokens({ database, clock }: { database: Database; clock: Clock }): Promise<ListedToken[]> {
   const { minted, foreign } = await database.read(
-    async (session) => {
-      const store = openServiceTokenStore(session);
-      return { minted: await store.listMinted(LISTED_MAX), foreign: await store.listForeignRevocations(LISTED_MAX) };
-    },
+    async (session) => ({
+      minted: await openServiceTokenStore(session).listMinted(LISTED_MAX),
+      foreign: await openRevocationStore(session).listForeign(LISTED_MAX),
+    }),
     { snapshot: true },
   );
   const now = clock.now();

@@ -1,6 +1,6 @@
 import type { Database } from '../db';
 import { AppError, createRefresher } from '../kernel';
-import { openServiceTokenStore } from './service-token-store';
+import { openRevocationStore } from './revocation-store';
 
 /**
  * How long a reading of the revocations is used, so that a revocation takes effect in every process within a second.
@@ -25,9 +25,9 @@ export function createRevocations(database: Database): Revocations {
   const refresher = createRefresher(REVOCATIONS_AGE_MAX_MS, async () => {
     try {
       revoked = await database.read(async (session) => {
-        const store = openServiceTokenStore(session);
+        const store = openRevocationStore(session);
         // Rows are only added, so the same number of rows means the same rows.
-        return (await store.countRevocations()) === revoked.size ? revoked : store.revokedJtis();
+        return (await store.count()) === revoked.size ? revoked : store.jtis();
       });
     } catch (error) {
       throw new AppError('unavailable', 'the revocations of service tokens cannot be read now', { cause: error });

@@ -2,6 +2,7 @@ import type { Database } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
 import { AppError, type Clock, outsideIdFault } from '../kernel';
 import type { Logger } from '../logging';
+import { openRevocationStore } from './revocation-store';
 import type { Revocations } from './revocations';
 import { openServiceTokenStore } from './service-token-store';
 
@@ -39,11 +40,11 @@ export async function revokeToken(
   if (fault !== undefined) throw new AppError('bad_input', { field: 'jti', fault });
   const outcome = await database.transact(
     async (session): Promise<RevokeOutcome> => {
-      const store = openServiceTokenStore(session);
-      const known = await store.isMinted(jti);
-      if (await store.isRevoked(jti)) return { kind: 'already_revoked', known };
+      const revocationStore = openRevocationStore(session);
+      const known = await openServiceTokenStore(session).isMinted(jti);
+      if (await revocationStore.isRevoked(jti)) return { kind: 'already_revoked', known };
       const at = clock.now();
-      await store.recordRevocation({ jti, revokedAt: at }, actor.name);
+      await revocationStore.record({ jti, revokedAt: at }, actor.name);
       const detail = { known: known ? 'yes' : 'no' };
       await openAuditTrail(session).record({ at, actor, action: 'token.revoked', subject: `token:${jti}`, detail });
       return { kind: 'revoked', known };

@@ -2,12 +2,7 @@ import { column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 import type { MintedToken } from './minted-token';
 
-export interface Revocation {
-  readonly jti: string;
-  readonly revokedAt: Instant;
-}
-
-/** The minted tokens and the revoked jti, inside one transaction. Rows are only added. */
+/** The minted tokens inside one transaction. Rows are only added. */
 export interface ServiceTokenStore {
   recordMinted(token: MintedToken): Promise<void>;
   isMinted(jti: string): Promise<boolean>;
@@ -16,12 +11,6 @@ export interface ServiceTokenStore {
   lastExpiries(now: Instant): Promise<ReadonlyMap<string, Instant>>;
   /** The newest first. */
   listMinted(limit: number): Promise<{ token: MintedToken; revokedAt: Instant | undefined }[]>;
-  recordRevocation(revocation: Revocation, recordedBy: string): Promise<void>;
-  isRevoked(jti: string): Promise<boolean>;
-  /** Revocations of tokens that Millime did not mint, the newest first. */
-  listForeignRevocations(limit: number): Promise<Revocation[]>;
-  countRevocations(): Promise<number>;
-  revokedJtis(): Promise<Set<string>>;
 }
 
 const TOKEN = rowCodec({
@@ -34,17 +23,14 @@ const TOKEN = rowCodec({
   recordedBy: column.text('recorded_by'),
 });
 
-const REVOCATION = rowCodec({ jti: column.text('jti'), revokedAt: column.number('revoked_at') });
 const JTI = rowCodec({ jti: column.text('jti') });
 
 /** A token, and when it was revoked. */
 const LISTED = rowCodec({ ...TOKEN.fields, revokedAt: column.optional(column.number('revoked_at')) });
 const LAST_EXPIRY = rowCodec({ kid: column.text('kid'), last: column.number('last') });
-const COUNT = rowCodec({ total: column.number('total') });
 
 export function openServiceTokenStore(session: Session): ServiceTokenStore {
   const minted = () => session('service_tokens as t').select(JTI.columns('t'));
-  const revoked = () => session('service_token_revocations as r').select(JTI.columns('r'));
   return {
     async recordMinted(token) {
       await session('service_tokens').insert(TOKEN.write(token));
@@ -77,26 +63,5 @@ export function openServiceTokenStore(session: Session): ServiceTokenStore {
       );
       return listed.map(({ revokedAt, ...token }) => ({ token, revokedAt }));
     },
-    async recordRevocation(revocation, recordedBy) {
-      await session('service_token_revocations').insert({ ...REVOCATION.write(revocation), recorded_by: recordedBy });
-    },
-    isRevoked: async (jti) => (await JTI.first(revoked().where('r.jti', jti).limit(1))) !== undefined,
-    listForeignRevocations: (limit) =>
-      REVOCATION.all(
-        session('service_token_revocations as r')
-          .leftJoin('service_tokens as t', 't.jti', 'r.jti')
-          .select(REVOCATION.columns('r'))
-          .whereNull('t.jti')
-          .orderBy([
-            { column: 'r.revoked_at', order: 'desc' },
-            { column: 'r.jti', order: 'desc' },
-          ])
-          .limit(limit),
-      ),
-    async countRevocations() {
-      const found = await COUNT.first(session('service_token_revocations as r').count({ total: '*' }));
-      return found?.total ?? 0;
-    },
-    revokedJtis: async () => new Set((await JTI.all(revoked())).map(({ jti }) => jti)),
   };
 }

@@ -1,12 +1,12 @@
-import { AppError, businessCalendar, type BusinessDate, formatInstant, type Instant, WorkingDays } from '../../kernel';
-import { TRACE_LINES_DROPPED, TRACE_LINES_MAX } from './limits';
+import { AppError, type BusinessDate, formatInstant, type Instant } from '../../kernel';
 import type { SimAnswer, SimOperation, SimRequest } from './operation';
-import { createSeededRandom, restoreSeededRandom, type SeededRandom } from './seeded-random';
+import { beginWorld, continueWorld, type Run, simulationOf, type WorldInMotion } from './run';
 import type { SimulatorSettings } from './settings';
 import type { Simulation } from './simulation';
 import type { ClockMode, SimulatorClock } from './simulator-clock';
-import { Timeline, type TimelineHandlers } from './timeline';
-import { type ChannelStates, newWorld, type World } from './world';
+import type { TimelineHandlers } from './timeline';
+import { Turns } from './turns';
+import type { ChannelStates, World } from './world';
 
 /** The parts that the channels register (`composition/gateway-parts.ts`). */
 export interface GatewayParts {
@@ -79,142 +79,91 @@ export type ClockProblem =
   | { readonly kind: 'behind'; readonly text: string };
 
 export function createSimulator(parts: SimulatorParts): Simulator {
-  const { clock, operations, events, decodeSettings } = parts;
-  const created = (seed: number): Begun => {
-    const random = createSeededRandom(seed);
-    const world = newWorld(seed, clock.now(), random.state(), parts.emptyStates());
-    return { random, world, timeline: new Timeline() };
-  };
-  let { random, world, timeline } = parts.world === undefined ? created(parts.seed) : loaded(parts.world);
-  let settings = decodeSettings(parts.settings);
-  let queue: Promise<unknown> = Promise.resolve();
-  let held = false;
-  const whenHeld = new Set<() => void>();
-
-  let revision = 0;
-  const changed = (): void => void (revision += 1);
-
-  const nextNumber = (): number => (world.lastNumber += 1);
-  const simulation: Simulation = {
-    get world() {
-      return world;
-    },
-    get settings() {
-      return settings;
-    },
-    get random() {
-      return random;
-    },
-    calendar: businessCalendar(parts.timeZone),
-    workingDays: new WorkingDays(parts.holidays),
-    now: () => world.now,
-    newUuid: () => uuidOf(random.hex(32)),
-    newId: (prefix) => `${prefix}${random.hex(20)}`,
-    schedule: (at, kind, data) => {
-      if (!Object.hasOwn(events, kind)) throw new AppError('internal', `no event of the simulator is called ${kind}`);
-      timeline.add({ at: Math.max(at, world.now), order: nextNumber(), kind, data });
-      changed();
-    },
-    record: (what, facts) => {
-      world.trace.push({ number: nextNumber(), at: formatInstant(world.now), what, facts });
-      if (world.trace.length > TRACE_LINES_MAX) world.trace.splice(0, TRACE_LINES_DROPPED);
-      changed();
-    },
-  };
+  const { clock, operations, decodeSettings } = parts;
+  const newWorld = (seed: number): WorldInMotion => beginWorld(seed, clock.now(), parts.emptyStates());
+  const first = parts.world === undefined ? newWorld(parts.seed) : continueWorld(parts.world);
+  const run: Run = { ...first, settings: decodeSettings(parts.settings), revision: 0 };
+  const simulation = simulationOf(run, parts);
   if (parts.world === undefined) parts.begin(simulation);
-
-  /** One event after the other, each waited for: so the order of a run does not depend on how fast receivers are. */
-  async function happen(until: () => Instant): Promise<void> {
-    for (;;) {
-      const event = timeline.takeDue(until());
-      if (event === undefined) break;
-      world.now = Math.max(world.now, event.at);
-      changed();
-      await holdFor(events[event.kind]?.(simulation, event.data));
-      changed();
-    }
-    world.now = Math.max(world.now, until());
-  }
-
-  async function holdFor(work: void | Promise<void>): Promise<void> {
-    if (work === undefined) return;
-    held = true;
-    for (const wake of whenHeld) wake();
-    whenHeld.clear();
-    try {
-      await work;
-    } finally {
-      held = false;
-    }
-  }
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = queue.then(work);
-    queue = turn.catch(() => undefined); // the caller of this turn gets the error; the next one still runs
-    return turn;
-  }
-
-  const catchUp = (): Promise<void> => inTurn(() => happen(() => clock.now()));
+  const turns = new Turns();
+  const happen = (until: () => Instant): Promise<void> => happenUntil(until, run, simulation, parts.events, turns);
+  const catchUp = (): Promise<void> => turns.next(() => happen(() => clock.now()));
 
   return {
     simulation,
     operations,
     clockMode: clock.mode,
-    clockProblem: () => clockProblemOf(clock, world.now),
-    revision: () => revision,
+    clockProblem: () => clockProblemOf(clock, run.world.now),
+    revision: () => run.revision,
     answer: (operation, request) => {
-      changed();
+      run.revision += 1;
       return operation.answer(simulation, request);
     },
     advanceTo: (target) =>
-      inTurn(async () => {
+      turns.next(async () => {
         // The clock says the new time only when all has happened, so that nothing can slip in between at the end.
         clock.mayBeMoved();
-        const instant = typeof target === 'number' ? target : target(world.now);
-        if (instant < world.now) {
-          const expected = `${formatInstant(world.now)} (the simulated time) or later`;
-          throw new AppError('bad_input', { field: 'to', expected, got: formatInstant(instant) });
-        }
+        const instant = typeof target === 'number' ? target : target(run.world.now);
+        requireNotPast(instant, run.world.now);
         await happen(() => instant);
         clock.advanceTo(instant);
-        changed();
+        run.revision += 1;
       }),
     catchUp,
-    catchUpForCall: async () => {
-      if (held) return;
-      let wake = (): void => undefined;
-      const heldUp = new Promise<void>((resolve) => whenHeld.add((wake = resolve)));
-      await Promise.race([catchUp(), heldUp]).finally(() => whenHeld.delete(wake));
-    },
+    catchUpForCall: () => turns.unlessHeld(catchUp),
     catchUpAfterChange: async () => {
-      changed();
-      if (!held) await catchUp();
+      run.revision += 1;
+      if (!turns.isHeld) await catchUp();
     },
-    restart: (seed = world.seed) =>
-      inTurn(() => {
+    restart: (seed = run.world.seed) =>
+      turns.next(async () => {
         clock.reset();
-        ({ random, world, timeline } = created(seed));
+        Object.assign(run, newWorld(seed));
         parts.begin(simulation);
-        changed();
-        return Promise.resolve();
+        run.revision += 1;
       }),
     load: (saved) =>
-      inTurn(() => {
+      turns.next(async () => {
         // Read before anything changes: an unusable state leaves the present one.
-        const read = loaded(saved);
+        const read = continueWorld(saved);
         clock.setTo(saved.now);
-        ({ random, world, timeline } = read);
-        changed();
-        return Promise.resolve();
+        Object.assign(run, read);
+        run.revision += 1;
       }),
     changeSettings: (value) => {
-      settings = decodeSettings(value);
-      changed();
-      return settings;
+      run.settings = decodeSettings(value);
+      run.revision += 1;
+      return run.settings;
     },
-    whenAtRest: (read) => inTurn(() => Promise.resolve(read())),
-    snapshot: () => ({ ...world, randomState: random.state(), timeline: timeline.all() }),
+    whenAtRest: (read) => turns.next(async () => read()),
+    snapshot: () => ({ ...run.world, randomState: run.random.state(), timeline: run.timeline.all() }),
   };
+}
+
+/** One event after the other, each waited for: so the order of a run does not depend on how fast receivers are. */
+async function happenUntil(
+  until: () => Instant,
+  run: Run,
+  simulation: Simulation,
+  events: TimelineHandlers,
+  turns: Turns,
+): Promise<void> {
+  for (;;) {
+    const event = run.timeline.takeDue(until());
+    if (event === undefined) break;
+    run.world.now = Math.max(run.world.now, event.at);
+    run.revision += 1;
+    await turns.hold(events[event.kind]?.(simulation, event.data));
+    run.revision += 1;
+  }
+  run.world.now = Math.max(run.world.now, until());
+}
+
+/** @throws AppError `bad_input` for an instant before the simulated time. */
+function requireNotPast(instant: Instant, reached: Instant): void {
+  if (instant >= reached) return;
+  const expected = `${formatInstant(reached)} (the simulated time) or later`;
+  throw new AppError('bad_input', { field: 'to', expected, got: formatInstant(instant) });
 }
 
 function clockProblemOf(clock: SimulatorClock, reached: Instant): ClockProblem | undefined {
@@ -224,20 +173,4 @@ function clockProblemOf(clock: SimulatorClock, reached: Instant): ClockProblem |
   if (instant >= reached) return undefined;
   const text = `CLOCK_FILE: ${formatInstant(instant)} is before the simulated time, which never goes back`;
   return { kind: 'behind', text };
-}
-
-interface Begun {
-  readonly random: SeededRandom;
-  readonly world: World;
-  readonly timeline: Timeline;
-}
-
-function loaded(world: World): Begun {
-  return { random: restoreSeededRandom(world.randomState), world, timeline: new Timeline(world.timeline) };
-}
-
-/** A version 4 uuid of 32 hexadecimal digits. */
-function uuidOf(hex: string): string {
-  const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

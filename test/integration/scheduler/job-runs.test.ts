@@ -8,7 +8,7 @@ import type { Job } from '../../../src/scheduler';
 import { jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
 import {
   type JobClaim,
-  openJobRunStore,
+  openJobClaimStore,
   runDueWindows,
   type SchedulerDeps,
   type Stopping,
@@ -64,10 +64,10 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
   };
 
   const claim = (window: number, name = 'reconcile'): Promise<JobClaim | undefined> =>
-    harness.database.transact((session) => openJobRunStore(session).claim(name, window, { leaseMs: LEASE_MS }));
+    harness.database.transact((session) => openJobClaimStore(session).claim(name, window, { leaseMs: LEASE_MS }));
   const finish = (claimed: JobClaim | undefined, status: 'done' | 'failed' = 'done'): Promise<boolean> => {
     if (claimed === undefined) throw new Error('nothing was claimed');
-    return harness.database.transact((session) => openJobRunStore(session).finish(claimed, status, ''));
+    return harness.database.transact((session) => openJobClaimStore(session).finish(claimed, status, ''));
   };
   const runs = (): Promise<Row[]> =>
     harness.database.read((session) => rowsOf(session('job_runs').select('*').orderBy(['name', 'window_at'])));
@@ -270,11 +270,11 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     await endLeases();
     const present = await claim(FIRST);
     if (stale === undefined) throw new Error('nothing was claimed');
-    expect(await harness.database.transact((session) => openJobRunStore(session).giveBack(stale))).toBe(false);
+    expect(await harness.database.transact((session) => openJobClaimStore(session).giveBack(stale))).toBe(false);
     expect(await claim(FIRST)).toBeUndefined();
     expect(await finish(present)).toBe(true);
     if (present === undefined) throw new Error('nothing was claimed');
-    expect(await harness.database.transact((session) => openJobRunStore(session).giveBack(present))).toBe(false);
+    expect(await harness.database.transact((session) => openJobClaimStore(session).giveBack(present))).toBe(false);
   });
 
   test('are started by a scheduler when its clock jumps, and waited for when it stops', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { type Database, databaseNow, type Row, rowsOf } from '../../../src/db';
 import { AppError, businessCalendar } from '../../../src/kernel';
 import { type Job, startScheduler, type Worker } from '../../../src/scheduler';
-import { keepLease, openJobRunStore, runDueWindows, type SchedulerDeps } from '../../../src/scheduler/testing';
+import { keepLease, openJobClaimStore, runDueWindows, type SchedulerDeps } from '../../../src/scheduler/testing';
 import { until } from '../../e2e/support/until';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
@@ -97,7 +97,7 @@ describeOnEachDatabase('a run that goes on', (harness) => {
     'takes its window as lost when the database is away for a whole lease',
     async () => {
       const claim = await harness.database.transact((session) =>
-        openJobRunStore(session).claim('poll', WINDOW, { leaseMs: LEASE_MS }),
+        openJobClaimStore(session).claim('poll', WINDOW, { leaseMs: LEASE_MS }),
       );
       if (claim === undefined) throw new Error('nothing was claimed');
       let asked = 0;

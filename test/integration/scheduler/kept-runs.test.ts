@@ -8,7 +8,7 @@ import type { Job } from '../../../src/scheduler';
 import { jobWatermarks } from '../../../src/scheduler';
 import {
   type JobClaim,
-  openJobRunStore,
+  openJobClaimStore,
   runDueWindows,
   type SchedulerDeps,
   type Stopping,
@@ -55,7 +55,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     await runDueWindows(deps, due, STARTED, stopping);
   };
   const claim = (window: number, keptRuns?: number, database = harness.database): Promise<JobClaim | undefined> =>
-    database.transact((session) => openJobRunStore(session).claim('poll', window, { leaseMs: LEASE_MS, keptRuns }));
+    database.transact((session) => openJobClaimStore(session).claim('poll', window, { leaseMs: LEASE_MS, keptRuns }));
   const runs = (): Promise<Row[]> =>
     harness.database.read((session) => rowsOf(session('job_runs').select('*').orderBy('window_at')));
   const endLeases = (): Promise<unknown> =>
@@ -109,7 +109,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
       const won = claims.flatMap((each) => (each.status === 'fulfilled' ? (each.value ?? []) : []));
       expect(won).toHaveLength(1);
       for (const held of won) {
-        await harness.database.transact((session) => openJobRunStore(session).finish(held, 'done', ''));
+        await harness.database.transact((session) => openJobClaimStore(session).finish(held, 'done', ''));
       }
     }
   });

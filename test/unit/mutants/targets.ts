@@ -8,6 +8,7 @@ export const TARGETS: readonly { readonly file: string; readonly tests: readonly
   },
   { file: 'src/agent-settlement/decide.ts', tests: ['test/unit/agent-settlement/decide'] },
   { file: 'src/agent-settlement/confirm-store.ts', tests: ['test/api/confirm.test', 'test/api/confirm-batches'] },
+  { file: 'src/agent-settlement/refusal-store.ts', tests: ['test/api/confirm.test', 'test/api/confirm-batches'] },
   { file: 'src/gateway/webhooks/check-signature.ts', tests: ['test/unit/gateway/webhooks'] },
   { file: 'src/gateway/webhooks/parse-signature.ts', tests: ['test/unit/gateway/webhooks'] },
   {

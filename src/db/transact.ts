@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert, monotonicClock, SECOND_MS } from '../kernel';
+import { classifyDatabaseError, type DatabaseErrorClass, toAppError } from './errors';
+import { Aborted, onConnection, type OpenedDatabase, type Phase } from './on-connection';
+import type { Session } from './session';
+
+const TRIES_MAX = 5;
+const DEADLINE_MS = 5 * SECOND_MS;
+const BACKOFF_FIRST_MS = 5;
+const BACKOFF_MAX_MS = 200;
+// A writer retries SQLite's single write lock often: the lock is held for a few milliseconds at a time.
+const SQLITE_BUSY_PAUSE_MS = 5;
+
+export interface TransactOptions {
+  /** Runs again when a unique key was taken meanwhile: the second run reads the winner's row and decides anew. */
+  retryDuplicate?: boolean;
+  /** Runs again when a COMMIT's answer was lost. Only for work that detects whether it was already stored. */
+  retryUnknownOutcome?: boolean;
+  /** Does everything, then rolls back. */
+  dryRun?: boolean;
+  deadlineMs?: number;
+}
+
+export interface ReadOptions {
+  /** All SELECTs see the same instant. */
+  snapshot?: boolean;
+  deadlineMs?: number;
+}
+
+class RolledBackOnPurpose<T> extends Error {
+  readonly result: T;
+  constructor(result: T) {
+    super('dry run');
+    this.result = result;
+  }
+}
+
+/** Runs work in a transaction, again where that is safe, until it is stored or its deadline has passed. */
+export async function transact<T>(
+  opened: OpenedDatabase,
+  work: (session: Session) => Promise<T>,
+  options: TransactOptions = {},
+): Promise<T> {
+  const { dialect, inside, logger } = opened;
+  assert(inside.getStore() === undefined, 'a transaction was started inside another one');
+  const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
+  const statements = { begin: [dialect === 'sqlite' ? 'BEGIN IMMEDIATE' : 'START TRANSACTION'], commit: 'COMMIT' };
+  const body = options.dryRun === true ? rolledBack(work) : work;
+  let outcomeUnknown = false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const run = (): Promise<T> => onConnection(opened, statements, deadlineAt, body);
+      return await (dialect === 'sqlite' ? asTheWriter(opened, deadlineAt, run) : run());
+    } catch (error) {
+      // Not aborted: no turn came before the deadline.
+      const { cause, phase } = error instanceof Aborted ? error : new Aborted('acquire', error);
+      if (cause instanceof RolledBackOnPurpose) return cause.result as T;
+      const kind = classifyDatabaseError(cause);
+      outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
+      const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
+      // Once a COMMIT's answer is lost, its outcome is sought until the deadline, server down or not.
+      const again =
+        monotonicClock.now() + pauseMs < deadlineAt &&
+        ((attempt < TRIES_MAX && mayRunAgain(kind, phase, options)) ||
+          (outcomeUnknown && (kind === 'unusable' || kind === 'lost')));
+      if (!again) throw toAppError(cause, phase === 'commit');
+      logger.debug('transaction runs again', { event: 'db.retry', attempt, phase, error: cause });
+      await sleep(pauseMs);
+    }
+  }
+}
+
+/**
+ * SQLite has one writer. Those of this process wait in line, and the first of them gives its connection back between
+ * tries: so this process goes on reading while another one writes.
+ */
+async function asTheWriter<T>(
+  { inWriteQueue }: OpenedDatabase,
+  deadlineAt: number,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  return inWriteQueue(deadlineAt, async () => {
+    for (;;) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const busy =
+          error instanceof Aborted && error.phase === 'begin' && classifyDatabaseError(error.cause) === 'retry';
+        if (!busy || monotonicClock.now() >= deadlineAt) throw error;
+        await sleep(SQLITE_BUSY_PAUSE_MS * (0.5 + Math.random()));
+      }
+    }
+  });
+}
+
+/** Runs SELECTs, again after errors that a new connection may not have. */
+export async function read<T>(
+  opened: OpenedDatabase,
+  work: (session: Session) => Promise<T>,
+  options: ReadOptions = {},
+): Promise<T> {
+  const { dialect, inside } = opened;
+  assert(inside.getStore() === undefined, 'a read was started inside a transaction');
+  const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
+  const snapshot =
+    dialect === 'sqlite'
+      ? ['BEGIN']
+      : ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY'];
+  const statements = options.snapshot === true ? { begin: snapshot, commit: 'COMMIT' } : { begin: [], commit: '' };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await onConnection(opened, statements, deadlineAt, work);
+    } catch (aborted) {
+      assert(aborted instanceof Aborted, 'onConnection throws nothing else');
+      // An idle connection that the server closed meanwhile shows itself only when it is used.
+      const again =
+        attempt < TRIES_MAX &&
+        monotonicClock.now() < deadlineAt &&
+        mayRunAgain(classifyDatabaseError(aborted.cause), 'work', {});
+      if (!again) throw toAppError(aborted.cause, false);
+      await sleep(BACKOFF_FIRST_MS * attempt);
+    }
+  }
+}
+
+/** Whether a transaction that ended with an error of this kind may be run again as a whole. */
+function mayRunAgain(kind: DatabaseErrorClass | undefined, phase: Phase, options: TransactOptions): boolean {
+  switch (kind) {
+    case 'retry':
+      return true;
+    case 'lost':
+      return phase !== 'commit' || options.retryUnknownOutcome === true;
+    case 'duplicate':
+      return options.retryDuplicate === true;
+    default:
+      return false;
+  }
+}
+
+function rolledBack<T>(work: (session: Session) => Promise<T>): (session: Session) => Promise<T> {
+  return async (session) => {
+    throw new RolledBackOnPurpose(await work(session));
+  };
+}
