@@ -141,6 +141,6 @@ function sealToJson({ recordedAt, proposal, ...seal }: ListedSeal): unknown {
 
 function reopeningText({ kind, date, number, proposedBy, approvedBy }: ReopeningOutcome): string {
   return kind === 'proposed'
-    ? `${date}: ${proposedBy} proposed to reopen it; another person approves it with "close-day ${date} --reopen --approve"`
+    ? `${date}: ${proposedBy} proposed to reopen it; another person approves it with "millime close-day ${date} --reopen --approve"`
     : `${date}: reopened by ${proposedBy} and ${approvedBy ?? ''}; seal ${number} stays on record`;
 }

@@ -158,7 +158,7 @@ export const PROBLEMS = {
   ),
   version_changed: conflict(
     ({ breakId, expected, got }: OfBreak & { expected: number; got: number }) =>
-      `break ${breakId}: expected version ${expected}, got ${got}; run "breaks show ${breakId}" and retry`,
+      `break ${breakId}: expected version ${expected}, got ${got}; run "millime breaks show ${breakId}" and retry`,
   ),
   proposal_waits: conflict(
     ({ proposalId, subject }: { proposalId: string; subject: string }) =>
@@ -194,7 +194,8 @@ export const PROBLEMS = {
 
   // Matching.
   line_matched: conflict(
-    ({ lineId }: { lineId: string }) => `line ${lineId} is already matched; run "reconcile unmatch ${lineId}" first`,
+    ({ lineId }: { lineId: string }) =>
+      `line ${lineId} is already matched; run "millime reconcile unmatch ${lineId}" first`,
   ),
   item_matched: conflict(({ itemId }: { itemId: string }) => `item ${itemId} is already matched`),
   line_written_off: conflict(
@@ -205,9 +206,11 @@ export const PROBLEMS = {
   ),
   amounts_do_not_fit: conflict(
     ({ difference }: { difference: string }) =>
-      `the items differ from the credit by ${difference}; propose the match with "breaks propose"`,
+      `the items differ from the credit by ${difference}; propose the match with "millime breaks propose"`,
   ),
-  no_fee_schedule: problem('not_found')((_: object) => 'no run has learned a fee schedule; run "reconcile" first'),
+  no_fee_schedule: problem('not_found')(
+    (_: object) => 'no run has learned a fee schedule; run "millime reconcile" first',
+  ),
   fees_confirmed: conflict(({ by }: { by: string }) => `${by} already confirmed this fee schedule`),
   fees_in_force: conflict(({ by }: { by: string }) => `these fees are already in force, confirmed by ${by}`),
 
@@ -216,14 +219,14 @@ export const PROBLEMS = {
   day_not_closed: problem('not_found')(({ date }: { date: string }) => `${date} is not closed`),
   reopening_proposed: conflict(
     ({ date, proposedBy }: { date: string; proposedBy: string }) =>
-      `${proposedBy} already proposed to reopen ${date}; another person approves it with "close-day ${date} --reopen --approve"`,
+      `${proposedBy} already proposed to reopen ${date}; another person approves it with "millime close-day ${date} --reopen --approve"`,
   ),
   reopening_not_proposed: problem('not_found')(
     ({ date }: { date: string }) =>
-      `${date} has no proposal to reopen it; propose it with "close-day ${date} --reopen"`,
+      `${date} has no proposal to reopen it; propose it with "millime close-day ${date} --reopen"`,
   ),
   later_day_closed: conflict(({ later }: { later: string }) => `${later} is closed as well; reopen that day first`),
-  seal_changed: conflict(({ seal }: { seal: number }) => `seal ${seal} was changed; run "ledger verify"`),
+  seal_changed: conflict(({ seal }: { seal: number }) => `seal ${seal} was changed; run "millime ledger verify"`),
 
   // Statements.
   import_running: conflict(

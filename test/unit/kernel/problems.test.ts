@@ -28,7 +28,7 @@ test('derives the kind of fault from the code of the problem', () => {
   const error = new AppError('line_matched', { lineId: 'L1' });
   expect(error.code).toBe('conflict');
   expect(error.problem).toEqual({ code: 'line_matched', params: { lineId: 'L1' }, field: undefined });
-  expect(error.message).toBe('line L1 is already matched; run "reconcile unmatch L1" first');
+  expect(error.message).toBe('line L1 is already matched; run "millime reconcile unmatch L1" first');
 });
 
 test('makes the same sentence again from the code and the parameters', () => {
