@@ -12,6 +12,9 @@ import type { WireAnswer, WireRequest } from './transport/wire';
 const TRIES_MAX = 3;
 const BACKOFF_FIRST_MS = 200;
 
+/** Waits so many milliseconds before a call is sent again. */
+export type Pause = (ms: number) => Promise<unknown>;
+
 export interface CallOptions {
   /** The remaining time of the call that this one is a part of, in milliseconds. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number;
@@ -35,7 +38,7 @@ export interface Caller {
 }
 
 /** Creates the sender of all operations. Only this function sees the credentials and decides whether to send again. */
-export function createCaller(settings: ClientSettings): Caller {
+export function createCaller(settings: ClientSettings, pause: Pause): Caller {
   const send = createSend(settings.baseUrl, settings.clock);
   const calendar = businessCalendar(settings.timeZone);
 
@@ -64,7 +67,7 @@ export function createCaller(settings: ClientSettings): Caller {
       if (tries >= TRIES_MAX || pauseMs >= left() || !maySendAgain(operation, answer, judged.isPassing)) throw error;
       failure = error;
       isTryLost ||= answer.kind === 'answered' || answer.fault !== 'not_sent';
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      await pause(pauseMs);
     }
   };
 

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicClock } from '../kernel';
 import { createCallBudget } from './budget/call-budget';
 import { memoryBudgetStore } from './budget/memory-budget-store';
 import { scopedBudgetStore } from './budget/scoped-budget-store';
-import { createCaller } from './call';
+import { createCaller, type Pause } from './call';
 import { type GatewayClientOptions, readClientOptions } from './client-options';
 import { type Bindings, createBindings } from './operations/bindings';
 import { type CheckInput, createCheckInput } from './operations/check-input';
@@ -49,8 +50,13 @@ export interface GatewayClient {
  * @throws GatewayError `validation`; `fields` names each bad option, never its value.
  */
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
+  return createPausingClient(options, sleep);
+}
+
+/** As {@link createGatewayClient}. `pause` waits between two tries of a call; tests replace it. */
+export function createPausingClient(options: GatewayClientOptions, pause: Pause): GatewayClient {
   const settings = readClientOptions(options);
-  const caller = createCaller(settings);
+  const caller = createCaller(settings, pause);
   const { clock, logger, verifySpacingMs } = settings;
   const { store: shared = memoryBudgetStore(clock), ...limits } = settings.budget;
   const store = scopedBudgetStore(shared, settings.baseUrl, settings.publicKey ?? '');

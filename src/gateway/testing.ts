@@ -1,2 +1,3 @@
 export { type CallBudget, createCallBudget } from './budget/call-budget';
 export { memoryBudgetStore } from './budget/memory-budget-store';
+export { createPausingClient } from './gateway-client';

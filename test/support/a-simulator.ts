@@ -1,4 +1,4 @@
-import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../src/gateway';
+import type { GatewayClient, GatewayClientOptions } from '../../src/gateway';
 import { type Instant, parseInstant } from '../../src/kernel';
 import { type RunningSimulator, startSimulator } from '../../src/simulator';
 import {
@@ -9,6 +9,7 @@ import {
   type Simulator,
   SimulatorClock,
 } from '../../src/simulator/testing';
+import { aClient } from './a-client';
 import { fixedClock, recordingLogger } from './fakes';
 import { exchangesOf, interfaceExamples } from './interface-examples';
 
@@ -57,7 +58,7 @@ export async function aRunningSimulator(overrides: SimulatorOverrides = {}): Pro
 
 /** The typed client with the credentials of the simulator's default settings. */
 export function aClientOf({ baseUrl }: RunningSimulator, options: Partial<GatewayClientOptions> = {}): GatewayClient {
-  return createGatewayClient({
+  return aClient({
     baseUrl,
     publicKey: 'pk_simulator',
     privateKey: 'sk_simulator',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import axios from 'axios';
-import { createGatewayClient } from '../../../src/gateway';
 import { newId } from '../../../src/kernel';
+import { aClient } from '../../support/a-client';
 import { always, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
 
 // Goal: what the program around us does to its own axios changes nothing of what the client sends, and to whom.
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 function makeRefund(): () => Promise<unknown> {
   const { baseUrl } = gateway;
-  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
+  const client = aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
   return async () => client.payments.refund({ paymentId: 'P-1' });
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, type GatewayClientOptions, GatewayError } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { recordingLogger } from '../../support/fakes';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
@@ -165,7 +166,7 @@ test.each([undefined, null, 5, 'https://gateway.example', []])('options that are
 describe('a server whose certificate nobody vouches for', () => {
   test('is sent nothing, and is no connection to every operation', async () => {
     const gateway = await startGateway(selfSignedCertificate());
-    const client = createGatewayClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS });
+    const client = aClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS });
     for (const operation of CLIENT_OPERATIONS.filter(({ safety }) => safety === 'C' || safety === 'D')) {
       await expect(operation.call(client)).rejects.toMatchObject({ code: 'connection', operation: expect.anything() });
     }
@@ -178,7 +179,7 @@ describe('a server whose certificate nobody vouches for', () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
       const gateway = await startGateway(selfSignedCertificate());
-      const client = createGatewayClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS });
+      const client = aClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS });
       await expect(client.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({ code: 'connection' });
       expect(gateway.receivedBytes).toBe(0);
     } finally {
@@ -195,7 +196,7 @@ describe('a server whose certificate nobody vouches for', () => {
     const gateway = await ScriptedGateway.start(always(reply));
     gateways.push(gateway);
     const baseUrl = gateway.baseUrl.replace('http:', 'https:');
-    const client = createGatewayClient({ baseUrl, ...KEYS, timeoutMs: 1_000 });
+    const client = aClient({ baseUrl, ...KEYS, timeoutMs: 1_000 });
     await expect(client.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({ code: 'connection' });
   });
 });

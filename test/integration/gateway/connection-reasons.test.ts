@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, isGatewayError } from '../../../src/gateway';
+import { isGatewayError } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { recordingLogger } from '../../support/fakes';
 import { freePort } from '../../support/free-port';
 import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
@@ -27,7 +28,7 @@ async function start(reply: Reply, tls?: { readonly key: string; readonly cert: 
 /** What a refund says and logs when it fails. */
 async function toldOf(baseUrl: string, timeoutMs = PATIENT_MS): Promise<{ message: string; reason: unknown }> {
   const logger = recordingLogger();
-  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs, logger });
+  const client = aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs, logger });
   const error = await client.payments.refund({ paymentId: 'P-1' }).catch((thrown: unknown) => thrown);
   if (!isGatewayError(error, 'connection')) throw new Error(`no connection error: ${String(error)}`);
   return { message: error.message, reason: logger.events('gateway.failed')[0]?.fields['reason'] };
@@ -60,7 +61,7 @@ describe('a failed connection is named', () => {
 
 test('a read that was cut says so too', async () => {
   const baseUrl = await start({ kind: 'cut_after' });
-  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: PATIENT_MS });
+  const client = aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: PATIENT_MS });
   const listing = client.bindings.list({ clientId: 'client-1' });
   await expect(listing).rejects.toMatchObject({ code: 'connection', message: expect.stringMatching(/: ECONNRESET$/) });
 });

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
+import type { GatewayClient, GatewayClientOptions } from '../../../src/gateway';
 import { memoryBudgetStore } from '../../../src/gateway/testing';
 import { systemClock } from '../../../src/kernel';
+import { aClient } from '../../support/a-client';
 import { always, type Reply, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: who creates a subscription again learns what is there, and why the call before this one failed.
@@ -57,7 +58,7 @@ async function started(script: Script, options: Partial<GatewayClientOptions> = 
   const gateway = await ScriptedGateway.start(script);
   gateways.push(gateway);
   const { baseUrl } = gateway;
-  return { gateway, client: createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', ...options }) };
+  return { gateway, client: aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', ...options }) };
 }
 
 function taken(read: Reply, more: Readonly<Record<string, unknown>> = {}): Script {

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGatewayClient, isGatewayError } from '../../../src/gateway';
+import { createPausingClient } from '../../../src/gateway/testing';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
@@ -78,4 +79,15 @@ test('the tries of one call share its deadline: a pause that would pass it is no
   const client = createGatewayClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 100 });
   await expect(client.bindings.list({ clientId: 'client-1' })).rejects.toThrow();
   expect(gateway.connections).toBeLessThanOrEqual(1);
+});
+
+test('pauses before each further try: about 200 ms, then about twice as long', async () => {
+  const { baseUrl } = await startGateway({ kind: 'answer', status: 502, body: '' });
+  const pauses: number[] = [];
+  const client = createPausingClient({ baseUrl, publicKey: 'pk', privateKey: 'sk' }, async (ms) => pauses.push(ms));
+  await expect(client.bindings.list({ clientId: 'client-1' })).rejects.toMatchObject({ code: 'unavailable' });
+  const [first = 0, second = 0, ...others] = pauses;
+  expect(Math.abs(first - 200)).toBeLessThanOrEqual(100);
+  expect(Math.abs(second - 400)).toBeLessThanOrEqual(200);
+  expect(others).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient } from '../../../src/gateway';
+import type { GatewayClient } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { allOf } from '../../support/client-operations';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
@@ -22,7 +23,7 @@ afterAll(async () => elsewhere.stop());
 beforeEach(async () => {
   gateway = await ScriptedGateway.start(always({ kind: 'answer', status: 404, body: { detail: 'not here' } }));
   const options = { publicKey: 'pk', privateKey: 'sk', apiKey: 'ak', timeoutMs: 60_000, verifySpacingMs: 0 };
-  client = createGatewayClient({ baseUrl: `${gateway.baseUrl}${PREFIX}`, ...options });
+  client = aClient({ baseUrl: `${gateway.baseUrl}${PREFIX}`, ...options });
 });
 
 afterEach(async () => {
@@ -121,7 +122,7 @@ describe('S13 a proxy of the environment', () => {
 
   test('is not used', async () => {
     const { baseUrl } = gateway;
-    const direct = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
+    const direct = aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
     await expect(direct.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({ code: 'not_found' });
     expect(gateway.requests.map(({ target }) => target)).toEqual(['/api/v2/refund_payment']);
   });

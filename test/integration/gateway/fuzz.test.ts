@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createGatewayClient, type GatewayClient, isGatewayError } from '../../../src/gateway';
+import { type GatewayClient, isGatewayError } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { CLIENT_OPERATIONS, type ClientOperation } from '../../support/client-operations';
 import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
 import { type Reply, ScriptedGateway } from '../../support/scripted-gateway';
@@ -27,7 +28,7 @@ afterAll(async () => gateway.stop());
 /** A client of its own for each call, so that no budget of one stands in the way of the next. */
 function freshClient(): GatewayClient {
   const keys = { publicKey: 'pk', privateKey: 'sk', apiKey: 'ak' };
-  return createGatewayClient({ baseUrl: gateway.baseUrl, ...keys, timeoutMs: 60_000 });
+  return aClient({ baseUrl: gateway.baseUrl, ...keys, timeoutMs: 60_000 });
 }
 
 /** The code of the error, or `success`. Anything that is not ours is thrown on. */

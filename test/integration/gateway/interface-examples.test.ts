@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, GatewayError } from '../../../src/gateway';
+import { GatewayError } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { fixedClock } from '../../support/fakes';
 import {
   type ExampleExchange,
@@ -64,7 +65,7 @@ beforeEach(() => {
 
 /** Calls the operation of an example on a client of its own, and waits for all items of a list that comes in pages. */
 async function call(example: InterfaceExample): Promise<unknown> {
-  const client: unknown = createGatewayClient({
+  const client: unknown = aClient({
     baseUrl,
     publicKey: 'pk_test',
     privateKey: 'sk_test',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient } from '../../../src/gateway';
+import type { GatewayClient } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: an answer about something other than what was asked is never taken for ours, however good it looks.
@@ -165,7 +166,7 @@ describe('S14 an answer about something else', () => {
   test.each(CASES.map((one) => [one.about, one] as const))('is refused: %s', async (_about, { call, answer, code }) => {
     const gateway = await ScriptedGateway.start(always({ kind: 'answer', body: answer }));
     gateways.push(gateway);
-    const client = createGatewayClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak' });
+    const client = aClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak' });
 
     await expect(call(client)).rejects.toMatchObject({ code });
     expect(gateway.requests).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient } from '../../../src/gateway';
+import type { GatewayClient } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { allOf } from '../../support/client-operations';
 import { always, type Script, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
 
@@ -24,7 +25,7 @@ afterEach(async () => {
 async function clientOn(script: Script): Promise<GatewayClient> {
   gateway = await ScriptedGateway.start(script);
   const { baseUrl } = gateway;
-  return createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
+  return aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
 }
 
 function numberOf({ target }: SeenRequest, name: string): number {

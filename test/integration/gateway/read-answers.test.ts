@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
+import type { GatewayClient, GatewayClientOptions } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { recordingLogger } from '../../support/fakes';
 import { always, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
@@ -30,7 +31,7 @@ async function started(script: Script, options: Partial<GatewayClientOptions> = 
   const gateway = await ScriptedGateway.start(script);
   gateways.push(gateway);
   const keys = { publicKey: 'pk', privateKey: 'sk', apiKey: 'ak' };
-  return { gateway, client: createGatewayClient({ baseUrl: gateway.baseUrl, ...keys, ...options }) };
+  return { gateway, client: aClient({ baseUrl: gateway.baseUrl, ...keys, ...options }) };
 }
 
 describe('the answer of Verify Payment', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createGatewayClient } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
@@ -23,7 +23,7 @@ test.each(STATUSES)('S13 %s to another host and to the same one is followed by n
   });
   try {
     const { baseUrl } = gateway;
-    const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak', timeoutMs: 60_000 });
+    const client = aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak', timeoutMs: 60_000 });
     const ends = await Promise.allSettled(CLIENT_OPERATIONS.map((operation) => operation.call(client)));
 
     expect(ends.map((end) => end.status)).toEqual(CLIENT_OPERATIONS.map(() => 'rejected'));

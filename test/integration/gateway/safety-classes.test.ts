@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient, isGatewayError } from '../../../src/gateway';
+import { type GatewayClient, isGatewayError } from '../../../src/gateway';
 import { type Logger, silentLogger } from '../../../src/logging';
+import { aClient } from '../../support/a-client';
 import { CLIENT_OPERATIONS, type ClientOperation } from '../../support/client-operations';
 import { recordFault } from '../../support/faults';
 import { freePort } from '../../support/free-port';
@@ -43,7 +44,7 @@ afterAll(() => {
 });
 
 function clientOf(baseUrl: string, timeoutMs: number, logger: Logger = silentLogger): GatewayClient {
-  return createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak', timeoutMs, logger });
+  return aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak', timeoutMs, logger });
 }
 
 async function codeOf(operation: ClientOperation, client: GatewayClient): Promise<string> {

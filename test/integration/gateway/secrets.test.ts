@@ -2,9 +2,10 @@ import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import winston from 'winston';
-import { createGatewayClient, type GatewayClient, GatewayError } from '../../../src/gateway';
+import { type GatewayClient, GatewayError } from '../../../src/gateway';
 import type { Logger } from '../../../src/logging';
 import { lineLogger } from '../../../src/logging/testing';
+import { aClient } from '../../support/a-client';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { recordingLogger } from '../../support/fakes';
 import { always, type Reply, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
@@ -107,7 +108,7 @@ function watchedClient(baseUrl: string): Watched {
       recorded[level](message, fields);
     };
   const logger = { error: both('error'), warn: both('warn'), info: both('info'), debug: both('debug') };
-  const client = createGatewayClient({ baseUrl, ...KEYS, logger, timeoutMs: 60_000 });
+  const client = aClient({ baseUrl, ...KEYS, logger, timeoutMs: 60_000 });
   return { client, logged: () => `${lines.join('')}${inspect(recorded.entries, { depth: null })}` };
 }
 

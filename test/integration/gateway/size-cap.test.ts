@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: an answer larger than any of the interface is neither kept in memory nor waited for.
@@ -16,7 +16,7 @@ afterEach(async () => gateway?.stop());
 async function listFrom(reply: Reply): Promise<unknown> {
   gateway = await ScriptedGateway.start(always(reply));
   const { baseUrl } = gateway;
-  const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
+  const client = aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 60_000 });
   return client.bindings.list({ clientId: 'client-1' });
 }
 

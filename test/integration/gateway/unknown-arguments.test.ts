@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient } from '../../../src/gateway';
+import type { GatewayClient } from '../../../src/gateway';
+import { aClient } from '../../support/a-client';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: a field that the client does not know is never dropped in silence: what would be sent is not what was meant.
@@ -18,7 +19,7 @@ let client: GatewayClient;
 
 beforeEach(async () => {
   gateway = await ScriptedGateway.start(always({ kind: 'answer', body: {} }));
-  client = createGatewayClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak' });
+  client = aClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', apiKey: 'ak' });
 });
 
 afterEach(async () => {

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient, type GatewayClientOptions } from '../../../src/gateway';
+import type { GatewayClient, GatewayClientOptions } from '../../../src/gateway';
 import { memoryBudgetStore } from '../../../src/gateway/testing';
 import { type Clock, parseInstant } from '../../../src/kernel';
+import { aClient } from '../../support/a-client';
 import { type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: however often it is asked, the client asks the gateway about a payment once in a while, and stops when told so.
@@ -42,7 +43,7 @@ async function started(script: Script, options: Partial<GatewayClientOptions> = 
 }
 
 function clientOf(baseUrl: string, clock: Clock, options: Partial<GatewayClientOptions>): GatewayClient {
-  return createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', clock, ...options });
+  return aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', clock, ...options });
 }
 
 const good: Script = () => ({ kind: 'answer', body: GOOD });

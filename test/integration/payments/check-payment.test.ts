@@ -3,10 +3,10 @@
 // each time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
-import { createGatewayClient } from '../../../src/gateway';
 import { millimes, newId } from '../../../src/kernel';
 import { checkPaymentStatus, openPaymentOperations, openPaymentStore } from '../../../src/payments/testing';
 import { brokenInvariants } from '../../../src/reporting/testing';
+import { aClient } from '../../support/a-client';
 import { describeOnEachDatabase } from '../../support/db';
 import { ScriptedGateway } from '../../support/scripted-gateway';
 import { customer, kept, madePayment } from './made-payment';
@@ -274,7 +274,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
       return { kind: 'answer', body: { success: true, result, status_code: 200 } };
     });
     try {
-      const gateway = createGatewayClient({ baseUrl: slow.baseUrl, publicKey: 'pk', privateKey: 'sk', clock });
+      const gateway = aClient({ baseUrl: slow.baseUrl, publicKey: 'pk', privateKey: 'sk', clock });
       // Its process died before it could write the answer down.
       await gateway.payments.verify(payment.gatewayId);
       await harness.database.transact((session) =>
@@ -304,7 +304,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
       return { kind: 'answer', status: 404, body: { detail: 'not found' } };
     });
     try {
-      const gateway = createGatewayClient({ baseUrl: slow.baseUrl, publicKey: 'pk', privateKey: 'sk', clock });
+      const gateway = aClient({ baseUrl: slow.baseUrl, publicKey: 'pk', privateKey: 'sk', clock });
       await checkPaymentStatus({ ...deps, gateway }, payment.trackingId);
     } finally {
       await slow.stop();

@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createGatewayClient, type GatewayClient, GatewayError } from '../../../src/gateway';
+import { type GatewayClient, GatewayError } from '../../../src/gateway';
 import {
   createSimulator,
   createSimulatorApp,
@@ -18,6 +18,7 @@ import {
   type Simulator,
   SimulatorClock,
 } from '../../../src/simulator/testing';
+import { aClient } from '../../support/a-client';
 import { aClientOf, aRunningSimulator, passTime, SIMULATED_START } from '../../support/a-simulator';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { WebhookReceiver } from '../../support/webhook-receiver';
@@ -79,7 +80,7 @@ async function run({ timeoutMs = LONG_MS, operations = [POS_START, VERIFY] } = {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const credentials = { publicKey: 'pk_simulator', privateKey: 'sk_simulator', apiKey: 'ak_simulator' };
   const clock = fixedClock(SIMULATED_START);
-  return { simulator, baseUrl, client: createGatewayClient({ baseUrl, ...credentials, timeoutMs, clock }) };
+  return { simulator, baseUrl, client: aClient({ baseUrl, ...credentials, timeoutMs, clock }) };
 }
 
 function order({ simulator }: Running, value: Readonly<Record<string, unknown>>): void {
