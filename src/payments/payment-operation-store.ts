@@ -25,17 +25,18 @@ export type PaymentOperationChange = Partial<
 /** Captures, cancels and refunds inside one transaction of the database. */
 export interface PaymentOperationStore {
   /**
-   * Another one of the payment that is not refused fails with `duplicate_key`; capture and cancel are the same there.
+   * Adds an operation. Fails with `duplicate_key` if the payment has another one of the same kind that is not refused;
+   * capture and cancel count as one kind.
    */
   add(operation: PaymentOperation): Promise<void>;
   find(id: string): Promise<PaymentOperation | undefined>;
-  /** Of one payment, the oldest first. */
+  /** Returns the operations of one payment, oldest first. */
   ofPayment(trackingId: string): Promise<PaymentOperation[]>;
-  /** A refused one gives its place to another try. */
+  /** Changes an operation. A refused one admits another try. */
   change(id: string, change: PaymentOperationChange): Promise<void>;
-  /** Unknown outcomes that are due to be asked about. */
+  /** Returns operations of unknown outcome that are due for a check. */
   dueToCheck(now: Instant, limit: number): Promise<PaymentOperation[]>;
-  /** Sent before `before` and not ended: their process died. */
+  /** Returns operations sent before `before` that have not ended, because their process crashed. */
   stuck(before: Instant, limit: number): Promise<PaymentOperation[]>;
 }
 
@@ -68,7 +69,7 @@ export function openPaymentOperations(session: Session): PaymentOperationStore {
   };
 }
 
-/** One key per payment for refunds, and one for captures and cancels. */
+/** Returns the unique key: one per payment for refunds, and one for captures and cancels. */
 function liveKey({ trackingId, kind }: Pick<PaymentOperation, 'trackingId' | 'kind'>): string {
   return `${trackingId}:${kind === 'refund' ? 'refund' : 'hold'}`;
 }

@@ -40,7 +40,7 @@ const OBSERVATION = rowCodec({
   detail: column.text('detail'),
 });
 
-/** What can change of a payment. `undefined` empties a field; a field that is not named stays as it is. */
+/** The changeable fields of a payment. `undefined` empties a field; an absent field stays unchanged. */
 export type PaymentChange = Partial<
   Pick<
     Payment,
@@ -79,28 +79,28 @@ export interface PaymentFilter {
 
 /** The payments inside one transaction of the database. */
 export interface PaymentStore {
-  /** A live reference or a gateway id that is taken fails with `duplicate_key`. */
+  /** Adds payments. Fails with `duplicate_key` for a live reference or a gateway id that is taken. */
   add(payments: readonly Payment[]): Promise<void>;
   find(trackingId: string): Promise<Payment | undefined>;
-  /** Reads it and locks it until the transaction ends. */
+  /** Reads a payment and locks it until the transaction ends. */
   lock(trackingId: string): Promise<Payment | undefined>;
   byGatewayId(gatewayId: string): Promise<Payment | undefined>;
-  /** The attempt of a reference that may still be paid. */
+  /** Returns the attempt of a reference that may still be paid. */
   live(reference: string): Promise<Payment | undefined>;
-  /** Every attempt of any of the references, the oldest first. */
+  /** Returns every attempt of any of the references, oldest first. */
   ofReferences(references: readonly string[]): Promise<Payment[]>;
   change(payment: Pick<Payment, 'trackingId' | 'reference'>, change: PaymentChange): Promise<void>;
-  /** Those that are due to be checked: triggered ones first, then by how long they have been due. */
+  /** Returns payments that are due for a check: triggered ones first, then those that have been due the longest. */
   dueForCheck(now: Instant, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
-  /** In a state of their request, the oldest first. */
+  /** Returns payments with this request state, oldest first. */
   inRequestState(state: RequestState, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
   countInRequestState(state: RequestState): Promise<number>;
-  /** The newest first. */
+  /** Lists payments, newest first. */
   list(filter: PaymentFilter): Promise<Payment[]>;
   observe(observation: PaymentObservation, recordedAt: Instant): Promise<void>;
-  /** The last answer that was written down; undefined before the first. */
+  /** Returns the last stored answer; undefined before the first. */
   lastDetail(trackingId: string): Promise<string | undefined>;
-  /** Every observation of a payment, the oldest first. */
+  /** Returns every observation of a payment, oldest first. */
   observations(trackingId: string): Promise<PaymentObservation[]>;
 }
 
@@ -134,7 +134,7 @@ export function openPaymentStore(session: Session): PaymentStore {
         select()
           .where('p.next_look_at', '<=', now)
           .whereIn('p.kind', [...kinds])
-          // A webhook triggers a check; what is only due may wait for its turn.
+          // A webhook triggers a check, so a payment that is only due may wait.
           .orderByRaw('case when p.nudged_at is null then 1 else 0 end, p.next_look_at, p.tracking_id')
           .limit(limit),
       ),

@@ -19,14 +19,14 @@ export interface Payment extends Attempt {
   /** The amount in millimes, less the parts of a split for other merchants. */
   readonly ourShare: Millimes;
   readonly requestState: RequestState;
-  /** The gateway's: `payment_id`, `service_transaction_id`, `operation_uuid` or `blockchain_ref`. */
+  /** The gateway's id: `payment_id`, `service_transaction_id`, `operation_uuid` or `blockchain_ref`. */
   readonly gatewayId: string | undefined;
   readonly settlementStatus: string | undefined;
   /** `card`, `wallet`, `mpayment`, `nfc`, …, as last seen. */
   readonly method: string | undefined;
   /** The captured amount of a pre-authorization. */
   readonly captured: Millimes | undefined;
-  /** It succeeded in `(succeededAfter, succeededUntil]`; both are equal where the gateway reported the time. */
+  /** It succeeded in `(succeededAfter, succeededUntil]`; both are equal if the gateway reported the time. */
   readonly succeededAfter: Instant | undefined;
   readonly succeededUntil: Instant | undefined;
   /** The item of its money; undefined until it is posted. The payments of a QR code have their own items. */
@@ -60,7 +60,7 @@ export interface PaymentObservation {
   readonly settlementStatus: string | undefined;
   readonly method: string | undefined;
   readonly amount: Millimes | undefined;
-  /** The decoded body as JSON, or empty when it repeats the observation before. Personal data. */
+  /** The decoded body as JSON, or empty if it repeats the observation before. Personal data. */
   readonly detail: string;
 }
 

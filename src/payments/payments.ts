@@ -6,7 +6,11 @@ import type { CheckoutKind, Payment, PaymentObservation, PaymentOperation } from
 import type { PaymentFilter } from './payment-store';
 
 export interface PaymentsDeps extends CollectingDeps {
-  /** Asks the gateway about a payment of a channel without sessions. @throws GatewayError when it does not answer. */
+  /**
+   * Asks the gateway about a payment of a channel without sessions.
+   *
+   * @throws GatewayError when it does not answer.
+   */
   readonly observeChannel: (question: ChannelQuestion) => Promise<ChannelAnswer>;
 }
 
@@ -41,10 +45,12 @@ export type CreateOutcome =
 export interface OperationOutcome {
   readonly kind: 'done' | 'refused' | 'unknown' | 'checked';
   readonly payment: Payment;
-  /** Undefined when it was only checked. */
+  /** Undefined if the command only checked. */
   readonly operation: PaymentOperation | undefined;
   readonly reason: string | undefined;
-  /** For a refusal: the gateway itself refused, so that the payment is checked soon. Otherwise it never left. */
+  /**
+   * For a refusal: true if the gateway itself refused, so that the payment is checked soon; otherwise nothing was sent.
+   */
   readonly isCheckedAgain?: boolean;
 }
 
@@ -52,8 +58,8 @@ export type StatusCheckOutcome =
   /** The gateway answered, or had answered since `notBefore`; `payment` has the new state. */
   | { readonly kind: 'looked'; readonly payment: Payment }
   /**
-   * The gateway did not answer, or may not be asked now; the next status check is planned. `affectsAll`: the same holds
-   * for every other payment.
+   * The gateway did not answer, or may not be asked now; the next status check is planned. `affectsAll`: the same is
+   * true for every other payment.
    */
   | { readonly kind: 'later'; readonly retryAfterMs: number; readonly affectsAll: boolean; readonly reason: string }
   /** Nothing can be checked: the gateway never had the payment, or its outcome is unknown. */
@@ -85,36 +91,44 @@ export interface PaymentDetails {
   readonly operations: readonly PaymentOperation[];
 }
 
-/** Payments of every channel: creates hosted checkouts, checks, captures, refunds and posts. */
+/** The payments of every channel. Creates hosted checkouts, checks, captures, refunds and posts payments. */
 export interface Payments {
   /**
+   * Creates a payment, or returns the live one of its reference.
+   *
    * @throws AppError `bad_input`, `reference_live` (with other terms), `misconfigured`, `forbidden`.
    */
   create(request: PaymentRequest, options: ActOptions): Promise<CreateOutcome>;
   /** Imports a file of payments for `sendRequested`. A file with one bad row stores nothing. */
   importPlan(file: Uint8Array, options: ActOptions): Promise<PlanResult>;
-  /** Sends requested payments, the oldest first, at most one minute's worth. */
+  /** Sends requested payments, oldest first, at most one minute's worth. */
   sendRequested(signal?: AbortSignal): Promise<QueueResult>;
-  /** Ends requests that a dead process left in transit, and abandons sessions that can no longer be paid. */
+  /**
+   * Marks requests that a crashed process left in transit as unknown, and abandons sessions that can no longer be paid.
+   */
   resolveStaleRequests(): Promise<void>;
   /**
-   * Applies the signed webhooks of one event id, then checks the status of the payment that they name; an answer since
-   * `notBefore` suffices.
+   * Applies the signed webhooks of one event id, then checks the status of their payment. An answer since `notBefore`
+   * suffices.
    */
   processWebhookEvents(
     events: readonly PaymentWebhookEvent[],
     options: { readonly notBefore: Instant },
   ): Promise<WebhookEventsOutcome>;
-  /** Checks one payment at the gateway, and applies the answer; an answer since `notBefore` suffices. */
+  /** Checks one payment at the gateway, and applies the answer. An answer since `notBefore` suffices. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<StatusCheckOutcome>;
   /** Checks due payments, within the budget. */
   poll(signal?: AbortSignal): Promise<PollResult>;
-  /** Makes the status checks of a kind due immediately, for an unsigned hint. Returns how many. */
+  /** Makes the status checks of a kind due immediately, for an unsigned hint. Returns their number. */
   hint(kind: 'pos' | 'wallet', receivedAt: Instant): Promise<number>;
   capture(trackingId: string, amountMillimes: number | undefined, options: ActOptions): Promise<OperationOutcome>;
   cancel(trackingId: string, options: ActOptions): Promise<OperationOutcome>;
   refund(trackingId: string, options: ActOptions): Promise<OperationOutcome>;
   list(filter: PaymentFilter): Promise<Payment[]>;
-  /** By tracking id, by the gateway's id, or the newest of a reference. @throws AppError `not_found`. */
+  /**
+   * Finds a payment by tracking id, by the gateway's id, or the newest of a reference.
+   *
+   * @throws AppError `not_found`.
+   */
   show(id: string): Promise<PaymentDetails>;
 }

@@ -2,37 +2,37 @@ import { column, type Decoded, EVERY_ROW, rowCodec, type Session, type SqlCondit
 import { type GatewayItem, ITEM } from '../gateway-items';
 import { compareBytes, type Instant } from '../kernel';
 
-/** A posted item, and when it became available as far as the gateway's answers tell. */
+/** A posted item, and when it became available according to the gateway's answers. */
 export interface RecordedItem extends GatewayItem {
-  /** It succeeded in `(after, until]`; undefined where the gateway reported the time, which then is `occurredAt`. */
+  /** It succeeded in `(after, until]`; undefined if the gateway reported the time, which then is `occurredAt`. */
   readonly succeeded: { readonly after: Instant; readonly until: Instant } | undefined;
   readonly recordedAt: Instant;
 }
 
-/** What one answer of the gateway said about an item. */
+/** The content of one gateway answer about an item. */
 export interface ItemObservation {
   readonly itemId: string;
   readonly observedAt: Instant;
   readonly status: string;
-  /** Empty where the answer has none. */
+  /** Empty if the answer has none. */
   readonly settlementStatus: string;
   readonly recordedAt: Instant;
 }
 
 export interface RecordedFilter {
-  /** Only what happened before. */
+  /** Only events before this instant. */
   readonly before: Instant;
-  /** Only what was recorded by then; everything when it is not given. */
+  /** Only rows recorded by this instant; without it all rows. */
   readonly knownUntil?: Instant | undefined;
-  /** Only items for which this condition on the SQL of their id is true. */
+  /** Only items whose id satisfies this SQL condition. */
   readonly wanted?: ((itemId: string) => SqlCondition) | undefined;
 }
 
 /** The items of all channels except the agents', with their observations, inside one transaction of the database. */
 export interface RecordedItems {
-  /** By id. */
+  /** Returns the items, ordered by id. */
   items(filter: RecordedFilter): Promise<RecordedItem[]>;
-  /** By time; only of items that belong to a payment. */
+  /** Returns the observations of items that belong to a payment, ordered by time. */
   observations(filter: RecordedFilter): Promise<ItemObservation[]>;
 }
 
@@ -80,13 +80,13 @@ export function openRecordedItems(session: Session): RecordedItems {
           .where('o.recorded_at', '<=', knownUntil)
           .whereRaw(only.sql, [...only.bindings]),
       );
-      // Sorted here: a server would write all of them to a temporary file first.
+      // Sorted in memory, because a server would first write all rows to a temporary file.
       return observed.map(toObservation).sort(byTime);
     },
   };
 }
 
-// In this order: a run records the digest of its observations as JSON, and a replay compares it.
+// The order of these fields matters: a run stores the digest of its observations as JSON, and a replay compares it.
 function toObservation(observed: Decoded<typeof OBSERVED>): ItemObservation {
   const { itemId, observedAt, status, settlementStatus = '', recordedAt } = observed;
   return { itemId, observedAt, status, settlementStatus, recordedAt };
@@ -102,7 +102,7 @@ function byTime(a: ItemObservation, b: ItemObservation): number {
   );
 }
 
-/** When the payments succeeded whose success lies between two status checks. */
+/** Returns the intervals of success of payments that succeeded between two status checks. */
 async function successes(
   session: Session,
   only: SqlCondition,

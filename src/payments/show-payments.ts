@@ -4,7 +4,7 @@ import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentStore, type PaymentFilter } from './payment-store';
 import type { PaymentDetails, PaymentsDeps } from './payments';
 
-/** The newest first. */
+/** Lists payments, newest first. */
 export async function listPayments({ database }: PaymentsDeps, filter: PaymentFilter): Promise<Payment[]> {
   return database.read((session) => openPaymentStore(session).list(filter));
 }

@@ -21,8 +21,9 @@ export interface UnpaidItems {
 }
 
 /**
- * Returns the items recorded before `end` and not paid by then, by channel and band of age. `bandStarts` are the first
- * instants of the bands, youngest first; older items form the last band. Without `bandStarts` all items form one band.
+ * Returns the items that were recorded before `end` and not paid by then, by channel and age band. `bandStarts` are the
+ * first instants of the bands, youngest first; older items form the last band. Without `bandStarts` all items form one
+ * band.
  */
 export async function unpaidItems(
   session: Session,
@@ -50,7 +51,7 @@ async function totalsByChannel(query: PromiseLike<unknown>): Promise<Map<string,
 const NOT_TAKEN_BACK =
   'not exists (select 1 from ledger_transactions r where r.reverses_id = w.id and r.recorded_at < ?)';
 
-/** Selects items paid before an instant, bound twice: the payout was recorded, and not reversed, before it. */
+/** Selects items paid before an instant, bound twice: their payout was recorded, and not reversed, before it. */
 function isPaidBefore(item: string): string {
   return `exists (select 1 from payout_match_items i
                   join payout_matches m on m.id = i.match_id

@@ -2,13 +2,12 @@ import type { Instant } from '../../kernel';
 import { isCheckout, type Payment } from '../payment';
 import { sessionEndOf } from './checkout-terms';
 
-/** The gateway's last webhook about a session comes within this time of its end (open point 129). */
+/** The gateway's last webhook about a session arrives within this time after its end (open point 129). */
 const LAST_WEBHOOK_AFTER_MS = 40 * 60_000;
 
 /**
- * From when on a session that we know nothing of counts as never paid, and another one may be made; undefined for an
- * attempt of which that cannot be said, because it was not sent, or is made, or is of a channel that can be asked
- * about.
+ * Returns from when on an unknown session counts as never paid, so that another one may be created. Undefined for an
+ * attempt that was not sent, that the gateway created, or whose channel can be checked.
  */
 export function abandonmentTime(
   payment: Pick<Payment, 'kind' | 'requestState' | 'sentAt' | 'terms'>,

@@ -5,13 +5,13 @@ import { openPaymentStore, type PaymentStore } from '../payment-store';
 import type { PaymentsDeps, PaymentWebhookEvent, WebhookEventOutcome } from '../payments';
 import { decideWebhookEvent } from './decide-webhook-event';
 
-/** Who opens breaks for what a webhook says. */
+/** The actor of breaks that a webhook opens. */
 const WEBHOOK_ACTOR = 'webhook';
 
 /**
- * Takes what a signed webhook says of a payment: it attaches a session whose answer was lost, notes when the payment
- * succeeded, opens a break for what differs from ours, and schedules a status check of the payment. It never changes
- * the status. The same events in any order, however often, lead to the same state.
+ * Applies a signed webhook to its payment. It attaches a session whose answer was lost, stores when the payment
+ * succeeded, opens a break for a difference, and schedules a status check. It never changes the status. The same events
+ * lead to the same state in any order and any number.
  */
 export async function applyWebhookEvent(
   { database, clock, calendar }: PaymentsDeps,
@@ -44,7 +44,9 @@ export async function applyWebhookEvent(
   );
 }
 
-/** The gateway's id comes first: whose payment it is does not depend on what else the message says. */
+/**
+ * Finds the payment by the gateway's id first, so that other fields of the message cannot change whose payment it is.
+ */
 async function findPayment(
   store: PaymentStore,
   { gatewayId, trackingId }: PaymentWebhookEvent,

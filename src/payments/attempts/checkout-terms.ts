@@ -13,7 +13,7 @@ import type { Instant } from '../../kernel';
 import type { CheckoutKind, Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
 
-/** The interface's, for a session whose request names none (section 4.1). */
+/** The interface's default session length (section 4.1). */
 const SESSION_DEFAULT_SECS = 1_200;
 const SECOND_MS = 1_000;
 const WEBHOOK_VERSION = 2;
@@ -25,14 +25,14 @@ const CALLS = {
   split: 'payments.createSplit',
 } as const satisfies Record<CheckoutKind, keyof CheckedCalls>;
 
-/** The arguments of Generate Payment, of whichever variant. */
+/** The arguments of Generate Payment, for any variant. */
 export interface CheckoutTerms extends CreatePayment {
   readonly destination?: readonly SplitDestination[];
 }
 
 /**
- * The arguments of the call for a request, whether or not they can be sent. The tracking id is ours, and version 2 of
- * the webhook is asked for, because only that one has it.
+ * Returns the arguments of the call for a request, valid or not. They have Millime's tracking id, and request version 2
+ * of the webhook, because only that version returns the id.
  */
 export function checkoutTerms(request: PaymentRequest, settings: PaymentSettings, trackingId: string): CheckoutTerms {
   const { acceptCard, sessionTimeoutSecs, clientId, imageUrl, destination } = request;
@@ -54,7 +54,7 @@ export function checkoutTerms(request: PaymentRequest, settings: PaymentSettings
   };
 }
 
-/** What the client would refuse of the arguments before it sends anything: the reasons by field. */
+/** Returns the faults that the client would find before sending: the reasons by field. */
 export function termsFaults(
   gateway: GatewayClient,
   kind: CheckoutKind,
@@ -69,10 +69,7 @@ export function termsFaults(
   }
 }
 
-/**
- * Sends Generate Payment with the terms as they were written down. They were checked then, and the client checks them
- * again.
- */
+/** Sends Generate Payment with the stored terms. They were checked before, and the client checks them again. */
 export async function generatePayment(
   gateway: GatewayClient,
   kind: CheckoutKind,
@@ -91,15 +88,15 @@ export async function generatePayment(
   }
 }
 
-/** When the session of an attempt that was sent ends, by what it asked for. */
+/** Returns when the session of a sent attempt ends, by its requested length. */
 export function sessionEndOf({ terms }: Pick<Payment, 'terms'>, sentAt: Instant): Instant {
   const timeoutSecs = terms['sessionTimeoutSecs'];
   return sentAt + (typeof timeoutSecs === 'number' ? timeoutSecs : SESSION_DEFAULT_SECS) * SECOND_MS;
 }
 
 /**
- * Whether two attempts ask for the same payment: what is paid, with which money, for whom, and what it saves or gives
- * away.
+ * Returns whether two attempts request the same payment: the amount, real or test money, the agent, the saved payment
+ * method and the split.
  */
 export function sameTerms(one: TermsToCompare, other: TermsToCompare): boolean {
   const textOf = ({ kind, agentId, amount, isTest, terms }: TermsToCompare): string =>

@@ -19,7 +19,7 @@ import { sameTerms } from './checkout-terms';
 import { readPaymentRequest } from './payment-request';
 import { sendCheckout, storeOutcome } from './send-checkout';
 
-/** The money is paid or held: Millime creates no second session for the reference. */
+/** The money is paid or reserved, so Millime creates no second session for the reference. */
 const PAID_STATUSES: readonly (string | undefined)[] = ['SUCCESS', 'PREAUTH_SUCCESS'];
 
 type Written =
@@ -27,8 +27,8 @@ type Written =
 
 /**
  * Creates a hosted-checkout payment of any variant (Generate Payment, interface section 4.1). The attempt is stored
- * before the request leaves; a request that cannot be sent stores nothing. A reference has at most one live attempt:
- * the same request again returns it, after a status check when its session has ended.
+ * before the request is sent; a request that cannot be sent stores nothing. A reference has at most one live attempt.
+ * Repeating the request returns it, after a status check if its session has ended.
  *
  * @throws AppError `bad_input`, `reference_live` when the live attempt has other terms, `misconfigured`, `forbidden`.
  */
@@ -42,7 +42,7 @@ export async function createPayment(
   let written = await writeAttempt(deps, request, options);
   if (options.dryRun) return { kind: 'checked' };
   if (written.kind === 'live' && isSessionOver(written.payment, deps.clock.now())) {
-    // The final status of a session comes after its end; only a status check may free the reference.
+    // The final status of a session arrives after its end, and only a status check may free the reference.
     await checkPaymentStatus(deps, written.payment.trackingId);
     written = await writeAttempt(deps, request, options);
   }
@@ -51,15 +51,15 @@ export async function createPayment(
   const payment = await storeOutcome(deps, written.payment.trackingId, sent);
   const { trackingId, requestState, gatewayId } = payment;
   deps.logger.info('payment requested', { event: 'payments.requested', trackingId, requestState, gatewayId });
-  // As it is stored: a webhook may have reported the session before an answer that got lost.
+  // The stored state counts: a webhook may have reported the session before an answer that was lost.
   if (requestState === 'made') return { kind: 'created', payment };
   const reason = payment.requestError ?? '';
   return requestState === 'refused' ? { kind: 'refused', payment, reason } : unknown(payment, reason);
 }
 
 /**
- * Stores the attempt as `sending`, or finds the live one of its reference. Of concurrent requests the unique key admits
- * one.
+ * Stores the attempt as `sending`, or finds the live one of its reference. The unique key admits one of several
+ * concurrent requests.
  */
 async function writeAttempt(
   deps: PaymentsDeps,
@@ -74,7 +74,7 @@ async function writeAttempt(
   return deps.database.transact<Written>(
     async (session) => {
       const store = openPaymentStore(session);
-      // The COMMIT of the first run may have been stored.
+      // The COMMIT of the first run may have succeeded.
       const stored = await store.find(payment.trackingId);
       if (stored !== undefined) return { kind: 'written', payment: stored };
       await requireOpenAgent(session, payment.agentId);
@@ -114,7 +114,7 @@ function outcomeOfLive(payment: Payment, now: Instant): CreateOutcome {
   return requestState === 'sending' || requestState === 'unknown' ? unknown(payment) : { kind: 'existing', payment };
 }
 
-/** The outcome of an attempt that was sent and got no clear answer. */
+/** Returns the outcome of a sent attempt without a clear answer. */
 function unknown(payment: Payment, cause?: string): CreateOutcome {
   const from = abandonmentTime(payment);
   const until = from === undefined ? '' : `; a new session can be created from ${formatInstant(from)}`;

@@ -10,17 +10,19 @@ import { sessionEndOf } from './checkout-terms';
 
 const CURRENCY = 'TND';
 
-/** What is known of a payment while its row is locked. */
+/** The stored state of a payment, read while its row is locked. */
 export interface WebhookEventFacts {
   readonly payment: Payment;
   readonly operations: readonly PaymentOperation[];
-  /** It has a reference, and no other attempt is live for it. */
+  /** Whether it has a reference that no other attempt uses. */
   readonly isReferenceFree: boolean;
   readonly since: BusinessDate;
   readonly now: Instant;
 }
 
-/** What a webhook does to the payment that it names by its gateway id or by our tracking id. Pure. */
+/**
+ * Decides the effect of a webhook on the payment that it names by the gateway's id or by Millime's tracking id. Pure.
+ */
 export function decideWebhookEvent(
   facts: WebhookEventFacts,
   event: PaymentWebhookEvent,
@@ -40,8 +42,8 @@ export function decideWebhookEvent(
 }
 
 /**
- * Whether the gateway's id was taken from a webhook, and the gateway does not know it. Our own request was never
- * answered with it: then there would be a link. Pure.
+ * Returns whether the gateway's id came from a webhook and the gateway does not know it. It did not come from the
+ * answer to Millime's own request, which would have brought a link. Pure.
  */
 export function isProvisional({ kind, gatewayId, link, checks, lastCheckError }: Payment): boolean {
   const isAttached = isCheckout(kind) && gatewayId !== undefined && link === undefined;
@@ -49,8 +51,8 @@ export function isProvisional({ kind, gatewayId, link, checks, lastCheckError }:
 }
 
 /**
- * The session behind an answer that never came (open point 129), even one that we took for refused or gave up. One that
- * turned out not to exist gives way to the next that is signed together with our tracking id.
+ * Attaches the session of a lost answer (open point 129), even to an attempt that counted as refused or was abandoned.
+ * If an attached session does not exist, the next one signed together with Millime's tracking id replaces it.
  */
 function attach(
   { payment, isReferenceFree, now }: WebhookEventFacts,
@@ -61,7 +63,7 @@ function attach(
   const isReplacing = isOther && trackingId === payment.trackingId && isProvisional(payment);
   if (payment.gatewayId !== undefined && !isReplacing) return {};
   return {
-    // What was noted is about the id that it had.
+    // These values belong to the replaced id.
     ...(isReplacing ? { failedChecks: 0, lastCheckError: undefined } : {}),
     gatewayId,
     requestState: 'made',
@@ -71,7 +73,10 @@ function attach(
   };
 }
 
-/** The gateway has what it refused, or what we never sent: a person must know before its money is booked. */
+/**
+ * Returns a mismatch if the gateway has a payment that it refused or that was never sent: a person must know before its
+ * money is posted.
+ */
 function neverAsked({ requestState }: Payment, attachment: PaymentChange): Mismatch[] {
   const isContradiction = requestState === 'refused' || requestState === 'requested';
   return isContradiction && attachment.gatewayId !== undefined
@@ -100,15 +105,19 @@ function differing(
   return found;
 }
 
-/** What is asked for; of a pre-authorization also what is taken of it, known or in transit. */
+/**
+ * Returns the amounts that an event may report: the requested one and, for a pre-authorization, captured ones,
+ * including captures in transit.
+ */
 function amountsOf({ amount, captured }: Payment, operations: readonly PaymentOperation[]): (number | undefined)[] {
   const captures = operations.filter(({ kind, state }) => kind === 'capture' && state !== 'refused');
   return [amount, captured, ...captures.map((capture) => capture.amount)];
 }
 
 /**
- * Exact, where status checks alone give a window. Of several the earliest. Of a pre-authorization it would be when the
- * money was held, not when it was taken, so its status checks and its capture say it.
+ * Returns the exact time of success; status checks alone give an interval. Of several times the earliest counts. For a
+ * pre-authorization the webhook reports when the money was reserved and not when it was captured, so its status checks
+ * and its capture decide.
  */
 function succeededAt(payment: Payment, { succeeded, occurredAt, receivedAt }: PaymentWebhookEvent): PaymentChange {
   if (!succeeded || occurredAt === undefined || payment.kind === 'preauthorization') return {};
@@ -119,7 +128,7 @@ function succeededAt(payment: Payment, { succeeded, occurredAt, receivedAt }: Pa
   return { succeededAfter: at, succeededUntil: at };
 }
 
-/** Schedules a status check, unless a later status check has seen what the event says, and nothing more is expected. */
+/** Schedules a status check, unless a later status check agrees with the event and nothing more is expected. */
 function trigger(payment: Payment, { succeeded, receivedAt }: PaymentWebhookEvent, now: Instant): PaymentChange {
   const { status, lastCheckAt, triggeredAt, nextCheckAt } = payment;
   const agrees = succeeded ? status === 'SUCCESS' : isNotPaid(status);

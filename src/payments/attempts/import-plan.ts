@@ -9,7 +9,7 @@ import type { PaymentsDeps } from '../payments';
 import { sameTerms } from './checkout-terms';
 import { type PlanLine, readPlan } from './read-plan';
 
-/** Checking a large file against the stored attempts takes longer than a payment may take. */
+/** Checking a large file against the stored attempts takes longer than the deadline of a payment. */
 const CHECK_DEADLINE_MS = 120_000;
 
 /** How a line relates to the attempts of its reference. `taken`: why it cannot be sent. */
@@ -17,8 +17,8 @@ type Judgment = 'new' | 'unchanged' | { readonly taken: string };
 
 /**
  * Imports a file of payments (`read-plan.ts` has its columns) and stores each new one as `requested`, for the queue to
- * send. The whole file is checked before the first row is stored. The same file again adds only rows whose attempts
- * were abandoned (open point 129), and the rows that an interrupted import did not store.
+ * send. Checks the whole file before storing the first row. Importing the same file again adds only rows whose attempts
+ * were abandoned (open point 129), and rows that an interrupted import did not store.
  *
  * @throws AppError `file_faults` with a line per fault, and then nothing was stored; `misconfigured`, `forbidden`.
  */
@@ -42,7 +42,8 @@ export async function importPaymentPlan(
     dryRun,
     async write(session, page, isFirst) {
       const fresh = await importPage(session, page);
-      // One record for the whole file, with the first page that adds a row: a later page may be interrupted.
+      // One audit record for the whole file, stored with the first page that adds a row, because later pages may be
+      // interrupted.
       if (isFirst && fresh.length > 0) {
         const subject = `file:${detail.sha256}`;
         const at = clock.now();
@@ -54,7 +55,7 @@ export async function importPaymentPlan(
   return { added: added.length, unchanged: lines.length - added.length };
 }
 
-/** Returns the faults that the stored agents and payments show in the lines. */
+/** Returns the faults of the lines that concern stored agents and payments. */
 async function faultsInStore(session: Session, lines: readonly PlanLine[]): Promise<LineFault[]> {
   const agentIds = lines.flatMap(({ payment: { agentId } }) => (agentId === undefined ? [] : [agentId]));
   const agents = await openAgentDirectory(session).find(agentIds);
@@ -90,8 +91,8 @@ async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise
 }
 
 /**
- * The same file does not send a line again, even if its payment failed. The exception is an abandoned attempt: its
- * customer never got a link, and it can no longer be paid (open point 129).
+ * Decides about a line. The same file does not send a line again, even if its payment failed. The exception is an
+ * abandoned attempt: its customer never got a link, and it can no longer be paid (open point 129).
  */
 function judge(payment: Payment, attempts: readonly Payment[] = []): Judgment {
   const live = attempts.find(({ isLive }) => isLive);

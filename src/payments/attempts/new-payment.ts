@@ -1,6 +1,6 @@
 import type { Payment } from '../payment';
 
-/** What is known of an attempt before the gateway was asked. */
+/** The fields of an attempt that are known before the gateway is called. */
 export type NewPayment = Pick<
   Payment,
   | 'trackingId'
@@ -16,9 +16,7 @@ export type NewPayment = Pick<
   | 'recordedBy'
 > & { readonly requestState: 'requested' | 'sending' };
 
-/**
- * The row of an attempt as it is first written: live when it has a reference, and nothing known of the gateway's side.
- */
+/** Returns the first row of an attempt: live if it has a reference, and without a state at the gateway. */
 export function newPayment(given: NewPayment): Payment {
   return {
     ...given,

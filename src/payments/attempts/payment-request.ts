@@ -13,8 +13,8 @@ export interface WrittenBy {
 }
 
 /**
- * Reads a request for a hosted-checkout payment. Returns the attempt to store, with a tracking id of its own, or all
- * faults of the request. It sends nothing and reads no table; the caller checks whether the agent exists.
+ * Reads a request for a hosted-checkout payment. Returns the attempt to store, with a new tracking id, or all faults of
+ * the request. It sends nothing and reads no table; the caller checks whether the agent exists.
  */
 export function readPaymentRequest(
   gateway: GatewayClient,

@@ -8,9 +8,9 @@ export interface ProcessEventsDeps {
 }
 
 /**
- * Applies the events that arrived under one event id, then checks the status of the payment that they name. If the check
- * finds that an earlier webhook attached a session which does not exist, the events are applied once more: the order in
- * which two webhooks arrive does not matter.
+ * Applies the events that arrived under one event id, then checks the status of their payment. If the check finds that
+ * an earlier webhook attached a session that does not exist, the events are applied once more, so the order of two
+ * webhooks does not matter.
  */
 export async function processWebhookEvents(
   deps: ProcessEventsDeps,
@@ -30,7 +30,9 @@ export async function processWebhookEvents(
   };
 }
 
-/** Names the payment of the first event that names one; a mismatch of any event counts. */
+/**
+ * Applies all events. The result names the payment of the first event that names one; a mismatch of any event counts.
+ */
 async function applyAll(deps: ProcessEventsDeps, events: readonly PaymentWebhookEvent[]): Promise<WebhookEventOutcome> {
   let trackingId: string | undefined;
   let mismatch = false;

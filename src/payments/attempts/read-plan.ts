@@ -17,7 +17,7 @@ const PLAN_COLUMNS = [
   'fail_link',
 ] as const;
 
-/** A split has no column for its parts. */
+/** Splits are missing because the file has no columns for their parts. */
 const PLAN_KINDS = ['standard', 'binding', 'preauthorization'] as const satisfies PaymentRequest['kind'][];
 
 /** One line of a plan, and the attempt that it requests. */
@@ -101,7 +101,7 @@ function wholeNumber(text: string): number | undefined {
   return /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : undefined;
 }
 
-/** `amountMillimes` is the column `amount_millimes`. */
+/** Returns the column name: `amount_millimes` for `amountMillimes`. */
 function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -6,14 +6,13 @@ import { openPaymentStore, type PaymentChange, type PaymentStore } from '../paym
 import type { PaymentsDeps } from '../payments';
 import { abandonmentTime } from './abandonment-time';
 
-/** What one run reads of each state. */
+/** The maximum number of rows per state and run. */
 const RESOLVE_BATCH_MAX = 1_000;
 const PROCESS_DIED = 'outcome_unknown: its process ended before the answer was stored';
 
 /**
- * Ends what a dead process left in transit (`sending` becomes `unknown`), and abandons sessions of the hosted checkout
- * that can no longer be paid (open point 129). What POS, QR and the wallet left is due to be checked, which resolves
- * it.
+ * Marks requests that a crashed process left in transit as unknown, and abandons sessions of the hosted checkout that
+ * can no longer be paid (open point 129). POS, QR and wallet payments get a status check, which resolves them.
  */
 export async function resolveStaleRequests(deps: PaymentsDeps): Promise<void> {
   const now = deps.clock.now();
@@ -29,11 +28,14 @@ export async function resolveStaleRequests(deps: PaymentsDeps): Promise<void> {
 
 interface StaleRequests {
   find(store: PaymentStore): Promise<Payment[]>;
-  /** Undefined when nothing is to be done. */
+  /** Returns the change; undefined if none is necessary. */
   decide(payment: Payment): PaymentChange | undefined;
 }
 
-/** Each in a transaction of its own, and decided again under the lock: its answer may come in between. */
+/**
+ * Changes each payment in a separate transaction. Decides again under the lock, because its answer may have arrived in
+ * between.
+ */
 async function changeEach({ database }: PaymentsDeps, { find, decide }: StaleRequests): Promise<void> {
   const found = await database.read((session) => find(openPaymentStore(session)));
   for (const { trackingId } of found.filter((payment) => decide(payment) !== undefined)) {
@@ -49,7 +51,7 @@ async function changeEach({ database }: PaymentsDeps, { find, decide }: StaleReq
   }
 }
 
-/** The process that sent it is gone. */
+/** Marks a request as unknown if the process that sent it no longer runs. */
 function interrupted(payment: Payment, now: Instant): PaymentChange | undefined {
   if (payment.requestState !== 'sending' || isBeingSent(payment, now)) return undefined;
   return {

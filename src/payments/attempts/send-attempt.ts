@@ -17,15 +17,19 @@ import type { CreateOutcome, PaymentsDeps } from '../payments';
 import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
 import { newPayment } from './new-payment';
 
-/** Terms that a repeated request does not have to repeat: Millime chooses them. */
+/** Terms that Millime chooses, so a repeated request need not repeat them. */
 const OWN_TERMS: readonly string[] = ['operationUuid'];
 
 /** A request of a channel without sessions, and how it is sent. */
 export interface ChannelRequest extends Pick<Payment, 'trackingId' | 'kind' | 'terms' | 'reference' | 'agentId'> {
   readonly amountMillimes: number;
-  /** Where Millime chooses it, so that it is known before the call. */
+  /** Set if Millime chooses it, so that it is known before the call. */
   readonly gatewayId?: string | undefined;
-  /** @throws GatewayError for a request that could not be sent. */
+  /**
+   * Checks the request.
+   *
+   * @throws GatewayError for a request that could not be sent.
+   */
   readonly check: () => void;
   /** Sends it once, and returns the change that the answer makes to the attempt. */
   readonly call: () => Promise<PaymentChange>;
@@ -39,8 +43,8 @@ interface Attempt {
 }
 
 /**
- * Makes one attempt of a channel without sessions: the row is stored before the call, and the outcome after it. Of
- * several requests for one reference one is sent; the others return its attempt.
+ * Makes one attempt of a channel without sessions: stores the row before the call and the outcome after it. Of several
+ * requests for one reference one is sent; the others return its attempt.
  *
  * @throws AppError `bad_input` for a reference or an agent that cannot be used, `reference_live` for other terms.
  */
@@ -71,7 +75,7 @@ function attemptOf(
   return { ...newPayment({ ...asked, ...by, requestState: 'sending', requestedAt: by.sentAt }), gatewayId };
 }
 
-/** A created or possibly created attempt is checked from `nextCheckAt` on. */
+/** Sends the attempt. If the gateway created it, or may have, it is checked from `nextCheckAt` on. */
 async function send({ call, unknownCodes }: ChannelRequest, nextCheckAt: Instant): Promise<PaymentChange> {
   try {
     return { requestState: 'made', requestError: undefined, nextCheckAt, ...(await call()) };
@@ -100,7 +104,7 @@ async function begin({ database }: PaymentsDeps, { payment, options }: Attempt):
     async (session) => {
       const store = openPaymentStore(session);
       const live = reference === undefined ? undefined : await store.live(reference);
-      // Its own row: the COMMIT of the first run was not answered, and is stored.
+      // It may be this call's own row, if the COMMIT of the first run succeeded without an answer.
       const known = (await store.find(trackingId)) ?? live;
       if (known !== undefined) {
         requireSameTerms(known, payment);
@@ -126,7 +130,7 @@ async function end({ database }: PaymentsDeps, { trackingId }: Payment, change: 
       const payment = await store.lock(trackingId);
       assert(payment !== undefined, 'an attempt that was sent is stored');
       const isOpen = payment.requestState === 'sending' || payment.requestState === 'unknown';
-      // The result of a status check stays; only the answer to the request has the link.
+      // The result of a status check stays, but only the answer to the request has the link.
       const applied: PaymentChange = isOpen ? change : change.link === undefined ? {} : { link: change.link };
       if (Object.keys(applied).length > 0) await store.change(payment, applied);
       return { ...payment, ...applied };

@@ -17,17 +17,17 @@ export type SentOutcome =
 interface FailedCall {
   readonly code: GatewayErrorCode;
   readonly reason: string;
-  /** The gateway's Retry-After in milliseconds, where it sent one. */
+  /** The time in the gateway's Retry-After in milliseconds, if it sent one. */
   readonly retryAfterMs: number | undefined;
 }
 
 /** The source of the mismatches that this file finds. */
 const SOURCE = 'create';
 
-/** These leave the outcome unknown: the gateway may hold a session that can be paid. */
+/** These leave the outcome unknown: the gateway may have created a session that can be paid. */
 const UNKNOWN_CODES: readonly GatewayErrorCode[] = ['outcome_unknown', 'timeout', 'unexpected_shape'];
 
-/** Faults that are not about the payment: the next one would meet them too. None of them creates a session. */
+/** Faults that do not concern the payment, so the next one would meet them too. None of them creates a session. */
 const AFFECTING_ALL_FAULTS: readonly GatewayErrorCode[] = [
   'connection',
   'rate_limited',
@@ -36,7 +36,7 @@ const AFFECTING_ALL_FAULTS: readonly GatewayErrorCode[] = [
   'permission',
 ];
 
-/** Sends one attempt, which must be stored as `sending`. Throws only for bugs: then it stays `sending`. */
+/** Sends one attempt, which must be stored as `sending`. Throws only for bugs; the attempt then stays `sending`. */
 export async function sendCheckout(gateway: GatewayClient, { kind, terms }: Payment): Promise<SentOutcome> {
   assert(isCheckout(kind), 'only a hosted checkout is made by Generate Payment');
   try {
@@ -50,24 +50,24 @@ export async function sendCheckout(gateway: GatewayClient, { kind, terms }: Paym
   }
 }
 
-/** Whether it was turned away by what says nothing of it. */
+/** Returns whether the refusal does not concern the payment itself. */
 export function isEverybodysFault(outcome: SentOutcome): outcome is Extract<SentOutcome, { kind: 'refused' }> {
   return outcome.kind === 'refused' && AFFECTING_ALL_FAULTS.includes(outcome.code);
 }
 
-/** What the queue learns from a call. A 403 may be a ban. Pure. */
+/** Returns what a call tells the queue. A 403 may be a ban. Pure. */
 export function signOf(outcome: SentOutcome): CallSign {
   if (outcome.kind === 'made') return { kind: 'answered' };
   if (outcome.kind === 'refused' && !isEverybodysFault(outcome)) return { kind: 'answered' };
   const { kind, code, retryAfterMs } = outcome;
-  // Where its outcome is known, what could not be sent never left.
+  // A connection fault with a known outcome means that nothing was sent.
   if (kind === 'refused' && code === 'connection') return { kind: 'not_sent' };
   return { kind: 'unanswered', retryAfterMs, isBan: code === 'permission' };
 }
 
 /**
- * Stores what became of a request, and gives the attempt as it is then. A webhook may have been faster than the answer:
- * what it said of the attempt stays. The queue hears of it, too.
+ * Stores the outcome of a request for the payment and the queue, and returns the attempt in its new state. A webhook
+ * may have been faster than the answer; its changes stay.
  */
 export async function storeOutcome(deps: PaymentsDeps, trackingId: string, outcome: SentOutcome): Promise<Payment> {
   const stored = await deps.database.transact(
@@ -91,13 +91,13 @@ export async function storeOutcome(deps: PaymentsDeps, trackingId: string, outco
 interface OutcomeFacts {
   readonly payment: Payment;
   readonly outcome: SentOutcome;
-  /** The attempt that has the gateway's id already. */
+  /** The attempt that already has the gateway's id. */
   readonly holder: Payment | undefined;
   readonly now: Instant;
   readonly deps: Pick<PaymentsDeps, 'calendar'>;
 }
 
-/** Pure. */
+/** Decides the effect of an outcome. Pure. */
 function decideOutcome({ payment, outcome, holder, now, deps }: OutcomeFacts): {
   readonly change: PaymentChange;
   readonly breaks: readonly NewBreak[];

@@ -5,13 +5,13 @@ import type { PaymentsDeps } from '../payments';
 import { paymentsToSend } from './queue-store';
 import { isEverybodysFault, sendCheckout, type SentOutcome, signOf, storeOutcome } from './send-checkout';
 
-/** Rows that one run sends; the job runs each minute. */
+/** The rows of one run; the job runs each minute. */
 const SEND_BATCH_MAX = 60;
 
 /**
- * Sends requested payments, the oldest first, one after the other, at most one minute's worth. Each is claimed before
- * it is sent, so that two processes never send the same one. A transport or credential fault, or a call without an
- * outcome, ends the run: the next one begins with a single row when its wait has ended (`queue-wait.ts`).
+ * Sends requested payments, oldest first, one after the other, at most one minute's worth. It claims each before
+ * sending it, so that two processes never send the same one. A connection or credential fault, or a call without an
+ * outcome, ends the run. The next one begins with a single row when its wait has ended (`queue-wait.ts`).
  *
  * @throws AppError `misconfigured` without a credential; and as `Database.transact` does.
  */
@@ -36,7 +36,7 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
     else if (requestState === 'refused') counts.refused += 1;
     else {
       counts.unknown += 1;
-      // An unknown outcome is never repeated: the next rows must not become unknown as well.
+      // A request of unknown outcome is never repeated, so the run stops before the next rows become unknown as well.
       deps.logger.warn('payment queue paused', { event: 'payments.queue_waits', reason });
       break;
     }
@@ -45,13 +45,16 @@ export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSi
   return { ...counts, left };
 }
 
-/** Undefined when another process has it. A lost COMMIT is not repeated: the claim would have no known owner. */
+/**
+ * Claims a payment. Undefined when another process has it. A lost COMMIT is not repeated, because the owner of the
+ * claim would be unknown.
+ */
 async function claim({ database, clock, settings }: PaymentsDeps, trackingId: string): Promise<Payment | undefined> {
   return database.transact(async (session) => {
     const store = openPaymentStore(session);
     const payment = await store.lock(trackingId);
     if (payment?.requestState !== 'requested') return undefined;
-    // The plan may have used another credential; the one that sends it decides whether it is test money.
+    // The plan may have used another credential; the sending credential decides whether it is test money.
     const { isTest } = settings;
     const change = { requestState: 'sending', sentAt: clock.now(), requestError: undefined, isTest } as const;
     await store.change(payment, change);
@@ -59,7 +62,7 @@ async function claim({ database, clock, settings }: PaymentsDeps, trackingId: st
   });
 }
 
-/** Returns false when another process has found its outcome. */
+/** Returns a payment to the queue. Returns false when another process has found its outcome. */
 async function putBack(
   { database }: PaymentsDeps,
   trackingId: string,
@@ -69,10 +72,11 @@ async function putBack(
     async (session) => {
       const store = openPaymentStore(session);
       const payment = await store.lock(trackingId);
-      // By this run's own first COMMIT, whose answer was lost.
+      // Done by this run's own first COMMIT, whose answer was lost.
       if (payment?.requestState === 'requested') return true;
       if (payment?.requestState !== 'sending') return false;
-      // A row that never left keeps its place. Another one keeps its time, and goes behind the untried rows.
+      // A row that was never sent keeps its position. Any other keeps its sending time, which puts it behind untried
+      // rows.
       const { sentAt } = code === 'connection' ? { sentAt: undefined } : payment;
       await store.change(payment, { requestState: 'requested', requestError: reason, sentAt });
       return true;

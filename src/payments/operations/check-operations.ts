@@ -11,15 +11,15 @@ import { statusCheckBreak } from '../status-checks/status-check-break';
 import { decideOperation } from './decide-operation';
 import { endOperation, lockOperation } from './end-operation';
 
-/** An operation without an answer for this long: its process died. */
+/** After this time without an answer, the process of an operation counts as crashed. */
 const STUCK_AFTER_MS = 5 * 60_000;
 const OPERATIONS_PER_RUN_MAX = 100;
-/** How soon a check that the gateway did not answer is tried again, at the earliest. */
+/** The minimum wait after a check that the gateway did not answer. */
 const RETRY_MIN_MS = 60_000;
 const NEVER_SEEN = 'outcome_unknown: not seen in five days of status checks';
 
 /**
- * Resolves captures, cancels and refunds of unknown outcome by a status check (open point 129). They are never sent
+ * Resolves captures, cancels and refunds of unknown outcome by status checks (open point 129). They are never sent
  * again.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
@@ -32,8 +32,8 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
   );
   for (const operation of due) {
     if (signal?.aborted === true) return;
-    // An answer from before the operation says nothing about it. Each check asks again, because the payment itself may
-    // no longer be checked.
+    // An answer from before the operation proves nothing about it. Each check asks the gateway again, because the
+    // payment itself may no longer be checked.
     const notBefore = Math.max(operation.requestedAt + 1, operation.nextCheckAt ?? 0);
     const check = await checkSafely(deps, operation.trackingId, { notBefore });
     if (check.kind === 'later') {
@@ -96,7 +96,7 @@ async function resolveOperation(
       const { nextCheckAt } = verdict;
       const checks = operation.checks + 1;
       if (nextCheckAt !== undefined) return operations.change(operation.id, { checks, nextCheckAt });
-      // Its place becomes free: a person who has resolved the break may decide to try again.
+      // Another operation becomes possible: a person who has resolved the break may decide to try again.
       const ended = { state: 'refused', error: NEVER_SEEN, endedAt: recordedAt, nextCheckAt } as const;
       await operations.change(operation.id, { ...ended, checks });
       assert(payment.gatewayId !== undefined, 'a payment with an operation has an id at the gateway');

@@ -11,7 +11,7 @@ export const CHECK_FIRST_AFTER_MS = 5 * MINUTE_MS;
 const CHECK_SECOND_AFTER_MS = HOUR_MS;
 const CHECK_DAYS_MAX = 5;
 
-/** What a status check tells about an operation of unknown outcome. */
+/** What a status check shows about an operation of unknown outcome. */
 export type OperationVerdict =
   | { readonly kind: 'done'; readonly amount: Millimes | undefined }
   /** The payment has a state that rules the operation out. */
@@ -20,8 +20,8 @@ export type OperationVerdict =
   | { readonly kind: 'open'; readonly nextCheckAt: Instant | undefined };
 
 /**
- * Decides on an operation by its payment, as the gateway showed it after the operation was sent. `lastStatus` is the
- * gateway's last status. An unchanged payment proves nothing: the operation may still be in transit. Pure.
+ * Decides about an operation by its payment's state after the operation was sent. `lastStatus` is the gateway's last
+ * status. An unchanged payment proves nothing, because the operation may still be in transit. Pure.
  */
 export function decideOperation(
   operation: PaymentOperation,

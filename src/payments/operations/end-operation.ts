@@ -9,19 +9,19 @@ import { readFacts, type StatusCheckFacts } from '../status-checks/apply-status-
 import { itemOf } from '../status-checks/decide-status-check';
 import { isHeldBack, mismatchBreak } from '../status-checks/webhook-mismatch';
 
-/** What the gateway is known to have done. */
+/** A confirmed result of an operation at the gateway. */
 export interface DoneOperation {
-  /** Captured or given back, in millimes; undefined for a cancel, and where the gateway named none. */
+  /** The captured or refunded amount in millimes; undefined for a cancel, and if the gateway named none. */
   readonly amount: Millimes | undefined;
   readonly refundId: string | undefined;
-  /** When the gateway says that it happened. */
+  /** The gateway's time of the operation. */
   readonly happenedAt: Instant | undefined;
 }
 
-/** The gateway needs a moment, and answers about one payment only so often. */
+/** The gateway needs a moment, and limits the checks of one payment. */
 export const CHECK_AFTER_MS = 30_000;
 
-/** The payment and the operation, locked until the transaction ends. */
+/** Locks the payment and the operation until the transaction ends. */
 export async function lockOperation(
   session: Session,
   { id, trackingId }: Pick<PaymentOperation, 'id' | 'trackingId'>,
@@ -33,8 +33,8 @@ export async function lockOperation(
 }
 
 /**
- * Writes down what was done: the operation, what it makes of the payment, its money, and a status check soon. An
- * operation that has ended stays as it is.
+ * Stores a completed operation: its row, its effect on the payment, its money, and an early status check. An operation
+ * that has ended stays unchanged.
  */
 export async function endOperation(
   session: Session,
@@ -70,13 +70,16 @@ async function moneyOf(
       await postRefund(session, facts, done, by);
       return {};
     case 'cancel':
-      // Nothing is held any more, whatever word the gateway has for it (open point 41): the status check that comes is
-      // the last, and one that was asked for before does not stand for it.
+      // Nothing is reserved any longer, whatever the gateway's status (open point 41). One more status check follows,
+      // and an earlier answer does not replace it.
       return { isLive: false, triggeredAt: by.recordedAt };
   }
 }
 
-/** A capture is success (books, "payment verified SUCCESS, or captured"), unless a status check was faster. */
+/**
+ * Posts a capture, which counts as a success like SUCCESS from Verify Payment, unless a status check has posted it
+ * already.
+ */
 async function postCapture(
   session: Session,
   { payment, mismatches }: StatusCheckFacts,
@@ -90,15 +93,17 @@ async function postCapture(
     succeededAfter: happenedAt ?? requestedAt,
     succeededUntil: happenedAt ?? recordedAt,
   };
-  // A hold whose way of payment is not known yet, or that a person must decide about, is posted by a later status
-  // check.
+  // A later status check posts the money if the payment method is unknown, or if a person must decide first.
   const item = isHeldBack(mismatches) ? undefined : itemOf({ ...payment, ...change });
   if (item === undefined) return change;
   await postItem(session, item, { recordedAt, recordedBy });
   return { ...change, itemId: item.itemId };
 }
 
-/** The whole of our share goes back, once, to where it came from; another amount than we asked for is for a person. */
+/**
+ * Posts a refund: the integrator's whole share, once, back to its source. Another amount than requested opens a break
+ * for a person.
+ */
 async function postRefund(
   session: Session,
   { payment, item }: StatusCheckFacts,

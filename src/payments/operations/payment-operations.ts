@@ -11,15 +11,15 @@ import { CHECK_FIRST_AFTER_MS } from './decide-operation';
 import { CHECK_AFTER_MS, type DoneOperation, endOperation, lockOperation } from './end-operation';
 import { captureAmountFault, operationFault, type WantedOperation } from './operation-rules';
 
-/** For this long after a status check the stored state is new enough to refuse an operation. */
+/** How long after a status check the stored state is recent enough to refuse an operation. */
 const KNOWLEDGE_MS = 30_000;
 
 /**
- * Captures all or part of a pre-authorization, in millimes (interface 4.1, Confirm Payment): class D, sent once. A
- * status check resolves an unknown outcome (open point 129).
+ * Captures all or part of a pre-authorization, in millimes (interface section 4.1, Confirm Payment): class D, sent
+ * once. A status check resolves an unknown outcome (open point 129).
  *
- * @throws AppError `bad_input` for an amount outside 1 to the hold, `operation_not_possible` for a payment that holds
- *   nothing or has an operation already, `not_found`, `forbidden`, `misconfigured`.
+ * @throws AppError `bad_input` for an amount below 1 or above the reserved one, `operation_not_possible` for a payment
+ * without reserved money or with another operation, `not_found`, `forbidden`, `misconfigured`.
  */
 export async function capturePayment(
   deps: PaymentsDeps,
@@ -39,7 +39,7 @@ export async function cancelPayment(
   return operate(deps, trackingId, { kind: 'cancel', amountMillimes: undefined }, options);
 }
 
-/** Refunds a payment in full; a pre-authorization never (open point 128). Throws as `capturePayment` does. */
+/** Refunds a payment in full, but never a pre-authorization (open point 128). Throws as `capturePayment` does. */
 export async function refundPayment(
   deps: PaymentsDeps,
   trackingId: string,
@@ -74,7 +74,7 @@ async function operate(
   return send(deps, gateway, begun, actor.name);
 }
 
-/** Returns the payment, checked once more when its stored state forbids the operation and may be old. */
+/** Returns the payment, after a status check if its stored state forbids the operation and may be old. */
 async function operablePayment(
   deps: PaymentsDeps,
   trackingId: string,
@@ -115,7 +115,7 @@ function inTheWay({ kind }: WantedOperation): AppError {
   return new AppError('operation_not_possible', { operation: kind, fault });
 }
 
-/** Stores the row before the call is sent. Of concurrent requests its unique key admits one. */
+/** Stores the row before the call is sent. Its unique key admits one of several concurrent requests. */
 async function beginOperation(
   { database, clock }: PaymentsDeps,
   trackingId: string,
@@ -157,7 +157,7 @@ async function beginOperation(
         });
         return { payment, operation };
       },
-      // Run again, it finds its own row.
+      // A second run finds its own row.
       { retryUnknownOutcome: true },
     );
   } catch (error) {
@@ -219,9 +219,9 @@ function instant(text: string | undefined): Instant | undefined {
 }
 
 /**
- * Stores that an operation was refused or has an unknown outcome; the payment keeps its state. What the gateway refused
- * may have been done before by another client or a lost call (open point 21). So the payment is checked soon, even if
- * nothing more was expected of it.
+ * Stores that an operation was refused or has an unknown outcome; the payment keeps its state. The gateway may refuse
+ * an operation because another client or a lost call has already done it (open point 21). So the payment is checked
+ * soon, even if nothing more was expected of it.
  */
 async function leave(
   { database, clock }: PaymentsDeps,
@@ -231,7 +231,7 @@ async function leave(
   const now = clock.now();
   const reason = `${error.code}: ${error.message}`;
   const isUnknown = error.code === 'outcome_unknown';
-  // Without an answer it provably never left: all else is an unknown outcome.
+  // A refusal without an HTTP status was never sent; every other fault without one is an unknown outcome.
   const isCheckedAgain = !isUnknown && error.httpStatus !== undefined;
   const change: PaymentOperationChange = isUnknown
     ? { state: 'unknown', error: reason, nextCheckAt: now + CHECK_FIRST_AFTER_MS }
@@ -239,7 +239,7 @@ async function leave(
   const left = await database.transact(
     async (session) => {
       const known = await lockOperation(session, operation);
-      // A status check may have found out meanwhile.
+      // A status check may have resolved it meanwhile.
       if (known.operation.state !== 'sending' && known.operation.state !== 'unknown') return known;
       await openPaymentOperations(session).change(operation.id, change);
       const soon: PaymentChange = isCheckedAgain ? { triggeredAt: now, nextCheckAt: now + CHECK_AFTER_MS } : {};

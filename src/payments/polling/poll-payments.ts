@@ -6,16 +6,16 @@ import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { checkSafely } from '../status-checks/check-safely';
 
-/** Status checks of one run. The rest is the next run's. */
+/** The maximum number of status checks per run; the next run continues. */
 const POLL_CHECKS_MAX = 500;
 const POLL_PAGE = 50;
-/** So many answers in a row that are none, and this kind of question is left for the next run. */
+/** After this number of consecutive unanswered checks, a kind of question is left for the next run. */
 const UNANSWERED_MAX = 2;
 
 /**
- * Checks what is due: first those that a webhook told of, then those that have been due the longest, each once, until
- * nothing is due or the budget of Verify ends. Payments that are not asked about by Verify still have their turn then.
- * So after an outage what has gathered is processed at the pace of the budget.
+ * Checks due payments, each once: triggered ones first, then those that have been due the longest. It ends when nothing
+ * is due. When the budget of Verify ends, only the kinds that do not use Verify continue. So after an outage the
+ * backlog is processed at the pace of the budget.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
  */
@@ -31,7 +31,7 @@ export async function pollPayments(deps: PaymentsDeps, signal?: AbortSignal): Pr
   let failed = 0;
   while (!isStopped() && seen.size < POLL_CHECKS_MAX) {
     const kinds = PAYMENT_KINDS.filter((kind) => (unanswered.get(questionOf(kind)) ?? 0) < UNANSWERED_MAX);
-    // Rows of this run that are still due come first again: they must not hide the others.
+    // Rows of this run that are still due come first again and must not hide the others.
     const due = await database.read((session) =>
       openPaymentStore(session).dueForCheck(clock.now(), kinds, POLL_PAGE + seen.size),
     );
@@ -58,19 +58,19 @@ export async function pollPayments(deps: PaymentsDeps, signal?: AbortSignal): Pr
   return { checked, failed, left: left.length };
 }
 
-/** What is asked with one operation of the gateway, and so fails together. */
+/** Kinds of payments that use the same operation of the gateway, and so fail together. */
 type Question = 'verify' | 'pos' | 'qr' | 'wallet';
 
 function questionOf(kind: PaymentKind): Question {
   return kind === 'pos' || kind === 'qr' || kind === 'wallet' ? kind : 'verify';
 }
 
-/** Nothing can be asked about it, so nothing is due. */
+/** Ends the checks of a payment that cannot be checked. */
 async function stopChecking({ database, clock }: PaymentsDeps, { trackingId, requestState }: Payment): Promise<void> {
   await database.transact(async (session) => {
     const store = openPaymentStore(session);
     const payment = await store.lock(trackingId);
-    // Made meanwhile: then there is something to ask.
+    // The gateway created it meanwhile, so it can be checked.
     if (payment?.requestState !== requestState || (payment.nextCheckAt ?? 0) > clock.now()) return;
     await store.change(payment, { nextCheckAt: undefined, triggeredAt: undefined });
   });

@@ -4,28 +4,29 @@ import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { lastCheckOf } from '../status-checks/last-check';
 
-/** One hint names no payment, so it is about all that may change; more than these wait for a later hint. */
-const HINTED_MAX = 200;
-/** Of how many that are checked anyway those are chosen, which are to be checked soonest. */
-const FOLLOWED_MAX = 500;
-/** Who was checked just now has to wait: any caller could send hints all day. */
-const HINT_SPACING_MS = 30_000;
 /**
- * Every sale at a terminal sends a hint, and hardly one is of a refund: what is booked must not be asked for each time.
+ * A hint names no payment, so it may concern any that can still change. Payments beyond this number wait for a later
+ * hint.
  */
+const HINTED_MAX = 200;
+/** The payments of a hint are chosen among this number of followed ones, those due soonest. */
+const FOLLOWED_MAX = 500;
+/** A payment that was just checked waits, because any caller could send hints all day. */
+const HINT_SPACING_MS = 30_000;
+/** Every sale at a terminal sends a hint, and few concern a refund, so posted payments are not checked each time. */
 const BOOKED_HINTED_MAX = 20;
 const BOOKED_SPACING_MS = 60 * 60 * 1_000;
-/** Later than every status check that is planned. */
+/** Later than every planned status check. */
 const ALWAYS: Instant = Number.MAX_SAFE_INTEGER;
 /**
- * Codes of POS after which nothing is awaited (interface 3.4). What succeeded may still be refunded at the terminal.
+ * POS codes after which nothing more is expected (interface section 3.4). A successful payment may still be refunded at
+ * the terminal.
  */
 const POS_ENDED: ReadonlySet<string> = new Set(['PF', 'PR']);
 
 /**
- * Plans a status check of every payment of a kind that may still change: at once, or when the spacing allows it. The
- * hint is unsigned, so it changes nothing else; it is as likely forged as not. Gives how many status checks were
- * planned.
+ * Plans a status check of every payment of a kind that may still change, for now or when the spacing allows it. The
+ * hint is unsigned and may be forged, so it changes nothing else. Returns the number of planned status checks.
  */
 export async function scheduleHintedChecks(
   { database, clock }: PaymentsDeps,
@@ -44,7 +45,7 @@ export async function scheduleHintedChecks(
   );
 }
 
-/** What is not booked comes first, then what was not checked for the longest, so that all have their turn. Pure. */
+/** Chooses payments: unposted ones first, then those not checked for the longest, so that each gets its turn. Pure. */
 function chooseHinted(candidates: readonly Payment[], now: Instant): readonly Payment[] {
   const open = candidates.filter(({ status }) => status === undefined || !POS_ENDED.has(status));
   const awaited = open.filter(({ itemId }) => itemId === undefined);
@@ -58,7 +59,7 @@ function isRested(payment: Payment, now: Instant): boolean {
   return lastCheckAt === undefined || lastCheckAt + BOOKED_SPACING_MS <= now;
 }
 
-/** A status check that is planned for sooner stays where it is. Pure. */
+/** Plans the status check, unless one is planned for an earlier time. Pure. */
 function hintedCheck(
   payment: Payment,
   { now, receivedAt }: { readonly now: Instant; readonly receivedAt: Instant },

@@ -12,42 +12,45 @@ import { isCancelDone, isPaidOrStillHeld } from './payment-status';
 import { statusCheckBreak } from './status-check-break';
 import { mismatchPrefix } from './webhook-mismatch';
 
-/** What is known of a payment while its row is locked, before an answer is applied. */
+/** The stored state of a payment, read while its row is locked and before an answer is applied. */
 export interface StatusCheckFacts {
   readonly payment: Payment;
-  /** Its captures, cancels and refunds, the oldest first. */
+  /** Its captures, cancels and refunds, oldest first. */
   readonly operations: readonly PaymentOperation[];
-  /** Its `webhook_mismatch` breaks, resolved ones too. */
+  /** Its `webhook_mismatch` breaks, including resolved ones. */
   readonly mismatches: readonly ReconBreak[];
-  /** Its money as posted; undefined until then. */
+  /** The item of its posted money; undefined before posting. */
   readonly item: GatewayItem | undefined;
 }
 
 /** The effects of an answer on a payment. */
 export interface StatusCheckDecision {
-  /** The status check itself (`lastCheckAt`, `checks`, failures, trigger) is noted by `applyStatusCheck`. */
+  /**
+   * The new state. `applyStatusCheck` adds the fields of the status check itself (`lastCheckAt`, `checks`, failures,
+   * trigger).
+   */
   readonly change: PaymentChange;
-  /** Posted in this order, each at most once ever. */
+  /** Posted in this order, each at most once. */
   readonly items: readonly GatewayItem[];
-  /** Opened unless they were before. */
+  /** Opened, unless they were opened before. */
   readonly breaks: readonly NewBreak[];
   /** Opened, and replaced or reopened when their amount changes. */
   readonly growing?: readonly NewBreak[];
-  /** Ids of breaks that this answer resolves, and those that it reopens. */
+  /** Ids of breaks that this answer resolves, and of those that it reopens. */
   readonly resolve?: readonly { readonly id: string; readonly resolution: string }[];
   readonly reopen?: readonly { readonly id: string; readonly now: NewBreak }[];
 }
 
 export interface AnsweredStatusCheck {
-  /** With the whole decoded body as `detail`; it is kept once while it stays the same. */
+  /** Its `detail` is the whole decoded body, which is stored only when it changes. */
   readonly observation: PaymentObservation;
-  /** The answer covers triggers until then; undefined: none. */
+  /** The answer covers triggers until this instant; undefined: none. */
   readonly eventsCoveredUntil: Instant | undefined;
 }
 
 export interface AppliedStatusCheck {
   readonly payment: Payment;
-  /** False when a status check as new as this one was applied before: then nothing was changed. */
+  /** False if an equally recent status check was applied before; then nothing changed. */
   readonly isApplied: boolean;
 }
 
@@ -95,7 +98,7 @@ export async function applyStatusCheck(
   );
 }
 
-/** Reads what a decision needs inside one transaction. A caller that writes must hold the lock of the row. */
+/** Reads the facts of a decision inside one transaction. A caller that writes must hold the lock of the row. */
 export async function readFacts(session: Session, payment: Payment): Promise<StatusCheckFacts> {
   const { trackingId, itemId } = payment;
   return {
@@ -114,12 +117,12 @@ function recordedCheck(payment: Payment, observedAt: Instant, eventsCoveredUntil
     checks: checks + 1,
     failedChecks: 0,
     lastCheckError: undefined,
-    // A newer event arrived: the status check that it triggered is still due.
+    // A newer event has arrived, so its status check is still due.
     ...(isServed ? { triggeredAt: undefined } : { nextCheckAt: payment.nextCheckAt }),
   };
 }
 
-/** A body that repeats the observation before is stored as empty. */
+/** Empties the body if it repeats the observation before. */
 async function withoutSameDetail(store: PaymentStore, observation: PaymentObservation): Promise<PaymentObservation> {
   const kept = await store.lastDetail(observation.trackingId);
   return kept === observation.detail ? { ...observation, detail: '' } : observation;
@@ -133,7 +136,7 @@ async function writeBreaks(session: Session, decision: StatusCheckDecision, at: 
   for (const { id, now } of decision.reopen ?? []) await store.reopen(id, now, at, STATUS_CHECK_ACTOR);
 }
 
-/** A larger break replaces the one before, and one that a person had resolved comes back. */
+/** Opens a break, or replaces it if its amount changed; a break that a person had resolved is reopened. */
 async function openOrGrow(store: BreakStore, now: NewBreak, at: Instant): Promise<void> {
   const before = (await store.byFingerprint([now.fingerprint])).get(now.fingerprint);
   if (before === undefined) return store.open([now], at, STATUS_CHECK_ACTOR);
@@ -144,7 +147,7 @@ async function openOrGrow(store: BreakStore, now: NewBreak, at: Instant): Promis
 }
 
 /**
- * Adds a break when an attempt that lost its reference is paid or held after all, and another attempt has the
+ * Adds a break if an attempt that lost its reference is paid or reserved after all, while another attempt has the
  * reference: the money is posted, and a person must know (open point 40).
  */
 async function withPaidTwice(
@@ -161,12 +164,12 @@ async function withPaidTwice(
   return [...others, statusCheckBreak(payment, { breakClass: 'late_success', since, facts: told })];
 }
 
-/** Returns whether an answer is the first to report the money as paid, or as held and not cancelled. Pure. */
+/** Returns whether an answer is the first to report the money as paid, or as reserved and not cancelled. Pure. */
 function takesMoney({ payment, operations }: StatusCheckFacts, status: string | undefined): boolean {
   return status !== payment.status && isPaidOrStillHeld(status, isCancelDone(operations));
 }
 
-/** A late success takes its reference back, unless another attempt has it by now. */
+/** Returns the change. A late success takes its reference back, unless another attempt has it by now. */
 async function withFreeReference(store: PaymentStore, payment: Payment, change: PaymentChange): Promise<PaymentChange> {
   if (change.isLive !== true || payment.isLive || payment.reference === undefined) return change;
   const { isLive: _, ...rest } = change;

@@ -8,17 +8,17 @@ import { nextChannelCheck } from './next-channel-check';
 import { statusCheckBreak } from './status-check-break';
 import { type MismatchesOfCheck, syncMismatches } from './sync-mismatches';
 
-/** What a channel's answer is compared with. */
+/** The stored state with which a channel's answer is compared. */
 export interface StoredChannelState {
   readonly payment: Payment;
   readonly observedAt: Instant;
   /** The operation that answered. */
   readonly source: string;
-  /** The mismatches of the payment so far, resolved ones too. */
+  /** All mismatches of the payment so far, including resolved ones. */
   readonly known: readonly ReconBreak[];
 }
 
-/** Returns the facts that a channel decides by. Pure. */
+/** Returns the facts on which a channel decides. Pure. */
 export function channelFacts(state: StoredChannelState, days: BusinessDays): ChannelFacts {
   const { payment, observedAt } = state;
   const startedAt = startOf(payment);
@@ -33,7 +33,7 @@ export function channelFacts(state: StoredChannelState, days: BusinessDays): Cha
   };
 }
 
-/** Adds the day, the payment and the mismatches to what a channel decided. Pure. */
+/** Adds the day, the payment and the mismatches to a channel's decision. Pure. */
 export function toStatusCheckDecision(
   state: StoredChannelState,
   days: BusinessDays,

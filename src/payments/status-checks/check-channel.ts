@@ -63,7 +63,7 @@ async function applyAnswer(
   return { kind: 'looked', payment: applied.payment };
 }
 
-/** No customer was ever shown it: nothing of it can be paid. */
+/** Ends a request whose payment no customer ever saw, so it cannot be paid. */
 async function endRequest(
   { database }: PaymentsDeps,
   trackingId: string,

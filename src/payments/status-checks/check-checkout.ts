@@ -9,13 +9,13 @@ import type { CheckoutAnswer } from './find-mismatches';
 import { CHECK_SPACING_MS, postponeCheck, recordFailedCheck } from './record-failed-check';
 import { recordNotFound } from './record-not-found';
 
-/** What is waited for at least, when an answer is too old although its spacing should be over. */
+/** The minimum wait if an answer is too old although its spacing should have ended. */
 const RETRY_MIN_MS = 1_000;
 
 /**
- * Asks Verify Payment about a payment of the hosted checkout (interface 4.1), and applies the answer. Within the
- * client's spacing the answer is the one that was given before: when that was asked for before `notBefore`, or before a
- * trigger, the next status check is planned for the end of the spacing.
+ * Asks Verify Payment about a payment of the hosted checkout (interface section 4.1), and applies the answer. Within
+ * the client's spacing it returns an earlier answer. If that was requested before `notBefore`, or before a trigger, the
+ * next status check is planned for the end of the spacing.
  *
  * @throws AppError `misconfigured`, or as `Database.transact` does.
  */
@@ -70,8 +70,8 @@ export async function checkCheckoutStatus(
 }
 
 /**
- * The answer covers events until then: a later event happened, perhaps, after the question.
- * One that was not our own may have been sent in the very millisecond of the event, and before it. Pure.
+ * Returns until when the answer covers events. An event after the request may be missing from it. Another process's
+ * request may even precede an event of the same millisecond. Pure.
  */
 function eventsCoveredUntil({
   askedAt,

@@ -8,7 +8,7 @@ import { checkCheckoutStatus } from './check-checkout';
 import { lastCheckOf } from './last-check';
 
 /**
- * Checks one payment of any kind at the gateway, and applies the answer. An answer since `notBefore` suffices: then the
+ * Checks one payment of any kind at the gateway, and applies the answer. If an answer since `notBefore` exists, the
  * gateway is not asked.
  *
  * @throws AppError `not_found` for an unknown payment, `misconfigured`, or as `Database.transact` does.

@@ -21,9 +21,9 @@ const SOURCE = 'verify';
 const OUTSIDE = 'NOT_APPLICABLE';
 
 /**
- * What an answer of Verify Payment does to a payment of the hosted checkout: its state, its money, what a person must
- * know, and when it is checked next. The money is posted when the payment has succeeded, agrees with what we asked for,
- * and no person has yet to decide about a difference; test money never. Pure.
+ * Decides the effect of an answer of Verify Payment on a hosted checkout: its state, its money, its breaks, and its
+ * next check. The money is posted if the payment has succeeded, agrees with the request, and no difference waits for a
+ * person's decision. Test money is never posted. Pure.
  */
 export function decideStatusCheck(
   facts: StatusCheckFacts,
@@ -96,15 +96,18 @@ export function decideStatusCheck(
   };
 }
 
-/** Its reference may have been freed meanwhile: money that is there, or held and not given up by us, has it again. */
+/**
+ * Returns whether the payment takes its reference back, which may have been freed: its money has arrived, or is
+ * reserved and Millime did not cancel it.
+ */
 function takesReferenceBack({ reference, isLive }: Payment, step: PaymentStatusStep, isCancelled: boolean): boolean {
   if (reference === undefined || isLive || (step.kind !== 'moved' && step.kind !== 'late_success')) return false;
   return isPaidOrStillHeld(step.status, isCancelled);
 }
 
 /**
- * The money of a payment that succeeded as it goes to the books; undefined when it is there, is none, or is only a
- * test.
+ * Returns the item of a successful payment's money; undefined if it is posted already, has no channel, or is test
+ * money.
  */
 export function itemOf(payment: Payment): GatewayItem | undefined {
   const { gatewayId, itemId, isTest, method, agentId, succeededUntil } = payment;
@@ -122,12 +125,12 @@ export function itemOf(payment: Payment): GatewayItem | undefined {
   };
 }
 
-/** What of a payment is ours: what was captured, else the amount less what a split gives away. */
+/** Returns the integrator's share: the captured amount, otherwise the amount less the other parts of a split. */
 function shareOf({ captured, ourShare }: Payment): Millimes {
   return captured ?? ourShare;
 }
 
-/** A hold whose capture is in the books has succeeded for us, whether or not a status check has seen it. */
+/** Returns the status step. A reservation with a posted capture has succeeded, even if no status check has seen it. */
 function stepOf({ status, itemId }: Payment, observed: string): PaymentStatusStep {
   return nextPaymentStatus(itemId !== undefined && isNotPaid(observed) ? 'SUCCESS' : status, observed);
 }
@@ -147,7 +150,7 @@ function settlementStepOf({
   readonly statusStep: PaymentStatusStep;
   readonly isRefunded: boolean;
 }): SettlementStep {
-  // An answer that takes the payment back says nothing of where its money is, unless we gave it back ourselves.
+  // An answer that withdraws the success proves nothing about the money's settlement, unless Millime refunded it.
   if (statusStep.kind === 'regressed' && !isRefunded) return { kind: 'unchanged' };
   const { settlementStatus } = answer;
   if (status === 'SUCCESS') {
@@ -162,7 +165,8 @@ function capturedOf(payment: Payment, status: string, { amount }: CheckoutAnswer
 }
 
 /**
- * An instant that the gateway told stays; else it lies between the last status check that had not seen it and this one.
+ * Returns when it succeeded. A time from the gateway stays; otherwise it lies between the last status check without the
+ * success and this one.
  */
 function succeededWithin(
   { status, captured, succeededAfter, succeededUntil, lastCheckAt, sentAt, requestedAt }: Payment,
@@ -171,7 +175,7 @@ function succeededWithin(
 ): Partial<Pick<Payment, 'succeededAfter' | 'succeededUntil'>> {
   if (now !== 'SUCCESS' || status === 'SUCCESS') return {};
   const isTold = succeededAfter !== undefined && succeededAfter === succeededUntil;
-  // What was told of a hold is when it was made, not when it was taken.
+  // A time that was reported for a reservation is not the time of its capture.
   if (isTold && (status !== 'PREAUTH_SUCCESS' || captured !== undefined)) return {};
   return { succeededAfter: lastCheckAt ?? sentAt ?? requestedAt, succeededUntil: observedAt };
 }

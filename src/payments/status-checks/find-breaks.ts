@@ -8,13 +8,13 @@ import type { SettlementStep } from './settlement-status';
 import { regressedBreak, statusCheckBreak } from './status-check-break';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Grace of `late_settlement`, after T+1. */
+/** The grace of `late_settlement`, after T+1. */
 const SETTLEMENT_WORKING_DAYS_MAX = 2;
-/** How long a refund may take to be seen by a status check. */
+/** How long a refund may stay invisible to status checks. */
 const REFUND_SEEN_WITHIN_MS = 2 * DAY_MS;
 const OUTSIDE = 'NOT_APPLICABLE';
 
-/** What the gateway took back, or said too late. */
+/** Returns breaks for states that the gateway withdrew or reported too late. */
 export function stateBreaks({
   checked,
   payment,
@@ -38,7 +38,7 @@ export function stateBreaks({
       statusCheckBreak(checked, { breakClass: 'late_success', since, facts: { from: payment.status ?? '' } }),
     );
   }
-  // What a refunded payment says of itself is not shown (open point 42).
+  // The interface does not show the status of a refunded payment (open point 42).
   if (statusStep.kind === 'regressed' && !isRefunded) {
     const from = payment.status ?? '';
     breaks.push(regressedBreak(checked, { of: 'status', from, to: answer.status, since }));
@@ -50,7 +50,7 @@ export function stateBreaks({
   return breaks;
 }
 
-/** Money that should have gone on by now, or went back without us. */
+/** Returns breaks for money that has not moved on in time, or that was refunded without Millime. */
 export function moneyBreaks({
   checked,
   answer,

@@ -2,19 +2,19 @@ import { isJsonObject, type Millimes } from '../../kernel';
 import type { Mismatch } from '../channel';
 import type { Payment, PaymentOperation } from '../payment';
 
-/** What Verify Payment says of a payment, as far as we decide by it (interface 2.1). */
+/** The fields of a Verify Payment answer that decisions use (interface section 2.1). */
 export interface CheckoutAnswer {
   readonly status: string;
   readonly type: string | undefined;
   readonly amount: Millimes | undefined;
   readonly settlementStatus: string | undefined;
   readonly developerTrackingId: string | undefined;
-  /** `details.destination` as it came; an empty list says nothing. */
+  /** `details.destination` unchanged; an empty list has no meaning. */
   readonly destination: unknown;
   readonly observedAt: number;
 }
 
-/** The types of Verify that are channels of the books. */
+/** The types of Verify Payment that are channels of the ledger. */
 export const BOOKED_TYPES = ['card', 'wallet', 'mpayment'] as const;
 export type BookedType = (typeof BOOKED_TYPES)[number];
 
@@ -26,13 +26,13 @@ const TEXT_CHARACTERS_MAX = 200;
 
 export interface ComparedFields {
   readonly differing: readonly Mismatch[];
-  /** Fields that were told and are what we asked for. */
+  /** Fields that the answer contains and that equal the request. */
   readonly agreeing: readonly string[];
 }
 
 /**
- * Compares an answer with what we asked for: our tracking id always, the money once there is some. A field that the
- * gateway left out neither differs nor agrees. Pure.
+ * Compares an answer with the request: always the tracking id, and the amounts once money was paid. A field that the
+ * answer lacks neither differs nor agrees. Pure.
  */
 export function findMismatches(
   payment: Payment,
@@ -63,7 +63,10 @@ export function findMismatches(
   };
 }
 
-/** Of a pre-authorization that was captured what was taken: by us, or by another party at most what is held. */
+/**
+ * Returns the expected amount. For a captured pre-authorization it is the captured amount; if another party captured
+ * it, at most the reserved amount.
+ */
 function expectedAmount(
   { kind, amount, captured }: Payment,
   operations: readonly PaymentOperation[],
@@ -77,7 +80,7 @@ function expectedAmount(
   return taken !== undefined && taken > 0 && taken < amount ? taken : amount;
 }
 
-/** A split as one text, in the order of its parts' text, so that two of them compare. */
+/** Returns a split as one text with sorted parts, so that two splits can be compared. */
 function splitText(parts: unknown, amountName: string): string {
   if (!Array.isArray(parts)) return '';
   const texts = parts.map((part: unknown) =>

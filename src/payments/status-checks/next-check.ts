@@ -7,27 +7,27 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When a card payment is checked on the day of its T+1: the gateway's own time of day is not known. */
+/** When a card payment is checked on its T+1 day; the gateway's exact time is not documented. */
 const CARD_CHECK_AFTER_MS = 12 * HOUR_MS;
-/** For how long a settlement that is never told, or never fits, and a refund that is never seen are asked for. */
+/** How long to check for a settlement that is missing or wrong, and for a refund that is not seen. */
 const SETTLEMENT_DAYS_MAX = 10;
-/** For how long a word that is neither paid nor final is asked about (open point 15, and the grace of its break). */
+/** How long a status that is neither paid nor final is checked (open point 15, and the grace of its break). */
 export const UNKNOWN_WORKING_DAYS_MAX = 5;
 
 const PENDING = 'PENDING';
 const INSTANT_TYPES: ReadonlySet<string> = new Set(['wallet', 'mpayment']);
 
-/** What is known of a checkout payment after a status check. */
+/** The state of a checkout payment after a status check. */
 export interface CheckoutCheckFacts {
   readonly status: string;
   readonly settlementStatus: string | undefined;
   /** `card`, `wallet`, `mpayment` or another word of the gateway. */
   readonly method: string | undefined;
-  /** Its money is in the books, or never will be because it is test money. */
+  /** Whether its money is posted, or never will be because it is test money. */
   readonly isBooked: boolean;
-  /** Since when a refund of ours is done or in transit; undefined without one. */
+  /** Since when a refund by Millime is done or in transit; undefined without one. */
   readonly refundedAt: Instant | undefined;
-  /** A cancel of ours is done: nothing is held, whatever the gateway calls it (open point 41). */
+  /** Whether Millime's cancel is done: nothing is reserved, whatever the gateway's status (open point 41). */
   readonly isCancelled: boolean;
   readonly startedAt: Instant;
   readonly sessionEndsAt: Instant | undefined;
@@ -37,18 +37,18 @@ export interface CheckoutCheckFacts {
 export interface NextCheck {
   /** Undefined: nothing more is expected. */
   readonly nextCheckAt: Instant | undefined;
-  /** This session can no longer be paid. */
+  /** Whether this session can no longer be paid. */
   readonly isOver: boolean;
-  /** It should have ended by now, and a person must find out. */
+  /** Whether it should have ended by now, so that a person must find out. */
   readonly isUnclear: boolean;
 }
 
 /**
- * When a checkout payment is checked after an answer of the instant `now` (open point 54): pending ones as
- * `nextPendingCheck` says; failed ones when their session is over, and a last time a day later, for a success that came
- * late and whose webhook was lost (open point 40), or a clock that is not the gateway's; paid ones until their money is
- * in transit to the bank, or for as long as a settlement that is not told, or a refund that is not seen, is worth
- * asking for; a hold that we cancelled no more. Pure.
+ * Returns when a checkout payment is checked after an answer at `now` (open point 54). Pending ones follow
+ * `nextPendingCheck`. Failed ones are checked after their session and once more a day later, for a late success whose
+ * webhook was lost (open point 40), or a clock that differs from the gateway's. Paid ones are checked until their money
+ * is in transit to the bank, or until the limits for a missing settlement or refund. A reservation that Millime
+ * cancelled is not checked again. Pure.
  */
 export function nextCheckoutCheck(facts: CheckoutCheckFacts, now: Instant, days: BusinessDays): NextCheck {
   const { status, sessionEndsAt, isCancelled } = facts;
@@ -63,7 +63,7 @@ export function nextCheckoutCheck(facts: CheckoutCheckFacts, now: Instant, days:
   const { calendar, workingDays } = days;
   const since = calendar.dateOf(sessionEndsAt ?? facts.startedAt);
   const isUnclear = workingDays.countBetween(since, calendar.dateOf(now)) > UNKNOWN_WORKING_DAYS_MAX;
-  // A session that is still open can be paid; any other word that lasts is for a person alone.
+  // An open session can still be paid. Any other status that lasts needs a person.
   const nextCheckAt = isUnclear && status !== PENDING ? undefined : nextPendingCheck(facts, now);
   return { nextCheckAt, isOver: false, isUnclear };
 }

@@ -1,49 +1,51 @@
 import type { PaymentOperation } from '../payment';
 
-/** What a status that was read does to the one that is known. */
+/** The effect of an observed status on the stored one. */
 export type PaymentStatusStep =
   | { readonly kind: 'moved'; readonly status: string }
   | { readonly kind: 'unchanged' }
-  /** It was over without money, and has it now: it counts, and a person is told (open point 40). */
+  /** It had ended without money and is now paid: the success counts, and a person is notified (open point 40). */
   | { readonly kind: 'late_success'; readonly status: string }
-  /** The gateway takes back what it said: what is known stays, and a person is told. */
+  /** The gateway withdraws an earlier status: the stored one stays, and a person is notified. */
   | { readonly kind: 'regressed' };
 
 const PAID = 'SUCCESS';
 const HELD = 'PREAUTH_SUCCESS';
 const NOT_PAID: ReadonlySet<string> = new Set(['FAILURE', 'EXPIRED']);
 
-/** Whether the gateway's last word is that the payment can no longer be paid. */
+/** Returns whether the gateway's last status means that it can no longer be paid. */
 export function isNotPaid(status: string | undefined): boolean {
   return status !== undefined && NOT_PAID.has(status);
 }
 
-/** Whether the gateway's last word is that the money is there, or held. */
+/** Returns whether the gateway's last status means that the money is paid or reserved. */
 export function isPaidOrHeld(status: string | undefined): boolean {
   return status === PAID || status === HELD;
 }
 
-/** The same of a payment whose hold we may have cancelled. Pure. */
+/** Returns the same for a payment that Millime may have cancelled. Pure. */
 export function isPaidOrStillHeld(status: string | undefined, isCancelled: boolean): boolean {
   return status === PAID || (status === HELD && !isCancelled);
 }
 
-/** Returns whether Millime's cancel is done: nothing is held, whatever the gateway's status (open point 41). Pure. */
+/**
+ * Returns whether Millime's cancel is done: nothing is reserved, whatever the gateway's status (open point 41). Pure.
+ */
 export function isCancelDone(operations: readonly PaymentOperation[]): boolean {
   return operations.some(({ kind, state }) => kind === 'cancel' && state === 'done');
 }
 
 /**
- * The next payment status of a hosted checkout (interface 3.1). SUCCESS is never left: what becomes of a refunded
- * payment is not shown (open point 42), and its refund has a record of its own. Words that the interface does not know
- * and SYSTEM_FAILURE are neither paid nor final (open point 15). Pure.
+ * Returns the next payment status of a hosted checkout (interface section 3.1). SUCCESS is final: the interface does
+ * not show the status of a refunded payment (open point 42), and its refund has its own record. Unknown words and
+ * SYSTEM_FAILURE are neither paid nor final (open point 15). Pure.
  */
 export function nextPaymentStatus(current: string | undefined, observed: string): PaymentStatusStep {
   if (current === observed) return { kind: 'unchanged' };
   if (current === PAID) return { kind: 'regressed' };
   if (isNotPaid(current)) {
     if (isNotPaid(observed)) return { kind: 'moved', status: observed };
-    // A hold of a session that was given up is money that a customer waits for, too.
+    // A reservation in a session that had ended is also a customer's money.
     return isPaidOrHeld(observed) ? { kind: 'late_success', status: observed } : { kind: 'regressed' };
   }
   return current === HELD && observed === 'PENDING' ? { kind: 'regressed' } : { kind: 'moved', status: observed };

@@ -7,20 +7,19 @@ import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 
 type Later = Extract<StatusCheckOutcome, { kind: 'later' }>;
 
-/** The default spacing of the client: a longer wait is not about one payment. */
+/** The default spacing of the client; a longer wait does not concern one payment only. */
 export const CHECK_SPACING_MS = 30_000;
-/** When an answer that may not be asked for now does not say until when. */
+/** The wait if a refusal by the budget names no time. */
 const RETRY_AFTER_DEFAULT_MS = 30_000;
 
-/** Faults that the next payment would meet just as well. */
+/** Faults that the next payment would meet as well. */
 const AFFECTING_ALL: ReadonlySet<string> = new Set(['connection', 'authentication', 'permission']);
 
 /**
- * Notes a status check that the gateway did not answer, and moves the next one away: for as long as the gateway or the
- * budget says, and after faults longer each time. A payment that is not followed any more stays so, and a trigger is
- * kept.
+ * Stores a status check that the gateway did not answer, and postpones the next one: as long as the gateway or the
+ * budget says, and longer after each fault. A payment without further checks stays without them, and a trigger stays.
  *
- * Being asked to wait is no fault of the payment: it is not counted as a failed status check.
+ * A request to wait is not a fault of the payment, so it does not count as a failed status check.
  */
 export async function recordFailedCheck(deps: PaymentsDeps, payment: Payment, error: GatewayError): Promise<Later> {
   const { code, retryAfterMs = code === 'rate_limited' ? RETRY_AFTER_DEFAULT_MS : 0 } = error;
@@ -34,8 +33,7 @@ export async function recordFailedCheck(deps: PaymentsDeps, payment: Payment, er
 }
 
 /**
- * Counts a failed status check when it has a code, and plans the next one. Gives how long that is away, in
- * milliseconds.
+ * Counts a failed status check if it has a code, and plans the next one. Returns how long to wait, in milliseconds.
  *
  * @throws AppError as `Database.transact` does.
  */
@@ -59,7 +57,7 @@ export async function planAfterFailure(
   );
 }
 
-/** Moves a planned status check away, to `at` at the earliest. */
+/** Postpones a planned status check to `at` or later. */
 export async function postponeCheck({ database }: PaymentsDeps, trackingId: string, at: Instant): Promise<void> {
   await database.transact(
     async (session) => {

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Until then the gateway may not list it yet, or may still receive it (open points 55 and 129). */
 const NOT_FOUND_GRACE_MS = 40 * MINUTE_MS;
-/** For how long a payment that the gateway does not know is checked. */
+/** How long a payment that the gateway does not know is checked. */
 const NOT_FOUND_DAYS_MAX = 5;
 
 /** Returns when to check a payment again that the gateway does not know, and whether a break opens. Pure. */
@@ -24,14 +24,14 @@ export function nextUnfoundCheck(
 ): { readonly nextCheckAt: Instant | undefined; readonly isUnclear: boolean } {
   const { status, sessionEndsAt } = payment;
   const startedAt = startOf(payment);
-  // A payment that the gateway forgot: the days begin with its last answer.
+  // If the gateway knew the payment before, the days count from its last answer.
   const graceEndsAt = Math.max(
     (sessionEndsAt ?? startedAt) + NOT_FOUND_GRACE_MS,
     lastCheckOf(payment, now) ?? startedAt,
   );
   const planned = nextPendingCheck({ startedAt, sessionEndsAt }, now);
   if (now < graceEndsAt) return { nextCheckAt: Math.min(planned, graceEndsAt), isUnclear: false };
-  // No held money can be missing.
+  // No reserved money can be missing.
   if (isCancelled && status !== 'SUCCESS') return { nextCheckAt: undefined, isUnclear: false };
   const isUnresolved = now >= graceEndsAt + NOT_FOUND_DAYS_MAX * DAY_MS;
   return { nextCheckAt: isUnresolved ? undefined : now + DAY_MS, isUnclear: true };
@@ -43,9 +43,9 @@ function isWithoutMoney({ status, captured, itemId, succeededUntil }: Payment): 
 }
 
 /**
- * Stores that the gateway does not know a payment that it created. While the payment can still be paid, this is only an
- * answer. Later a break opens, once, and its reference becomes free; for a cancelled hold no break opens. The answer
- * does not cover events that arrived after `askedAt`.
+ * Stores that the gateway does not know a payment that it created. While the payment can still be paid, this has no
+ * further effect. Later a break opens, once, and its reference becomes free; for a cancelled reservation no break
+ * opens. The answer does not cover events that arrived after `askedAt`.
  */
 export async function recordNotFound(
   { database, clock, calendar }: PaymentsDeps,

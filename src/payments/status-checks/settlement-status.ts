@@ -1,20 +1,22 @@
 import type { Channel } from '../../ledger';
 
-/** What a settlement status that was read does to the one that is known. */
+/** The effect of an observed settlement status on the stored one. */
 export type SettlementStep =
   | { readonly kind: 'moved'; readonly status: string }
   | { readonly kind: 'unchanged' }
-  /** A payout came back: the money is here again, so the state follows it, and a person is told. */
+  /** A payout was returned: the state follows the money back, and a person is notified. */
   | { readonly kind: 'came_back'; readonly status: string }
-  /** What the interface does not allow to this channel, or after this state: the state stays, and a person is told. */
+  /**
+   * The interface does not allow it for this channel, or after this state: the state stays, and a person is notified.
+   */
   | { readonly kind: 'refused' };
 
-/** The card's way, in order (interface 3.3). */
+/** The states of card money, in order (interface section 3.3). */
 const WAY = ['PROCESSING', 'AVAILABLE', 'IN_PAYOUT', 'PAID'] as const;
 const ALL: readonly string[] = WAY;
 const INSTANT: readonly string[] = ['AVAILABLE'];
 
-/** Which of the way's states a channel may show: without a word all, for a card payment whose type is not told yet. */
+/** The states that a channel may show: all of them for a card payment, and for a type that is not known yet. */
 const OF_CHANNEL: Partial<Record<Channel, readonly string[]>> = {
   wallet: INSTANT,
   mpayment: INSTANT,
@@ -25,9 +27,9 @@ const OUTSIDE = 'NOT_APPLICABLE';
 const FIRST_OF_PAYOUT = WAY.indexOf('IN_PAYOUT');
 
 /**
- * The next settlement status of an item (interface 3.3, open points 46 and 47). A status that the gateway did not say
- * changes nothing. NOT_APPLICABLE may follow and precede every state: it is said of what is not authorized yet and of
- * what was refunded, after PAID too. A step over states that no check saw is a step forward. Pure.
+ * Returns the next settlement status of an item (interface section 3.3, open points 46 and 47). A missing status
+ * changes nothing. NOT_APPLICABLE may follow and precede every state: it applies before authorization and after a
+ * refund, even after PAID. Skipping states that no check saw is a step forward. Pure.
  */
 export function nextSettlementStatus(
   channel: Channel,

@@ -4,12 +4,12 @@ import type { BusinessDate } from '../../kernel';
 import type { FoundByStatusCheck } from '../channel';
 import type { Payment } from '../payment';
 
-/** How much of a gateway's word a fingerprint holds; a longer one is none that we know. */
+/** The part of a gateway word in a fingerprint; Millime knows no longer word. */
 const WORD_CHARACTERS_KEPT = 40;
 
 /**
- * A break of one payment. Its fingerprint is `<class>:<tracking id>`, with what tells it from others of its class
- * behind.
+ * Returns a break of one payment. Its fingerprint is `<class>:<tracking id>`, followed by a detail that distinguishes
+ * it from others of its class.
  */
 export function statusCheckBreak(
   payment: Payment,
@@ -32,7 +32,7 @@ function itemIdsOf({ itemId, gatewayId }: Payment): readonly string[] {
   return gatewayId === undefined ? [] : [paymentItemId(gatewayId)];
 }
 
-/** The break of a state that the gateway took back; once for each pair of states. */
+/** Returns the break for a state that the gateway withdrew; one for each pair of states. */
 export function regressedBreak(
   payment: Payment,
   {

@@ -9,15 +9,15 @@ export interface MismatchesOfCheck {
   readonly source: string;
   readonly since: BusinessDate;
   readonly found: readonly Mismatch[];
-  /** The fields that were told and agree, where an answer may leave one out: only these end a break. */
+  /** The fields that the answer contains and that agree, if an answer may omit fields: only these resolve a break. */
   readonly agreeing?: readonly string[];
-  /** The mismatches of the payment so far, resolved ones too. */
+  /** All mismatches of the payment so far, including resolved ones. */
   readonly known: readonly ReconBreak[];
 }
 
 /**
- * The breaks of what differs now. Those of the same source that do not differ any more are resolved, and come back with
- * the difference. `isHeld` says whether anything is left that forbids to post. Pure.
+ * Returns the breaks of the current differences. Breaks of the same source whose difference ended are resolved, and
+ * reopened if it returns. `isHeld` says whether a difference still prevents posting. Pure.
  */
 export function syncMismatches(
   payment: Payment,
@@ -34,7 +34,7 @@ export function syncMismatches(
     const now = differing.get(fingerprint);
     return now !== undefined && status === 'resolved' && resolution === AGREES_AGAIN ? [{ id, now }] : [];
   });
-  // What a person has decided about does not hold back the rest of the payment.
+  // A difference that a person has decided about does not prevent posting.
   const decided = known.filter(({ status, resolution }) => status === 'resolved' && resolution !== AGREES_AGAIN);
   const isUndecided = breaks.some((each) => !decided.some(({ fingerprint }) => fingerprint === each.fingerprint));
   return {

@@ -4,25 +4,26 @@ import type { Mismatch } from '../channel';
 import type { Payment } from '../payment';
 import { statusCheckBreak } from './status-check-break';
 
-/** The resolution of a mismatch whose source came to agree with us by itself. Such a break may come back. */
+/** The resolution of a mismatch whose source agrees again without a decision. Such a break may be reopened. */
 export const AGREES_AGAIN = 'agrees_again';
 
-/** What longer texts are cut to: a break names the difference, it does not keep the message. */
+/** The length of stored texts: a break names the difference and does not store the message. */
 const SHOWN_CHARACTERS_MAX = 255;
 
-/** What the fingerprints of all mismatches of a payment begin with. */
+/** Returns the common prefix of the fingerprints of all mismatches of a payment. */
 export function mismatchPrefix(trackingId: string): string {
   return `webhook_mismatch:${trackingId}:`;
 }
 
 /**
- * Who said it, when a webhook did. Such a break is for a person, and holds nothing back: a status check is the fact.
+ * The source of a mismatch that a webhook reported. Such a break informs a person and does not prevent posting, because
+ * only a status check is a fact.
  */
 export const TOLD_BY_WEBHOOK = 'webhook';
 
 /**
- * The break of one field of a payment. `source` is who said it: a status check takes back only what a status check
- * found.
+ * Returns the break for one field of a payment. `source` names the reporter: a status check resolves only breaks of
+ * status checks.
  */
 export function mismatchBreak(
   payment: Payment,
@@ -34,8 +35,9 @@ export function mismatchBreak(
 }
 
 /**
- * Whether a difference in what the gateway answered us is open: until it is gone, or a person has decided, nothing of
- * the payment is posted. What only a webhook says does not count, or the order of messages would decide about money.
+ * Returns whether a difference in the gateway's answers prevents posting: until it ends, or a person has decided. A
+ * difference that only a webhook reports does not count, because the order of messages would otherwise decide about
+ * money.
  */
 export function isHeldBack(mismatches: readonly Pick<ReconBreak, 'status' | 'subject'>[]): boolean {
   return mismatches.some(({ status, subject }) => status !== 'resolved' && subject.facts['source'] !== TOLD_BY_WEBHOOK);
