@@ -17,28 +17,31 @@ import { createWriteQueue } from './write-queue';
 
 const CLOSE_MS = 500;
 
-/** One database. Stores never hold it: they get a session for the length of one transaction. */
+/** One database. Stores never store a reference to it: they get a session for one transaction. */
 export interface Database {
   readonly dialect: Dialect;
   /**
-   * Runs `work` in one read-write transaction (READ COMMITTED; SQLite: BEGIN IMMEDIATE) and commits it. After any
-   * error nothing of it is stored, unless the fault is `outcome_unknown`. Whole transactions that the engine rolled
-   * back are run again, at most five times, so `work` must not do anything that a second run would repeat outside.
+   * Runs `work` in one read-write transaction (READ COMMITTED; SQLite: BEGIN IMMEDIATE) and commits it. After any error
+   * nothing is stored, unless the fault is `outcome_unknown`. A transaction that the engine rolled back runs again as a
+   * whole, at most five times, so `work` must have no effects outside the database that a second run would repeat.
    *
-   * @throws AppError `unavailable`, `storage_broken`, `duplicate_key` or `outcome_unknown`; and what `work` throws.
+   * @throws AppError `unavailable`, `storage_broken`, `duplicate_key` or `outcome_unknown`; and every error of `work`.
    */
   transact<T>(work: (session: Session) => Promise<T>, options?: TransactOptions): Promise<T>;
-  /** Runs SELECTs. With `snapshot` they all see the same instant, as a report needs. */
+  /** Runs SELECTs. With `snapshot` they all see the same instant, as reports need. */
   read<T>(work: (session: Session) => Promise<T>, options?: ReadOptions): Promise<T>;
-  /** For migrations, and for nothing else. */
+  /** For migrations only. */
   readonly pool: Knex;
-  /** Whether an embedded file is still the one that is open, and may be written. Always true for a server. */
+  /** Returns whether the open file of an embedded database is still in place and writable. Always true for a server. */
   isWritable(): Promise<boolean>;
-  /** Closes every connection. One that still works half a second later is closed by force: its transaction rolls back. */
+  /**
+   * Closes every connection. A connection that still works half a second later is closed by force, and its transaction
+   * rolls back.
+   */
   close(): Promise<void>;
 }
 
-/** Opens the database. Connections are opened when they are first needed. */
+/** Opens the database. Connections are opened at their first use. */
 export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
   const file = url.kind === 'sqlite' ? openedFile(resolve(url.file)) : undefined;
   const pool = connect(url, logger, () => file?.noteOpened());
@@ -69,6 +72,6 @@ async function close({ pool, inUse, inside, logger }: OpenedDatabase): Promise<v
     logger.warn('database connections closed', { event: 'db.cut', connections: inUse.size });
     for (const connection of inUse) destroyConnection(connection, error);
   }
-  // Otherwise every promise of this process carries it along, however many databases it has closed.
+  // Otherwise every promise of this process would carry the storage, for each database that it ever closed.
   inside.disable();
 }

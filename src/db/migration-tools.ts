@@ -6,35 +6,40 @@ import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
 import { type Dialect, rowsOf } from './session';
 
-/** Ends the name of a table whose keys are not complete. An interrupted run leaves one, and the next drops it. */
+/**
+ * The suffix of a table whose keys are not complete. An interrupted run leaves such a table, and the next run drops it.
+ */
 const UNFINISHED = '_unfinished';
 
 /**
- * What a migration may do. It gets its tools as an argument, and so imports nothing from the program. Each tool is
- * repeatable: an interrupted migration runs again from its start.
+ * The tools of a migration. They are passed as an argument, so that a migration imports nothing from the program. Each
+ * tool is repeatable: an interrupted migration runs again from its start.
  */
 export interface MigrationTools {
-  /** Creates a table with all of its keys, unless it exists. Keys need their own names. */
+  /** Creates a table with all of its keys, unless it exists. Name every key. */
   createTable(name: string, define: (columns: TableColumns) => void): Promise<void>;
   /** Drops a table and its triggers, if it exists. */
   dropTable(name: string): Promise<void>;
-  /** Renames a table unless that has been done. Waits for the transactions that use it. */
+  /** Renames a table, unless that has been done. Waits for the transactions that use it. */
   renameTable(name: string, newName: string): Promise<void>;
   /** Copies the missing rows; does nothing when `from` no longer exists. */
   copyRows(from: string, to: string, options: CopyRows): Promise<void>;
-  /** Adds an empty column to a table unless it has it. Rows and older versions of Millime then hold null in it. */
+  /**
+   * Adds a nullable column to a table, unless it has it. Existing rows, and rows of older versions of Millime, have
+   * null in it.
+   */
   addColumn(table: string, name: string, type: ColumnType): Promise<void>;
   dropColumn(table: string, name: string): Promise<void>;
-  /** Adds an index to an existing table, unless it has it. A server continues to serve the table meanwhile. */
+  /** Adds an index to an existing table, unless it has it. A server can use the table meanwhile. */
   addIndex(table: string, columns: readonly string[], name: string): Promise<void>;
   dropIndex(table: string, name: string): Promise<void>;
-  /** Adds triggers that refuse UPDATE and DELETE, where the engine allows it. */
+  /** Adds triggers that refuse UPDATE and DELETE, if the engine allows triggers. */
   appendOnly(table: string): Promise<void>;
-  /** Replaces the triggers of a table by some that refuse only under a condition. */
+  /** Replaces the triggers of a table by triggers that refuse only under a condition. */
   guardRows(table: string, guards: RowGuards): Promise<void>;
 }
 
-/** On the given connection, or on knex's own when its command line runs a migration. */
+/** Creates the tools on the given connection, or on knex's own when its command line runs a migration. */
 export function migrationTools(
   knex: Knex,
   dialect: Dialect,
@@ -62,7 +67,7 @@ export function migrationTools(
       await schema().alterTable(table, (t) => void tableColumns(t, dialect)[type](name));
     },
     async dropColumn(table, name) {
-      // knex would copy the table of SQLite, and its triggers would be lost.
+      // knex would copy the SQLite table and lose its triggers.
       if (await schema().hasColumn(table, name)) await statement('alter table ?? drop column ??', [table, name]);
     },
     async addIndex(table, columns, name) {
@@ -101,7 +106,10 @@ function statementsOn(knex: Knex, connection: RawConnection | undefined): Statem
   };
 }
 
-/** Each key is a statement of its own, which commits: a table with the final name must have them all. */
+/**
+ * Creates a table under a temporary name and renames it. Each key is a separate statement, which commits, and a table
+ * with the final name must have all keys.
+ */
 async function createMariadbTable(
   schema: Statements['schema'],
   name: string,

@@ -9,18 +9,18 @@ import { execute, giveBack, type RawConnection, takeConnection } from './raw';
 import { type Dialect, openSession, type Session } from './session';
 import type { WriteQueue } from './write-queue';
 
-/** An open database as its transactions see it. */
+/** An open database from the view of its transactions. */
 export interface OpenedDatabase {
   readonly dialect: Dialect;
   readonly pool: Knex;
   readonly logger: Logger;
   /** The files of an embedded database; undefined for a server. */
   readonly file: OpenedFile | undefined;
-  /** The connections that are working. */
+  /** The connections in use. */
   readonly inUse: Set<RawConnection>;
   /**
-   * The session of the transaction that the running code belongs to. A query beside an open transaction would wait forever
-   * on SQLite's only connection, and escape the transaction on MariaDB. So it fails immediately on both.
+   * The session of the transaction to which the running code belongs. A query outside it would wait forever for
+   * SQLite's only connection, and escape the transaction on MariaDB. So such a query fails immediately on both.
    */
   readonly inside: AsyncLocalStorage<Session>;
   readonly inWriteQueue: WriteQueue;
@@ -34,7 +34,7 @@ export interface TransactionStatements {
 
 export type Phase = 'acquire' | 'begin' | 'work' | 'commit';
 
-/** A transaction that ended with an error, and how far it had come. */
+/** A transaction that ended with an error, and the phase that it had reached. */
 export class Aborted extends Error {
   readonly phase: Phase;
   constructor(phase: Phase, cause: unknown) {
@@ -44,8 +44,8 @@ export class Aborted extends Error {
 }
 
 /**
- * Runs the work on a connection, between `begin` and `commit`, and leaves the connection clean. An empty `commit` is for
- * SELECTs without a transaction.
+ * Runs the work on a connection, between `begin` and `commit`, and leaves the connection clean. An empty `commit` is
+ * for SELECTs without a transaction.
  *
  * @throws Aborted, and nothing else.
  */
@@ -73,7 +73,7 @@ export async function onConnection<T>(
     } finally {
       end();
     }
-    // Last before it counts: what is answered must be in the file that the next process opens.
+    // Checked right before COMMIT: committed data must be in the file that the next process opens.
     file?.requireInPlace();
     phase = 'commit';
     if (statements.commit !== '') await execute(pool, connection, statements.commit);
@@ -90,7 +90,7 @@ export async function onConnection<T>(
   }
 }
 
-/** Leaves no transaction open on the connection, or destroys it. knex does neither after a failed COMMIT. */
+/** Ends the transaction on the connection, or destroys the connection. knex does neither after a failed COMMIT. */
 async function rollBack({ pool, dialect }: OpenedDatabase, connection: RawConnection, reason: unknown): Promise<void> {
   if (connection.__knex__disposed !== undefined) return;
   try {

@@ -8,13 +8,15 @@ const TRIES_MAX = 5;
 const DEADLINE_MS = 5 * SECOND_MS;
 const BACKOFF_FIRST_MS = 5;
 const BACKOFF_MAX_MS = 200;
-// A writer retries SQLite's single write lock often: the lock is held for a few milliseconds at a time.
+// SQLite's single write lock is held for only a few milliseconds at a time, so a writer retries often.
 const SQLITE_BUSY_PAUSE_MS = 5;
 
 export interface TransactOptions {
-  /** Runs again when a unique key was taken meanwhile: the second run reads the winner's row and decides anew. */
+  /**
+   * Runs again if a unique key was taken meanwhile: the second run reads the other transaction's row and decides again.
+   */
   retryDuplicate?: boolean;
-  /** Runs again when a COMMIT's answer was lost. Only for work that detects whether it was already stored. */
+  /** Runs again if a COMMIT's answer was lost. Only for work that detects whether it was already stored. */
   retryUnknownOutcome?: boolean;
   /** Does everything, then rolls back. */
   dryRun?: boolean;
@@ -35,7 +37,7 @@ class RolledBackOnPurpose<T> extends Error {
   }
 }
 
-/** Runs work in a transaction, again where that is safe, until it is stored or its deadline has passed. */
+/** Runs work in a transaction and repeats it where that is safe, until it is stored or its deadline has passed. */
 export async function transact<T>(
   opened: OpenedDatabase,
   work: (session: Session) => Promise<T>,
@@ -52,13 +54,14 @@ export async function transact<T>(
       const run = (): Promise<T> => onConnection(opened, statements, deadlineAt, body);
       return await (dialect === 'sqlite' ? asTheWriter(opened, deadlineAt, run) : run());
     } catch (error) {
-      // Not aborted: no turn came before the deadline.
+      // An error that is not Aborted means that the deadline passed in the write queue.
       const { cause, phase } = error instanceof Aborted ? error : new Aborted('acquire', error);
       if (cause instanceof RolledBackOnPurpose) return cause.result as T;
       const kind = classifyDatabaseError(cause);
       outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
       const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
-      // Once a COMMIT's answer is lost, its outcome is sought until the deadline, server down or not.
+      // After a COMMIT's answer is lost, `work` runs again until the deadline to find the outcome, even while the
+      // server is down.
       const again =
         monotonicClock.now() + pauseMs < deadlineAt &&
         ((attempt < TRIES_MAX && mayRunAgain(kind, phase, options)) ||
@@ -71,8 +74,8 @@ export async function transact<T>(
 }
 
 /**
- * SQLite has one writer. Those of this process wait in line, and the first of them gives its connection back between
- * tries: so this process goes on reading while another one writes.
+ * Queues the writers of this process, because SQLite has one writer. The first writer returns its connection between
+ * tries, so that this process can read while another process writes.
  */
 async function asTheWriter<T>(
   { inWriteQueue }: OpenedDatabase,
@@ -93,7 +96,7 @@ async function asTheWriter<T>(
   });
 }
 
-/** Runs SELECTs, again after errors that a new connection may not have. */
+/** Runs SELECTs, and repeats them after errors that a new connection may not have. */
 export async function read<T>(
   opened: OpenedDatabase,
   work: (session: Session) => Promise<T>,
@@ -112,7 +115,7 @@ export async function read<T>(
       return await onConnection(opened, statements, deadlineAt, work);
     } catch (aborted) {
       assert(aborted instanceof Aborted, 'onConnection throws nothing else');
-      // An idle connection that the server closed meanwhile shows itself only when it is used.
+      // An idle connection that the server has closed fails only when it is used.
       const again =
         attempt < TRIES_MAX &&
         monotonicClock.now() < deadlineAt &&
@@ -123,7 +126,7 @@ export async function read<T>(
   }
 }
 
-/** Whether a transaction that ended with an error of this kind may be run again as a whole. */
+/** Returns whether a transaction that failed with this kind of error may run again as a whole. */
 function mayRunAgain(kind: DatabaseErrorClass | undefined, phase: Phase, options: TransactOptions): boolean {
   switch (kind) {
     case 'retry':

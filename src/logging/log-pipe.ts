@@ -1,31 +1,34 @@
 import { SonicBoom } from 'sonic-boom';
 import { SECOND_MS } from '../kernel';
 
-/** What is buffered while the output is not read. */
+/** The size of the buffer while the output is not read. */
 const BUFFER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Lines are accepted again once half of the buffer is free, so that dropping does not alternate line by line. */
+/**
+ * Lines are accepted again once half of the buffer is free, so that accepting and dropping do not alternate line by
+ * line.
+ */
 const RESUME_BYTES = BUFFER_BYTES_MAX / 2;
 
 const FLUSH_LIMIT_MS = SECOND_MS;
 const RETRY_MS = SECOND_MS;
 
-/** The output has no reader any longer, and will have none. */
+/** Errors after which the output has no reader and will not get one. */
 const READER_GONE: readonly unknown[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EBADF', 'EIO'];
 
 export interface LogPipe {
   /** Never waits and never throws. */
   write(line: string): void;
-  /** Writes the buffer for at most one second; then nothing here keeps the process alive. */
+  /** Writes the buffer for at most one second; then the log no longer keeps the process alive. */
   close(): Promise<void>;
 }
 
 /**
- * Writes lines to an open file without ever waiting for its reader. What does not fit the buffer is dropped;
- * `onDropped` gets the number of lines when lines are accepted again.
+ * Writes lines to an open file without ever waiting for its reader. Drops lines that do not fit the buffer; when lines
+ * are accepted again, `onDropped` gets the number of dropped ones.
  *
- * A pipe must not be in blocking mode: a thread that hangs in a write keeps a process from ending, even by
- * `process.exit`. In the other mode the writer gets EAGAIN and tries again after 100 ms.
+ * A pipe must be in non-blocking mode, in which a write to a full pipe gets EAGAIN and is repeated after 100 ms. In
+ * blocking mode a thread that hangs in a write keeps the process from ending, even by `process.exit`.
  */
 export function openLogPipe(fd: number, onDropped: (count: number) => void): LogPipe {
   const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => !ending });
@@ -44,7 +47,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
     onQuiet();
   }
 
-  /** After a crash: what the pipe accepts immediately is written, perhaps not in order, and the rest is lost. */
+  /** Writes after a crash what the pipe accepts immediately, perhaps not in order; the rest is lost. */
   function writeAtEnd(): void {
     ending = true;
     try {
@@ -61,7 +64,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   });
   file.on('error', (error: NodeJS.ErrnoException) => {
     if (READER_GONE.includes(error.code)) return stop();
-    // A full disk, most often. The writer would try again at the next line, which never comes while the buffer is full.
+    // Usually a full disk. The writer would retry at the next line, which is never accepted while the buffer is full.
     clearTimeout(retry);
     retry = setTimeout(() => file.flush(), RETRY_MS).unref();
   });
@@ -95,7 +98,7 @@ class Backlog {
     return this.waiting <= 0;
   }
 
-  /** Returns whether a line of this length fits. */
+  /** Adds a line. Returns whether it fits. */
   add(bytes: number): boolean {
     if (this.waiting + bytes > BUFFER_BYTES_MAX) {
       this.dropped += 1;
@@ -105,7 +108,7 @@ class Backlog {
     return true;
   }
 
-  /** Takes out bytes that were written. Returns the number of dropped lines once half of the buffer is free, and 0 before. */
+  /** Removes written bytes. Returns the number of dropped lines once half of the buffer is free, and 0 before. */
   take(bytes: number): number {
     this.waiting -= bytes;
     if (this.waiting > RESUME_BYTES) return 0;

@@ -6,37 +6,41 @@ import { decodeForeignKeys } from './foreign-key-codec';
 import type { KeySet } from './key-set';
 
 const FETCH_TIMEOUT_MS = 3_000;
-/** A failed fetch is not repeated for this long, however many callers ask. */
+/** The wait after a failed fetch, for any number of callers. */
 const RETRY_GAP_MS = 5_000;
 const WARNING_GAP_MS = MINUTE_MS;
 
-/** The keys of a foreign issuer as they were last fetched. */
+/** The last fetched keys of a foreign issuer. */
 export interface FetchedKeys {
   readonly keys: KeySet;
   readonly fetchedAt: number;
 }
 
-/** Fetches the keys of a foreign issuer for all callers at once, and keeps the last ones. */
+/** Fetches the keys of a foreign issuer, with one fetch for all concurrent callers, and stores the last ones. */
 export interface ForeignKeyFetcher {
-  /** Returns the keys of the last fetch that succeeded; undefined before it. */
+  /** Returns the keys of the last successful fetch; undefined before it. */
   last(): FetchedKeys | undefined;
-  /** Returns the fetch that is running now. */
+  /** Returns the running fetch, if any. */
   running(): Promise<KeySet> | undefined;
-  /** Returns whether the last fetch failed, less than `gapMs` ago. */
+  /** Returns whether the last fetch failed less than `gapMs` ago. */
   hasFailedWithin(gapMs: number): boolean;
-  /** Joins the running fetch, or begins one. @throws AppError `unavailable`, also shortly after a failed fetch. */
+  /**
+   * Joins the running fetch, or starts one.
+   *
+   * @throws AppError `unavailable`, also shortly after a failed fetch.
+   */
   fetch(): Promise<KeySet>;
 }
 
 export function createForeignKeyFetcher(jwksUrl: URL, logger: Logger, monotonic: Clock): ForeignKeyFetcher {
-  // The callers decide when to fetch, by the monotonic clock; jose fetches whenever it is told to.
+  // The callers decide by the monotonic clock when to fetch; jose's own caching is disabled.
   const remote = createRemoteJWKSet(jwksUrl, {
     timeoutDuration: FETCH_TIMEOUT_MS,
     cacheMaxAge: Infinity,
     [customFetch]: fetchBounded,
   });
   let last: FetchedKeys | undefined;
-  /** Set while the last fetch failed. */
+  /** Set if the last fetch failed. */
   let failedAt: number | undefined;
   let warnedAt = -Infinity;
   let running: Promise<KeySet> | undefined;

@@ -3,18 +3,18 @@ import type { Logger } from '../logging';
 import { createForeignKeyFetcher, foreignKeysUnavailable } from './fetch-foreign-keys';
 import type { KeySource } from './key-set';
 
-/** An unknown kid causes a fetch, at most one per interval: any caller can invent kids. */
+/** An unknown kid causes a fetch, at most one per interval, because any caller can invent kids. */
 const REFRESH_INTERVAL_MS = 10_000;
-/** Older keys are fetched again before they serve, so that a key which the issuer removed stops by then. */
+/** Older keys are fetched again before use, so that a key that the issuer removed stops working. */
 const REFRESH_AGE_MS = 10 * MINUTE_MS;
-/** How long the last keys serve while the issuer cannot be reached. */
+/** How long the last keys are used while the issuer cannot be reached. */
 const KEYS_AGE_MAX_MS = DAY_MS;
-/** While the last keys serve, a failed refresh is not repeated for this long, so that requests do not wait again and again. */
+/** The wait after a failed refresh while the last keys are used, so that not every request waits for another fetch. */
 const REFRESH_RETRY_GAP_MS = MINUTE_MS;
 
 /**
- * Serves the public keys of a foreign issuer. Both calls throw AppError `unavailable` when the keys cannot be fetched: then
- * the validity of a token is unknown.
+ * Returns the public keys of a foreign issuer. Both calls throw AppError `unavailable` if the keys cannot be fetched,
+ * because the validity of a token is then unknown.
  */
 export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock = monotonicClock): KeySource {
   const fetcher = createForeignKeyFetcher(jwksUrl, logger, monotonic);
@@ -34,7 +34,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
     },
     async refresh(seen) {
       const askedAt = monotonic.now();
-      // A running fetch may have begun before the key was published; all callers wait for the next one.
+      // A running fetch may have started before the key was published, so all callers wait for the next one.
       const running = fetcher.running();
       if (running !== undefined) await running;
       const next = fetcher.running();
@@ -43,7 +43,7 @@ export function createForeignKeys(jwksUrl: URL, logger: Logger, monotonic: Clock
       if (last !== undefined && last.fetchedAt > askedAt) return last.keys;
       if (last !== undefined && monotonic.now() - refreshedAt < REFRESH_INTERVAL_MS) {
         if (last.keys !== seen) return last.keys; // another caller refreshed meanwhile
-        // 403 is final, so an unknown kid differs from one that cannot be fetched now.
+        // A 403 would be final, so a key that cannot be fetched now must not count as an unknown kid.
         throw foreignKeysUnavailable();
       }
       refreshedAt = monotonic.now();

@@ -6,7 +6,7 @@ import type { KeySource, OwnKeySet, ServiceKey } from './key-set';
 import { decodeSecretOfEnvironment } from './secret-of-environment';
 import { createSharedRefresh } from './shared-refresh';
 
-/** Age after which `current()` checks the key file again; well below the promised second. */
+/** The age at which `current()` checks the key file again; well below the promised second. */
 const KEY_FILE_AGE_MAX_MS = 500;
 
 /** Tokens with an unknown kid cause an immediate refresh, at most one per interval. */
@@ -15,26 +15,33 @@ const REFRESH_INTERVAL_MS = 50;
 export interface KeyRingSettings {
   readonly keysFile: string;
   readonly secret: string | undefined;
-  /** Set when another issuer's tokens are accepted; then Millime needs no key of its own. */
+  /** Set if another issuer's tokens are accepted; Millime then needs no key of its own. */
   readonly foreign?: object | undefined;
-  /** Whether a new file may replace a missing one although tokens need its keys. Not in production. */
+  /** Whether a new file may replace a missing one that valid tokens need. False in production. */
   readonly mayReplaceLostFile?: boolean;
 }
 
-/** Millime's own keys as they are now, even if another process changes the file. */
+/** The current keys of Millime, even if another process changes the file. */
 export interface KeyRing extends KeySource<OwnKeySet> {
-  /** @throws AppError `misconfigured` when no usable key exists at the start; then the next call tries again. */
+  /**
+   * Returns the keys.
+   *
+   * @throws AppError `misconfigured` when no usable key exists at the start; then the next call tries again.
+   */
   current(): Promise<OwnKeySet>;
-  /** Returns the keys after a check of the file that began after the call, so that a key added just before is included. */
+  /**
+   * Returns the keys after a check of the file that started after the call, so that a key added just before is
+   * included.
+   */
   refresh(): Promise<OwnKeySet>;
-  /** Returns whether the first use would create a key file. Creates none, and fails as the first use would. */
+  /** Returns whether the first use would create a key file, with the same errors. Creates none. */
   wouldMakeFile(): Promise<boolean>;
 }
 
 /**
- * Loads the keys at first use, creating the key file when no source of keys exists, and follows the file's changes.
- * `lostFileFault` reports when tokens need the keys of a missing file. An unusable change is logged and not followed: a bad
- * edit of the file must not lock out the gateway.
+ * Loads the keys at first use, and creates the key file if no source of keys exists. Follows changes of the file.
+ * `lostFileFault` returns a fault if tokens need the keys of a missing file. An unusable change is logged and not
+ * followed: a bad edit of the file must not lock out the gateway.
  */
 export function createKeyRing(
   settings: KeyRingSettings,
@@ -72,13 +79,13 @@ export function createKeyRing(
   };
 }
 
-/** The keys that a ring holds, and what it knows of their file. */
+/** The keys of a ring, and the state of their file. */
 interface RingState {
   keys: OwnKeySet | undefined;
   version: string | undefined;
-  /** The fault of the last change that was not followed: it is logged once. */
+  /** The fault of the last unusable change, so that it is logged once. */
   loggedFault: string | undefined;
-  /** The number of checks of the file that began, and the number of the last one that was followed. */
+  /** The number of started checks of the file, and the number of the last check whose result was used. */
   begun: number;
   followed: number;
 }
@@ -104,7 +111,7 @@ async function loadFirst(deps: KeyRingDeps, state: RingState): Promise<void> {
   state.version = file?.version;
 }
 
-/** Reads the file again if it has changed. A bad change is logged and not followed. */
+/** Reads the file again if it has changed. An unusable change is logged and not followed. */
 async function follow(
   { settings: { keysFile: path }, logger }: KeyRingDeps,
   state: RingState,
@@ -119,7 +126,7 @@ async function follow(
   try {
     const file = await readKeyFile(path);
     if (file === undefined) throw keyFileFault(path, 'is missing');
-    // Two refreshes may run concurrently: the one that began first must not undo the result of the other.
+    // Two refreshes may run concurrently, and the one that started first must not undo the other's result.
     if (turn < state.followed) return;
     state.followed = turn;
     if (file.version === state.version) return;
@@ -133,7 +140,7 @@ async function follow(
     });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    // The version stays, so the next refresh reads again; the same fault is logged once.
+    // The version stays, so the next refresh reads the file again; the same fault is logged once.
     if (state.loggedFault === error.message) return;
     state.loggedFault = error.message;
     logger.error('changed key file refused, old keys kept', {
@@ -144,15 +151,15 @@ async function follow(
 }
 
 /**
- * Refuses to replace a missing key file whose keys are needed. Another process may have created the file and a token after
- * the first check; then that file is used.
+ * Refuses to replace a missing key file whose keys are needed. Another process may have created the file and a token
+ * after the first check; then that file is used.
  */
 async function refuseLostFile({ settings, logger, lostFileFault }: KeyRingDeps): Promise<ReadKeyFile | undefined> {
   const fault = await lostFileFault();
   if (fault === undefined) return undefined;
   const file = await readKeyFile(settings.keysFile);
   if (file !== undefined) return file;
-  // The gateway treats 403 as final, so no answer is better than that.
+  // The gateway treats a 403 as final, so no answer is better than refusing its tokens.
   if (settings.mayReplaceLostFile !== true) throw fault;
   logger.error('key file lost, new one created', {
     event: 'service_tokens.keys_lost',

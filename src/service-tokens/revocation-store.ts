@@ -10,7 +10,7 @@ export interface Revocation {
 export interface RevocationStore {
   record(revocation: Revocation, recordedBy: string): Promise<void>;
   isRevoked(jti: string): Promise<boolean>;
-  /** Revocations of tokens that Millime did not mint, the newest first. */
+  /** Lists revocations of tokens that Millime did not mint, newest first. */
   listForeign(limit: number): Promise<Revocation[]>;
   count(): Promise<number>;
   jtis(): Promise<Set<string>>;

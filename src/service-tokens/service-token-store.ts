@@ -7,9 +7,9 @@ export interface ServiceTokenStore {
   recordMinted(token: MintedToken): Promise<void>;
   isMinted(jti: string): Promise<boolean>;
   hasMinted(): Promise<boolean>;
-  /** Returns for each key when the last of its valid tokens expires. */
+  /** Returns, for each key, when the last of its valid tokens expires. */
   lastExpiries(now: Instant): Promise<ReadonlyMap<string, Instant>>;
-  /** The newest first. */
+  /** Lists minted tokens, newest first. */
   listMinted(limit: number): Promise<{ token: MintedToken; revokedAt: Instant | undefined }[]>;
 }
 
@@ -25,7 +25,7 @@ const TOKEN = rowCodec({
 
 const JTI = rowCodec({ jti: column.text('jti') });
 
-/** A token, and when it was revoked. */
+/** A token with the time of its revocation. */
 const LISTED = rowCodec({ ...TOKEN.fields, revokedAt: column.optional(column.number('revoked_at')) });
 const LAST_EXPIRY = rowCodec({ kid: column.text('kid'), last: column.number('last') });
 

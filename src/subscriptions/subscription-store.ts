@@ -30,21 +30,21 @@ const OBSERVATION = rowCodec({
 
 const COUNT = rowCodec({ number: column.number('number') });
 
-/** What can change of a subscription. `undefined` empties a field; a field that is not named stays as it is. */
+/** The changeable fields of a subscription. `undefined` empties a field; an absent field stays unchanged. */
 export type SubscriptionChange = Partial<
   Omit<SubscriptionMirror, 'trackingId' | 'reference' | 'agentId' | 'amount' | 'terms' | 'requestedAt' | 'recordedBy'>
 >;
 
-/** What Get Subscription said, and when. */
+/** An answer of Get Subscription, and its instant. */
 export interface SubscriptionObservation {
   readonly trackingId: string;
   readonly observedAt: Instant;
   readonly status: string;
-  /** The answer as JSON, or empty when it is that of the observation before. Personal data. */
+  /** The answer as JSON, or empty if it repeats the observation before. Personal data. */
   readonly detail: string;
 }
 
-/** What a run of the queue may send. */
+/** The conditions for subscriptions that a run of the queue may send. */
 export interface ToSend {
   readonly sentBefore: Instant;
   readonly unknownAfter: Instant;
@@ -53,32 +53,34 @@ export interface ToSend {
 
 /** The subscriptions inside one transaction of the database. */
 export interface SubscriptionStore {
-  /** A live reference that is taken fails with `duplicate_key`. */
+  /** Adds subscriptions. Fails with `duplicate_key` if a live reference is taken. */
   add(subscriptions: readonly SubscriptionMirror[]): Promise<void>;
   find(trackingId: string): Promise<SubscriptionMirror | undefined>;
-  /** Reads it and locks it until the transaction ends. */
+  /** Reads a subscription and locks it until the transaction ends. */
   lock(trackingId: string): Promise<SubscriptionMirror | undefined>;
   bySubscriptionId(subscriptionId: string): Promise<SubscriptionMirror | undefined>;
   byFirstPaymentId(paymentId: string): Promise<SubscriptionMirror | undefined>;
-  /** The one of a reference that may still be begun or is going on. */
+  /** Returns the live subscription of a reference. */
   live(reference: string): Promise<SubscriptionMirror | undefined>;
-  /** The live one of each reference; of a reference without one the newest. */
+  /** Returns the live subscription of each reference, or its newest one if none is live. */
   ofReferences(references: readonly string[]): Promise<Map<string, SubscriptionMirror>>;
-  /** A gateway id that is taken fails with `duplicate_key`. */
+  /** Changes a subscription. Fails with `duplicate_key` if a gateway id is taken. */
   change(subscription: Pick<SubscriptionMirror, 'trackingId' | 'reference'>, change: SubscriptionChange): Promise<void>;
-  /** Those that are due to be checked: triggered ones first, then by how long they have been due. */
+  /**
+   * Returns subscriptions that are due for a check: triggered ones first, then those that have been due the longest.
+   */
   dueForCheck(now: Instant, limit: number): Promise<SubscriptionMirror[]>;
   countDueForCheck(now: Instant): Promise<number>;
   /**
-   * What is requested; and, of the one application, what is in transit since before `sentBefore`, or unknown and
-   * requested after `unknownAfter`.
+   * Returns requested subscriptions. For the given application it also returns those in transit since before
+   * `sentBefore`, and unknown ones requested after `unknownAfter`.
    */
   toSend(who: ToSend, limit: number): Promise<SubscriptionMirror[]>;
   countRequested(): Promise<number>;
-  /** The newest first. */
+  /** Lists subscriptions, newest first. */
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
   observe(observation: SubscriptionObservation, recordedAt: Instant): Promise<void>;
-  /** The last answer that was written down; undefined before the first. */
+  /** Returns the last stored answer; undefined before the first. */
   lastDetail(trackingId: string): Promise<string | undefined>;
 }
 
@@ -120,7 +122,7 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
       all(
         select()
           .where('s.next_look_at', '<=', now)
-          // A webhook triggers a check; what is only due may wait for its turn.
+          // A webhook triggers a check, so a subscription that is only due may wait.
           .orderByRaw('case when s.nudged_at is null then 1 else 0 end, s.next_look_at, s.tracking_id')
           .limit(limit),
       ),

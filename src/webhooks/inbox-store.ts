@@ -32,14 +32,14 @@ export const ENTRY = rowCodec({ ...STORED.fields, conflicts: column.number('conf
 
 const KEY = rowCodec({ id: column.text('id'), contentDigest: column.text('content_digest') });
 
-/** A webhook to be stored. What is missing of an entry is the same for every new one. */
+/** A webhook to store. The other fields of an entry have the same values for every new one. */
 export interface NewEntry extends Pick<
   InboxEntry,
   'family' | 'proof' | 'event' | 'paymentId' | 'subscriptionId' | 'trackingId' | 'content' | 'signedAt' | 'receivedAt'
 > {
   /** Undefined for a hint, which reports nothing. */
   readonly facts: WebhookFacts | undefined;
-  /** Names the event over all families; of any length. */
+  /** Identifies the event across all families; of any length. */
   readonly dedupeKey: string;
 }
 
@@ -48,17 +48,20 @@ export type Kept = 'stored' | 'duplicate' | 'conflict';
 
 /** The stored webhooks inside one transaction of the database. */
 export interface InboxStore {
-  /** Of two concurrent calls with the same event one fails with `duplicate_key`, and finds the other when it repeats. */
+  /**
+   * Stores a webhook. Of two concurrent calls with the same event one fails with `duplicate_key`, and finds the other's
+   * entry when it runs again.
+   */
   keep(entry: NewEntry): Promise<Kept>;
   find(id: string): Promise<InboxEntry | undefined>;
-  /** The newest first. */
+  /** Lists entries, newest first. */
   list(filter: InboxFilter): Promise<InboxEntry[]>;
-  /** Makes an entry be processed again, immediately. A worker that holds it writes nothing more of it. */
+  /** Schedules an entry to be processed again immediately. A worker that holds it can no longer write its outcome. */
   reopen(id: string, outcome: ReopenedFor, now: Instant): Promise<void>;
 }
 
 export const REOPENED_FOR = ['replayed', 'conflict'] as const;
-/** Why an entry is processed once more; its outcome until then. */
+/** Why an entry is processed again. It is the entry's outcome until then. */
 export type ReopenedFor = (typeof REOPENED_FOR)[number];
 
 export function selectEntries(session: Session) {
@@ -90,7 +93,7 @@ export function openInbox(session: Session): InboxStore {
       });
   }
 
-  /** Stores each other content once, however often it arrives. */
+  /** Stores each different content once, however often it arrives. */
   async function keepConflict(inboxId: string, entry: NewEntry, digest: string): Promise<void> {
     const known = await KEY.first(
       session('webhook_conflicts as c')
@@ -104,7 +107,7 @@ export function openInbox(session: Session): InboxStore {
       inbox_id: inboxId,
       content_digest: digest,
     });
-    // Both are signed. Whichever came first, the payment must be compared with both.
+    // Both contents are signed, so the payment must be compared with both, whatever their order.
     await reopen(inboxId, 'conflict', receivedAt);
   }
 
@@ -174,7 +177,7 @@ function newRow(entry: NewEntry): Record<string, unknown> {
   return { ...row, lease_until: 0 };
 }
 
-/** What operators and other modules see of an entry. */
+/** Returns the fields of an entry for operators and other modules. */
 function shown({ facts: _facts, fencing: _fencing, ...entry }: Decoded<typeof ENTRY>): InboxEntry {
   return entry;
 }

@@ -7,10 +7,10 @@ import { openInbox } from './inbox-store';
 import { type Reading, readWebhook, type VerifiedWebhook } from './read-webhook';
 import type { IncomingWebhook, ReceiveOutcome } from './webhooks';
 
-/** The gateway waits "a few seconds" (interface section 6.1), then it sends the webhook again. */
+/** The gateway waits "a few seconds" (interface section 6.1), and then sends the webhook again. */
 export const KEEP_DEADLINE_MS = 3 * SECOND_MS;
 
-/** The log has this many refusals of a minute one by one: any caller can cause one. */
+/** How many refusals per minute are logged one by one; limited because any caller can cause one. */
 export const REFUSALS_LOGGED_PER_MINUTE_MAX = 30;
 
 export interface ReceiveDeps {
@@ -22,8 +22,8 @@ export interface ReceiveDeps {
 }
 
 /**
- * Creates the receiver of signed webhooks. It verifies a request, stores it in one transaction, and does nothing else:
- * processing may take longer than the gateway waits.
+ * Creates the receiver of signed webhooks. It verifies a request and stores it in one transaction. It does not process
+ * it, because processing may take longer than the gateway waits.
  *
  * @throws AppError `unavailable` and others when it could not be stored: the gateway must send it again.
  */
@@ -47,7 +47,9 @@ export function webhookReceiver(
     return { kind: 'rejected', reason };
   }
 
-  /** The header is not signed, so the body decides. A difference is logged (open point 111). */
+  /**
+   * Logs a difference between the header and the body (open point 111). The header is not signed, so the body decides.
+   */
   function noteEventHeader({ headers }: IncomingWebhook, { family, event }: VerifiedWebhook): void {
     const header = headers[EVENT_HEADER.toLowerCase()];
     const [named] = typeof header === 'string' ? [header] : (header ?? []);
@@ -60,7 +62,7 @@ export function webhookReceiver(
     const { family, event, facts, content } = webhook;
     const { paymentId, subscriptionId, trackingId } = facts;
     const isStale = kind === 'stale';
-    // Under its own key: a stale webhook must not block the same one, freshly signed.
+    // A stale webhook has a different key, so that it does not block the same webhook with a fresh signature.
     const dedupeKey = `${isStale ? 'stale:' : ''}${family}:${webhook.dedupeKey}`;
     const signed = { family, proof: kind, event, dedupeKey, content, facts, signedAt };
     const ids = { paymentId, subscriptionId, trackingId };
@@ -85,7 +87,7 @@ export function webhookReceiver(
       });
     }
     if (!isStale) return { kind: kept };
-    // Logged once: the holder of an old webhook can send it as often as they like.
+    // Logged once, because the holder of an old webhook can repeat it at any rate.
     if (kept === 'stored') {
       logger.warn('webhook signature valid, timestamp stale', {
         event: 'webhooks.stale_authentic',

@@ -6,17 +6,17 @@ import type { Simulation } from './simulation';
 import { Timeline, type TimelineHandlers } from './timeline';
 import { type ChannelStates, newWorld, type World } from './world';
 
-/** What a restart and a load replace. */
+/** The parts that a restart or a load replaces. */
 export interface WorldInMotion {
   random: SeededRandom;
   world: World;
   timeline: Timeline;
 }
 
-/** The present state of a simulator. */
+/** The current state of a simulator. */
 export interface Run extends WorldInMotion {
   settings: SimulatorSettings;
-  /** Another number after each change of what a saved state holds. */
+  /** Changes with each change of the saved state. */
   revision: number;
 }
 
@@ -67,7 +67,7 @@ export function simulationOf(run: Run, { events, timeZone, holidays }: Simulatio
   };
 }
 
-/** A version 4 uuid of 32 hexadecimal digits. */
+/** Returns a version 4 uuid of 32 hexadecimal digits. */
 function uuidOf(hex: string): string {
   const variant = ((Number.parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -14,9 +14,13 @@ export interface GatewayParts {
   readonly events: TimelineHandlers;
   /** The channels' states of a new world. */
   readonly emptyStates: () => ChannelStates;
-  /** @throws AppError `bad_input` whose details name each setting that cannot be used. */
+  /**
+   * Decodes settings.
+   *
+   * @throws AppError `bad_input` whose details name each invalid setting.
+   */
   readonly decodeSettings: (value: unknown) => SimulatorSettings;
-  /** Plans what happens without a call, such as the first cut; called once for a new world. */
+  /** Plans the events that need no call, such as the first cut; called once for a new world. */
   readonly begin: (simulation: Simulation) => void;
 }
 
@@ -30,52 +34,52 @@ export interface SimulatorParts extends GatewayParts {
   readonly world?: World;
 }
 
-/** The simulated gateway without its HTTP side: operations in, answers out, and a time that moves. */
+/** The simulated gateway without HTTP: it processes operations and controls the simulated time. */
 export interface Simulator {
   readonly simulation: Simulation;
   readonly operations: readonly SimOperation[];
   readonly clockMode: ClockMode;
-  /** The problem of the file that the time is read from, as of the last check; the time stops meanwhile. */
+  /** Returns the problem of the clock file at the last check; the time stands still meanwhile. */
   clockProblem(): ClockProblem | undefined;
-  /** Another number after each change of what a saved state holds. Time that only passes changes nothing. */
+  /** Returns a number that changes with each change of the saved state, but not with time alone. */
   revision(): number;
-  /** Answers at the simulated time that has been reached. */
+  /** Answers a call at the current simulated time. */
   answer(operation: SimOperation, request: SimRequest): SimAnswer;
   /**
-   * Moves the time to `instant` and lets everything happen that is due by then, in order, webhooks and their repeats
-   * included. Calls of this run one after the other; a target that depends on the time that has been reached is a
-   * function of it, because the time may move until it is this one's turn.
+   * Moves the time to `instant` and runs every event that is due by then, in order, including webhooks and their
+   * repeats. Several calls run one after the other. Pass a function for a target that depends on the current time,
+   * because an earlier call may move the time first.
    *
    * @throws AppError `conflict` when the clock is a file, `bad_input` for a past instant.
    */
   advanceTo(instant: Instant | ((now: Instant) => Instant)): Promise<void>;
-  /** Runs everything that is due by the clock, and waits for it. */
+  /** Runs every event that is due by the clock, and waits for it. */
   catchUp(): Promise<void>;
   /**
-   * The same before a call is answered. It does not wait for the answer to a webhook, because its receiver may be the
-   * caller.
+   * Does the same before a call is answered, but does not wait for the answer to a webhook, because its receiver may be
+   * the caller.
    */
   catchUpForCall(): Promise<void>;
   /**
-   * Waits for everything that is due after a change, except while a webhook is being delivered: its receiver may be the
-   * caller.
+   * Waits for every event that is due after a change, except while a webhook is being delivered, because its receiver
+   * may be the caller.
    */
   catchUpAfterChange(): Promise<void>;
-  /** Begins a new world at its original time, with the same seed unless another is given. */
+  /** Starts a new world at its original time, with the same seed by default. */
   restart(seed?: number): Promise<void>;
-  /** Continues from a saved world, at its time. The settings do not change. */
+  /** Continues from a saved world, at its time. The settings stay. */
   load(world: World): Promise<void>;
   changeSettings(value: unknown): SimulatorSettings;
-  /** Returns the present world. It shares its parts with the running one: write it down immediately. */
+  /** Returns the current world. It shares objects with the running one, so store it immediately. */
   snapshot(): World;
-  /** Reads while no event runs: a saved world would not hold a half-delivered webhook. */
+  /** Calls `read` while no event runs, because a saved world cannot contain a half-delivered webhook. */
   whenAtRest<T>(read: () => T): Promise<T>;
 }
 
 export type ClockProblem =
-  /** The file cannot be read, holds no instant, or one that calendars do not have: the last good time counts. */
+  /** The file is unreadable, or contains no instant or one outside the calendars. The last valid time stays. */
   | { readonly kind: 'unusable'; readonly text: string }
-  /** It names an instant before the simulated time, which never goes back. */
+  /** The file names an instant before the simulated time, which never goes back. */
   | { readonly kind: 'behind'; readonly text: string };
 
 export function createSimulator(parts: SimulatorParts): Simulator {
@@ -101,7 +105,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
     },
     advanceTo: (target) =>
       turns.next(async () => {
-        // The clock says the new time only when all has happened, so that nothing can slip in between at the end.
+        // The clock moves only after all events have run, so that nothing can happen in between.
         clock.mayBeMoved();
         const instant = typeof target === 'number' ? target : target(run.world.now);
         requireNotPast(instant, run.world.now);
@@ -124,7 +128,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
       }),
     load: (saved) =>
       turns.next(async () => {
-        // Read before anything changes: an unusable state leaves the present one.
+        // Read before anything changes, so that an invalid state leaves the current one.
         const read = continueWorld(saved);
         clock.setTo(saved.now);
         Object.assign(run, read);
@@ -140,7 +144,7 @@ export function createSimulator(parts: SimulatorParts): Simulator {
   };
 }
 
-/** One event after the other, each waited for: so the order of a run does not depend on how fast receivers are. */
+/** Runs one event after the other and waits for each, so that the order does not depend on the receivers' speed. */
 async function happenUntil(
   until: () => Instant,
   run: Run,
@@ -159,7 +163,11 @@ async function happenUntil(
   run.world.now = Math.max(run.world.now, until());
 }
 
-/** @throws AppError `bad_input` for an instant before the simulated time. */
+/**
+ * Refuses an instant in the past.
+ *
+ * @throws AppError `bad_input` for an instant before the simulated time.
+ */
 function requireNotPast(instant: Instant, reached: Instant): void {
   if (instant >= reached) return;
   const expected = `${formatInstant(reached)} (the simulated time) or later`;

@@ -1,4 +1,4 @@
-/** Runs work one piece after the other. Work may be held up by a webhook, whose receiver may be the next caller. */
+/** Runs work one piece after the other. A piece may wait for a webhook, whose receiver may be the next caller. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
   #isHeld = false;
@@ -29,7 +29,7 @@ export class Turns {
     }
   }
 
-  /** Runs `work` unless a turn is held, and waits for it until one is held. */
+  /** Waits for `work`, but not while the running work waits for the answer to a webhook. */
   async unlessHeld(work: () => Promise<void>): Promise<void> {
     if (this.#isHeld) return;
     let wake = (): void => undefined;
