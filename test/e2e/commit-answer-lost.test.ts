@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { describeOnMariaDb, freshDatabase, parsedUrl } from '../support/db';
-import { FAULT_LENGTH } from '../support/faults';
+import { FAULT_LENGTH, sized } from '../support/faults';
 import { TcpProxy } from '../support/tcp-proxy';
 import { audit } from './support/audit';
 import { tallyFault } from './support/fault-tally';
@@ -13,7 +13,7 @@ import { countRows, selectRows } from './support/tables';
 // Method: a proxy between the service and MariaDB that takes the answers away.
 
 /** In each of the three ways: a thousand altogether from a length of 4 on. */
-const CUTS = FAULT_LENGTH === 1 ? 20 : 100 * FAULT_LENGTH;
+const CUTS = sized({ short: 20, full: FAULT_LENGTH === 1 ? 40 : 100 * FAULT_LENGTH });
 const CLIENTS = 8;
 const LIMIT_MS = 60_000 + 60_000 * FAULT_LENGTH;
 const AGENTS = Array.from({ length: 10 }, (_, index) => `AG-${index + 1}`);

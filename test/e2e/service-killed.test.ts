@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { describeOnEachDatabase } from '../support/db';
-import { FAULT_LENGTH, FAULT_SEED } from '../support/faults';
+import { FAULT_LENGTH, FAULT_SEED, sized } from '../support/faults';
 import { randomFrom } from '../support/random';
 import { audit } from './support/audit';
 import { tallyFault } from './support/fault-tally';
@@ -12,7 +12,7 @@ import { until } from './support/until';
 // Method: kill -9 at a moment that the seed chooses under load, a new process on the same database, and every id sent again.
 
 const ROUNDS = 2 * FAULT_LENGTH;
-const CONFIRMS = FAULT_LENGTH === 1 ? 200 : 2_000;
+const CONFIRMS = sized({ short: 200, full: FAULT_LENGTH === 1 ? 400 : 2_000 });
 const CLIENTS = [16, 64];
 const ROUND_LIMIT_MS = 240_000;
 const AGENTS = Array.from({ length: 20 }, (_, index) => `AG-${index + 1}`);
