@@ -147,7 +147,14 @@ export async function rawConnection(url: string, options: ConnectionOptions = {}
   const parsed = parsedUrl(url);
   if (parsed.kind !== 'mariadb') throw new Error('not a MariaDB database');
   const { user, password, database } = parsed;
-  return createConnection({ ...parsed.hosts[0], user, password, database, supportBigNumbers: true, ...options });
+  const connection = await createConnection({
+    ...parsed.hosts[0],
+    ...{ user, password, database, supportBigNumbers: true },
+    ...options,
+  });
+  // What a test that failed still locks would stop the clean-up of its database.
+  cleanUps.push(() => connection.destroy());
+  return connection;
 }
 
 let counter = 0;

@@ -30,8 +30,11 @@ export default async function globalSetup(): Promise<void> {
   if (MariaDbServer.isInstalled()) {
     const server = await MariaDbServer.create({ flags: FAST });
     globalThis.millimeTestServer = server;
+    const folder = runFolder(server.folder);
+    const data = join(folder, 'mariadb-data');
+    await server.copyData(data);
     await server.start();
-    return testRun.start(runFolder(server.folder), server.url('millime'));
+    return testRun.start(folder, server.url('millime'), data);
   }
   if (process.env['CI'] === 'true') {
     throw new Error('CI=true, but there is no MariaDB: install mariadb-server, or set TEST_DATABASE_URL');

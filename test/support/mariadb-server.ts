@@ -1,11 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { accessSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createConnection } from 'mysql2/promise';
 import { fastFolder } from './fast-folder';
+import { testRun } from './test-run';
 
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 30_000;
@@ -42,21 +44,19 @@ export class MariaDbServer {
     const folder = mkdtempSync(join(fastFolder(), 'millime-mariadb-'));
     const guard = startGuard(folder);
     try {
-      await promisify(execFile)(required('mariadb-install-db'), [
-        '--no-defaults',
-        `--datadir=${join(folder, 'data')}`,
-        `--tmpdir=${folder}`, // two servers that are made at once clash over their tables in /tmp
-        ...asRoot(),
-        '--auth-root-authentication-method=normal',
-        '--skip-test-db',
-        '--skip-name-resolve',
-        '--innodb-log-file-size=8M',
-      ]);
+      const data = join(folder, 'data');
+      if (testRun.mariadbData === undefined) await install(folder, data);
+      else await cp(testRun.mariadbData, data, { recursive: true });
       return new MariaDbServer(folder, await freePort(), options.flags ?? [], guard);
     } catch (error) {
       guard.stdin?.end();
       throw error;
     }
+  }
+
+  /** Copies the data folder of a server that was never started: `create()` takes a copy of it instead of a new one. */
+  async copyData(to: string): Promise<void> {
+    await cp(join(this.folder, 'data'), to, { recursive: true });
   }
 
   /** A DATABASE_URL on this server. Root has no password. */
@@ -160,6 +160,19 @@ export class MariaDbServer {
       }
     }
   }
+}
+
+async function install(folder: string, data: string): Promise<void> {
+  await promisify(execFile)(required('mariadb-install-db'), [
+    '--no-defaults',
+    `--datadir=${data}`,
+    `--tmpdir=${folder}`, // two servers that are made at once clash over their tables in /tmp
+    ...asRoot(),
+    '--auth-root-authentication-method=normal',
+    '--skip-test-db',
+    '--skip-name-resolve',
+    '--innodb-log-file-size=8M',
+  ]);
 }
 
 // "$1" is the folder. It waits for the end of its input, then ends every server that runs on that folder, one that is

@@ -1,5 +1,5 @@
 /**
- * What the set-up of a run tells its workers, through the environment that they inherit. Both are undefined in a
+ * What the set-up of a run tells its workers, through the environment that they inherit. They are undefined in a
  * project that asks for no databases.
  */
 export const testRun = {
@@ -13,8 +13,14 @@ export const testRun = {
   get mariadbUrl(): string | undefined {
     return process.env['MILLIME_TEST_MARIADB_URL'];
   },
-  start(folder: string, mariadbUrl: string | undefined): void {
+  /** The data folder of a new MariaDB server, to be copied; undefined where this run installed none. */
+  get mariadbData(): string | undefined {
+    return process.env['MILLIME_TEST_MARIADB_DATA'];
+  },
+  start(folder: string, mariadbUrl: string | undefined, mariadbData?: string): void {
     process.env['MILLIME_TEST_FOLDER'] = folder;
+    if (mariadbData === undefined) delete process.env['MILLIME_TEST_MARIADB_DATA'];
+    else process.env['MILLIME_TEST_MARIADB_DATA'] = mariadbData;
     if (mariadbUrl === undefined) delete process.env['MILLIME_TEST_MARIADB_URL'];
     else process.env['MILLIME_TEST_MARIADB_URL'] = mariadbUrl;
   },
