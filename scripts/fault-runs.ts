@@ -27,6 +27,7 @@ export interface FaultArguments {
 const SEED_DEFAULT = 20_260_302;
 const SEED_MAX = 4_294_967_295;
 const LENGTH_MAX = 1_000;
+const HAS_A_SECOND_DATABASE = /^describe\w*OnOneDatabase\(/m;
 const HAS_FULL_FORM = /^[^']* from '[./a-z]*\/(?:faults|fault-tally)';$/m;
 
 /** Reads the arguments; a text says in one line what is wrong with them. */
@@ -55,8 +56,8 @@ export function readFaultArguments(args: readonly string[]): FaultArguments | st
 }
 
 /**
- * Finds the test files that record a row, have a full form or depend on the seed, by the module they import, so that a
- * new one needs no list. With `only`, those whose text names that fault.
+ * Finds the test files that record a row, have a full form or depend on the seed, by the module they import, and those
+ * of one database, which run on both, by their call: so a new one needs no list. With `only`, those whose text names that fault.
  */
 export function faultRunFiles(testFolder: string, only?: string): string[] {
   const names = readdirSync(testFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -66,7 +67,8 @@ export function faultRunFiles(testFolder: string, only?: string): string[] {
     .map((name) => join(testFolder, name))
     .filter((file) => {
       const text = readFileSync(file, 'utf8');
-      return HAS_FULL_FORM.test(text) && (only === undefined || text.includes(`fault: '${only}'`));
+      const isLonger = HAS_FULL_FORM.test(text) || HAS_A_SECOND_DATABASE.test(text);
+      return isLonger && (only === undefined || text.includes(`fault: '${only}'`));
     })
     .sort();
 }

@@ -49,19 +49,19 @@ describe('the arguments of test:faults', () => {
 });
 
 describe('the runs of test:faults', () => {
-  test('are all tests that record a row or have a full form, and the helper records for those that import it', () => {
-    const recording = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
+  test('are all tests that record a row, have a full form or a second database, and the helpers serve those that import them', () => {
+    const importing = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .filter((name) =>
-        /import \{[^}]*\b(recordFault|tallyFault|sized|FAULT_LENGTH|FAULT_SEED|MONTH_SIZE)\b[^}]*\}/.test(
+        /import \{[^}]*\b(recordFault|tallyFault|sized|FAULT_LENGTH|FAULT_SEED|MONTH_SIZE|describe\w*OnOneDatabase)\b[^}]*\}/.test(
           readFileSync(join(TESTS, name), 'utf8'),
         ),
       )
       .map((name) => join(TESTS, name))
       .sort();
-    const helper = join(TESTS, 'e2e', 'support', 'fault-tally.ts');
-    expect(recording.filter((file) => file !== helper)).toEqual(faultRunFiles(TESTS));
-    expect(recording).toContain(helper);
+    const helpers = [join(TESTS, 'api', 'support', 'api.ts'), join(TESTS, 'e2e', 'support', 'fault-tally.ts')];
+    expect(importing.filter((file) => !helpers.includes(file))).toEqual(faultRunFiles(TESTS));
+    expect(importing).toEqual(expect.arrayContaining(helpers));
   });
 
   test('know the crash tests, one by one', () => {
