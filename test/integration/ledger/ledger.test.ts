@@ -133,6 +133,19 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await sumOf(BANK_UNMATCHED)).toBe(-5n * BigInt(most) - 1n);
   });
 
+  test.each([
+    ['owes', posting(A1, DUES_ASSESSED, Number.MAX_SAFE_INTEGER), posting(A1, DUES_ASSESSED, 1)],
+    ['has as credit', posting(CLEARING, A1, Number.MAX_SAFE_INTEGER), posting(CLEARING, A1, 1)],
+  ])('refuses to add to the largest balance that an agent %s, and reverses it', async (_name, most, more) => {
+    await post(transaction('most', most));
+    const balance = await balanceOf(A1);
+    expect(Math.abs(balance)).toBe(Number.MAX_SAFE_INTEGER);
+    await expect(post(transaction('more', more))).rejects.toMatchObject({ code: 'conflict' });
+    expect(await balanceOf(A1)).toBe(balance);
+    await reverse('most', 'none');
+    expect(await balanceOf(A1)).toBe(0);
+  });
+
   test('posts more rows than one statement takes', async () => {
     await post(
       ...Array.from({ length: 1_203 }, (_, index) =>

@@ -2,6 +2,7 @@
 export interface Mutant {
   readonly file: string;
   readonly line: number;
+  readonly column: number;
   readonly at: number;
   readonly from: string;
   readonly to: string;
@@ -38,13 +39,15 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   const mutants = SWAPS.flatMap(([from, to]) => {
     const found: Mutant[] = [];
     for (let at = code.indexOf(from); at >= 0; at = code.indexOf(from, at + 1)) {
-      found.push({ file, line: code.slice(0, at).split('\n').length, at, from, to });
+      const linesBefore = code.slice(0, at + from.search(/\S/)).split('\n');
+      const column = (linesBefore.at(-1)?.length ?? 0) + 1;
+      found.push({ file, line: linesBefore.length, column, at, from, to });
     }
     return found;
   });
   return mutants.sort((a, b) => a.at - b.at);
 }
 
-export function mutantText({ file, line, from, to }: Mutant): string {
-  return `${file}:${line} "${from.trim()}" becomes "${to.trim()}"`;
+export function mutantText({ file, line, column, from, to }: Mutant): string {
+  return `${file}:${line}:${column} "${from.trim()}" becomes "${to.trim()}"`;
 }

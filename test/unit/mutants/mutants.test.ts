@@ -28,9 +28,12 @@ describe('mutants', () => {
     }
   });
 
-  test('are made in code only, and each names its line', () => {
+  test('are made in code only, and each names its place', () => {
     const source = "const a = 'x < y'; // a < b\nif (a <= b) return a + 1;\n";
-    expect(mutantsOf('f.ts', source).map(mutantText)).toEqual(['f.ts:2 "<=" becomes "<"', 'f.ts:2 "+" becomes "-"']);
+    expect(mutantsOf('f.ts', source).map(mutantText)).toEqual([
+      'f.ts:2:7 "<=" becomes "<"',
+      'f.ts:2:22 "+" becomes "-"',
+    ]);
   });
 
   const isFaultRun = process.env['FAULT_TABLE'] !== undefined;

@@ -64,4 +64,18 @@ describe('the fees of a payout', () => {
       [0, 0],
     ]);
   });
+
+  test('are kept on a refund if the fee of the payout leaves room for both', () => {
+    const items = [item('a', 200_000), item('r', -100_000)];
+    const wallet: FeeRule = { ...RULE, channel: 'wallet', basis: 'payout' };
+    expect(shared(items, 3_100, 589, [RULE, wallet])).toEqual([
+      [3_000, 570],
+      [0, 0],
+    ]);
+  });
+
+  test('are those of the items if they use up the fee of the payout', () => {
+    const wallet: FeeRule = { ...RULE, channel: 'wallet', basis: 'payout' };
+    expect(shared([item('a', 200_000)], 3_000, 570, [RULE, wallet])).toEqual([[3_000, 570]]);
+  });
 });

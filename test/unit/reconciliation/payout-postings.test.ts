@@ -93,4 +93,8 @@ describe('the postings of a match', () => {
       { debit: BANK_UNMATCHED, credit: gatewayClearing('card'), amount: 8_960 },
     ]);
   });
+
+  test('refuse a match whose channels all have a net of 0', () => {
+    expect(() => posted(matchOf([part('p', 'pos', 5), part('q', 'pos', -5)]))).toThrow('a credit is worth something');
+  });
 });

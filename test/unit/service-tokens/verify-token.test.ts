@@ -35,6 +35,7 @@ async function verdictOn(
   header: string | undefined,
   now = NOW,
   issuers: ReadonlyMap<string, KeySource> = new Map([[ISSUER, keySource(KEYS)]]),
+  isRevoked = false,
 ): Promise<Verdict> {
   const logger = recordingLogger();
   const revocationsAsked: string[] = [];
@@ -47,7 +48,7 @@ async function verdictOn(
       revocations: {
         has: async (jti) => {
           revocationsAsked.push(jti);
-          return false;
+          return isRevoked;
         },
         expire() {},
       },
@@ -309,6 +310,20 @@ test.each(BAD)('refuses %s', async (_name, header, expectedReason) => {
   expect(reason).toBe(expectedReason);
   expect(revocationsAsked).toEqual([]);
   if (header !== undefined && header.length > 10) expect(log).not.toContain(header.slice(7));
+});
+
+test('accepts a token of 4,096 characters and refuses one with one more', async () => {
+  const longest = Array.from({ length: 1_000 }, (_, more) => withClaims({ filler: 'x'.repeat(2_500 + more) })).find(
+    ({ length }) => length === bearer('').length + 4_096,
+  );
+  expect((await verdictOn(longest)).verified).toBeDefined();
+  expect((await verdictOn(`${longest}x`)).reason).toBe('too_long');
+});
+
+test('refuses a revoked token, and logs its id', async () => {
+  const { verified, reason, log } = await verdictOn(bearer(good), undefined, undefined, true);
+  expect([verified, reason]).toEqual([undefined, 'revoked']);
+  expect(log).toContain(CLAIMS.jti);
 });
 
 test('checks the expiry at every call, also of a token that was good before', async () => {

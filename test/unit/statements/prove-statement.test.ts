@@ -103,6 +103,9 @@ describe('the proof of a statement', () => {
   test('is not there when a balance that the profile declares is missing', () => {
     expect(prove(statementText().replace(CLOSING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['closing'] });
     expect(prove(statementText().replace(OPENING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['opening'] });
+    expect(describeProof(prove(statementText().replace(OPENING, '')))).toBe(
+      'the opening balance is missing, so nothing can be proven',
+    );
     const neither = prove(statementText().replace(OPENING, '').replace(CLOSING, ''));
     expect(describeProof(neither)).toBe('the opening and the closing balance is missing, so nothing can be proven');
   });
