@@ -52,8 +52,6 @@ const LONG_FUNCTIONS = [
   'scripts/evaluate/generate/generate-world.ts',
   'src/payments/payment-store.ts',
   'src/payments/status-checks/decide-status-check.ts',
-  'src/payout-inference/straddling/search-chain.ts',
-  'src/payout-inference/straddling/weigh-chain.ts',
   'src/reconciliation/match-store.ts',
   'src/subscriptions/subscription-store.ts',
   'src/webhooks/inbox-store.ts',

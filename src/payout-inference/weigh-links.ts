@@ -196,7 +196,7 @@ function logEvidenceOf({ logTotal, logNothing }: PathWeights, deviation: number)
   return deviation >= DEVIATION_OF_NOTHING ? 0 : logTotal - logNothing;
 }
 
-/** The median time between two cuts of the links so far. */
+/** Returns the time between two cuts that a tenth of the likely links stay below. */
 function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, sequence: StreamItems): number {
   const lengths = links
     .filter((link, index) => at(paths.shares, index) > 0.5 && link.from > 0)

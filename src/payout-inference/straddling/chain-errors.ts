@@ -1,8 +1,9 @@
 import type { CutRates } from '../cut-rates';
 import type { Credit } from '../find-links';
+import type { ChainEdge } from './chain-graph';
 import type { CutSlot } from './cut-slots';
 import { logOfCut } from './log-of-cut';
-import type { ChainEdge, FoundChain } from './search-chain';
+import type { FoundChain } from './search-chain';
 
 const NEVER = 1e-30;
 /** A smaller error is not reported. */

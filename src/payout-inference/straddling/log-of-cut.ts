@@ -1,7 +1,7 @@
 import type { CutRates } from '../cut-rates';
 import { logAdd } from '../weigh-paths';
+import type { ChainNode } from './chain-graph';
 import type { CutSlot } from './cut-slots';
-import type { ChainNode } from './search-chain';
 
 const NEVER = 1e-30;
 

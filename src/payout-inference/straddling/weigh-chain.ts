@@ -1,22 +1,27 @@
-import { countCut, countNothing, type CutRates, EXPECTED_PER_DAY_MAX, learnCutRates } from '../cut-rates';
+import {
+  countCut,
+  countNothing,
+  type CutCounts,
+  type CutRates,
+  EXPECTED_PER_DAY_MAX,
+  learnCutRates,
+} from '../cut-rates';
 import type { DayGrid } from '../day-grid';
+import { deviationOf, FIRST_DEVIATION } from '../deviation-rates';
 import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
 import { type PathEdge, type PathNode, type PathWeights, weighPaths } from '../weigh-paths';
 import { chainErrors, cutShortOf } from './chain-errors';
+import type { ChainEdge, ChainNode } from './chain-graph';
 import { cutRatesOfSlots } from './cut-rates-of-slots';
 import type { CutSlot } from './cut-slots';
 import { logOfCut } from './log-of-cut';
-import type { ChainEdge, ChainNode, FoundChain } from './search-chain';
+import type { FoundChain } from './search-chain';
 
 const ROUNDS = 8;
 const HIT_RATIO_MAX = 8_000;
 /** Amounts of whole dinars are met by chance more often than others. */
 const DINAR_MILLIMES = 1_000;
-const FIRST_DEVIATION = 0.04;
-/** The file itself must outweigh this many payouts without a deviation before it is said to have none. */
-const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
-const DEVIATION_MAX = 0.3;
 const GAP_SHARE_OF_INTERVAL = 0.3;
 const SHARE_MIN = 1e-4;
 const NEVER = 1e-30;
@@ -54,79 +59,40 @@ export interface WeighedChain {
   readonly cutShort: ReadonlySet<number>;
 }
 
-/** All ways through the nodes, each weighed by when the gateway cuts and by what the intervals say of its straddling items. */
+/** What is believed of the gateway while its chains are weighed. */
+interface ChainBeliefs {
+  readonly cutRates: CutRates;
+  readonly deviation: number;
+  readonly gapMs: number;
+}
+
+/** The nodes and edges in their order, and what chance makes of a credit. */
+interface OrderedChain {
+  readonly nodes: readonly ChainNode[];
+  readonly edges: readonly ChainEdge[];
+  readonly hitRatio: (credit: Credit) => number;
+}
+
+/** All paths through the nodes, each weighed by when the gateway cuts and by what the intervals say of its straddling items. */
 export function weighChain(request: ChainWeighing): WeighedChain {
   const { sequence, chain, credits, grid, horizonDay } = request;
-  const nodes = [...chain.nodes].sort((a, b) => instantOf(a) - instantOf(b) || a.taken.upTo - b.taken.upTo);
-  const placeOf = new Map(nodes.map((node, place) => [node, place]));
-  const edges = chain.edges.filter(({ from, to }) => instantOf(from) < instantOf(to));
+  const ordered: OrderedChain = {
+    nodes: [...chain.nodes].sort((a, b) => instantOf(a) - instantOf(b) || a.taken.upTo - b.taken.upTo),
+    edges: chain.edges.filter(({ from, to }) => instantOf(from) < instantOf(to)),
+    hitRatio: hitRatioOf(credits, request),
+  };
+  const { edges, hitRatio } = ordered;
   const days = { from: grid.dayOf(sequence.key[0] ?? 0), to: horizonDay };
-  const hitRatio = hitRatioOf(credits, request);
   let cutRates = cutRatesOfSlots(request.slots, credits.length, grid, days);
-  const lag = (slot: CutSlot, { bookingDay }: Credit): number =>
-    cutRates.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
-  let deviation = FIRST_DEVIATION;
-  let intervalMs = 0;
-  let paths: PathWeights | undefined;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const logDeviation = Math.log(deviation);
-    const bookedBy = grid.startAt[grid.workingBefore(horizonDay, 1)] ?? 0;
-    const pathNodes = nodes.map((node, index): PathNode => {
-      const instant = instantOf(node);
-      return {
-        position: node.taken.upTo,
-        instant,
-        logStart: index === 0 ? HALF : -Infinity,
-        cutsBefore: cutRates.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
-        logCut: node.slots.length === 0 ? 0 : logOfCut(node, cutRates, () => 1),
-        logEnd: Math.max(logDeviation, -cutRates.expected(lastOf(node, sequence), bookedBy)),
-      };
-    });
-    const pathEdges = edges.map(({ from, to, credit }): PathEdge => ({
-      from: placeOf.get(from) ?? 0,
-      to: placeOf.get(to) ?? 0,
-      logWeight:
-        logOfCut(
-          to,
-          cutRates,
-          (slot) => lag(slot, credit) * Math.exp(-cutRates.expected(lastOf(from, sequence), slot.from)),
-        ) +
-        Math.log(hitRatio(credit)) +
-        Math.log(1 - deviation) +
-        Math.log(Math.max(NEVER, request.free(credit))),
-    }));
-    const gapMs = intervalMs * GAP_SHARE_OF_INTERVAL;
-    paths = weighPaths({ nodes: pathNodes, edges: pathEdges, logDeviation, gapMs, logColdStart: HALF });
-    const counts = countNothing(days);
-    const lengths: number[] = [];
-    for (const [index, { from, to, credit }] of edges.entries()) {
-      const share = paths.shares[index] ?? 0;
-      if (share < SHARE_MIN) continue;
-      if (share > 0.5 && from.slots.length > 0) lengths.push(instantOf(to) - instantOf(from));
-      const weights = to.slots.map(
-        ({ slot, logChance }) => Math.exp(logChance) * cutRates.expected(slot.from, slot.to),
-      );
-      const total = weights.reduce((sum, weight) => sum + weight, 0);
-      to.slots.forEach(({ slot }, place) => {
-        const ofSlot = (share * (weights[place] ?? 0)) / total;
-        countCut(counts, cutRates, grid, {
-          from: slot.from,
-          to: slot.to,
-          bookingDay: credit.bookingDay,
-          share: ofSlot,
-        });
-      });
-    }
-    lengths.sort((a, b) => a - b);
-    intervalMs = lengths[Math.floor(lengths.length * 0.1)] ?? 0;
-    if (round < ROUNDS - 1) cutRates = learnCutRates(grid, counts);
-    const { deviations, links } = paths;
-    deviation = Math.min(
-      DEVIATION_MAX,
-      (Math.max(0, deviations - 1) + DEVIATION_PRIOR.count) / (links + DEVIATION_PRIOR.of),
-    );
+  let paths = pathsThrough(request, ordered, { cutRates, deviation: FIRST_DEVIATION, gapMs: 0 });
+  for (let round = 1; round < ROUNDS; round += 1) {
+    const gapMs = typicalInterval(edges, paths) * GAP_SHARE_OF_INTERVAL;
+    cutRates = learnCutRates(grid, countCuts(edges, paths, { cutRates, grid, days }));
+    paths = pathsThrough(request, ordered, { cutRates, deviation: deviationOf(paths), gapMs });
   }
-  const shares = edges.map((_, index) => paths?.shares[index] ?? 0);
+  const { shares: shareOf, logTotal, logNothing, links } = paths;
+  const shares = edges.map((_, index) => shareOf[index] ?? 0);
+  const lag = bookingLag(cutRates, grid);
   const errors = chainErrors({ chain, credits, edges, shares, cutRates, hitRatio, lag });
   return {
     edges: edges.map((edge, index) => ({
@@ -137,9 +103,79 @@ export function weighChain(request: ChainWeighing): WeighedChain {
     errors,
     cutShort: cutShortOf(chain, edges, shares, errors),
     cutRates,
-    logEvidence: (paths?.logTotal ?? 0) - (paths?.logNothing ?? 0),
-    explained: paths?.links ?? 0,
+    logEvidence: logTotal - logNothing,
+    explained: links,
   };
+}
+
+function pathsThrough(
+  { sequence, grid, horizonDay, free }: ChainWeighing,
+  { nodes, edges, hitRatio }: OrderedChain,
+  { cutRates, deviation, gapMs }: ChainBeliefs,
+): PathWeights {
+  const placeOf = new Map(nodes.map((node, place) => [node, place]));
+  const lag = bookingLag(cutRates, grid);
+  const logDeviation = Math.log(deviation);
+  const bookedBy = grid.startAt[grid.workingBefore(horizonDay, 1)] ?? 0;
+  const pathNodes = nodes.map((node, index): PathNode => {
+    const instant = instantOf(node);
+    return {
+      position: node.taken.upTo,
+      instant,
+      logStart: index === 0 ? HALF : -Infinity,
+      cutsBefore: cutRates.expected(sequence.key[0] ?? 0, instant) / EXPECTED_PER_DAY_MAX,
+      logCut: node.slots.length === 0 ? 0 : logOfCut(node, cutRates, () => 1),
+      logEnd: Math.max(logDeviation, -cutRates.expected(lastOf(node, sequence), bookedBy)),
+    };
+  });
+  const pathEdges = edges.map(({ from, to, credit }): PathEdge => ({
+    from: placeOf.get(from) ?? 0,
+    to: placeOf.get(to) ?? 0,
+    logWeight:
+      logOfCut(
+        to,
+        cutRates,
+        (slot) => lag(slot, credit) * Math.exp(-cutRates.expected(lastOf(from, sequence), slot.from)),
+      ) +
+      Math.log(hitRatio(credit)) +
+      Math.log(1 - deviation) +
+      Math.log(Math.max(NEVER, free(credit))),
+  }));
+  return weighPaths({ nodes: pathNodes, edges: pathEdges, logDeviation, gapMs, logColdStart: HALF });
+}
+
+/** Returns how likely a cut in a slot is booked on the day of a credit. */
+function bookingLag(cutRates: CutRates, grid: DayGrid): (slot: CutSlot, credit: Credit) => number {
+  return (slot, { bookingDay }) => cutRates.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
+}
+
+/** Counts the cuts of the edges by their shares, each spread over the slots of its node. */
+function countCuts(
+  edges: readonly ChainEdge[],
+  { shares }: PathWeights,
+  { cutRates, grid, days }: { readonly cutRates: CutRates; readonly grid: DayGrid; readonly days: CutCounts['days'] },
+): CutCounts {
+  const counts = countNothing(days);
+  edges.forEach(({ to, credit: { bookingDay } }, index) => {
+    const share = shares[index] ?? 0;
+    if (share < SHARE_MIN) return;
+    const weights = to.slots.map(({ slot, logChance }) => Math.exp(logChance) * cutRates.expected(slot.from, slot.to));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    to.slots.forEach(({ slot: { from, to: until } }, place) => {
+      const ofSlot = (share * (weights[place] ?? 0)) / total;
+      countCut(counts, cutRates, grid, { from, to: until, bookingDay, share: ofSlot });
+    });
+  });
+  return counts;
+}
+
+/** Returns the time between two cuts that a tenth of the likely edges stay below. */
+function typicalInterval(edges: readonly ChainEdge[], { shares }: PathWeights): number {
+  const lengths = edges
+    .filter(({ from }, index) => (shares[index] ?? 0) > 0.5 && from.slots.length > 0)
+    .map(({ from, to }) => instantOf(to) - instantOf(from))
+    .sort((a, b) => a - b);
+  return lengths[Math.floor(lengths.length * 0.1)] ?? 0;
 }
 
 function instantOf({ slots }: ChainNode): number {
