@@ -1,18 +1,17 @@
 import { compareBytes, type Instant } from '../../../src/kernel';
-import { createSeededRandom, type PayableItem, type Payout, type SeededRandom } from '../../../src/simulator';
-import type { TrueItem, World, WorldSize } from '../world';
+import { createSeededRandom, type Payout, type SeededRandom } from '../../../src/simulator';
+import type { World, WorldSize } from '../world';
 import { makeOurClock } from './clock-skew';
 import { fileItems } from './file-items';
 import { inventLookAlikes, inventUnrelated } from './invent-lines';
 import { makeItems } from './make-items';
 import { type MadeLine, makeLines } from './make-lines';
 import { type Journey, makeObservations } from './make-observations';
-import { type PaidOut, payOut } from './pay-out';
+import { payOut } from './pay-out';
 import { makePeriod, type Period } from './period';
 import type { WorldPlan } from './plan';
 import { planCuts } from './plan-cuts';
-import { trueBreaks } from './true-breaks';
-import { trueLines } from './true-lines';
+import { worldTruth } from './world-truth';
 
 export interface WorldRequest {
   readonly scenario: string;
@@ -26,17 +25,14 @@ export function generateWorld({ scenario, plan, seed, size }: WorldRequest): Wor
   const random = createSeededRandom(`${scenario}:${seed}`);
   const period = makePeriod(random.fork('period'), { days: size.days, daysBefore: plan.daysBefore });
   const fees = plan.fees(random.fork('fees'), period);
-  const isBefore = (instant: Instant): boolean => instant < period.filesFrom;
   const made = makeItems(random.fork('items'), plan, period, size.items);
   const cuts = planCuts(random.fork('cuts'), plan.schedule, period);
   const paidOut = payOut({ random: random.fork('payouts'), plan, period, made, cuts, fees });
   const { payouts, payoutPlan } = paidOut;
   const bank = makeLines({ random: random.fork('bank'), plan, period, payoutPlan, payouts });
   const knownItems = made.items.filter(
-    ({ itemId, succeededAt }) => !made.unknownIds.has(itemId) && !isBefore(succeededAt),
+    ({ itemId, succeededAt }) => !made.unknownIds.has(itemId) && succeededAt >= period.filesFrom,
   );
-  const beforeIds = new Set(made.items.filter((item) => isBefore(item.succeededAt)).map(({ itemId }) => itemId));
-  const known = new Map(knownItems.map((item) => [item.itemId, item]));
   const clock = makeOurClock(random.fork('clock'), period, plan.clockSkewMaxMs);
   const journeys = journeysOf(payouts, bank.transferAt);
   const observations = makeObservations({
@@ -57,8 +53,6 @@ export function generateWorld({ scenario, plan, seed, size }: WorldRequest): Wor
     ],
     period,
   );
-  const truth = trueLines(lines, { period, payoutPlan, payouts, known });
-  const horizon = lines.at(-1)?.line.bookingDate ?? period.lastDay;
   return {
     scenario,
     seed,
@@ -74,26 +68,7 @@ export function generateWorld({ scenario, plan, seed, size }: WorldRequest): Wor
       fees: plan.feesGiven ? fees : undefined,
       holidays: period.holidays,
     },
-    truth: {
-      model: plan.nothingPaid ? undefined : plan.model,
-      fees,
-      clawbackFee: plan.clawbackFee,
-      lines: truth,
-      items: trueItems(knownItems, lines, paidOut),
-      cuts: payouts.map(({ stream, cutAt }) => ({ stream, cutAt })),
-      breaks: trueBreaks({
-        period,
-        paidOut,
-        lines,
-        truth,
-        known,
-        observations,
-        horizon,
-        unpaid: unpaidOf(payouts, lines),
-        hasItemsBefore: ({ lines: paid }) => paid.some(({ itemId }) => beforeIds.has(itemId)),
-      }),
-      clockSkewMaxMs: plan.clockSkewMaxMs,
-    },
+    truth: worldTruth({ plan, period, fees, made, paidOut, knownItems, observations, lines }),
   };
 }
 
@@ -125,36 +100,4 @@ function shadowLines(
   const { payouts, payoutPlan } = payOut({ random, plan: shadow, period, made, cuts, fees: [] });
   const bank = makeLines({ random, plan: shadow, period, payoutPlan, payouts });
   return bank.lines.map(({ line }) => ({ line, kind: 'unrelated', payouts: [], surpriseMillimes: 0 }));
-}
-
-function unpaidOf(payouts: readonly Payout[], lines: readonly MadeLine[]): Payout[] {
-  const paid = new Set(lines.flatMap((line) => line.payouts.map(({ payoutId }) => payoutId)));
-  return payouts.filter(({ payoutId }) => !paid.has(payoutId));
-}
-
-/** A return gives nothing to an item; both credits of a returned payout do. */
-function trueItems(
-  items: readonly PayableItem[],
-  lines: readonly MadeLine[],
-  { cancelledIds, openAtEnd }: PaidOut,
-): TrueItem[] {
-  const paidBy = new Map<string, string[]>();
-  for (const { line, kind, payouts } of lines) {
-    if (kind === 'return_debit') continue;
-    for (const { itemId } of payouts.flatMap((payout) => payout.lines)) {
-      paidBy.set(itemId, [...(paidBy.get(itemId) ?? []), line.lineId]);
-    }
-  }
-  const open = new Set(openAtEnd.map(({ itemId }) => itemId));
-  const pairs = new Set(
-    openAtEnd.flatMap(({ itemId, refundOf }) =>
-      refundOf !== undefined && open.has(refundOf) ? [itemId, refundOf] : [],
-    ),
-  );
-  return items.map(({ itemId, availableAt }) => ({
-    itemId,
-    availableAt,
-    paidByLineIds: paidBy.get(itemId) ?? [],
-    cancelled: cancelledIds.has(itemId) || pairs.has(itemId),
-  }));
 }
