@@ -91,8 +91,9 @@ async function takeBack(session: Session, { lineId, reason, at, recordedBy }: Ta
     recordedAt: at,
     recordedBy,
   });
-  if (match === undefined)
-    {throw new AppError('not_found', { thing: 'matched line', id: lineId, fix: 'run "report payouts"' });}
+  if (match === undefined) {
+    throw new AppError('not_found', { thing: 'matched line', id: lineId, fix: 'run "report payouts"' });
+  }
   return match;
 }
 
