@@ -14,7 +14,7 @@ export class FileReplacedError extends Error {
  * paths.
  */
 export interface OpenedFile {
-  /** Call it right after a connection has opened the file. */
+  /** Records which files are open. Call it right after a connection has opened the file. */
   noteOpened(): void;
   /**
    * Checks that both files are in place. It costs two file lookups, cheap enough for each transaction.

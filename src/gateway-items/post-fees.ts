@@ -90,8 +90,8 @@ async function knownFees(session: Session, itemIds: readonly string[]): Promise<
 }
 
 /**
- * Returns the items that have a posted first fee. The query uses the primary key: if a table has grown by thousands of
- * rows since its last statistics, a server would scan it rather than look up five hundred items by another index.
+ * Returns the items that have a posted first fee. The query uses the primary key. If a table has grown by thousands of
+ * rows since its last statistics, a server would scan it rather than search five hundred items by another index.
  */
 async function withFees(session: Session, itemIds: readonly string[]): Promise<string[]> {
   if (!(await isAnyKnown(session))) return [];

@@ -18,7 +18,7 @@ export function readBaseUrl(given: unknown, refuse: (reason: string) => undefine
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** Returns whether Millime may hand out a link: https, or http on a loopback address (open point 11). */
+/** Returns whether Millime may publish a link: https, or http on a loopback address (open point 11). */
 export function isAllowedLink(text: string): boolean {
   return isWebLink(text) && isSafe(new URL(text));
 }

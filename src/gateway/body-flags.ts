@@ -41,7 +41,10 @@ function isBadFlag(object: Body, name: string): boolean {
   return Object.hasOwn(object, name) && ownValue(object, name) !== true;
 }
 
-/** Null and empty values do not report an error: a good answer may have an unrelated field named `error`. */
+/**
+ * Returns whether a value reports an error. Null and empty values do not: a good answer may have an unrelated field
+ * named `error`.
+ */
 function isSaid(object: Body, name: string): boolean {
   const value = ownValue(object, name);
   const empty = value === undefined || value === null || value === '' || value === false;

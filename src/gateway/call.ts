@@ -12,7 +12,7 @@ import type { WireAnswer, WireRequest } from './transport/wire';
 const TRIES_MAX = 3;
 const BACKOFF_FIRST_MS = 200;
 
-/** Waits so many milliseconds before a call is sent again. */
+/** Waits this number of milliseconds before a call is sent again. */
 export type Pause = (ms: number) => Promise<unknown>;
 
 export interface CallOptions {

@@ -30,8 +30,8 @@ export interface GatewayClientOptions {
   /** Receives one line per call, without customer identifiers and credentials. Default: silent. */
   readonly logger?: Logger | undefined;
   /**
-   * Limits of the calls that the gateway counts. With a shared `store` the limits hold for all processes together;
-   * otherwise for this client alone.
+   * Limits of the calls that the gateway counts. With a shared `store` the limits apply to all processes together;
+   * otherwise to this client alone.
    */
   readonly budget?: GatewayBudgetOptions | undefined;
   /** The time zone of timestamps without an offset. Default `Africa/Tunis`. */
@@ -178,7 +178,11 @@ class OptionsCheck {
     return undefined;
   }
 
-  /** @throws GatewayError when any check failed. */
+  /**
+   * Ends the check.
+   *
+   * @throws GatewayError when any check failed.
+   */
   done(): void {
     const refused = Object.entries(this.#fields);
     if (refused.length === 0) return;

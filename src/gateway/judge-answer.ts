@@ -57,7 +57,7 @@ export function judgeAnswer<Input, Result>(
   }
   const recognized = recognizeError(answer.body, answer.status);
   if (recognized !== undefined) {
-    // An error body of unknown shape tells no more than its status.
+    // An error body of unknown shape reveals no more than its status.
     const isUnknown = recognized.code === 'unexpected_shape' && codeOfStatus(answer.status) !== undefined;
     if (isUnknown) return failedByStatus(operation, answer);
     const error = errorOf(recognized, answer, operation, hide);
@@ -146,7 +146,10 @@ function statusError(answer: Answered, { name, rateLimitMs }: Operation<never, u
   return new GatewayError(known ? code : 'unexpected_shape', `HTTP ${status} with ${what}`, details);
 }
 
-/** Open point 60: the Retry-After header if present, otherwise the minute in which the gateway counts calls. */
+/**
+ * Returns how long to wait (open point 60): the Retry-After header if present, otherwise the minute in which the
+ * gateway counts calls.
+ */
 function waitOf(
   code: GatewayErrorCode | undefined,
   { status, retryAfterMs }: Answered,

@@ -37,9 +37,9 @@ export interface PageWalk<T> {
 /**
  * Yields the rows of all pages, by page number from 1; it never follows an address from the gateway (open point 63). A
  * row that repeats because newer rows moved it is yielded once. The walk continues while the gateway names a next page,
- * while fewer rows arrived than the first page counted, and after a full page that says nothing about a next one. An
- * empty page ends it. So do several pages in a row without new rows, so that a gateway that repeats itself cannot hold
- * the caller forever (open point 71).
+ * while fewer rows arrived than the first page counted, and after a full page without information about a next one. An
+ * empty page ends it. So do several pages in a row without new rows, so that a gateway that repeats itself cannot
+ * occupy the caller forever (open point 71).
  *
  * @throws GatewayError `unexpected_shape` at the end, after the rows, if fewer arrived than were counted: a part must
  * not pass for the whole. Rows that are new since the first page cause no error.

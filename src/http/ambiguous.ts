@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Returns whether Node accepts a request that a proxy in front of Millime may read differently (RFC 9112 sections 2.3,
- * 3.2 and 6.1): an unknown version, no host or two, or a body with a transfer encoding other than `chunked` alone.
+ * Returns whether a proxy in front of Millime may read a request differently than Node (RFC 9112 sections 2.3, 3.2 and
+ * 6.1). It has an unknown version, no host or two, or a transfer encoding other than `chunked` alone.
  */
 export function isAmbiguous({ httpVersion, headersDistinct }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return true;

@@ -5,7 +5,7 @@ type OwnFault = Exclude<AppErrorCode, 'bad_input' | 'not_found' | 'conflict' | '
 
 export interface AppErrorOptions {
   cause?: unknown;
-  /** One line per fault, shown to the person who gave the input. */
+  /** One line per fault, shown to the person who provided the input. */
   details?: readonly string[];
 }
 

@@ -7,8 +7,8 @@ const ERRORS_MAX = 10;
 const FRAME = /^ {4}at .{1,400}(?::\d+:\d+\)?|\(<anonymous>\)|\(index \d+\)|\(native\))$/;
 
 /**
- * Returns whether an object has the fields of an error. The class is no test: better-sqlite3 creates errors of the
- * realm that loaded it first.
+ * Returns whether an object has the fields of an error. It does not check the class, because better-sqlite3 creates
+ * errors of the realm that loaded it first.
  */
 export function isErrorLike(value: object): boolean {
   if (value instanceof Error) return true;

@@ -17,7 +17,7 @@ const RETRY_MS = SECOND_MS;
 const READER_GONE: readonly unknown[] = ['EPIPE', 'ECONNRESET', 'ENOTCONN', 'EBADF', 'EIO'];
 
 export interface LogPipe {
-  /** Never waits and never throws. */
+  /** Adds a line to the buffer. Never waits and never throws. */
   write(line: string): void;
   /** Writes the buffer for at most one second; then the log no longer keeps the process alive. */
   close(): Promise<void>;

@@ -16,7 +16,7 @@ const LABEL_WIDTH = 80;
 const COLORS = 6;
 /** The number of grid steps between 0 and the top. */
 const STEPS = 4n;
-/** Rounds positions to tenths, so that equal figures give equal text on every machine. */
+/** Rounds positions to tenths, so that equal amounts have equal positions on every machine. */
 const TENTHS = 10n;
 
 /** Renders stacked bars of amounts as SVG. The table beside it has the same figures. */

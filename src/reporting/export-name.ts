@@ -17,8 +17,8 @@ const TYPE_OF_KIND: Readonly<Record<string, AccountTypeLetter>> = {
 };
 
 /**
- * A name as exports write it: each UTF-8 byte outside `[A-Za-z0-9._-]` as `%` and two upper-case hexadecimal digits.
- * Different names have different encodings, and decodeURIComponent restores the name.
+ * Encodes a name for exports: each UTF-8 byte outside `[A-Za-z0-9._-]` becomes `%` and two upper-case hexadecimal
+ * digits. Different names have different encodings, and decodeURIComponent restores the name.
  */
 export function encodeName(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]/gu, (character) =>

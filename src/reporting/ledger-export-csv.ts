@@ -46,7 +46,8 @@ function postingLines(transaction: ExportedTransaction, calendar: BusinessCalend
 }
 
 /**
- * Also encodes `-`, the only character that can begin both an encoded name and a formula, so no apostrophe is needed.
+ * Encodes a name and also `-`, the only character that can begin both an encoded name and a formula, so no apostrophe
+ * is needed.
  */
 function csvName(name: string): string {
   return encodeName(name).replace(/^-/, '%2D');

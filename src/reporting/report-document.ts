@@ -3,7 +3,7 @@ import type { BusinessDate } from '../kernel';
 /** A field of a report: text, a count, a yes or no, an amount in millimes (bigint), or nothing. */
 export type Cell = string | number | bigint | boolean | undefined;
 
-/** A column of a table. `key` ends with the unit where there is one: `amountMillimes`. */
+/** A column of a table. `key` ends with its unit, if it has one: `amountMillimes`. */
 export interface ReportColumn {
   readonly key: string;
   readonly label: string;

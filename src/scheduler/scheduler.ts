@@ -42,7 +42,7 @@ export function startScheduler(
       tickMs,
       () => runWorker(worker, stopping),
       (error) => {
-        // An unavailable database recovers by itself; any other error needs a person.
+        // An unavailable database recovers without action; any other error needs a person.
         const level = isAppError(error, 'unavailable', 'outcome_unknown') ? 'warn' : 'error';
         logger[level]('worker failed', { event: 'workers.failed', worker: worker.name, error });
       },

@@ -50,7 +50,10 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Returns a unique name beside the file. It names its process, so that the file of an ended process can be removed. */
+/**
+ * Returns a unique name in the same folder. It contains the process id, so that the file of an ended process can be
+ * removed.
+ */
 function temporaryName(path: string): string {
   return `${path}.${process.pid}.${newId()}.tmp`;
 }

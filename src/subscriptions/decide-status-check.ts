@@ -41,7 +41,7 @@ export function decideStatusCheck(facts: StatusCheckFacts): StatusCheckDecision 
   const { subscription, answer, listed, known, ofOthers, observedAt, now, since, mismatches } = facts;
   const { trackingId, triggeredAt } = subscription;
   const differing = differingTerms(facts);
-  // Decided by this answer alone: a difference that only a webhook reported is a break and holds no money back.
+  // Decided by this answer alone. A difference that only a webhook reported opens a break and does not prevent posting.
   const isHeld = differing.some(
     ({ field }) => mismatches.get(mismatchFingerprint(trackingId, field))?.isResolved !== true,
   );

@@ -71,8 +71,8 @@ export function budgetRecord<State>(deps: RecordDeps, shape: RecordShape<State>)
   }
 
   /**
-   * The caller must write `repaired` even if nothing else changed. Otherwise each read would restart the replacement's
-   * time.
+   * Reads the state from its text. The caller must write `repaired` even if nothing else changed; otherwise each read
+   * would restart the replacement's time.
    */
   function stateOf(text: string | undefined, now: Instant): { state: State; repaired: State | undefined } {
     if (text === undefined) return { state: shape.empty, repaired: undefined };

@@ -8,7 +8,7 @@ import type { VerifyState } from './verify-state';
 
 /** The processes that share a store have slightly different clocks. */
 const KEEP_MARGIN_MS = 60_000;
-/** The store holds only one gate, and a row of failures counts across long pauses. */
+/** The store has only one gate, and a row of failures counts across long pauses. */
 const GATE_KEEP_MS = 7 * 86_400_000;
 
 export function gateShape(verifiesPerMinute: number): RecordShape<VerifyGate> {
@@ -31,7 +31,10 @@ export function creationsShape(creationsPerMinute: number): RecordShape<CallStar
   };
 }
 
-/** The key is a digest because a payment id is opaque and may be longer than the store's keys. */
+/**
+ * Describes the entry of one payment. The key is a digest because a payment id is opaque and may be longer than the
+ * store's keys.
+ */
 export function verifyShape(paymentId: string, spacingMs: number): RecordShape<VerifyState> {
   return {
     key: `verify:${sha256Hex(paymentId)}`,

@@ -27,7 +27,10 @@ export function fullWindow(now: Instant, limit: number): CallStarts {
   return Array.from({ length: limit }, () => now);
 }
 
-/** A start in the future was recorded before the clock stepped back. It counts as now, so no wait exceeds a minute. */
+/**
+ * Returns the starts with future ones set to now. A future start was recorded before the clock stepped back; without
+ * this a wait could exceed a minute.
+ */
 function startsNotAfter(starts: CallStarts, now: Instant): CallStarts {
   return starts.some((start) => start > now) ? starts.map((start) => Math.min(start, now)) : starts;
 }

@@ -7,8 +7,8 @@ import type { Instant } from '../../kernel';
 export type CircuitCause = 'forbidden' | 'rate_limited' | 'unavailable' | 'unreachable';
 
 /**
- * Whether Millime may call the gateway. `epoch` counts the openings, so that calls sent before and after an opening can
- * be told apart. `failures` counts consecutive openings with the same cause.
+ * Whether Millime may call the gateway. `epoch` counts the openings, so that calls sent before an opening are
+ * distinguished from later ones. `failures` counts consecutive openings with the same cause.
  */
 export type Circuit = { readonly kind: 'closed'; readonly epoch: number } | BrokenCircuit;
 
@@ -44,7 +44,7 @@ export type CircuitAdmission =
 export const CLOSED_CIRCUIT: Circuit = { kind: 'closed', epoch: 0 };
 
 const UNREACHABLE_FIRST_MS = 30_000;
-/** The gateway may ask for a longer pause. After a day, one call tests whether the refusal still holds. */
+/** The gateway may ask for a longer pause. After a day, one call tests whether it still refuses. */
 const OPEN_MAX_MS = 86_400_000;
 /** Callers refused during a probe may retry soon, because a probe usually ends within a second. */
 const PROBE_RETRY_MS = 1_000;
@@ -109,9 +109,9 @@ function prolonged(circuit: BrokenCircuit, stop: Stop, now: Instant, circuitMs: 
 }
 
 /**
- * Open points 54 and 60. After a 429 the circuit stays open for the time that the gateway names. A second 429 right
- * after that is a burst, and so is the first `forbidden`. A gateway that names the time of its next answer is always
- * believed.
+ * Returns how long the circuit stays open (open points 54 and 60). After a first 429 it is the time that the gateway
+ * names. After a second one in a row, or a `forbidden`, it is at least `circuitMs`. For `unavailable` it is always the
+ * time that the gateway names.
  */
 function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): number {
   switch (cause) {
@@ -129,8 +129,8 @@ function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): n
 }
 
 /**
- * A circuit with a future start was recorded before the clock stepped back. It counts from now, so no caller waits
- * longer.
+ * Returns the circuit with a future start set to now. A future start was recorded before the clock stepped back;
+ * without this a caller would wait longer.
  */
 function notAfter(circuit: Circuit, now: Instant): Circuit {
   return circuit.kind !== 'closed' && circuit.since > now ? { ...circuit, since: now } : circuit;

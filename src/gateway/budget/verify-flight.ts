@@ -34,8 +34,8 @@ export interface VerifyAnswer {
   /** When the answer arrived, by the same clock. */
   readonly observedAt: Instant;
   /**
-   * True when the answer was stored already or came from another process's request. All callers that share one request
-   * get `false`.
+   * True when the answer was already stored or another process requested it. All callers that share one request get
+   * `false`.
    */
   readonly reused: boolean;
 }
@@ -143,7 +143,10 @@ async function enterGate({ gate, verifiesPerMinute }: FlightDeps, leaseMs: numbe
   throw tooSoon(why, admission.retryAfterMs);
 }
 
-/** Two waits apply: the payment's spacing and, for all payments, an open circuit. The longer one is reported. */
+/**
+ * Returns the error for a payment that was just verified. Two waits apply: the payment's spacing and, for all payments,
+ * an open circuit. The error names the longer one.
+ */
 async function tooSoonFor({ gate }: FlightDeps, spacingLeftMs: number): Promise<GatewayError> {
   const refusedMs = await gate.change(VERIFY_OPERATION, ({ circuit }, now) => ({
     next: undefined,

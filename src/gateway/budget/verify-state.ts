@@ -72,7 +72,8 @@ export function endFlight(state: VerifyState, flightId: string, end: VerifyState
 }
 
 /**
- * A state with a future time was stored before the clock stepped back. It counts from now, so no caller waits longer.
+ * Returns the state with a future time set to now. A future time was stored before the clock stepped back; without this
+ * a caller would wait longer.
  */
 function notAfter(state: VerifyState, now: Instant): VerifyState {
   switch (state.kind) {

@@ -38,7 +38,7 @@ export class InputCheck {
     this.#input = input as Readonly<Record<string, unknown>>;
   }
 
-  /** A whole number of millimes above zero. */
+  /** Reads an integer number of millimes above zero. */
   amount(name: string, min = 1): number {
     const value = this.value(name);
     if (isWhole(value) && value >= min) return value;
@@ -62,7 +62,7 @@ export class InputCheck {
     return '';
   }
 
-  /** A text that goes unchanged into a header. */
+  /** Reads a text that goes unchanged into a header. */
   headerText(name: string): string {
     const value = this.text(name);
     if (!/^[\x21-\x7e]*$/.test(value)) this.refuse(name, 'must be visible ASCII');
@@ -112,7 +112,7 @@ export class InputCheck {
     return word ?? words[0];
   }
 
-  /** A text that goes into a path. */
+  /** Reads a text that goes into a path. */
   id(name: string): string {
     const value = this.text(name);
     if (!isPathSegment(value)) this.refuse(name, 'must not be a step of a path');

@@ -82,8 +82,8 @@ type CreateAnswer =
   | { readonly kind: 'taken'; readonly existing: ExistingSubscription; readonly refusal: GatewayError };
 
 /**
- * Interface section 4.2 treats 409 as success for a retrying caller. Millime does so only if the existing terms equal
- * the requested ones.
+ * Compares the terms with those of the existing subscription. Interface section 4.2 treats 409 as success for a
+ * retrying caller; Millime does so only if the terms are equal.
  */
 async function compareWithExisting(
   readExisting: () => Promise<Subscription>,

@@ -91,7 +91,10 @@ function generate<Input extends CreatePayment>(
   };
 }
 
-/** Open point 6: the amount is a text here, and an integer in the body of a pre-authorization or a split. */
+/**
+ * Returns the body of a standard payment. The amount is a text here, and an integer in the body of a pre-authorization
+ * or a split (open point 6).
+ */
 function standardBody(check: InputCheck): Readonly<Record<string, unknown>> {
   return { amount: String(check.amount('amountMillimes')), ...commonFields(check) };
 }

@@ -87,7 +87,10 @@ export function createPos(caller: Caller, { posFamily, timeoutMs }: ClientSettin
   };
 }
 
-/** A 404 without an error body of the gateway means that the path is missing; with one, that the transaction is. */
+/**
+ * Returns whether the path is missing, which a 404 without an error body of the gateway means. With an error body, the
+ * transaction is missing.
+ */
 function isPathMissing(error: unknown): boolean {
   return isGatewayError(error, 'unexpected_shape') && error.httpStatus === 404;
 }

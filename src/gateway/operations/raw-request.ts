@@ -86,7 +86,7 @@ function isPlainPath(path: unknown): boolean {
   return !path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
 }
 
-/** Also recognizes other spellings that a server may read as the same path. */
+/** Recognizes the path of Verify Payment, also in other spellings that a server may read as the same path. */
 function isVerifyPath(path: string): boolean {
   return /^\/api\/v2\/verify_payment(\/|$)/i.test(decoded(path));
 }

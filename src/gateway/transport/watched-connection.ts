@@ -7,9 +7,11 @@ type OnAnswer = (answer: http.IncomingMessage) => void;
 export interface WatchedConnection {
   /** The transport that axios uses in place of Node's own module. */
   readonly transport: { request(options: https.RequestOptions, onAnswer: OnAnswer): http.ClientRequest };
-  /** `false`: no connection was made, or no secure one with a valid certificate, so not one byte can have left. */
+  /**
+   * Returns false if no connection was made, or no secure one with a valid certificate, so not one byte can have left.
+   */
   mayHaveLeft(): boolean;
-  /** `true`: a server accepted the connection, and the TLS handshake has not ended. */
+  /** Returns true while a server has accepted the connection and the TLS handshake has not ended. */
   isInHandshake(): boolean;
 }
 

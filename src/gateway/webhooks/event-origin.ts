@@ -17,7 +17,8 @@ export interface EventOrigin {
 }
 
 /**
- * Reads the common fields. Returns undefined without a name or an id, because nothing would tell the event from others.
+ * Reads the common fields. Returns undefined without a name or an id, because nothing would distinguish the event from
+ * others.
  */
 export function readOrigin(body: WebhookBody, calendar: BusinessCalendar): EventOrigin | undefined {
   const event = readId(body, 'event');

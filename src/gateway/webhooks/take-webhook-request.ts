@@ -64,7 +64,10 @@ function bytesOf(value: unknown): Uint8Array | undefined {
   return isUint8Array(value) ? value : undefined;
 }
 
-/** `Headers` and `Map` have a `get` function and no entries of their own. */
+/**
+ * Returns whether a value is a plain object of headers. `Headers` and `Map` are refused by their `get` function,
+ * because they have no entries of their own.
+ */
 function isHeaders(value: unknown): boolean {
   if (!isJsonObject(value) || typeof value['get'] === 'function') return false;
   return Object.values(value).every((header) => header === undefined || isText(header) || isTexts(header));

@@ -42,8 +42,8 @@ export function decideWebhookEvent(
 }
 
 /**
- * Returns whether the gateway's id came from a webhook and the gateway does not know it. It did not come from the
- * answer to Millime's own request, which would have brought a link. Pure.
+ * Returns whether a webhook brought the gateway's id and the gateway does not know it. Millime's own request did not
+ * bring it; its answer would include a link. Pure.
  */
 export function isProvisional({ kind, gatewayId, link, checks, lastCheckError }: Payment): boolean {
   const isAttached = isCheckout(kind) && gatewayId !== undefined && link === undefined;

@@ -98,7 +98,7 @@ export async function applyStatusCheck(
   );
 }
 
-/** Reads the facts of a decision inside one transaction. A caller that writes must hold the lock of the row. */
+/** Reads the facts of a decision inside one transaction. A caller that writes must have locked the row. */
 export async function readFacts(session: Session, payment: Payment): Promise<StatusCheckFacts> {
   const { trackingId, itemId } = payment;
   return {

@@ -5,8 +5,8 @@ import type { Payment } from '../payment';
 const OUR_CLOCKS_APART_MAX_MS = 5_000;
 
 /**
- * Returns when a payment was last checked, as far as this clock can tell. A status check in the future was recorded
- * with a wrong clock and is ignored; otherwise every answer until then would count as old. Pure.
+ * Returns when a payment was last checked. A check in the future was recorded with a wrong clock and is ignored;
+ * otherwise every answer until then would count as old. Pure.
  */
 export function lastCheckOf({ lastCheckAt }: Pick<Payment, 'lastCheckAt'>, now: Instant): Instant | undefined {
   return lastCheckAt !== undefined && lastCheckAt > now + OUR_CLOCKS_APART_MAX_MS ? undefined : lastCheckAt;

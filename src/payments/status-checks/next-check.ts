@@ -44,11 +44,14 @@ export interface NextCheck {
 }
 
 /**
- * Returns when a checkout payment is checked after an answer at `now` (open point 54). Pending ones follow
- * `nextPendingCheck`. Failed ones are checked after their session and once more a day later, for a late success whose
- * webhook was lost (open point 40), or a clock that differs from the gateway's. Paid ones are checked until their money
- * is in transit to the bank, or until the limits for a missing settlement or refund. A reservation that Millime
- * cancelled is not checked again. Pure.
+ * Returns when a checkout payment is checked after an answer at `now` (open point 54). Pure.
+ *
+ * - Pending ones follow `nextPendingCheck`.
+ * - Failed ones are checked after their session and once more a day later, for a late success whose webhook was lost
+ *   (open point 40), or a clock that differs from the gateway's.
+ * - Paid ones are checked until their money is in transit to the bank, or until the limits for a missing settlement or
+ *   refund.
+ * - A reservation that Millime cancelled is not checked again.
  */
 export function nextCheckoutCheck(facts: CheckoutCheckFacts, now: Instant, days: BusinessDays): NextCheck {
   const { status, sessionEndsAt, isCancelled } = facts;

@@ -12,7 +12,7 @@ export interface ConfirmBody {
   readonly code: ConfirmCode;
 }
 
-/** The body of an answer in the form of section 4.6, or the reason why it is none. */
+/** The body of an answer in the form of section 4.6, or the reason why it does not have this form. */
 export type ReadBody<Body> =
   { readonly ok: true; readonly body: Body } | { readonly ok: false; readonly reason: string };
 

@@ -35,7 +35,9 @@ const CODES_OF_CONFIRM = { good: ['0', '3'], bad_amount: ['2'], unknown_agent: [
 
 type CodesByMake = Record<PaymentMake, readonly string[]>;
 
-/** Finds every violation of the interface in a journal, payment by payment; empty when there is none. */
+/**
+ * Finds every violation of the interface in a journal, payment by payment; returns an empty list without violations.
+ */
 export function findViolations(journal: readonly DriveAttempt[]): Violation[] {
   const ofPayments = [...attemptsByPayment(journal).values()].flatMap((attempts) => [
     ...attempts.flatMap(ofAttempt),

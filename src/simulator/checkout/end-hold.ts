@@ -40,7 +40,7 @@ export const confirmPayment: SimOperation = {
 
 /**
  * Cancel Payment: releases the reserved amount. The interface does not show the later answer of Verify Payment (open
- * point 41). The simulator answers FAILURE, so that a cancellation whose answer was lost can be told from one that
+ * point 41). The simulator answers FAILURE, which distinguishes a cancellation whose answer was lost from one that
  * never arrived.
  */
 export const cancelPayment: SimOperation = {

@@ -28,7 +28,10 @@ export function nextPaymentStatus(payment: StatusFacts, outcome: PaymentOutcome)
   return { kind: 'moves', status: statusAfter(payment, outcome.outcome) };
 }
 
-/** A cancelled pre-authorization is the merchant's decision, so it can no longer be paid. */
+/**
+ * Returns whether a payment may succeed late. A cancelled pre-authorization may not, because the merchant decided to
+ * cancel it.
+ */
 function canSucceedLate({ status, hold }: StatusFacts): boolean {
   return hold !== 'cancelled' && (status === 'FAILURE' || status === 'EXPIRED' || status === 'SYSTEM_FAILURE');
 }

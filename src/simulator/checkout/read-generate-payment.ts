@@ -105,7 +105,10 @@ function refused(field: string, reason: string): ReadPayment {
   return { ok: false, field, reason };
 }
 
-/** Open point 7: a `client_id` that is only shown cannot be told from the key of a binding, so it is read as a key. */
+/**
+ * Returns the variant. A `client_id` that is only shown cannot be distinguished from the key of a binding, so it counts
+ * as a key (open point 7).
+ */
 function variantOf({ pre_authorization, destination, client_id }: Body): GeneratedVariant | undefined {
   if (pre_authorization === true && destination !== undefined) return undefined;
   if (pre_authorization === true) return 'preauthorization';

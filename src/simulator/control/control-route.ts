@@ -23,7 +23,11 @@ export interface ControlRoute {
   /** A short list of the fields of the body or the query; empty for none. */
   readonly takes: string;
   readonly does: string;
-  /** @throws AppError, answered as `{error, details}` with the status of its code. */
+  /**
+   * Answers the call.
+   *
+   * @throws AppError, answered as `{error, details}` with the status of its code.
+   */
   answer(simulator: Simulator, request: ControlRequest): ControlAnswer | Promise<ControlAnswer>;
 }
 

@@ -14,7 +14,7 @@ export interface SeededRandom {
   hex(digits: number): string;
   /** Returns another generator that depends on this one's seed and the name, not on this one's position. */
   fork(name: string): SeededRandom;
-  /** The position of the generator, as text for a file; `restoreSeededRandom` continues from it. */
+  /** Returns the position of the generator, as text for a file; `restoreSeededRandom` continues from it. */
   state(): string;
 }
 
@@ -46,7 +46,7 @@ export function restoreSeededRandom(state: string): SeededRandom {
   return generator(origin, words);
 }
 
-/** xoshiro128**: its state of four words is long enough for a simulation of any length. */
+/** Creates an xoshiro128** generator. Its state of four words is long enough for a simulation of any length. */
 function generator(origin: string, words: Words): SeededRandom {
   const next = (): number => {
     const [a, b, c, d] = words;

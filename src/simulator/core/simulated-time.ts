@@ -7,7 +7,6 @@ import { type Instant, parseInstant } from '../../kernel';
 const FIRST_INSTANT = parseInstant('1970-01-02T00:00:00Z') ?? 0;
 const LAST_INSTANT = parseInstant('2190-01-01T00:00:00Z') ?? 0;
 
-/** Text for messages. */
 export const SIMULATED_TIME_RANGE = 'from 1970-01-02 to 2190-01-01';
 
 /** Returns whether the simulated time can reach an instant. */

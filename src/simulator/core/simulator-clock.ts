@@ -25,7 +25,11 @@ export class SimulatorClock implements Clock {
   readonly #firstShiftMs: number;
   #shiftMs: number;
 
-  /** @throws AppError `bad_input` for a start outside the calendars, `misconfigured` for a file with such a time. */
+  /**
+   * Creates the clock.
+   *
+   * @throws AppError `bad_input` for a start outside the calendars, `misconfigured` for a file with such a time.
+   */
   constructor(mode: ClockMode, base: BaseClock, startAt?: Instant) {
     this.mode = mode;
     if (mode !== 'file' && startAt !== undefined && !isSimulatedInstant(startAt)) {
@@ -90,7 +94,11 @@ export class SimulatorClock implements Clock {
     return this.#lastGood;
   }
 
-  /** @throws AppError `conflict` when the time is read from a file. */
+  /**
+   * Refuses to move a time that is read from a file.
+   *
+   * @throws AppError `conflict` when the time is read from a file.
+   */
   mayBeMoved(): void {
     if (this.mode === 'file') {
       throw new AppError('simulated_state', { fault: 'the time is read from CLOCK_FILE; write that file to move it' });

@@ -29,7 +29,9 @@ export class Turns {
     }
   }
 
-  /** Waits for `work`, but not while the running work waits for the answer to a webhook. */
+  /**
+   * Runs `work`, unless the running work waits for the answer to a webhook. Stops waiting for `work` when that happens.
+   */
   async unlessHeld(work: () => Promise<void>): Promise<void> {
     if (this.#isHeld) return;
     let wake = (): void => undefined;

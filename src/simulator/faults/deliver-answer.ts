@@ -83,8 +83,8 @@ function spoilt(fault: Spoiling, given: Sent): Sent {
 }
 
 /**
- * Without a configured body, only a status below 400 keeps the answer's own body, so that an error never resembles a
- * success.
+ * Returns the answer with another status. Without a configured body, only a status below 400 keeps the answer's own
+ * body, so that an error never resembles a success.
  */
 function withStatus({ code, body, headers }: Extract<CallFault, { readonly kind: 'status' }>, given: Sent): Sent {
   if (body !== undefined) return jsonOf({ status: code, body, headers });

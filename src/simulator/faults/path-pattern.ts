@@ -45,7 +45,7 @@ export function canFit(pattern: string, template: string): boolean {
 /** One character of a path: a given one, any one of a variable part, or any number of them. */
 type Step = { readonly kind: 'exactly'; readonly character: string } | { readonly kind: 'any' | 'any_number' };
 
-/** A variable part has at least one character. */
+/** Splits a pattern into steps. A variable part has at least one character. */
 function stepsOf(template: string): readonly Step[] {
   const exactly = (text: string): Step[] => Array.from(text, (character) => ({ kind: 'exactly', character }));
   const parts = template.split(VARIABLE);

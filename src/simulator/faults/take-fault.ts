@@ -37,7 +37,7 @@ function ban({ world: { checkout }, now }: Simulation, minutes: number): void {
   checkout.verifyCalls = { ...checkout.verifyCalls, bannedUntil: now() + minutes * MINUTE_MS };
 }
 
-/** Every matching order counts the calls that it lets pass; only the first due order is used. */
+/** Takes the first due order that matches the call. Every matching order counts the calls that it lets pass. */
 function takeOrdered({ world }: Simulation, operation: SimOperation, call: SimRequest): CallFault | undefined {
   const { faults } = world;
   const paths = [operation.path, pathOfCall(operation.path, call.params)];
@@ -50,7 +50,7 @@ function takeOrdered({ world }: Simulation, operation: SimOperation, call: SimRe
   return used?.fault;
 }
 
-/** `paths`: the operation's pattern, and the path of the call. */
+/** Returns whether an order matches a call. `paths`: the operation's pattern, and the path of the call. */
 function fits(
   { operation: name, method, path }: StandingFaultOrder,
   operation: SimOperation,

@@ -97,7 +97,7 @@ function mark(amountMillimes: Millimes): 'C' | 'D' {
   return amountMillimes < 0 ? 'D' : 'C';
 }
 
-/** `YYMMDD`. */
+/** Writes a date as `YYMMDD`. */
 function shortDate(date: BusinessDate): string {
   return date.slice(2).replaceAll('-', '');
 }

@@ -43,7 +43,7 @@ export function subscriptionBody(simulation: Simulation, request: SimRequest, su
   };
 }
 
-/** Open point 25: present only while the first charge can be paid. */
+/** Returns the fields that exist only while the first charge can be paid (open point 25). */
 function firstCharge(request: SimRequest, { paymentId }: SimCharge): Body {
   return { payment_id: paymentId, checkout_url: checkoutLink(request, paymentId) };
 }
