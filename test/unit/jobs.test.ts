@@ -45,20 +45,20 @@ describe('the table of jobs', () => {
     return [jobsOf(millime).map(({ name }) => name), workersOf(millime).map(({ name }) => name)];
   };
 
-  test('has nothing of the gateway when there is none', () => {
+  test('has no gateway job without a configured gateway', () => {
     expect(names({})).toEqual([['reconcile', 'token-expiry'], []]);
   });
 
-  test('follows payments and sends requests when there is a gateway', () => {
+  test('checks payments and sends requests with a configured gateway', () => {
     expect(names(GATEWAY)).toEqual([['poll', 'send-requested', 'reconcile', 'token-expiry'], ['webhooks']]);
   });
 
-  test('reads the QR history when it may', () => {
+  test('reads the QR history if it is enabled', () => {
     expect(names({ ...GATEWAY, ...QR })[0]).toContain('qr-history');
     expect(names({ ...GATEWAY, GATEWAY_API_KEY: 'ak_test' })[0]).not.toContain('qr-history');
   });
 
-  test('makes up one window of what looks every minute, and keeps an hour of its runs', () => {
+  test('repeats one missed window of a job of every minute, and keeps an hour of its runs', () => {
     const millime = composed(GATEWAY);
     for (const name of ['poll', 'send-requested']) {
       expect(jobOf(millime, name)).toMatchObject({ cron: '* * * * *', catchUpMax: 1, keptRuns: 60 });
@@ -66,7 +66,7 @@ describe('the table of jobs', () => {
   });
 });
 
-describe('a run', () => {
+describe('A run of a job', () => {
   const noted: string[] = [];
   const noting = (name: string, fails = false) =>
     async function note(): Promise<never> {
@@ -104,23 +104,23 @@ describe('a run', () => {
     return { millime: { ...millime, logger, database: { ...millime.database, read } }, logger };
   };
 
-  test('of the poll looks at payments, then at subscriptions', async () => {
+  test('checks payments, then subscriptions, in the poll', async () => {
     await run(jobOf(millimeWith([]), 'poll'));
     expect(noted).toEqual(['payments.poll', 'subscriptions.poll']);
   });
 
-  test('of the queue ends what is on its way before it sends', async () => {
+  test('resolves unanswered requests before it sends the queue', async () => {
     await run(jobOf(millimeWith([]), 'send-requested'));
     expect(noted).toEqual(['payments.settle', 'payments.send', 'subscriptions.send']);
   });
 
-  test('looks at subscriptions although payments failed, and fails with the first error', async () => {
+  test('checks subscriptions even if payments failed, and fails with the first error', async () => {
     const poll = jobOf(millimeWith(['payments.poll', 'subscriptions.poll']), 'poll');
     await expect(run(poll)).rejects.toThrow('payments.poll failed');
     expect(noted).toEqual(['payments.poll', 'subscriptions.poll']);
   });
 
-  test('that is asked to leave begins no further part', async () => {
+  test('begins no further part when it is asked to leave', async () => {
     const stop = new AbortController();
     stop.abort(new Error('the process stops'));
     await expect(run(jobOf(millimeWith([]), 'poll'), stop.signal)).rejects.toThrow('the process stops');
@@ -132,7 +132,7 @@ describe('a run', () => {
     ['three days more than were read before', '2026-03-04T03:20:00+01:00', '2026-03-01'],
     ['what all the runs that failed did not, from three days before the last good one', '2026-02-20', '2026-02-17'],
     ['ninety days at most', '2025-12-05', '2025-12-05'],
-  ])('of the QR history reads %s', async (_what, lastGood, from) => {
+  ])('reads the QR history %s', async (_what, lastGood, from) => {
     const asked: unknown[] = [];
     const { millime, logger } = withLastGood(millimeWith([], asked), lastGood);
     await run(jobOf(millime, 'qr-history'));

@@ -20,7 +20,7 @@ const DAYS = ['02', '03', '04', '05'];
 /** What was learned of the fees is stored before the first payout. */
 const SCHEDULE = 1;
 
-describeOnEachDatabase('a reconcile that is cut', (harness) => {
+describeOnEachDatabase('A scheduled reconciliation', (harness) => {
   let rooms: Rooms;
 
   beforeEach(async () => {
@@ -76,26 +76,29 @@ describeOnEachDatabase('a reconcile that is cut', (harness) => {
     return { run: () => runDueWindows(deps, job, startedAt, stopping), logger };
   }
 
-  test.each([1, 2, 3, 4])('after %d payouts is completed by the next process, each payout once', async (payouts) => {
-    const first = process(SCHEDULE + payouts);
-    await first.run();
-    const { length: kept } = await rowsIn('payout_matches');
-    expect(kept).toBeGreaterThanOrEqual(payouts);
-    // What the other writer of a server was at is stored as well, and no more.
-    expect(kept).toBeLessThanOrEqual(harness.database.dialect === 'mariadb' ? payouts + 1 : payouts);
-    expect(await rowsIn('recon_runs')).toEqual([]);
-    expect(await rowsIn('job_runs')).toMatchObject([{ status: 'running', lease_until: 0 }]);
-    expect(first.logger.events('jobs.given_back')).toHaveLength(1);
-    expect(first.logger.events('jobs.failed')).toEqual([]);
+  test.each([1, 2, 3, 4])(
+    'is completed by the next process when it was interrupted after %d payouts, each payout once',
+    async (payouts) => {
+      const first = process(SCHEDULE + payouts);
+      await first.run();
+      const { length: kept } = await rowsIn('payout_matches');
+      expect(kept).toBeGreaterThanOrEqual(payouts);
+      // What the other writer of a server was at is stored as well, and no more.
+      expect(kept).toBeLessThanOrEqual(harness.database.dialect === 'mariadb' ? payouts + 1 : payouts);
+      expect(await rowsIn('recon_runs')).toEqual([]);
+      expect(await rowsIn('job_runs')).toMatchObject([{ status: 'running', lease_until: 0 }]);
+      expect(first.logger.events('jobs.given_back')).toHaveLength(1);
+      expect(first.logger.events('jobs.failed')).toEqual([]);
 
-    await process(Infinity).run();
-    expect(await rowsIn('payout_matches')).toHaveLength(DAYS.length);
-    expect(await rowsIn('recon_runs')).toMatchObject([{ verdict: 'reconciled', recorded_by: 'job:reconcile' }]);
-    expect(await rowsIn('job_runs')).toMatchObject([{ status: 'done', error: '' }]);
-    expect(await rooms.breaks.list({ includeResolved: true })).toEqual([]);
-  });
+      await process(Infinity).run();
+      expect(await rowsIn('payout_matches')).toHaveLength(DAYS.length);
+      expect(await rowsIn('recon_runs')).toMatchObject([{ verdict: 'reconciled', recorded_by: 'job:reconcile' }]);
+      expect(await rowsIn('job_runs')).toMatchObject([{ status: 'done', error: '' }]);
+      expect(await rooms.breaks.list({ includeResolved: true })).toEqual([]);
+    },
+  );
 
-  test('is not cut when it ends all the same: what it did counts', async () => {
+  test('counts its results when it ends despite the request to leave', async () => {
     const late = process(SCHEDULE + DAYS.length + 1);
     await late.run();
     expect(await rowsIn('recon_runs')).toMatchObject([{ verdict: 'reconciled' }]);

@@ -24,7 +24,7 @@ const LEASE_MS = 60_000;
 
 const openHere = (url: string): Database => openDatabase(parsedUrl(url), silentLogger);
 
-describeOnEachDatabase('the runs of jobs', (harness) => {
+describeOnEachDatabase('A scheduled job', (harness) => {
   const logger = recordingLogger();
   const clock = fixedClock(NOW);
   const others: Database[] = [];
@@ -77,7 +77,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
       session('job_runs').update('lease_until', (await databaseNow(session)) - 1_000),
     );
 
-  test('are one for each window, oldest first', async () => {
+  test('runs each due window once, the oldest first', async () => {
     const ran: number[] = [];
     const noting = job(async (window) => void ran.push(window));
     await runDue(harness.database, noting);
@@ -90,7 +90,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await jobWatermarks(harness.database)).toEqual(new Map([['reconcile', SECOND]]));
   });
 
-  test('tell the last window that ended well, whatever failed since, and at first the window that was begun first', async () => {
+  test('reports its last successful window, or the first started window before any success', async () => {
     const lastGood = (): Promise<number | undefined> => lastGoodWindow(harness.database, 'reconcile');
     expect(await lastGood()).toBeUndefined();
     await finish(await claim(FIRST), 'failed');
@@ -103,7 +103,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await lastGood()).toBe(FIRST + 3);
   });
 
-  test('are one for each window over several processes that look at the same time', async () => {
+  test('runs each window once when several processes check concurrently', async () => {
     const ran: number[] = [];
     const noting = job(async (window) => void ran.push(window));
     for (let round = 0; round < 4; round += 1) {
@@ -113,7 +113,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('belong to one process until its lease ends by the clock of the database', async () => {
+  test("keeps a window for one process until its lease ends by the database's clock", async () => {
     const held = await claim(FIRST);
     expect(held).toEqual({ name: 'reconcile', window: FIRST, fencing: 1 });
     clock.set('2027-01-01T00:00:00Z'); // our own clock has no say in it
@@ -124,7 +124,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await claim(FIRST)).toBeUndefined();
   });
 
-  test('go on with the window of a process that died, and only then with the next', async () => {
+  test('repeats the window of a process that died before it runs the next one', async () => {
     const ran: number[] = [];
     const noting = job(async (window) => void ran.push(window));
     await claim(FIRST);
@@ -135,7 +135,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(ran).toEqual(WINDOWS);
   });
 
-  test('that were begun and not ended are done by a process that started after them, though none ever ended', async () => {
+  test('completes unfinished windows in a process that started later, even if no window ever ended', async () => {
     await claim(FIRST);
     await endLeases();
     const ran: number[] = [];
@@ -144,7 +144,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(ran).toEqual(WINDOWS);
   });
 
-  test('are ended by their present holder only', async () => {
+  test('accepts the end of a run only from its present holder', async () => {
     const stale = await claim(FIRST);
     await endLeases();
     const present = await claim(FIRST);
@@ -155,13 +155,13 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await runs()).toMatchObject([{ status: 'done', fencing: 2 }]);
   });
 
-  test('that ended are not taken again, however old', async () => {
+  test('never repeats an ended window, however old it is', async () => {
     await finish(await claim(FIRST));
     await endLeases();
     expect(await claim(FIRST)).toBeUndefined();
   });
 
-  test('are claimed once when many want them at once, new or abandoned', async () => {
+  test('lets one of many concurrent processes claim a new or abandoned window', async () => {
     const wanting = (): Promise<PromiseSettledResult<JobClaim | undefined>[]> =>
       Promise.allSettled(Array.from({ length: 10 }, () => claim(FIRST)));
     const winners = (all: readonly PromiseSettledResult<JobClaim | undefined>[]): JobClaim[] =>
@@ -175,7 +175,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(winners(await wanting())).toEqual([{ name: 'reconcile', window: FIRST, fencing: 2 }]);
   });
 
-  test('are told of when they ended after their lease had passed to another', async () => {
+  test('logs a run that ended after another process took over its lease', async () => {
     const overtaken = job(async (window) => {
       await endLeases();
       await claim(window);
@@ -185,7 +185,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'running', fencing: 2 }]);
   });
 
-  test('that fail are recorded with their error, and the next window runs', async () => {
+  test('records the error of a failed run and runs the next window', async () => {
     const ran: number[] = [];
     const failing = job(async (window) => {
       ran.push(window);
@@ -200,7 +200,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(logger.events('jobs.failed')).toContainEqual(expect.objectContaining({ level: 'error' }));
   });
 
-  test('end with the process: what is left is not begun', async () => {
+  test('begins no further window once the process stops', async () => {
     const ran: number[] = [];
     const stop = stopping();
     const noting = job(async (window) => {
@@ -212,7 +212,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'done' }]);
   });
 
-  test('are given back by a job that leaves when it is asked to, and another process does them at once', async () => {
+  test('returns its window when it is asked to leave, and another process runs it immediately', async () => {
     const stop = stopping();
     const leaving = job(async (_window, signal) => {
       stop.leave.abort(new Error('the process stops'));
@@ -237,7 +237,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     ]);
   });
 
-  test('are given back over the head of a job that does not leave, whose end then no longer counts', async () => {
+  test('loses its window when it ignores the request to leave, and its end no longer counts', async () => {
     const stop = stopping();
     let end: () => void = () => undefined;
     const deaf = job(async () => {
@@ -255,7 +255,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await finish(next)).toBe(true);
   });
 
-  test('that end after they were asked to leave are done: nobody does them again', async () => {
+  test('counts as done when it ends after the request to leave, and does not run again', async () => {
     const stop = stopping();
     const busy = job(async () => {
       stop.stopped.abort();
@@ -265,7 +265,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await runs()).toMatchObject([{ window_at: FIRST, status: 'done' }]);
   });
 
-  test('cannot be given back by a process whose lease had passed to another', async () => {
+  test('refuses the return of a window by a process that lost its lease', async () => {
     const stale = await claim(FIRST);
     await endLeases();
     const present = await claim(FIRST);
@@ -277,7 +277,7 @@ describeOnEachDatabase('the runs of jobs', (harness) => {
     expect(await harness.database.transact((session) => openJobClaimStore(session).giveBack(present))).toBe(false);
   });
 
-  test('are started by a scheduler when its clock jumps, and waited for when it stops', async () => {
+  test("starts when the scheduler's clock jumps, and the scheduler waits for it when it stops", async () => {
     const local = fixedClock('2026-03-02T06:00:00+01:00');
     let announce: (window: number) => void = () => {};
     const begun = new Promise<number>((resolve) => (announce = resolve));

@@ -16,7 +16,7 @@ const LEASE_MS = 300;
 const LONG_LEASE_MS = 600_000;
 const LIMIT_MS = 60_000;
 
-describeOnEachDatabase('a run that goes on', (harness) => {
+describeOnEachDatabase('A long run of a job', (harness) => {
   const never = new AbortController().signal;
   const stopping = { stopped: never, leave: never, aborted: never };
   const depsOf = (database = harness.database): SchedulerDeps & { logger: ReturnType<typeof recordingLogger> } => ({
@@ -39,7 +39,7 @@ describeOnEachDatabase('a run that goes on', (harness) => {
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
 
   test(
-    'renews its lease for as long as it takes',
+    'renews its lease until it ends',
     async () => {
       const seen: number[] = [];
       const slow = job(async () => {
@@ -57,7 +57,7 @@ describeOnEachDatabase('a run that goes on', (harness) => {
   );
 
   test(
-    'is told at once when its window is another process’s, and its end does not count',
+    'is told immediately when another process has its window, and its end does not count',
     async () => {
       const deps = depsOf();
       let reason: unknown;
@@ -94,7 +94,7 @@ describeOnEachDatabase('a run that goes on', (harness) => {
   });
 
   test(
-    'takes its window as lost when the database is away for a whole lease',
+    'treats its window as lost when the database is unavailable for a whole lease',
     async () => {
       const claim = await harness.database.transact((session) =>
         openJobClaimStore(session).claim('poll', WINDOW, { leaseMs: LEASE_MS }),
@@ -119,7 +119,7 @@ describeOnEachDatabase('a run that goes on', (harness) => {
   );
 
   test(
-    'holds up neither the other jobs nor the workers of its process',
+    'delays neither other jobs nor workers of its process',
     async () => {
       const clock = fixedClock(STARTED);
       let end: () => void = () => undefined;
@@ -146,7 +146,7 @@ describeOnEachDatabase('a run that goes on', (harness) => {
   );
 
   test(
-    'is not the last of a worker that fails: it is said once, and it works on',
+    'leaves a failing worker running, and the failure is logged once',
     async () => {
       const deps = depsOf();
       let calls = 0;

@@ -23,7 +23,7 @@ const KEPT_RUNS = 3;
 
 const minute = (count: number): number => STARTED + count * MINUTE_MS;
 
-describeOnEachDatabase('the runs of a frequent job', (harness) => {
+describeOnEachDatabase('A job that keeps a limited number of runs', (harness) => {
   const clock = fixedClock(STARTED);
   const never = new AbortController().signal;
   const stopping: Stopping = { stopped: never, leave: never, aborted: never };
@@ -65,7 +65,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
         .update('lease_until', (await databaseNow(session)) - 1_000),
     );
 
-  test('take the rows of the oldest that ended, so that so many are kept', async () => {
+  test('reuses the rows of its oldest ended runs, so that the agreed number remains', async () => {
     const ran: number[] = [];
     const noting = job({ keptRuns: KEPT_RUNS, run: async (window) => void ran.push(window) });
     for (let count = 1; count <= 10; count += 1) await runAt(minute(count), noting);
@@ -76,7 +76,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     expect(await jobWatermarks(harness.database)).toEqual(new Map([['poll', minute(10)]]));
   });
 
-  test('leave nothing of the old run in the row: neither its end nor its error', async () => {
+  test('clears the end and the error of the old run when it reuses a row', async () => {
     const failing = job({ keptRuns: 2, run: async () => Promise.reject(new Error('no gateway today')) });
     await runAt(minute(1), failing);
     await runAt(minute(2), failing);
@@ -87,7 +87,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     ]);
   });
 
-  test('do not run again by a process that was stopped for so long that their row is gone', async () => {
+  test('never repeats a window whose row was reused while its process was stopped', async () => {
     const noting = job({ keptRuns: KEPT_RUNS, run: async () => undefined });
     for (let count = 1; count <= 5; count += 1) await runAt(minute(count), noting);
     const before = await runs();
@@ -96,13 +96,13 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     expect(await runs()).toEqual(before);
   });
 
-  test('are not begun while another window of the job is going on, older or newer', async () => {
+  test('begins no window while an older or newer window is running', async () => {
     await claim(minute(2));
     for (const count of [1, 3]) await expect(claim(minute(count))).rejects.toMatchObject({ code: 'conflict' });
     expect(await runs()).toMatchObject([{ window_at: minute(2), status: 'running' }]);
   });
 
-  test('are one when two processes begin different windows at once', async () => {
+  test('lets one of two processes begin when they start different windows concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const first = minute(2 * round + 1);
       const claims = await Promise.allSettled([claim(first), claim(first + MINUTE_MS, undefined, second)]);
@@ -114,7 +114,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     }
   });
 
-  test('are one for each window when several processes reuse rows at once', async () => {
+  test('runs each window once when several processes reuse rows concurrently', async () => {
     const ran: number[] = [];
     const noting = job({ keptRuns: 2, run: async (window) => void ran.push(window) });
     for (let count = 1; count <= 8; count += 1) {
@@ -124,7 +124,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('that a clock far ahead has done are told of, because nothing runs until then', async () => {
+  test('logs that it pauses when its last window lies far in the future', async () => {
     const ran: number[] = [];
     const noting = job({ catchUpMax: 1, run: async (window) => void ran.push(window) });
     await runAt(minute(600), noting);
@@ -136,7 +136,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     ]);
   });
 
-  test('that were missed are made up by the newest, with one line about the others', async () => {
+  test('runs the newest missed windows and logs the number of the others', async () => {
     const ran: number[] = [];
     const deps = depsOn(harness.database);
     const noting = job({ catchUpMax: 2, run: async (window) => void ran.push(window) });
@@ -149,7 +149,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     expect(ran).toHaveLength(3);
   });
 
-  test('that were begun and not ended are made up first, however many were missed since', async () => {
+  test('completes an unfinished window first, however many windows were missed since', async () => {
     await claim(minute(1));
     const ran: number[] = [];
     const noting = job({ catchUpMax: 1, run: async (window) => void ran.push(window) });
@@ -160,7 +160,7 @@ describeOnEachDatabase('the runs of a frequent job', (harness) => {
     expect(ran).toEqual([minute(1), minute(30)]);
   });
 
-  test('of which 40 are made up by a job that does not say how many', async () => {
+  test('runs the newest 40 missed windows by default', async () => {
     const ran: number[] = [];
     await runAt(minute(100), job({ run: async (window) => void ran.push(window) }));
     expect(ran).toHaveLength(40);

@@ -87,12 +87,12 @@ async function isLetIn(token: string): Promise<boolean> {
 const UNAVAILABLE = { name: 'AppError', code: 'unavailable' };
 const warnings = (): number => logger.events('service_tokens.jwks_bad').length;
 
-describe('the keys of a foreign issuer', () => {
+describe('The keys of a foreign issuer', () => {
   test.each([
     ['EdDSA', ed],
     ['ES256', ec],
     ['RS256', rsa],
-  ])('verify his tokens with %s, also where the key does not say what it is for', async (_alg, make) => {
+  ])("verify the issuer's tokens with %s, even if the key states no use", async (_alg, make) => {
     const said = make('said');
     const unsaid = make('unsaid');
     server.publish(said.jwk, without(unsaid.jwk, 'alg', 'use'));
@@ -101,7 +101,7 @@ describe('the keys of a foreign issuer', () => {
     expect(server.fetches).toBe(1);
   });
 
-  test('never verify our tokens, nor ours his', async () => {
+  test("never verify Millime's tokens, and Millime's keys never verify the issuer's", async () => {
     const his = ed('his');
     server.publish(his.jwk);
     expect(await isLetIn(tokenOf(his, { iss: ISSUER }))).toBe(false);
@@ -110,7 +110,7 @@ describe('the keys of a foreign issuer', () => {
     expect(await isLetIn(tokenOf(his))).toBe(true);
   });
 
-  test('are asked for once by all who come together', async () => {
+  test('are fetched once for concurrent callers', async () => {
     const his = ed('his');
     server.publish(his.jwk);
     const answers = await Promise.all(Array.from({ length: 50 }, () => isLetIn(tokenOf(his))));
@@ -118,7 +118,7 @@ describe('the keys of a foreign issuer', () => {
     expect(server.fetches).toBe(1);
   });
 
-  test('serve a token without kid only where one key alone fits', async () => {
+  test('verify a token without kid only if exactly one key fits', async () => {
     const one = ed('one');
     const two = ed('two');
     server.publish(one.jwk, ec('other algorithm').jwk);
@@ -129,7 +129,7 @@ describe('the keys of a foreign issuer', () => {
     expect(await isLetIn(tokenOf(two))).toBe(true);
   });
 
-  test('that appear at a rotation are found by the first token that needs them, and no request fails', async () => {
+  test('are fetched again for the first token of a new key, and no request fails', async () => {
     const old = ed('old');
     const next = ec('next');
     server.publish(old.jwk);
@@ -143,7 +143,7 @@ describe('the keys of a foreign issuer', () => {
     expect(server.fetches).toBe(2);
   });
 
-  test('that he takes away stop at the refresh ten minutes later', async () => {
+  test('stop verifying ten minutes after the issuer removed them', async () => {
     const old = ed('old');
     const next = ed('next');
     server.publish(old.jwk);
@@ -157,7 +157,7 @@ describe('the keys of a foreign issuer', () => {
     expect(await isLetIn(tokenOf(next))).toBe(true);
   });
 
-  test('are not fetched for each of a thousand kids that somebody makes up', async () => {
+  test('are not fetched for each of a thousand invented kids', async () => {
     const his = ed('his');
     server.publish(his.jwk);
     expect(await isLetIn(tokenOf(his))).toBe(true);
@@ -178,7 +178,7 @@ describe('the keys of a foreign issuer', () => {
   });
 });
 
-describe('a key that is not usable', () => {
+describe('An unusable key of a foreign issuer', () => {
   const strong = rsa('his');
   const secret = { kty: 'oct', k: KEY_BYTES.toString('base64url') };
 
@@ -214,7 +214,7 @@ describe('a key that is not usable', () => {
     ],
     ['one of two with one kid', () => ({ token: tokenOf(strong), keys: [strong.jwk, ed('his').jwk] })],
     ['without a kid, for a token with one', () => ({ token: tokenOf(strong), keys: [without(strong.jwk, 'kid')] })],
-  ])('is not used, and the others are: %s', async (_name, make) => {
+  ])('is ignored, and the others are used: %s', async (_name, make) => {
     const good = ed('good');
     const { token, keys } = make();
     server.publish(...keys, good.jwk);
@@ -230,7 +230,7 @@ describe('a key that is not usable', () => {
   });
 });
 
-describe('when the keys cannot be fetched', () => {
+describe('A fetch of foreign keys that fails', () => {
   const his = ed('his');
   const big = Buffer.from(JSON.stringify({ keys: [his.jwk], filler: 'x'.repeat(10 * 1_024 * 1_024) }));
   const good = JSON.stringify({ keys: [his.jwk] });
@@ -282,14 +282,14 @@ describe('when the keys cannot be fetched', () => {
         response.on('close', () => clearInterval(drip));
       },
     ],
-  ])('%s: it is given up after three seconds', async (_name, how) => {
+  ])('ends after three seconds: %s', async (_name, how) => {
     server.answer(how);
     const startedAt = performance.now();
     await expect(isLetIn(tokenOf(his))).rejects.toMatchObject(UNAVAILABLE);
     expect(performance.now() - startedAt).toBeLessThan(GIVEN_UP_MS);
   });
 
-  test('a crowd makes one attempt in five seconds, and one warning in a minute', async () => {
+  test('is attempted once in five seconds and logged once a minute, however many callers ask', async () => {
     server.answer((_request, response) => response.writeHead(500).end());
     for (let second = 0; second < 20; second += 1) {
       const answers = await Promise.allSettled(Array.from({ length: 20 }, () => isLetIn(tokenOf(his))));
@@ -303,7 +303,7 @@ describe('when the keys cannot be fetched', () => {
     expect(warnings()).toBe(2);
   });
 
-  test('keys that are ten minutes old serve, and a dead issuer is tried once in a minute', async () => {
+  test('leaves keys of ten minutes ago in use and is repeated once a minute', async () => {
     server.publish(his.jwk);
     expect(await isLetIn(tokenOf(his))).toBe(true);
     server.answer((request) => request.destroy());
@@ -315,7 +315,7 @@ describe('when the keys cannot be fetched', () => {
     }
   });
 
-  test('the last keys serve for a day, and a new kid is unavailable rather than refused', async () => {
+  test('leaves the last keys in use for a day, and an unknown kid is unavailable rather than refused', async () => {
     server.publish(his.jwk);
     expect(await isLetIn(tokenOf(his))).toBe(true);
     await server.close();

@@ -48,7 +48,7 @@ const kidsOf = async (keys: ReturnType<typeof createKeyRing>): Promise<string[]>
   ...(await keys.current()).byKid.keys(),
 ];
 
-test('many starts at once end with the same one key', async () => {
+test('many concurrent starts create one common key', async () => {
   const logger = recordingLogger();
   const sets = await Promise.all(Array.from({ length: 20 }, () => ring({}, logger).current()));
   expect(new Set(sets.map(({ signing }) => signing[0]?.kid)).size).toBe(1);
@@ -58,7 +58,7 @@ test('many starts at once end with the same one key', async () => {
   expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
 });
 
-test('processes that start at once end with the same one key', async () => {
+test('processes that start concurrently create one common key', async () => {
   const script = join(dirname(keysFile), 'start.cjs');
   const module = join(__dirname, '../../../src/service-tokens/key-file.ts');
   writeFileSync(
@@ -87,7 +87,7 @@ test('processes that start at once end with the same one key', async () => {
   expect(new Set(started.flatMap(({ kids }) => kids)).size).toBe(1);
 });
 
-test('a second start finds the file of the first', async () => {
+test('a second start uses the key file of the first', async () => {
   const first = await ring().current();
   const before = readFileSync(keysFile, 'utf8');
   expect((await ring().current()).signing[0]?.kid).toBe(first.signing[0]?.kid);
@@ -158,13 +158,13 @@ test('a public key as the secret stops the start with one line that does not sho
   });
 });
 
-test('no key file is made where a foreign issuer is the source of keys', async () => {
+test('no key file is created if a foreign issuer supplies the keys', async () => {
   const keys = createKeyRing({ keysFile, secret: undefined, foreign: {} }, silentLogger);
   expect((await keys.current()).signing).toEqual([]);
   expect(existsSync(keysFile)).toBe(false);
 });
 
-test('after a start that failed the next one tries again', async () => {
+test('a start after a failed one tries again', async () => {
   writeFileSync(keysFile, '', { mode: 0o600 });
   const keys = ring();
   await expect(keys.current()).rejects.toMatchObject({ code: 'misconfigured' });
@@ -172,7 +172,7 @@ test('after a start that failed the next one tries again', async () => {
   expect(await kidsOf(keys)).toEqual(['one']);
 });
 
-test('a change of the file is seen within a second, in place and by replacing it', async () => {
+test('a changed or replaced key file takes effect within a second', async () => {
   writeKeys(KEY);
   const logger = recordingLogger();
   const keys = ring({}, logger);
@@ -203,7 +203,7 @@ test.each<[string, () => void]>([
   ['is open to others', () => chmodSync(keysFile, 0o644)],
   ['is away', () => rmSync(keysFile)],
 ])(
-  'the old keys stay while the changed file %s; that is told once, and healed by the next change',
+  'the old keys stay in use while the changed file %s; one log line reports it until the next change',
   async (_name, spoil) => {
     writeKeys(KEY);
     const logger = recordingLogger();
@@ -222,12 +222,12 @@ test.each<[string, () => void]>([
   },
 );
 
-test('a pipe in the place of the file is no file, and nobody waits for its writer', async () => {
+test('a pipe in place of the key file is refused without waiting for its writer', async () => {
   await promisify(execFile)('mkfifo', ['-m', '600', keysFile]);
   await expect(ring().current()).rejects.toMatchObject({ message: /is not a file$/ });
 });
 
-test('a file whose last key was deleted is followed, and no fault at the start', async () => {
+test('a key file without keys takes effect, and does not prevent a start', async () => {
   writeKeys(KEY);
   const keys = ring();
   await keys.current();
@@ -236,8 +236,8 @@ test('a file whose last key was deleted is followed, and no fault at the start',
   expect(await kidsOf(ring())).toEqual([]);
 });
 
-describe('a look at the file for a kid that nobody knows', () => {
-  test('finds a key that was added just before, however young the last look is', async () => {
+describe('The check of the key file for an unknown kid', () => {
+  test('finds a key that was added just before, however recent the last check was', async () => {
     writeKeys(KEY);
     const keys = ring();
     expect(await kidsOf(keys)).toEqual(['one']);
@@ -247,7 +247,7 @@ describe('a look at the file for a kid that nobody knows', () => {
     }
   });
 
-  test('is shared by all who wait, and the keys stay when the file is bad', async () => {
+  test('is shared by all waiting callers, and the keys stay when the file is unusable', async () => {
     writeKeys(KEY);
     const logger = recordingLogger();
     const keys = ring({}, logger);
@@ -264,7 +264,7 @@ describe('a look at the file for a kid that nobody knows', () => {
     expect(logger.events('service_tokens.key_file_bad')).toHaveLength(1);
   });
 
-  test('checks the mode of the file each time', async () => {
+  test('checks the permissions of the file each time', async () => {
     writeKeys(KEY);
     const logger = recordingLogger();
     const keys = ring({}, logger);

@@ -70,8 +70,8 @@ interface Entry {
 const entries = (): Entry[] => (JSON.parse(readFileSync(keysFile, 'utf8')) as { keys: Entry[] }).keys;
 const statuses = (): [string, string][] => entries().map(({ kid, status }) => [kid, status]);
 
-describeOnOneDatabase('a rotation', (harness) => {
-  test('goes through all algorithms: each new key signs at once, and every older token stays good', async () => {
+describeOnOneDatabase('A key rotation', (harness) => {
+  test('works for all algorithms: a new key signs immediately, and older tokens stay valid', async () => {
     const serviceTokens = room(harness.database);
     const server = room(harness.database);
     const tokens = [(await serviceTokens.mint(MINT)).token];
@@ -96,7 +96,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     ]);
   });
 
-  test('is the way to a key of an algorithm, and minting without one says so', async () => {
+  test('is named as the remedy when a token is minted for an algorithm without a key', async () => {
     const serviceTokens = room(harness.database);
     await serviceTokens.start();
     const wanted = { ...MINT, alg: 'ES256' } as const;
@@ -109,14 +109,14 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect(await serviceTokens.mint(wanted)).toMatchObject({ kid, alg: 'ES256' });
   });
 
-  test('with several active keys, minting takes the first of the algorithm', async () => {
+  test('leaves minting to the first active key of the algorithm', async () => {
     writeKeys(KEY, { ...KEY, kid: 'two', k: Buffer.alloc(32, 1).toString('base64url') });
     const serviceTokens = room(harness.database);
     expect((await serviceTokens.mint(MINT)).kid).toBe('one');
     expect((await serviceTokens.mint({ ...MINT, alg: 'HS256' })).kid).toBe('one');
   });
 
-  test('is on record with the new key, before the file changes', async () => {
+  test('is recorded with the new key before the file changes', async () => {
     const serviceTokens = room(harness.database);
     const { jti } = await serviceTokens.mint(MINT);
     clock.advance(1);
@@ -137,7 +137,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
   });
 
-  test('that fails before the file changes is on record as begun, and one that would be too long not at all', async () => {
+  test('is recorded as begun when it fails before the file changes, and not recorded if the file would grow too long', async () => {
     writeKeys(KEY);
     const serviceTokens = room({
       ...harness.database,
@@ -158,7 +158,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect(await actions()).toEqual(['token.rotation_begun']);
   });
 
-  test('of an empty list makes a key; before it nothing is good and there is no key to sign with', async () => {
+  test('creates the first key of an empty file, which before verifies and signs nothing', async () => {
     const serviceTokens = room(harness.database);
     const { token } = await serviceTokens.mint(MINT);
     writeKeys();
@@ -171,7 +171,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect(statuses()).toEqual([[kid, 'active']]);
   });
 
-  test('is the way on when the key file of production is lost while tokens are good: no new one is made', async () => {
+  test('replaces a key file that was lost in production while tokens are valid; a start creates none', async () => {
     const { jti } = await room(harness.database).mint(MINT);
     rmSync(keysFile);
     const lost = {
@@ -192,7 +192,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect(entries()).toHaveLength(1);
   });
 
-  test('removes what a dead process left beside the file, of which doctor warns', async () => {
+  test('removes the files that a killed process left, of which doctor warns', async () => {
     writeKeys(KEY);
     const id = '0'.repeat(26);
     const left = `${keysFile}.${deadPid()}.${id}.tmp`;
@@ -204,7 +204,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect([existsSync(left), existsSync(living)]).toEqual([false, true]);
   });
 
-  test('that retires drops the keys whose last token is over, and no others', async () => {
+  test('drops only keys whose last token has expired when it retires keys', async () => {
     const key = (kid: string, status: string, fill: number): object => ({
       ...KEY,
       kid,
@@ -245,7 +245,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     ]);
   });
 
-  test('makes the file where the secret was the only source of keys', async () => {
+  test('creates the key file if the secret was the only source of keys', async () => {
     const serviceTokens = room(harness.database, SECRET);
     await serviceTokens.start();
     const { kid } = await serviceTokens.rotate({ ...ROTATE, alg: 'EdDSA' });
@@ -254,7 +254,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect((await serviceTokens.mint(MINT)).kid).toBe(kid);
   });
 
-  test('of several people at once: every key is there in the end', async () => {
+  test('keeps every key when several people rotate concurrently', async () => {
     await room(harness.database).start();
     const rotations = await Promise.all(
       Array.from({ length: 6 }, () => room(harness.database).rotate({ ...ROTATE, alg: 'EdDSA' })),
@@ -266,7 +266,7 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
   });
 
-  test('follows a link to the file, which stays a link', async () => {
+  test('follows a symbolic link and leaves it a link', async () => {
     writeKeys(KEY);
     const real = keysFile;
     keysFile = join(dirname(real), 'link.json');
@@ -288,7 +288,7 @@ describeOnOneDatabase('a rotation', (harness) => {
         ...generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export({ format: 'jwk' }),
       },
     ],
-  ])('and minting refuse a file with a weak key: %s', async (_name, weak) => {
+  ])('refuses a file with a weak key, as minting does: %s', async (_name, weak) => {
     writeKeys(weak, KEY);
     const serviceTokens = room(harness.database);
     await expect(serviceTokens.mint(MINT)).rejects.toMatchObject({ code: 'misconfigured', message: /is shorter than/ });
@@ -299,14 +299,14 @@ describeOnOneDatabase('a rotation', (harness) => {
     expect(await serviceTokens.list()).toEqual([]);
   });
 
-  test('needs the right to manage tokens', async () => {
+  test('requires the scope tokens:manage', async () => {
     const actor = { ...TESTER, scopes: new Set(['agents:write'] as const) } as typeof TESTER;
     await expect(room(harness.database).rotate({ ...ROTATE, actor })).rejects.toMatchObject({ code: 'forbidden' });
     expect(existsSync(keysFile)).toBe(false);
   });
 });
 
-describe('the lock beside the key file', () => {
+describe('The lock of the key file', () => {
   const hold = (holder: object): string => {
     writeKeys(KEY);
     const lock = `${keysFile}.lock`;
@@ -314,7 +314,7 @@ describe('the lock beside the key file', () => {
     return lock;
   };
 
-  test('of a living process, of one of another machine and of nobody known is respected, and named', async () => {
+  test('is respected and named if its process lives, is on another machine or is unknown', async () => {
     const holders = [
       { pid: process.pid, host: hostname(), nonce: 'x' },
       { pid: deadPid(), host: `${hostname()}-other`, nonce: 'x' },
@@ -333,7 +333,7 @@ describe('the lock beside the key file', () => {
     );
   });
 
-  test('of a dead process of this machine is taken over, by one at a time', async () => {
+  test('is taken over by one process at a time if its owner died on this machine', async () => {
     for (let round = 0; round < 5; round += 1) {
       const lock = hold({ pid: deadPid(), host: hostname(), nonce: 'x' });
       let holders = 0;
@@ -351,7 +351,7 @@ describe('the lock beside the key file', () => {
     }
   });
 
-  test('that is empty and old, or whose taker died while he took it, blocks nobody', async () => {
+  test('blocks no process if it is empty and old, or its owner died while taking it', async () => {
     const lock = hold({ pid: deadPid(), host: hostname(), nonce: 'x' });
     const { ino, mtimeMs } = lstatSync(lock);
     const claim = `${lock}.${sha256Hex(`${ino}:${mtimeMs}:${readFileSync(lock, 'utf8')}`).slice(0, 16)}`;
@@ -363,7 +363,7 @@ describe('the lock beside the key file', () => {
     expect(readdirSync(dirname(keysFile))).toEqual(['keys.json']);
   });
 
-  test('that was taken away from its holder is not released by him', async () => {
+  test('is not released by a process that lost it', async () => {
     const lock = hold({});
     rmSync(lock);
     const held = await acquireLock(lock);
@@ -374,7 +374,7 @@ describe('the lock beside the key file', () => {
   });
 });
 
-describe('replacing the key file', () => {
+describe('A replacement of the key file', () => {
   const held: FileLock = { isHeld: async () => true, release: async () => undefined };
 
   test.each<[string, () => void, FileLock]>([
@@ -393,7 +393,7 @@ describe('replacing the key file', () => {
     expect(readdirSync(dirname(keysFile)).filter((name) => name !== 'keys.json')).toEqual([]);
   });
 
-  test('is refused for a text that is no good key file', async () => {
+  test('is refused for an invalid text', async () => {
     writeKeys(KEY);
     const read = await readKeyFile(keysFile);
     if (read === undefined) throw new Error('there is no file');

@@ -50,8 +50,8 @@ function room(database: Database, settings: Settings = {}): ServiceTokens {
   });
 }
 
-describeOnEachDatabase('service tokens', (harness) => {
-  test('a minted token lets its bearer in, and is listed without itself', async () => {
+describeOnEachDatabase('A service token', (harness) => {
+  test('admits its bearer after minting, and is listed without its text', async () => {
     const serviceTokens = room(harness.database);
     const { token, jti, kid, expiresAt } = await serviceTokens.mint(MINT);
     expect(expiresAt).toBe(NOW + 90 * DAY_SECONDS * 1_000);
@@ -68,12 +68,12 @@ describeOnEachDatabase('service tokens', (harness) => {
     expect(JSON.stringify(list)).not.toContain(token);
   });
 
-  test('a token of ours is refused by a verifier of another issuer', async () => {
+  test('is refused by a verifier of another issuer', async () => {
     const { token } = await room(harness.database).mint(MINT);
     expect(await room(harness.database, { issuer: 'other' }).verify(`Bearer ${token}`)).toBeUndefined();
   });
 
-  test('an expired token is refused and listed as expired', async () => {
+  test('is refused and listed as expired after its end', async () => {
     const serviceTokens = room(harness.database);
     const { token, expiresAt } = await serviceTokens.mint({ ...MINT, ttlSeconds: 45 });
     clock.set(expiresAt - 1);
@@ -83,7 +83,7 @@ describeOnEachDatabase('service tokens', (harness) => {
     expect((await serviceTokens.list())[0]?.state).toBe('expired');
   });
 
-  test('a revoked token is refused at once here, and within a second by another instance', async () => {
+  test('is refused after its revocation: immediately here, within a second by other processes', async () => {
     const here = room(harness.database);
     const otherDatabase = openDatabase(parsedUrl(harness.url), silentLogger);
     try {
@@ -106,7 +106,7 @@ describeOnEachDatabase('service tokens', (harness) => {
     }
   });
 
-  test('revoking twice changes nothing, also at the same time from two instances', async () => {
+  test('stays revoked when two processes revoke it, also concurrently', async () => {
     const one = room(harness.database);
     const otherDatabase = openDatabase(parsedUrl(harness.url), silentLogger);
     try {
@@ -127,7 +127,7 @@ describeOnEachDatabase('service tokens', (harness) => {
     }
   });
 
-  test('a foreign token is revoked too, and said to be unknown', async () => {
+  test('is revoked even if Millime did not mint it, and reported as unknown', async () => {
     const serviceTokens = room(harness.database, { secret: SECRET });
     const foreign = `Bearer ${signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })}`;
     expect(await serviceTokens.verify(foreign)).toMatchObject({ jti: CLAIMS.jti, kid: undefined });
@@ -138,7 +138,7 @@ describeOnEachDatabase('service tokens', (harness) => {
     ]);
   });
 
-  test('the jti is compared byte by byte', async () => {
+  test('is found by its jti byte by byte', async () => {
     const serviceTokens = room(harness.database, { secret: SECRET });
     await serviceTokens.revoke(CLAIMS.jti.toUpperCase(), TESTER);
     expect(
@@ -146,7 +146,7 @@ describeOnEachDatabase('service tokens', (harness) => {
     ).toBeDefined();
   });
 
-  test('a dry run of revoking says what it would do and revokes nothing', async () => {
+  test('stays valid after a dry run of its revocation, which reports the outcome', async () => {
     const serviceTokens = room(harness.database);
     const { token, jti } = await serviceTokens.mint(MINT);
     expect(await serviceTokens.revoke(jti, TESTER, { dryRun: true })).toEqual({ kind: 'revoked', known: true });
@@ -154,7 +154,7 @@ describeOnEachDatabase('service tokens', (harness) => {
     expect(await serviceTokens.verify(`Bearer ${token}`)).toBeDefined();
   });
 
-  test('a plan to mint books nothing and fails as minting does', async () => {
+  test('is not created by a dry run, which fails as minting does', async () => {
     const serviceTokens = room(harness.database);
     expect(await serviceTokens.planMint(MINT)).toMatchObject({ kid: undefined, alg: 'HS256' });
     expect(existsSync(keysFile)).toBe(false);
@@ -174,20 +174,20 @@ describeOnEachDatabase('service tokens', (harness) => {
     ['no time to live', { ...MINT, ttlSeconds: 0 }],
     ['half a second', { ...MINT, ttlSeconds: 0.5 }],
     ['400 days and a second', { ...MINT, ttlSeconds: 400 * DAY_SECONDS + 1 }],
-  ])('minting with %s is bad input, and nothing is booked', async (_name, command) => {
+  ])('is not minted with %s, and nothing is stored', async (_name, command) => {
     const serviceTokens = room(harness.database);
     await expect(serviceTokens.mint(command)).rejects.toMatchObject({ code: 'bad_input' });
     expect(await serviceTokens.list()).toEqual([]);
   });
 
-  test('a token of exactly 400 days is made, and good on its last millisecond', async () => {
+  test('may last exactly 400 days and is valid in its last millisecond', async () => {
     const serviceTokens = room(harness.database);
     const { token, expiresAt } = await serviceTokens.mint({ ...MINT, ttlSeconds: 400 * DAY_SECONDS });
     clock.set(expiresAt - 1);
     expect(await serviceTokens.verify(`Bearer ${token}`)).toBeDefined();
   });
 
-  test('without the database a bad token is refused and a good one is unavailable, never let in', async () => {
+  test('is refused if invalid and unavailable if valid, while the database is down', async () => {
     const { url } = await harness.fresh();
     const database = openDatabase(parsedUrl(url), silentLogger);
     const serviceTokens = room(database);
@@ -204,7 +204,7 @@ describeOnEachDatabase('service tokens', (harness) => {
   });
 });
 
-test('with a server that cannot be reached a bad token is refused and a good one is unavailable', async () => {
+test('while the database server is unreachable, an invalid token is refused and a valid one is unavailable', async () => {
   const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
   try {
     const serviceTokens = room(database, { secret: SECRET });
@@ -218,7 +218,7 @@ test('with a server that cannot be reached a bad token is refused and a good one
   }
 });
 
-test('requests that come together share one reading of the revocations', async () => {
+test('concurrent requests share one reading of the revocations', async () => {
   const logger = recordingLogger();
   let reads = 0;
   const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), logger);
@@ -243,7 +243,7 @@ test('requests that come together share one reading of the revocations', async (
 });
 
 describe('the folder of a new key file', () => {
-  test('holds the file, for the owner only, and nothing that was left over', async () => {
+  test('contains only the key file, readable by its owner only', async () => {
     const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
     await room(withoutTokens(database)).start();
     expect(statSync(keysFile).mode & 0o777).toBe(0o600);
@@ -251,7 +251,7 @@ describe('the folder of a new key file', () => {
     await database.close();
   });
 
-  test('stays empty when SERVICE_JWT_SECRET is the source of keys', async () => {
+  test('stays empty if SERVICE_JWT_SECRET supplies the keys', async () => {
     const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
     const serviceTokens = room(database, { secret: SECRET });
     await serviceTokens.start();
@@ -260,7 +260,7 @@ describe('the folder of a new key file', () => {
     await database.close();
   });
 
-  test('that cannot be made stops the start', async () => {
+  test('prevents the start if it cannot be created', async () => {
     const database = openDatabase(parsedUrl('mysql://nobody:nothing@127.0.0.1:1/none'), silentLogger);
     await room(withoutTokens(database)).start();
     chmodSync(keysFile, 0o600);

@@ -40,7 +40,7 @@ describeOnOneDatabase('millime token', (harness) => {
     }
   }
 
-  test('mint prints the token and nothing else, and the facts beside it', async () => {
+  test('mint prints only the token to stdout, and its facts to stderr', async () => {
     const { lines, aside } = await token('mint', '--ttl', '12h');
     expect(lines).toEqual([expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)]);
     expect(aside).toMatch(
@@ -48,7 +48,7 @@ describeOnOneDatabase('millime token', (harness) => {
     );
   });
 
-  test('mint --json has the agreed shape, for 90 days when nothing else is said', async () => {
+  test('mint --json prints the documented fields, for 90 days by default', async () => {
     const before = Math.floor(Date.now() / 1_000) * 1_000;
     const { json } = await token('mint', '--json');
     expect(json).toEqual([
@@ -63,20 +63,20 @@ describeOnOneDatabase('millime token', (harness) => {
     expect(Math.abs(Date.parse(expiresAt) - before - 90 * 86_400_000)).toBeLessThan(60_000);
   });
 
-  test('mint --dry-run makes no token', async () => {
+  test('mint --dry-run creates no token', async () => {
     const { json } = await token('mint', '--dry-run', '--json');
     expect(json).toMatchObject([{ token: null, jti: null }]);
     expect((await token('list', '--json')).json).toEqual([[]]);
   });
 
   test.each(['', '90', 'd', '0d', '-1d', '1.5h', '90D', '1d2h', ' 90d', '401d', '9601h', '999999999s'])(
-    'mint --ttl %j is bad input',
+    'mint refuses --ttl %j',
     async (ttl) => {
       await expect(token('mint', '--ttl', ttl)).rejects.toMatchObject({ code: 'bad_input' });
     },
   );
 
-  test('rotate and mint --alg have the agreed shapes, and rotate says what to do with several machines', async () => {
+  test('rotate and mint --alg print the documented fields, and rotate states the step for several machines', async () => {
     const before = (await token('mint', '--json')).json as { kid: string }[];
     const plan = await token('rotate', '--alg', 'ES256', '--dry-run', '--json');
     expect(plan).toMatchObject({ json: [{ kid: null, alg: 'ES256', dryRun: true }], aside: '' });
@@ -107,19 +107,19 @@ describeOnOneDatabase('millime token', (harness) => {
     expect((await token('rotate', '--dry-run')).lines[0]).toBe('Would create a key for HS256 (dry run)');
   });
 
-  test.each(['hs256', 'RS384', 'none', ''])('--alg %j is bad input', async (alg) => {
+  test.each(['hs256', 'RS384', 'none', ''])('refuses --alg %j', async (alg) => {
     await expect(token('mint', '--alg', alg)).rejects.toMatchObject({ code: 'bad_input' });
     await expect(token('rotate', '--alg', alg)).rejects.toMatchObject({ code: 'bad_input' });
   });
 
-  test('mint --alg without a key for it is bad input that says how to make one', async () => {
+  test('mint --alg without a key is refused, and the error names the command that creates one', async () => {
     await expect(token('mint', '--alg', 'RS256')).rejects.toMatchObject({
       code: 'bad_input',
       message: expect.stringContaining('millime token rotate --alg RS256'),
     });
   });
 
-  test('revoke is shown in the list, and a second time is said to be one', async () => {
+  test('revoke shows in the list, and a repetition is reported as one', async () => {
     const { json } = await token('mint', '--json', '--subject', 'other gateway');
     const { jti } = (json as { jti: string }[])[0] ?? { jti: '' };
     expect((await token('revoke', jti, '--dry-run', '--json')).json).toMatchObject([
@@ -134,7 +134,7 @@ describeOnOneDatabase('millime token', (harness) => {
     expect((await token('list')).lines[0]).toContain('revoked');
   });
 
-  test('revoke of a token that we did not make says so', async () => {
+  test('revoke reports a token that Millime did not mint', async () => {
     const { lines } = await token('revoke', 'foreign');
     expect(lines).toEqual(['revoked token foreign', 'no such token was minted here; check the jti for typing errors']);
   });

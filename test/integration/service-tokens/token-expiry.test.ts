@@ -28,7 +28,7 @@ beforeEach(() => {
   keysFile = join(folder, randomBytes(8).toString('hex'), 'keys.json');
 });
 
-describeOnOneDatabase('the end of the last token', (harness) => {
+describeOnOneDatabase('The expiry of the last token', (harness) => {
   const room = (settings: { secret?: string; jwksUrl?: URL } = {}): ServiceTokens =>
     createServiceTokens({
       database: harness.database,
@@ -53,7 +53,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
   const doctor = (serviceTokens: ServiceTokens): ReturnType<ServiceTokens['diagnose']> =>
     serviceTokens.diagnose({ isDatabaseReady: true, instantText: formatInstant });
 
-  test('is told from exactly seven days before it, to its end and after', async () => {
+  test('is reported from exactly seven days before it, and after it', async () => {
     const serviceTokens = room();
     const { expiresAt } = await mint(serviceTokens, 90);
     clock.set(expiresAt - WARNING_MS - 1);
@@ -95,7 +95,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     ]);
   });
 
-  test('is put off by a longer token, and brought forward by revoking it', async () => {
+  test('is postponed by a longer token, and advanced by revoking it', async () => {
     const serviceTokens = room();
     const short = await mint(serviceTokens, 5);
     expect(await serviceTokens.expiry()).toEqual({ state: 'expiring', expiresAt: short.expiresAt });
@@ -108,7 +108,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     expect(await warnings(serviceTokens)).toBe(1);
   });
 
-  test('counts only tokens whose key is still in the file', async () => {
+  test('considers only tokens whose key is in the file', async () => {
     const serviceTokens = room();
     await mint(serviceTokens, 90);
     expect(await serviceTokens.expiry()).toMatchObject({ state: 'ok' });
@@ -125,7 +125,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     expect(await serviceTokens.expiry()).toEqual({ state: 'ok', expiresAt });
   });
 
-  test('is no matter before the first token: the log is silent, and doctor says what to do', async () => {
+  test('causes no log line before the first token, and doctor reports the next step', async () => {
     const serviceTokens = room();
     await serviceTokens.start();
     expect(await serviceTokens.expiry()).toEqual({ state: 'never_minted' });
@@ -134,7 +134,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     expect((await doctor(room({ secret: SECRET }))).warnings).toEqual([]);
   });
 
-  test('doctor says that the keys of a foreign issuer cannot be fetched, and finds nothing else wrong', async () => {
+  test('is no finding of doctor, which reports that foreign keys cannot be fetched', async () => {
     expect(await doctor(room({ jwksUrl: new URL('http://127.0.0.1:1/jwks.json') }))).toEqual({
       problems: [],
       warnings: ['SERVICE_JWT_JWKS_URL: the keys of the foreign issuer cannot be fetched now'],
@@ -142,7 +142,7 @@ describeOnOneDatabase('the end of the last token', (harness) => {
     });
   });
 
-  test('doctor finds a key file that is missing, emptied, or gone while its tokens are good, and makes none', async () => {
+  test('is no finding of doctor, which reports a missing, empty or lost key file and creates none', async () => {
     const missing = `SERVICE_JWT_KEYS_FILE: ${keysFile} is missing`;
     const unmade = `SERVICE_JWT_KEYS_FILE: ${keysFile} does not exist yet; "millime serve" creates it`;
     expect((await doctor(room())).problems).toEqual([unmade]);

@@ -57,8 +57,8 @@ const json =
 const callerFor = (baseUrl: string, timeoutMs = LONG_MS): AgentCaller =>
   createAgentCaller({ baseUrl, token: TOKEN, timeoutMs });
 
-describe('a call of an agent endpoint', () => {
-  test('sends what section 4.6 has, below the path of the address', async () => {
+describe('A call of an agent endpoint', () => {
+  test('sends the request of section 4.6 below the path of the address', async () => {
     const { baseUrl, requests, bodies } = await listen(json({ code: '0' }));
     expect(await callerFor(baseUrl).confirm(CONFIRM)).toEqual({ kind: 'answered', status: 200, body: { code: '0' } });
     expect(requests[0]).toMatchObject({ method: 'POST', url: '/partner/service/confirm' });
@@ -78,7 +78,7 @@ describe('a call of an agent endpoint', () => {
     ]);
   });
 
-  test('asks for the token before each call', async () => {
+  test('requests the token before each call', async () => {
     const { baseUrl, requests } = await listen(json({ code: '0' }));
     const tokens = ['one', 'two'];
     const caller = createAgentCaller({ baseUrl, token: () => tokens.shift() ?? '', timeoutMs: LONG_MS });
@@ -88,7 +88,7 @@ describe('a call of an agent endpoint', () => {
     await expect(caller.confirm(CONFIRM)).rejects.toMatchObject({ code: 'bad_input' });
   });
 
-  test('has no token, an altered one or an expired one when it should', async () => {
+  test('sends no token, an altered one or an expired one as ordered', async () => {
     const { baseUrl, requests } = await listen(json({ error: 'forbidden' }, 403));
     const caller = callerFor(baseUrl);
     const faults = ['no_token', 'bad_token', { expiredToken: 'old.old.old' }] as const;
@@ -138,7 +138,7 @@ describe('a call of an agent endpoint', () => {
       },
       { kind: 'lost' },
     ],
-  ])('tells %s from an answer', async (_what, endpoint, expected) => {
+  ])('distinguishes %s from an answer', async (_what, endpoint, expected) => {
     const { baseUrl } = await listen(endpoint);
     expect(await callerFor(baseUrl).confirm(CONFIRM)).toMatchObject(expected);
   });
@@ -157,7 +157,7 @@ describe('a call of an agent endpoint', () => {
     expect(await callerFor(baseUrl, SHORT_MS).confirm(CONFIRM)).toEqual({ kind: 'timed_out' });
   });
 
-  test('knows that nothing was sent when nobody listens', async () => {
+  test('reports that nothing was sent if no endpoint listens', async () => {
     const { baseUrl, server } = await listen(json({}));
     await new Promise((resolve) => server.close(resolve));
     expect(await callerFor(baseUrl).check('A-1')).toEqual({ kind: 'not_connected', reason: 'ECONNREFUSED' });
@@ -168,14 +168,14 @@ describe('a call of an agent endpoint', () => {
   });
 });
 
-describe('a fault on the wire', () => {
-  test('lose_reply: the endpoint has answered, the caller only knows that nothing came', async () => {
+describe('A fault of the connection', () => {
+  test('lose_reply hides an answer that the endpoint has sent', async () => {
     const { baseUrl, bodies } = await listen(json({ code: '0' }));
     expect(await callerFor(baseUrl).confirm(CONFIRM, 'lose_reply')).toMatchObject({ kind: 'lost' });
     expect(bodies).toHaveLength(1);
   });
 
-  test('leave_early: the request arrives whole although nobody waits for the answer', async () => {
+  test('leave_early sends the whole request and closes before the answer', async () => {
     let arrived: (() => void) | undefined;
     const whole = new Promise<void>((resolve) => (arrived = resolve));
     const { baseUrl, bodies } = await listen(() => arrived?.());
@@ -184,7 +184,7 @@ describe('a fault on the wire', () => {
     expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ transactionId: 'T-1' });
   });
 
-  test('cut_request: the endpoint never sees the whole body', async () => {
+  test('cut_request never sends the whole body', async () => {
     const { baseUrl, server, bodies } = await listen(json({ code: '0' }));
     const cut = new Promise<void>((resolve) =>
       server.once('request', (request: IncomingMessage) => request.once('close', () => resolve())),
@@ -194,7 +194,7 @@ describe('a fault on the wire', () => {
     expect(bodies).toEqual([]);
   });
 
-  test('slow_body: the body comes in pieces and is whole in the end', async () => {
+  test('slow_body sends the whole body in pieces', async () => {
     const { baseUrl, bodies } = await listen(json({ code: '0' }));
     expect(await callerFor(baseUrl).confirm(CONFIRM, 'slow_body')).toMatchObject({ kind: 'answered' });
     expect(JSON.parse(bodies[0] ?? '')).toEqual({ transactionId: 'T-1', agentId: 'A-1', amount: 5_000 });
@@ -244,8 +244,8 @@ const drive = (baseUrl: string, faults = FAULTS) =>
     sleep: async () => undefined,
   });
 
-describe('a drive', () => {
-  test('finds nothing wrong with endpoints that keep to the interface, and knows every good payment', async () => {
+describe('A drive of agents', () => {
+  test('reports no violation of correct endpoints, and lists every valid payment', async () => {
     const { baseUrl } = await listen(endpoints('none'));
     const { plan, summary, journal } = await drive(baseUrl);
     expect(summary).toMatchObject({ violations: [], unknown: [], calls: journal.length });
@@ -268,20 +268,20 @@ describe('a drive', () => {
     for (const { section, detail } of summary.violations) expect([section, detail]).not.toContain('');
   });
 
-  test('sees a second 0 although the reply with the first one was lost', async () => {
+  test('detects a second 0 even if the reply with the first one was lost', async () => {
     const { baseUrl } = await listen(endpoints('no_memory'));
     const { summary } = await drive(baseUrl, { lostReplyRate: 1 });
     expect(summary.violations.map(({ kind }) => kind)).toContain('registered_twice');
   });
 
-  test('ends when the endpoints reset every call, and calls the payments unknown', async () => {
+  test('ends if the endpoints reset every call, and reports the payments as unknown', async () => {
     const { baseUrl } = await listen((request) => request.socket.resetAndDestroy());
     const { summary } = await drive(baseUrl, {});
     expect(summary).toMatchObject({ registered: [], violations: [] });
     expect(summary.unknown).toHaveLength(60);
   });
 
-  test('is refused without callers', async () => {
+  test('is refused with a concurrency of zero', async () => {
     const caller = callerFor('http://127.0.0.1:1');
     const options = { caller, agents: [{ agentId: 'A' }], payments: 1, seed: 1, faults: {} };
     for (const concurrency of [0, 1.5, 513]) {

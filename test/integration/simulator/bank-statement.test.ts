@@ -86,7 +86,7 @@ describeOnOneDatabase('the statement of the simulated bank', (harness) => {
   const fileOf = (statement: BankStatement, format: BankStatementFormat): BankFile =>
     bankFileOfBytes(`${statement.from}.${format}`, Buffer.from(bankStatementFile(statement, format).bytes));
 
-  test('proves itself as CSV, with the shipped profile found by its header, and only the gateway looks like a payout', () => {
+  test("passes its proof as CSV with the shipped profile, and only the gateway's lines look like payouts", () => {
     const statement = statementOf('2026-03-01', '2026-04-30');
     const file = fileOf(statement, 'csv');
     const { reading } = scanBankFile(file, {}, loadProfiles(SHIPPED_PROFILES_FILE));
@@ -102,7 +102,7 @@ describeOnOneDatabase('the statement of the simulated bank', (harness) => {
   });
 
   describe.each(BANK_STATEMENT_FORMATS)('as %s', (format) => {
-    test('proves itself in a dry run', () => {
+    test('passes its proof in a dry run', () => {
       const statement = statementOf('2026-03-01', '2026-04-30');
       const scanned = scanBankFile(fileOf(statement, format), {}, loadProfiles(SHIPPED_PROFILES_FILE));
       expect(scanned.statements).toHaveLength(1);
@@ -116,7 +116,7 @@ describeOnOneDatabase('the statement of the simulated bank', (harness) => {
       });
     });
 
-    test('is imported week by week, each file continuing the one before, down to a week without a line', async () => {
+    test('is imported week by week, even for a week without a line', async () => {
       const weeks = [
         ['2026-03-02', '2026-03-08'],
         ['2026-03-09', '2026-03-15'],

@@ -115,7 +115,7 @@ async function failureOf(work: Promise<unknown>): Promise<GatewayError> {
   throw new Error('the call did not fail');
 }
 
-describe('a call that moves money', () => {
+describe('A call that moves money', () => {
   const AFTER = { processed: 1, stopped: 0 };
   const BEFORE = { processed: 0, stopped: 1 };
 
@@ -133,7 +133,7 @@ describe('a call that moves money', () => {
     ['a redirect', { kind: 'redirect', to: '/api/transactions/init_pos_transaction' }, 'outcome_unknown', BEFORE],
     ['too many calls', { kind: 'too_many', retryAfterSecs: 7 }, 'rate_limited', BEFORE],
     ['a ban', { kind: 'ban', minutes: 5 }, 'permission', BEFORE],
-  ])('is sent once in spite of %s', async (_what, fault, code, expected) => {
+  ])('is sent once despite %s', async (_what, fault, code, expected) => {
     const running = await run();
     order(running, { fault, times: 10 });
     expect((await failureOf(startPos(running))).code).toBe(code);
@@ -156,33 +156,33 @@ describe('a call that moves money', () => {
     [66_000_012, 'outcome_unknown', AFTER],
     [66_000_013, 'rate_limited', BEFORE],
     [66_000_015, 'outcome_unknown', AFTER],
-  ])('of the magic amount %d suffers its fault', async (amountMillimes, code, expected) => {
+  ])('has the fault of the magic amount %d', async (amountMillimes, code, expected) => {
     const running = await run();
     expect((await failureOf(startPos(running, amountMillimes))).code).toBe(code);
     expect(countOf(running, 'pos.start')).toEqual(expected);
   });
 });
 
-describe('an answer', () => {
-  test('that drips fast enough is taken', async () => {
+describe('An ordered answer', () => {
+  test('is accepted if it arrives slowly but within the deadline', async () => {
     const running = await run();
     order(running, { fault: { kind: 'drip', bytesPerSecond: 100_000 } });
     expect(await startPos(running)).toMatchObject({ terminalId: 'T-1' });
   });
 
-  test('that is only late is taken', async () => {
+  test('is accepted if it is late within the deadline', async () => {
     const running = await run();
     order(running, { fault: { kind: 'delay', ms: 1 } });
     expect(await startPos(running)).toMatchObject({ terminalId: 'T-1' });
   });
 
-  test('of 429 says how long to wait, in the header', async () => {
+  test('states the waiting time of a 429 in the header', async () => {
     const running = await run();
     order(running, { fault: { kind: 'too_many', retryAfterSecs: 7 } });
     expect(await failureOf(startPos(running))).toMatchObject({ httpStatus: 429, retryAfterMs: 7_000 });
   });
 
-  test('with a status of the order has its body and headers', async () => {
+  test('has the status, body and headers of the order', async () => {
     const running = await run();
     const body = { success: false, code: 503, message: 'Service unavailable' };
     order(running, { fault: { kind: 'status', code: 503, body, headers: { 'X-Why': 'test' }, processed: false } });
@@ -195,7 +195,7 @@ describe('an answer', () => {
     [500, { detail: 'Internal Server Error' }],
     [599, { detail: 'Error 599' }],
     [201, { success: true, terminal_id: 'T-1', status_code: 201 }],
-  ])('with the status %d of an order without a body never calls an error a success', async (code, expected) => {
+  ])('with the status %d and no body is never a success for an error', async (code, expected) => {
     const running = await run();
     order(running, { fault: { kind: 'status', code, headers: { 'X-Why': 'test' } } });
     const response = await fetch(`${running.baseUrl}${POS_START.path}`, {
@@ -206,7 +206,7 @@ describe('an answer', () => {
     expect(countOf(running, 'pos.start').processed).toBe(1);
   });
 
-  test('that is a redirect leads nowhere', async () => {
+  test('is not followed if it is a redirect', async () => {
     const elsewhere = await WebhookReceiver.start();
     receivers.push(elsewhere);
     const running = await run();
@@ -216,8 +216,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a ban', () => {
-  test('answers 403 to every operation until its minutes of simulated time are over', async () => {
+describe('A ban', () => {
+  test('answers 403 to every operation until its simulated minutes end', async () => {
     const running = await run();
     order(running, { operation: 'pos.start', fault: { kind: 'ban', minutes: 5 } });
     expect(await failureOf(startPos(running))).toMatchObject({ httpStatus: 403 });
@@ -233,7 +233,7 @@ describe('a ban', () => {
     expect((await get()).status).toBe(200);
   });
 
-  test('uses up no other order', async () => {
+  test('counts for no other order', async () => {
     const running = await run();
     order(running, { fault: { kind: 'ban', minutes: 1 } });
     order(running, { fault: { kind: 'too_many', retryAfterSecs: 1 } });
@@ -244,7 +244,7 @@ describe('a ban', () => {
   });
 });
 
-test('a payment that is paid at once can be heard of before the call that creates it is answered', async () => {
+test('a webhook may arrive before the answer to the call that creates its payment', async () => {
   const receiver = await WebhookReceiver.start();
   receivers.push(receiver);
   const running = await aRunningSimulator({ settings: { payer: { mode: 'auto', afterSecs: 0 } } });
@@ -266,7 +266,7 @@ test('a payment that is paid at once can be heard of before the call that create
   }
 });
 
-describe('a webhook before its call is answered', () => {
+describe('A webhook before the answer of its call', () => {
   const PAY: SimOperation = {
     ...POS_START,
     answer: (simulation) => {
@@ -293,11 +293,11 @@ describe('a webhook before its call is answered', () => {
     return heard;
   }
 
-  test('does not come by itself', async () => {
+  test('is not sent without an order', async () => {
     expect(await heardFirst(() => undefined)).toEqual(['answer', 'webhook']);
   });
 
-  test('comes when the webhook is ordered to be early', async () => {
+  test('is sent if the webhook is ordered to be early', async () => {
     const early = decodeWebhookOrder({ fault: { kind: 'early' } });
     expect(await heardFirst(({ simulator }) => void nextWebhook(simulator.simulation, early))).toEqual([
       'webhook',
@@ -305,14 +305,14 @@ describe('a webhook before its call is answered', () => {
     ]);
   });
 
-  test('comes when the call is ordered to wait for it', async () => {
+  test('is sent if the call is ordered to wait for it', async () => {
     expect(await heardFirst((running) => order(running, { fault: { kind: 'webhook_first' } }))).toEqual([
       'webhook',
       'answer',
     ]);
   });
 
-  test('may ask the gateway before it answers', async () => {
+  test('lets its receiver call the gateway before it answers', async () => {
     const running = await run({ operations: [PAY, VERIFY] });
     const statuses: number[] = [];
     receivers.push(
@@ -328,7 +328,7 @@ describe('a webhook before its call is answered', () => {
   });
 });
 
-test('a fault comes after the calls that the order lets through, as often as it says, and only for its operation', async () => {
+test('a fault affects its operation only, after the number of calls to skip, for its number of times', async () => {
   const running = await run();
   order(running, {
     operation: 'pos.start',

@@ -63,7 +63,7 @@ async function rawAnswer(
 }
 
 describe('payments.create', () => {
-  test('gives the id, a link to its page on the simulator, and the tracking id', async () => {
+  test('returns the id, a link to its page on the simulator, and the tracking id', async () => {
     const created = await client.payments.create({ ...INPUT, developerTrackingId: 'commande-é-1', webhookVersion: 2 });
 
     expect(created).toMatchObject({
@@ -74,7 +74,7 @@ describe('payments.create', () => {
     expectShapeOf(created.raw, 'payments.create', 'a link');
   });
 
-  test('gives null where no tracking id was given', async () => {
+  test('returns null without a tracking id', async () => {
     const created = await client.payments.create(INPUT);
 
     expect(created.developerTrackingId).toBeNull();
@@ -89,14 +89,14 @@ describe('payments.create', () => {
       'split',
       () => client.payments.createSplit({ ...INPUT, destination: [{ amountMillimes: 5_000, destination: '0123' }] }),
     ],
-  ])('is understood in the variant %s, amount and all', async (variant, create) => {
+  ])('stores the variant %s with its amount', async (variant, create) => {
     const { paymentId } = await create();
 
     const { payments } = running.simulator.simulation.world.checkout;
     expect(payments[paymentId]).toMatchObject({ variant, amountMillimes: 25_000 });
   });
 
-  test('is refused as a bad request when the body cannot be used', async () => {
+  test('is refused as a bad request with an unusable body', async () => {
     const refused = await rawAnswer('/api/v2/generate_payment', { body: { amount: 25_000 } });
 
     expect(refused.status).toBe(400);
@@ -107,7 +107,7 @@ describe('payments.create', () => {
 });
 
 describe('payments.verify', () => {
-  test('shows a wallet payment as section 2.1 has it', async () => {
+  test('shows a wallet payment as in section 2.1', async () => {
     const { paymentId } = await client.payments.create({ ...INPUT, developerTrackingId: 'order-1' });
     pay(paymentId);
 
@@ -168,7 +168,7 @@ describe('payments.verify', () => {
     });
   });
 
-  test.each(['nobody', '__proto__', 'a/b+c=?d %'])('does not find a payment of the id %j', async (paymentId) => {
+  test.each(['nobody', '__proto__', 'a/b+c=?d %'])('finds no payment with the id %j', async (paymentId) => {
     await expect(client.payments.verify(paymentId)).rejects.toMatchObject({ code: 'not_found', httpStatus: 404 });
 
     const { status, body } = await rawAnswer(`/api/v2/verify_payment/${encodeURIComponent(paymentId)}`);
@@ -179,7 +179,7 @@ describe('payments.verify', () => {
     expect(body).toMatchObject({ result: { status: 404, message: 'Payment not found' } });
   });
 
-  test('is throttled above the limit, and bans who goes on: then everything is refused until the ban ends', async () => {
+  test('is refused above the limit, and a caller that continues is banned from every operation for a while', async () => {
     const { paymentId } = await client.payments.create(INPUT);
     const verify = `/api/v2/verify_payment/${paymentId}`;
     for (let call = 0; call < 10; call += 1) expect((await rawAnswer(verify)).status).toBe(200);
@@ -207,7 +207,7 @@ describe('payments.capture and payments.cancel', () => {
     return paymentId;
   }
 
-  test('take all of a reservation', async () => {
+  test('capture all of a reservation', async () => {
     const paymentId = await aHold();
     expect(await client.payments.verify(paymentId)).toMatchObject({
       status: 'PREAUTH_SUCCESS',
@@ -227,7 +227,7 @@ describe('payments.capture and payments.cancel', () => {
     expectShapeOf(captured.raw, 'payments.capture', 'confirmed, the amount as text, the time with an offset');
   });
 
-  test('take a part of a reservation, once', async () => {
+  test('capture a part of a reservation once', async () => {
     const paymentId = await aHold();
 
     const captured = await client.payments.capture({ paymentId, amountMillimes: 40_000 });
@@ -238,7 +238,7 @@ describe('payments.capture and payments.cancel', () => {
     await expect(again).rejects.toMatchObject({ code: 'refused', gatewayCode: 'CONFIRMATION_FAILED' });
   });
 
-  test('do not take more than is reserved', async () => {
+  test('do not capture more than is reserved', async () => {
     const paymentId = await aHold();
 
     const tooMuch = client.payments.capture({ paymentId, amountMillimes: 120_001 });
@@ -248,7 +248,7 @@ describe('payments.capture and payments.cancel', () => {
     expect(jsonShapeOf(body)).toEqual(jsonShapeOf(exampleBody('payments.capture', 'refused under 400')));
   });
 
-  test('give a reservation back, once', async () => {
+  test('cancel a reservation once', async () => {
     const paymentId = await aHold();
 
     const cancelled = await client.payments.cancel({ paymentId });
@@ -263,7 +263,7 @@ describe('payments.capture and payments.cancel', () => {
 });
 
 describe('payments.refund', () => {
-  test('gives the whole of a paid payment back, once', async () => {
+  test('refunds a paid payment in full once', async () => {
     const { paymentId } = await client.payments.create(INPUT);
     pay(paymentId);
 
@@ -286,7 +286,7 @@ describe('payments.refund', () => {
 });
 
 describe('bindings.list', () => {
-  test('lists what the first success of a client saved, and nothing before', async () => {
+  test("lists the card that a client's first successful payment saved", async () => {
     const clientId = 'customer 77&é+';
     const { paymentId } = await client.payments.createWithBinding({ ...INPUT, clientId, acceptCard: true });
     expect(await client.bindings.list({ clientId })).toEqual([]);
@@ -307,7 +307,7 @@ describe('bindings.list', () => {
     );
   });
 
-  test('refuses a client that no payment named', async () => {
+  test('refuses an unknown client', async () => {
     const unknown = client.bindings.list({ clientId: 'nobody' });
 
     await expect(unknown).rejects.toMatchObject({ code: 'validation', httpStatus: 400, gatewayCode: '400' });
@@ -323,7 +323,7 @@ test.each([
   ['POST', '/api/v2/cancel_payment'],
   ['POST', '/api/v2/refund_payment'],
   ['GET', '/api/v2/bindings/list?client_id=c'],
-])('%s %s answers only to the application credential', async (method, path) => {
+])('%s %s accepts only the application credential', async (method, path) => {
   for (const authorization of ['Bearer pk_simulator:sk_other', 'Api-Key ak_simulator', 'Bearer pk_simulator']) {
     const answer = await rawAnswer(path, { authorization, ...(method === 'POST' ? { body: {} } : {}) });
     expect(answer.status).toBe(401);

@@ -59,7 +59,7 @@ describe.each([
     ]);
   });
 
-  test('show the rows of a tracking id that was used again, narrowed to one terminal when asked', async () => {
+  test('show the rows of a reused tracking id, for one terminal if requested', async () => {
     const { pos } = aClientOf(running, { posFamily });
     await pos.start(START);
     await pos.start({ ...START, idTerminal: 'T-002', amountMillimes: 1, webhook: `${running.baseUrl}/hint` });
@@ -70,14 +70,14 @@ describe.each([
     expect(amounts(await pos.status({ developerTrackingId, idTerminal: 'T-002' }))).toEqual([1]);
   });
 
-  test('show nothing for what is not there', async () => {
+  test('show nothing for an unknown id', async () => {
     const { pos } = aClientOf(running, { posFamily });
 
     expect(await pos.status({ developerTrackingId: 'unknown' })).toEqual([]);
     expect(await pos.status({ serviceTransactionId: UNKNOWN_UUID })).toEqual([]);
   });
 
-  test('are refused with a credential that is not ours', async () => {
+  test('are refused with a wrong credential', async () => {
     const { pos } = aClientOf(running, { posFamily, privateKey: 'sk_other' });
 
     await expect(pos.start(START)).rejects.toMatchObject({ code: 'authentication' });
@@ -85,7 +85,7 @@ describe.each([
     expect(running.simulator.simulation.world.pos.transactions).toEqual({});
   });
 
-  test('answer a status in the shape of the example, and refuse both ids at once', async () => {
+  test('answer a status in the format of the example, and refuse two ids in one request', async () => {
     const client = aClientOf(running, { posFamily });
     await client.pos.start(START);
     const ask = async (query: Readonly<Record<string, string>>): Promise<unknown> =>
@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-test('a refused start names the field, so that it is not an unknown outcome', async () => {
+test('a refused start names the field and is no unknown outcome', async () => {
   const start = aClientOf(running).pos.start({ ...START, developerTrackingId: 'x'.repeat(256) });
 
   await expect(start).rejects.toMatchObject({

@@ -24,8 +24,8 @@ async function bodyOf(path: string, query: Readonly<Record<string, string | numb
   return client.request({ method: 'GET', path: `/api/business/${path}`, query, auth: 'api_key' });
 }
 
-describe('the QR operations of the client against the simulator', () => {
-  test('generate a code, the same one when it is asked for again', async () => {
+describe("The client's QR operations against the simulator", () => {
+  test('generate a code, the same one for a repeated request', async () => {
     const code = await client.qr.generate(CODE);
 
     expect(code.operationUuid).toBe(operationUuid);
@@ -33,7 +33,7 @@ describe('the QR operations of the client against the simulator', () => {
     expect(jsonShapeOf(code.raw)).toEqual(jsonShapeOf(exampleBody('qr.generate', 'a code')));
   });
 
-  test('generate a slug, with a uuid that the client makes', async () => {
+  test('generate a slug with a uuid of the client', async () => {
     const { qrCode, operationUuid: made } = await client.qr.generate({
       amountMillimes: 3_500,
       merchantId: 1_234,
@@ -61,7 +61,7 @@ describe('the QR operations of the client against the simulator', () => {
     expect(payments[0]).not.toHaveProperty('assumedOffset');
   });
 
-  test('show the purchases of a merchant, within a time and a size', async () => {
+  test('show the purchases of a merchant within a time range and a size', async () => {
     await client.qr.generate(CODE);
     const ids: (string | undefined)[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -95,12 +95,12 @@ describe('the QR operations of the client against the simulator', () => {
   });
 });
 
-describe('what the simulator refuses of QR operations', () => {
+describe('A refused QR operation', () => {
   test.each([
     ['generate', 'generate_custom_qr_code', { amount_in_millimes: 3_500 }, 'merchant_id is required'],
     ['verify', 'custom_transaction/status', {}, 'operation_uuid is required'],
     ['history', 'custom_transactions/history', {}, 'merchant_id is required'],
-  ])('%s names the parameter that is missing', async (_name, path, query, message) => {
+  ])('%s names the missing parameter', async (_name, path, query, message) => {
     await expect(bodyOf(path, query)).rejects.toMatchObject({
       code: 'validation',
       httpStatus: 400,
@@ -112,7 +112,7 @@ describe('what the simulator refuses of QR operations', () => {
   test.each([
     ['generate', async () => client.qr.generate({ ...CODE, merchantId: 1_000_000 })],
     ['history', async () => client.qr.history({ merchantId: 0 })],
-  ])('%s does not know a merchant', async (_name, call) => {
+  ])('%s refuses an unknown merchant', async (_name, call) => {
     await expect(call()).rejects.toMatchObject({
       code: 'not_found',
       gatewayCode: '404',
@@ -124,14 +124,14 @@ describe('what the simulator refuses of QR operations', () => {
     ['generate', async ({ qr }: GatewayClient) => qr.generate(CODE)],
     ['verify', async ({ qr }: GatewayClient) => qr.verify({ operationUuid })],
     ['history', async ({ qr }: GatewayClient) => qr.history({ merchantId: 1_234 })],
-  ])('%s is forbidden with another key', async (_name, call) => {
+  ])('%s refuses another key', async (_name, call) => {
     await expect(call(aClientOf(running, { apiKey: 'ak_other' }))).rejects.toMatchObject({
       code: 'permission',
       gatewayCode: '403',
     });
   });
 
-  test('a uuid is not given a second meaning', async () => {
+  test('refuses a known uuid with other content', async () => {
     await client.qr.generate(CODE);
 
     await expect(client.qr.generate({ ...CODE, amountMillimes: 3_501 })).rejects.toMatchObject({ code: 'validation' });

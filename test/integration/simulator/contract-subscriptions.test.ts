@@ -104,7 +104,7 @@ const post = async (client: GatewayClient, body: Readonly<Record<string, unknown
   client.request({ method: 'POST', path: '/api/v2/subscriptions', auth: 'app', body });
 
 describe('Create Subscription', () => {
-  test('gives the ids, the link and the status', async () => {
+  test('returns the ids, the link and the status', async () => {
     const { gateway, client } = await started();
     const created = await client.subscriptions.create(TERMS);
     expect(created).toMatchObject({
@@ -118,7 +118,7 @@ describe('Create Subscription', () => {
     expect(jsonShapeOf(created.raw)).toEqual(jsonShapeOf(exampleBody('subscriptions.create', 'created, waiting')));
   });
 
-  test('keeps every optional field', async () => {
+  test('stores every optional field', async () => {
     const { client } = await started({ isTest: true });
     const { subscriptionId } = await client.subscriptions.create({
       ...TERMS,
@@ -145,7 +145,7 @@ describe('Create Subscription', () => {
     });
   });
 
-  test('a second time with the same terms is the first one', async () => {
+  test('returns the first subscription for the same terms', async () => {
     const { gateway, client } = await started();
     const first = await client.subscriptions.create(TERMS);
     const again = await client.subscriptions.create(TERMS);
@@ -158,7 +158,7 @@ describe('Create Subscription', () => {
     expect(Object.keys(gateway.simulator.simulation.world.subscriptions.byId)).toHaveLength(1);
   });
 
-  test('a second time after it was paid has no link to pay any more', async () => {
+  test('returns no link for a repeated request after the payment', async () => {
     const { client, subscriptionId } = await active();
     expect(await client.subscriptions.create(TERMS)).toMatchObject({
       subscriptionId,
@@ -169,7 +169,7 @@ describe('Create Subscription', () => {
     });
   });
 
-  test('with a taken tracking id and other terms is a conflict, and changes nothing', async () => {
+  test('is a conflict for a used tracking id with other terms, and changes nothing', async () => {
     const { client } = await started();
     const { subscriptionId } = await client.subscriptions.create(TERMS);
     const error = await failureOf(client.subscriptions.create({ ...TERMS, amountMillimes: 31_000, clientId: 'other' }));
@@ -178,7 +178,7 @@ describe('Create Subscription', () => {
     expect(await client.subscriptions.retrieve(subscriptionId)).toMatchObject({ amountMillimes: 30_000 });
   });
 
-  test('takes any text for a tracking id', async () => {
+  test('accepts any text as a tracking id', async () => {
     const { client } = await started();
     const first = await client.subscriptions.create({ ...TERMS, developerTrackingId: '__proto__' });
     const other = await client.subscriptions.create({ ...TERMS, developerTrackingId: 'constructor' });
@@ -187,7 +187,7 @@ describe('Create Subscription', () => {
     expect(again.subscriptionId).toBe(first.subscriptionId);
   });
 
-  test('names each field that it refuses, with what is wrong with it', async () => {
+  test('names each refused field and its fault', async () => {
     const { client } = await started();
     const error = await failureOf(
       post(client, {
@@ -235,7 +235,7 @@ describe('Create Subscription', () => {
     expect(error).toMatchObject({ code: 'refused', httpStatus: 400, gatewayCode });
   });
 
-  test('is throttled beyond the limit of a minute, whatever is asked for, and free again after it', async () => {
+  test('is limited per minute for any request, and admitted again afterwards', async () => {
     const { gateway, client } = await started({ subscriptions: { creationsPerMinute: 2 } });
     const ask = async (id: string): Promise<unknown> => post(client, { ...BODY, developer_tracking_id: id });
     await ask('plan-1');
@@ -248,7 +248,7 @@ describe('Create Subscription', () => {
     await expect(ask('plan-2')).resolves.toMatchObject({ code: 0 });
   });
 
-  test('without the right credential is refused, and counts for nobody', async () => {
+  test('is refused without the right credential, and does not count towards the limit', async () => {
     const { gateway } = await started({ subscriptions: { creationsPerMinute: 1 } });
     const stranger = aClientOf(gateway, { privateKey: 'sk_other' });
     expect(await failureOf(stranger.subscriptions.create(TERMS))).toMatchObject({ code: 'authentication' });
@@ -257,7 +257,7 @@ describe('Create Subscription', () => {
 });
 
 describe('Get Subscription', () => {
-  test('of one that waits for its first charge', async () => {
+  test('shows a subscription that waits for its first charge', async () => {
     const { client } = await started();
     const { subscriptionId, paymentId, link } = await client.subscriptions.create(TERMS);
     const { raw, ...subscription } = await client.subscriptions.retrieve(subscriptionId);
@@ -306,7 +306,7 @@ describe('Get Subscription', () => {
     });
   });
 
-  test('of an active one that ends with its period, after its fee was computed', async () => {
+  test('shows an active subscription that ends with its period, after its fee was computed', async () => {
     const { gateway, client, subscriptionId } = await active(
       { payouts: { fees: FEES }, isTest: true },
       { clientId: 'customer-77', maxCycles: 12, description: 'Gold plan' },
@@ -340,7 +340,7 @@ describe('Get Subscription', () => {
     expect(subscription).not.toHaveProperty('checkoutUrl');
   });
 
-  test('of one that was given up after its last retry: paid_at is the time of the failed debit', async () => {
+  test('shows a subscription that ended after its last retry, with the time of the failed debit as paid_at', async () => {
     const { gateway, client, subscriptionId } = await active({
       subscriptions: { retryAfterMinutes: [10, 10, 10], whenExhausted: 'canceled' },
     });
@@ -380,7 +380,7 @@ describe('Get Subscription', () => {
 });
 
 describe('List Charges', () => {
-  test('gives all charges once, the newest first, whatever the size of the pages', async () => {
+  test('returns all charges once, the newest first, for any page size', async () => {
     const { gateway, client, subscriptionId } = await active({}, { interval: 'day' });
     failNextRenewal(gateway.simulator.simulation, subscriptionId, 1);
     await passTime(gateway.simulator, 5 * DAY_MS + MINUTE_MS);
@@ -401,7 +401,7 @@ describe('List Charges', () => {
     }
   });
 
-  test('has the shape of the interface, with 10 on a page when nobody says how many', async () => {
+  test('has the fields of the interface, with 10 charges per page by default', async () => {
     const { gateway, client, subscriptionId } = await active({}, { interval: 'day' });
     await passTime(gateway.simulator, 11 * DAY_MS);
     const path = `/api/v2/subscriptions/${subscriptionId}/charges`;
@@ -435,14 +435,14 @@ describe('List Charges', () => {
     expect(Object.keys(error.fields ?? {})).toEqual([name]);
   });
 
-  test('is empty behind the last page', async () => {
+  test('is empty after the last page', async () => {
     const { client, subscriptionId } = await active();
     const path = `/api/v2/subscriptions/${subscriptionId}/charges`;
     const page = await client.request({ method: 'GET', path, auth: 'app', query: { page: '2' } });
     expect(page).toMatchObject({ count: 1, next: null, results: [] });
   });
 
-  test('of nobody is not found', async () => {
+  test('is not found for an unknown subscription', async () => {
     const { client } = await started();
     const error = await failureOf(allOf(client.subscriptions.listCharges('sub_none')));
     expect(error).toMatchObject({ code: 'not_found', gatewayCode: 'subscription_not_found' });
@@ -462,7 +462,7 @@ test('Verify Payment shows the charges of a subscription as payments of the wall
   ]);
 });
 
-test('the webhook of a subscription gets its events in order, signed; its payments send none of their own', async () => {
+test('the webhook of a subscription receives its events in order and signed, and none of its payments', async () => {
   const receiver = await WebhookReceiver.start();
   try {
     const webhook = `${receiver.baseUrl}/webhooks/subscription`;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(async () => running.close());
 
-describe('the wallet operations of the client against the simulator', () => {
+describe("The client's wallet operations against the simulator", () => {
   test('link a wallet', async () => {
     const link = await client.wallet.initiateLink({ phoneNumber: '+216 29 000 111' });
 
@@ -36,7 +36,7 @@ describe('the wallet operations of the client against the simulator', () => {
     });
   });
 
-  test('open a session, and refresh it until it is over', async () => {
+  test('open a session, and refresh it until its end', async () => {
     const session = await client.wallet.authenticate(ACCOUNT);
     expect(session).toMatchObject({ expiresIn: 300 });
     expect(jsonShapeOf(session.raw)).toEqual(jsonShapeOf(exampleBody('wallet.authenticate', 'a session')));
@@ -102,7 +102,7 @@ describe('the wallet operations of the client against the simulator', () => {
     );
   });
 
-  test('read the history of a time', async () => {
+  test('read the history of a time range', async () => {
     await client.wallet.pay({ ...ACCOUNT, amountMillimes: 1_000, product: 'P-1' });
 
     const rows = [];
@@ -114,8 +114,8 @@ describe('the wallet operations of the client against the simulator', () => {
   });
 });
 
-describe('what the simulator refuses of a wallet', () => {
-  test('is a refusal for the client, not an unknown outcome, when the balance is too small', async () => {
+describe('A refused wallet operation', () => {
+  test('is a refusal, not an unknown outcome, if the balance is too small', async () => {
     const payment = client.wallet.pay({ ...ACCOUNT, amountMillimes: 1_250_501, product: 'P-1' });
 
     await expect(payment).rejects.toMatchObject({ code: 'refused', gatewayCode: 'INSUFFICIENT_BALANCE' });
@@ -127,11 +127,11 @@ describe('what the simulator refuses of a wallet', () => {
     ['balance', async () => client.wallet.balance(UNKNOWN)],
     ['history', async () => client.wallet.history(UNKNOWN).next()],
     ['pay', async () => client.wallet.pay({ ...UNKNOWN, amountMillimes: 1, product: 'P-1' })],
-  ])('is not found for %s of a wallet that is not linked', async (_name, call) => {
+  ])('is not found for %s of an unlinked wallet', async (_name, call) => {
     await expect(call()).rejects.toMatchObject({ code: 'not_found', httpStatus: 404 });
   });
 
-  test('names the field that is no phone number', async () => {
+  test('names the field with an invalid phone number', async () => {
     await expect(client.wallet.initiateLink({ phoneNumber: 'Leila' })).rejects.toMatchObject({
       code: 'validation',
       fields: { phone_number: ['is not a phone number'] },
@@ -146,7 +146,7 @@ describe('what the simulator refuses of a wallet', () => {
       'authentication',
       async (stranger: GatewayClient) => stranger.wallet.pay({ ...ACCOUNT, amountMillimes: 1, product: 'P-1' }),
     ],
-  ])('is %s with a credential that is not ours: %s', async (_name, code, call) => {
+  ])('is %s with a wrong credential: %s', async (_name, code, call) => {
     const stranger = aClientOf(running, { privateKey: 'sk_other', apiKey: 'ak_other' });
 
     await expect(call(stranger)).rejects.toMatchObject({ code });

@@ -72,30 +72,30 @@ async function owed(): Promise<string[]> {
   return rows.map((row) => row.split(',').slice(0, 3).join(' ')).sort();
 }
 
-describe('a check', () => {
-  test('says what the endpoint answered', async () => {
+describe('A check', () => {
+  test('returns the answer of the endpoint', async () => {
     expect((await agents('check', { agentId: 'A-1' })).body).toMatchObject({ kind: 'answered', body: { code: '0' } });
     expect((await agents('check', { agentId: 'A-1', fault: 'no_token' })).body).toMatchObject({ kind: 'refused' });
   });
 });
 
-describe('a confirm', () => {
+describe('A confirm', () => {
   const payment = { transactionId: 'T-1', agentId: 'A-1', amountMillimes: 7_000 };
 
-  test('that is stored is owed, once', async () => {
+  test('is owed once if it is stored', async () => {
     expect((await agents('confirm', payment)).body).toMatchObject({ kind: 'answered', body: { code: '0' } });
     expect((await agents('confirm', payment)).body).toMatchObject({ kind: 'answered', body: { code: '3' } });
     expect(await owed()).toEqual(['service:T-1 agent 7000']);
   });
 
-  test('that is refused is not owed', async () => {
+  test('is not owed if it is refused', async () => {
     wrongCode = '1';
     await agents('confirm', payment);
     await agents('confirm', { ...payment, fault: 'bad_token' });
     expect(await owed()).toEqual([]);
   });
 
-  test('whose reply was lost is owed when it was repeated until its outcome was known', async () => {
+  test('is owed if its reply was lost and a repeat told the outcome', async () => {
     const { body } = await agents('confirm', { ...payment, fault: 'lose_reply', untilKnown: true });
     expect(body).toMatchObject({ kind: 'registered', code: '3' });
     expect(await owed()).toEqual(['service:T-1 agent 7000']);
@@ -104,16 +104,16 @@ describe('a confirm', () => {
   test.each([
     { ...payment, amountMillimes: 0 },
     { ...payment, transactionId: '__proto__' },
-  ])('of %j is not sent', async (bad) => {
+  ])('is not sent for %j', async (bad) => {
     expect((await agents('confirm', bad)).status).toBe(400);
     expect(stored.size).toBe(0);
   });
 });
 
-describe('a drive', () => {
+describe('A drive of agents', () => {
   const plan = { agents: [{ agentId: 'A-1' }, { agentId: 'A-2' }], payments: 15 };
 
-  test('makes the gateway owe exactly what the endpoints hold', async () => {
+  test('makes the gateway owe exactly the stored payments', async () => {
     const faults = { resendRate: 0.3, badTokenRate: 0.3, duplicateConcurrentRate: 0.3, badAmountRate: 0.2 };
     const { status, body } = await agents('drive', { ...plan, faults });
     expect({ status, violations: body['violations'], unknown: body['unknown'] }).toEqual({
@@ -126,26 +126,26 @@ describe('a drive', () => {
     expect(ids).toEqual([...stored].sort());
   });
 
-  test('can be made again and gives other transactions', async () => {
+  test('can be repeated with other transactions', async () => {
     await agents('drive', plan);
     await agents('drive', plan);
     expect(stored.size).toBe(30);
     expect(await owed()).toHaveLength(30);
   });
 
-  test('gives up endpoints where nobody listens, and says so', async () => {
+  test('ends and reports it if no endpoint listens', async () => {
     const { body } = await agents('drive', { ...plan, baseUrl: 'http://127.0.0.1:1' });
     expect(body).toMatchObject({ stopped: 'unreachable', registered: [], unknown: [] });
     expect(body['notTried']).toBeGreaterThan(0);
   });
 
-  test.each([0, 3_601, 1.5])('is not made with a time limit of %p seconds', async (timeLimitSecs) => {
+  test.each([0, 3_601, 1.5])('is refused with a time limit of %p seconds', async (timeLimitSecs) => {
     const { status, body } = await agents('drive', { ...plan, timeLimitSecs });
     expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'bad_input' });
     expect(stored.size).toBe(0);
   });
 
-  describe('that waits for an answer', () => {
+  describe('A drive that waits for an answer', () => {
     /** Far longer than this test may last: only a stop ends the call before. */
     const timeoutMs = 120_000;
     let requests: IncomingMessage[];
@@ -166,7 +166,7 @@ describe('a drive', () => {
       return { cut: once(socket, 'close') };
     }
 
-    test('is stopped with its call when whoever asked for it goes away', async () => {
+    test('stops with its call when its caller disconnects', async () => {
       const { cut } = await begin('drive', { ...plan, concurrency: 1 });
       leave.abort();
       await cut;
@@ -174,7 +174,7 @@ describe('a drive', () => {
       expect(requests).toHaveLength(1);
     });
 
-    test('is stopped with its call when the simulator is closed', async () => {
+    test('stops with its call when the simulator closes', async () => {
       const { cut } = await begin('drive', { ...plan, concurrency: 1 });
       await running.close();
       await cut;
@@ -182,7 +182,7 @@ describe('a drive', () => {
       running = await aRunningSimulator(); // to be closed at the end
     });
 
-    test('is as easily stopped as a confirm that is repeated until it is known', async () => {
+    test('stops as well during a confirm that is repeated', async () => {
       const payment = { transactionId: 'T-1', agentId: 'A-1', amountMillimes: 7_000 };
       const { cut } = await begin('confirm', { ...payment, untilKnown: true });
       leave.abort();

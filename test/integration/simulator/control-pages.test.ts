@@ -32,7 +32,7 @@ async function post(address: string, form: Readonly<Record<string, string>>): Pr
 
 const pageOf = (path: string): string => `${running.baseUrl}/_simulator${path}`;
 
-describe('the checkout page', () => {
+describe('The checkout page', () => {
   test.each([
     ['wallet', 'https://shop.example/yes?a=1&b=2', 'SUCCESS'],
     ['card', 'https://shop.example/yes?a=1&b=2', 'SUCCESS'],
@@ -50,28 +50,28 @@ describe('the checkout page', () => {
     expect(await (await fetch(link)).text()).not.toContain('<button');
   });
 
-  test('offers a card only where cards are accepted, and refuses one that is sent all the same', async () => {
+  test('offers a card only if cards are accepted, and refuses one otherwise', async () => {
     const link = await aLink();
     expect(await (await fetch(link)).text()).not.toContain('value="card"');
     expect((await post(link, { action: 'card' })).status).toBe(409);
     expect(await (await fetch(link)).text()).toContain('value="wallet"');
   });
 
-  test('says what is wrong', async () => {
+  test('reports a fault', async () => {
     expect((await fetch(`${running.baseUrl}/pay/nobody`)).status).toBe(404);
     expect((await post(`${running.baseUrl}/pay/nobody`, { action: 'wallet' })).status).toBe(404);
     expect((await post(await aLink(), { action: 'steal' })).status).toBe(400);
   });
 
-  test('shows what callers wrote as text', async () => {
+  test('shows input of callers as text', async () => {
     const text = await (await fetch(await aLink({ clientId: ATTACK }))).text();
     expect(text).not.toContain('<img');
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
   });
 });
 
-describe('the state page', () => {
-  test('shows the payments and pays one by its form', async () => {
+describe('The state page', () => {
+  test('shows the payments, and pays one by its form', async () => {
     const link = await aLink({ developerTrackingId: ATTACK });
     const paymentId = link.split('/').at(-1) ?? '';
     const before = await (await fetch(pageOf('/page'))).text();
@@ -106,8 +106,8 @@ describe('the state page', () => {
   });
 });
 
-describe('pages of others', () => {
-  test('get nothing by a name that was pointed at this machine', async () => {
+describe('A page of another origin', () => {
+  test('reads nothing by a host name that points to this machine', async () => {
     expect(await statusWith({ Host: 'evil.example' })).toBe(421);
     expect(await statusWith({ Host: 'localhost:1234' })).toBe(200);
   });

@@ -45,34 +45,34 @@ async function aPayment(more: object = {}): Promise<string> {
   return paymentId;
 }
 
-describe('time', () => {
-  test('stands at the start and moves to where it is told', async () => {
+describe('The simulated time', () => {
+  test('stays at its start and moves to the requested instant', async () => {
     expect((await control('GET', '/time')).body).toMatchObject({ now: SIMULATED_START, mode: 'manual' });
     const { status, body } = await control('POST', '/time/advance', { workingDays: 1 });
     expect(status).toBe(200);
     expect(body).toMatchObject({ now: '2026-03-03T08:00:00.000Z', businessDate: '2026-03-03', workingDay: true });
   });
 
-  test('goes as far as all calls together say when several come at once', async () => {
+  test('adds up the steps of concurrent calls', async () => {
     const steps = Array.from({ length: 6 }, () => control('POST', '/time/advance', { by: 'PT1H' }));
     expect((await Promise.all(steps)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect((await control('GET', '/time')).body).toMatchObject({ now: '2026-03-02T14:00:00.000Z', problem: null });
   });
 
   test.each(['2026-03-32T00:00:00Z', '2026-04-31T00:00:00Z', '2190-01-02T00:00:00Z'])(
-    'does not go to %s',
+    'does not move to %s',
     async (to) => {
       expect((await control('POST', '/time/advance', { to })).status).toBe(400);
       expect((await control('GET', '/time')).body).toMatchObject({ now: SIMULATED_START });
     },
   );
 
-  test('never goes back', async () => {
+  test('never moves back', async () => {
     const { status, body } = await control('POST', '/time/advance', { to: '2026-03-02T07:59:59Z' });
     expect({ status, error: body['error'] }).toEqual({ status: 400, error: 'bad_input' });
   });
 
-  test('is advanced only when all that was due has happened, webhooks and their repeats included', async () => {
+  test('advances after all due events, including webhooks and their repeats', async () => {
     await receiver.stop();
     receiver = await WebhookReceiver.start((n) => (n < 3 ? 503 : 204));
     await aPayment({ webhook: receiver.baseUrl });
@@ -85,8 +85,8 @@ describe('time', () => {
   });
 });
 
-describe('payments', () => {
-  test('are paid, and the call is answered when the webhook was delivered', async () => {
+describe('A payment', () => {
+  test("is paid, and the call is answered after the webhook's delivery", async () => {
     const paymentId = await aPayment({ webhook: receiver.baseUrl, webhookVersion: 2, acceptCard: true });
     const { status, body } = await control('POST', `/payments/${paymentId}/pay`, { type: 'card' });
     expect(status).toBe(200);
@@ -97,14 +97,14 @@ describe('payments', () => {
     expect((await control('GET', '/webhooks')).body['webhooks']).toMatchObject([{ paymentId, status: 'delivered' }]);
   });
 
-  test('fail', async () => {
+  test('fails', async () => {
     const paymentId = await aPayment();
     const { body } = await control('POST', `/payments/${paymentId}/fail`);
     expect(body).toMatchObject({ status: 'FAILURE', settlementStatus: 'NOT_APPLICABLE' });
     expect((await control('GET', '/payments')).body['payments']).toMatchObject([{ paymentId, status: 'FAILURE' }]);
   });
 
-  test('that cannot end so are refused', async () => {
+  test('is unchanged by an ending that its status does not allow', async () => {
     const paymentId = await aPayment();
     expect((await control('POST', `/payments/${paymentId}/pay`, { type: 'card' })).status).toBe(409);
     expect((await control('POST', `/payments/${paymentId}/pay`)).status).toBe(200);
@@ -113,7 +113,7 @@ describe('payments', () => {
     expect((await control('GET', '/payments/__proto__')).status).toBe(404);
   });
 
-  test('can be paid by a receiver of webhooks while it is still being asked', async () => {
+  test("can be paid by a webhook's receiver before it answers", async () => {
     const second = await aPayment();
     await receiver.stop();
     receiver = await WebhookReceiver.start(async (n) => {
@@ -126,8 +126,8 @@ describe('payments', () => {
   });
 });
 
-describe('everything else that customers do', () => {
-  test('a subscription is activated, renewed, fails and is cancelled', async () => {
+describe("A customer's other actions", () => {
+  test('activate, renew, fail and cancel a subscription', async () => {
     const { subscriptionId, paymentId } = await aClientOf(running).subscriptions.create({
       ...links,
       amountMillimes: 5_000,
@@ -152,7 +152,7 @@ describe('everything else that customers do', () => {
     expect((await control('GET', '/subscriptions')).body['subscriptions']).toHaveLength(1);
   });
 
-  test('a terminal finishes', async () => {
+  test('finish a transaction at a terminal', async () => {
     await aClientOf(running).pos.start({
       idTerminal: 'T-1',
       serialNumber: 'SN-1',
@@ -166,14 +166,14 @@ describe('everything else that customers do', () => {
     expect((await control('POST', '/pos/nobody/finish')).status).toBe(404);
   });
 
-  test('a code is paid twice', async () => {
+  test('pay a QR code twice', async () => {
     const { operationUuid } = await aClientOf(running).qr.generate({ amountMillimes: 7_000, merchantId: 12 });
     const { body } = await control('POST', `/qr/${operationUuid}/pay`, { times: 2 });
     expect(body['transactionIds']).toHaveLength(2);
     expect((await control('GET', '/qr')).body).toMatchObject({ codes: [{ operationUuid }], payments: [{}, {}] });
   });
 
-  test('a wallet is linked', async () => {
+  test('link a wallet', async () => {
     const { sessionId } = await aClientOf(running).wallet.initiateLink({ phoneNumber: '21698765432' });
     expect((await control('GET', '/wallets')).body['links']).toMatchObject([{ sessionId, trackingId: null }]);
     const { body } = await control('POST', `/wallet-links/${sessionId}/confirm`);
@@ -182,8 +182,8 @@ describe('everything else that customers do', () => {
   });
 });
 
-describe('faults', () => {
-  test('strike the call they were ordered for, and can be taken back', async () => {
+describe('A fault', () => {
+  test('affects the call that it was ordered for, and can be withdrawn', async () => {
     const paymentId = await aPayment();
     const order = { operation: 'payments.verify', fault: { kind: 'status', code: 500, processed: false }, times: 2 };
     expect((await control('POST', '/faults', order)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('faults', () => {
     await expect(aClientOf(running).payments.verify(paymentId)).resolves.toMatchObject({ status: 'PENDING' });
   });
 
-  test('strike one call by its own path, and are refused for a path that no call can have', async () => {
+  test('affects one call by its path, and is refused for an impossible path', async () => {
     const [first, second] = [await aPayment(), await aPayment()];
     const fault = { kind: 'status', code: 500, processed: false };
     await control('POST', '/faults', { path: `/api/v2/verify_payment/${second}`, fault });
@@ -206,29 +206,29 @@ describe('faults', () => {
     });
   });
 
-  test('with a path of many stars hold nobody up', async () => {
+  test('delays no call with a path of many stars', async () => {
     const path = `${'*a'.repeat(60)}*`;
     expect((await control('POST', '/faults', { path, fault: { kind: 'reset_before' } })).status).toBe(200);
     const paymentId = await aPayment();
     await expect(aClientOf(running).payments.verify(paymentId)).resolves.toMatchObject({ status: 'PENDING' });
   });
 
-  test('of a ban answers the same as a ban for too many calls', async () => {
+  test('answers as a ban for too many calls if it is a ban', async () => {
     await control('POST', '/faults', { fault: { kind: 'ban', minutes: 5 } });
     const ask = async () => (await fetch(`${running.baseUrl}/api/v2/verify_payment/x`)).json();
     const first = await ask();
     expect(await ask()).toEqual(first);
   });
 
-  test('strike the next webhook', async () => {
+  test('affects the next webhook', async () => {
     expect((await control('POST', '/webhooks/next', { fault: { kind: 'unsigned' } })).status).toBe(200);
     await control('POST', `/payments/${await aPayment({ webhook: receiver.baseUrl })}/pay`);
     expect(receiver.received[0]?.headers).not.toHaveProperty('x-service-signature');
   });
 });
 
-describe('state', () => {
-  test('goes out and comes back as one document', async () => {
+describe('The state', () => {
+  test('is saved and loaded as one document', async () => {
     const paymentId = await aPayment();
     await control('PATCH', '/settings', { cardAvailableAt: '10:00' });
     const { body: snapshot } = await control('GET', '/snapshot');
@@ -239,7 +239,7 @@ describe('state', () => {
     expect((await control('POST', `/payments/${paymentId}/pay`)).status).toBe(200);
   });
 
-  test('that cannot be read changes nothing', async () => {
+  test('stays unchanged when a document cannot be read', async () => {
     await aPayment();
     const { body: snapshot } = await control('GET', '/snapshot');
     for (const [wrong, field] of [
@@ -267,7 +267,7 @@ describe('state', () => {
     expect(await run()).toEqual(first);
   });
 
-  test('is traced line by line', async () => {
+  test('is traced in single lines', async () => {
     await aPayment();
     const { body } = await control('GET', '/trace?limit=1');
     const [line] = body['lines'] as { number: number }[];
@@ -276,7 +276,7 @@ describe('state', () => {
     expect((rest['lines'] as { number: number }[])[0]?.number).toBeGreaterThan(line?.number ?? 0);
   });
 
-  test('has settings that change by field, and not at all when one is wrong', async () => {
+  test('has settings that change by field, and stay if one is wrong', async () => {
     const { status, body } = await control('PATCH', '/settings', { verify: { perMinute: 5 } });
     expect({ status, verify: body['verify'] }).toMatchObject({ status: 200, verify: { perMinute: 5, banMinutes: 15 } });
     const wrong = await control('PATCH', '/settings', { verify: { perMinute: 9, often: 1 }, payer: { mode: 'no' } });
@@ -286,8 +286,8 @@ describe('state', () => {
   });
 });
 
-describe('payouts', () => {
-  test('and everything about them can be had, up to the last closed day', async () => {
+describe('A payout', () => {
+  test('is shown with its lines, files and truth, up to the last closed day', async () => {
     const paymentId = await aPayment();
     await control('POST', `/payments/${paymentId}/pay`);
     expect((await control('GET', '/payouts')).body).toMatchObject({ payouts: [], availableMillimes: 5_000 });
@@ -317,13 +317,13 @@ describe('payouts', () => {
     }
   });
 
-  test('have no statement of a day that is not over', async () => {
+  test('has no statement of a day that has not ended', async () => {
     const { status, body } = await control('GET', '/bank-statement.csv?through=2026-03-02');
     expect({ status, error: body['error'] }).toEqual({ status: 409, error: 'conflict' });
   });
 });
 
-describe('what cannot be read', () => {
+describe('An unusable request', () => {
   test.each([
     ['POST', '/time/advance', { minutes: 1, hours: 2 }, 'hours'],
     ['POST', '/time/advance', '{"minutes":', 'body: cannot be read as JSON (not_json)'],
@@ -341,18 +341,18 @@ describe('what cannot be read', () => {
     ['GET', '/bank-statement.csv?from=yesterday', undefined, 'from'],
     ['GET', '/bank-statement?format=pdf', undefined, 'format: expected one of csv, camt053, mt940'],
     ['GET', '/bank-statement.csv?format=CSV', undefined, 'format: expected one of csv, camt053, mt940'],
-  ])('%s %s %j is 400 and names it', async (method, path, body, named) => {
+  ])('%s %s %j is answered 400 with the wrong field', async (method, path, body, named) => {
     const answer = await control(method, path, body);
     expect(answer).toMatchObject({ status: 400, body: { error: 'bad_input' } });
     expect(String(answer.body['details'])).toContain(named);
   });
 
-  test('an address that does not exist is 404 in JSON', async () => {
+  test('is answered 404 in JSON at an unknown address', async () => {
     expect(await control('GET', '/nothing')).toMatchObject({ status: 404, body: { error: 'not_found' } });
     expect(await control('PATCH', '/time', {})).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
-  test('everything that exists is listed', async () => {
+  test('finds every route in the list', async () => {
     const { body } = await control('GET', '');
     expect(body['routes']).toContainEqual(expect.objectContaining({ method: 'GET', path: '/_simulator/time' }));
   });

@@ -52,7 +52,7 @@ test('the simulator has the operations of the interface, and no others', () => {
   expect(own.sort()).toEqual(TABLE);
 });
 
-test('the literal examples, which the client is held against, have every operation', () => {
+test('the literal examples of the client cover every operation', () => {
   const matchers = OPERATIONS.map(([method, path]) => ({
     name: `${method} ${path}`,
     method,
@@ -66,7 +66,7 @@ test('the literal examples, which the client is held against, have every operati
   expect([...new Set(named)].sort()).toEqual(TABLE);
 });
 
-test('the client calls every operation of the simulator, and each answers', async () => {
+test('the client calls every operation of the simulator and gets an answer', async () => {
   await callAll(aClientOf(running), aClientOf(running, { posFamily: 'partners' }));
 
   const called = running.simulator.simulation.world.trace.filter(({ what }) => what === 'call');

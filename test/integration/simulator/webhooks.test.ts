@@ -85,11 +85,11 @@ const pathOf = ({ target }: ReceivedWebhook): string => target.split('?')[0] ?? 
 const eventIdOf = ({ rawBody }: ReceivedWebhook): unknown =>
   (JSON.parse(rawBody.toString('utf8')) as { event_id?: unknown }).event_id;
 
-describe('without a fault', () => {
+describe('A webhook without a fault', () => {
   test.each([
     ['True', true],
     ['False', false],
-  ])('version 1 is a signed GET with success=%s', async (word, success) => {
+  ])('is a signed GET with success=%s in version 1', async (word, success) => {
     const simulator = aSimulator();
     emitWebhook(simulator.simulation, v1('a/b+c', success));
     await simulator.catchUp();
@@ -104,7 +104,7 @@ describe('without a fault', () => {
     });
   });
 
-  test('version 1 comes behind a query that the address has of its own', async () => {
+  test("follows the address's own query in version 1", async () => {
     const simulator = aSimulator();
     const message: WebhookMessage = {
       kind: 'payment_v1',
@@ -118,7 +118,7 @@ describe('without a fault', () => {
     expect(judge(simulator, receiver.received[0]).kind).toBe('authentic');
   });
 
-  test('version 2 and subscription events are signed JSON with their event in a header', async () => {
+  test('is signed JSON with its event in a header in version 2 and for subscriptions', async () => {
     const simulator = aSimulator();
     emitWebhook(simulator.simulation, v2());
     emitWebhook(simulator.simulation, subscription());
@@ -135,7 +135,7 @@ describe('without a fault', () => {
     expect(judge(simulator, receiver.received[1])).toMatchObject({ kind: 'authentic', version: 'subscription' });
   });
 
-  test.each(['pos', 'partner', 'payout'] as const)('a hint of %s is JSON and bears no signature', async (channel) => {
+  test.each(['pos', 'partner', 'payout'] as const)('is JSON without a signature as a hint of %s', async (channel) => {
     const simulator = aSimulator();
     emitWebhook(simulator.simulation, hint(channel));
     await simulator.catchUp();
@@ -145,7 +145,7 @@ describe('without a fault', () => {
     expect(Object.keys(webhook?.headers ?? {}).filter((name) => name.startsWith('x-service'))).toEqual([]);
   });
 
-  test('a payout that was transferred is hinted to the address of the settings, and to nobody without one', async () => {
+  test('is a hint of a transferred payout to the configured address, and not sent without one', async () => {
     const payoutWebhook = `${receiver.baseUrl}/webhooks/hint/token/payout`;
     for (const settings of [{}, { payoutWebhook }]) {
       const simulator = aSimulator({ settings });
@@ -167,12 +167,12 @@ describe('without a fault', () => {
   });
 });
 
-describe('repeats', () => {
+describe('The repeats of a webhook', () => {
   const START = '2026-03-02T08:00:00.000Z';
   const minutesAfterStart = (text: string): number =>
     ((parseInstant(text) ?? NaN) - (parseInstant(START) ?? NaN)) / MINUTE_MS;
 
-  test('come 1, 2, 4, 8 and 16 minutes after the try before, with the same event_id, and then no more', async () => {
+  test('follow 1, 2, 4, 8 and 16 minutes after the previous try with the same event_id, and then end', async () => {
     await receiveWith(() => 500);
     const simulator = aSimulator({ startAt: START });
     emitWebhook(simulator.simulation, v2('evt_same'));
@@ -184,7 +184,7 @@ describe('repeats', () => {
     expect(new Set(receiver.received.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
   });
 
-  test('one that is due in a minute is not sent a millisecond earlier', async () => {
+  test('are not sent a millisecond early', async () => {
     await receiveWith(() => 500);
     const simulator = aSimulator();
     emitWebhook(simulator.simulation, v2());
@@ -209,7 +209,7 @@ describe('repeats', () => {
     expect(delivery.status).toBe('delivered');
   });
 
-  test('a redirect is not followed, and is no 2xx', async () => {
+  test('continue after a redirect, which is not followed', async () => {
     await receiveWith((n) => (n === 1 ? { redirectTo: '/elsewhere' } : 200));
     const simulator = aSimulator();
     emitWebhook(simulator.simulation, v2());
@@ -218,7 +218,7 @@ describe('repeats', () => {
     expect(onlyDelivery(simulator).attempts[0]?.answer).toEqual({ kind: 'answered', status: 307 });
   });
 
-  test.each(['cut', 'silence'] as const)('a receiver that answers with %s is asked again', async (how) => {
+  test.each(['cut', 'silence'] as const)('continue after a receiver answers with %s', async (how) => {
     await receiveWith((n) => (n === 1 ? how : 200));
     const timeoutMs = how === 'silence' ? SHORT_TIMEOUT_MS : 60_000;
     const simulator = aSimulator({ settings: { webhooks: { timeoutMs } } });
@@ -231,7 +231,7 @@ describe('repeats', () => {
     });
   });
 
-  test('a receiver that is not there is asked again', async () => {
+  test('continue while no receiver listens', async () => {
     const simulator = aSimulator();
     const message = v2();
     await receiver.stop();
@@ -243,7 +243,7 @@ describe('repeats', () => {
   test.each([
     [true, ['authentic', 'authentic', 'authentic', 'authentic', 'authentic', 'authentic']],
     [false, ['authentic', 'authentic', 'authentic', 'stale', 'stale', 'stale']],
-  ])('with renewTimestamp %p they are judged so', async (renewTimestamp, expected) => {
+  ])('have the verdicts of the receiver with renewTimestamp %p', async (renewTimestamp, expected) => {
     const kinds: string[] = [];
     const simulator = aSimulator({ settings: { webhooks: { renewTimestamp } } });
     await receiveWith((_n, webhook) => {
@@ -256,7 +256,7 @@ describe('repeats', () => {
   });
 });
 
-test('a saved simulator goes on with the repeats where it stood, with the same event_id', async () => {
+test('a loaded simulator continues its repeats with the same event_id', async () => {
   await receiveWith((n) => (n === 1 ? 500 : 200));
   const before = aSimulator();
   emitWebhook(before.simulation, v2('evt_kept'));
@@ -268,7 +268,7 @@ test('a saved simulator goes on with the repeats where it stood, with the same e
   expect(onlyDelivery(after)).toMatchObject({ status: 'delivered', attempts: [{}, {}] });
 });
 
-describe('a fault of what is sent', () => {
+describe("A fault of a webhook's content", () => {
   test.each([
     ['wrong_key', 'rejected', 'wrong_signature'],
     ['previous_key', 'rejected', 'wrong_signature'],
@@ -291,7 +291,7 @@ describe('a fault of what is sent', () => {
     }
   });
 
-  test('previous_key is authentic for who still accepts it', async () => {
+  test('is authentic as previous_key for a receiver that still accepts that key', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'previous_key' });
     emitWebhook(simulator.simulation, v2());
@@ -300,7 +300,7 @@ describe('a fault of what is sent', () => {
     expect(judge(simulator, receiver.received[0], keys).kind).toBe('authentic');
   });
 
-  test('the times are off by the seconds of the order, in the right direction', async () => {
+  test('shifts the times by the ordered seconds in the right direction', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'old_timestamp', secs: 301 });
     order(simulator, { kind: 'future_timestamp', secs: 302 });
@@ -314,7 +314,7 @@ describe('a fault of what is sent', () => {
     ]);
   });
 
-  test('lower_case_success is signed as it is written, and waits for a webhook of version 1', async () => {
+  test('is signed as it is written for lower_case_success, and waits for a webhook of version 1', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'lower_case_success' });
     emitWebhook(simulator.simulation, v2());
@@ -324,7 +324,7 @@ describe('a fault of what is sent', () => {
     expect(receiver.received.map((webhook) => judge(simulator, webhook).kind)).toEqual(['authentic', 'authentic']);
   });
 
-  test('an unknown event is authentic, in the header and in the body', async () => {
+  test('is authentic in header and body for an unknown event', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'unknown_event' });
     emitWebhook(simulator.simulation, v2());
@@ -334,7 +334,7 @@ describe('a fault of what is sent', () => {
     expect(judge(simulator, receiver.received[0])).toMatchObject({ kind: 'authentic', event: { event } });
   });
 
-  test('an order hits only what it matches, and as often as it says', async () => {
+  test('affects only what its order matches, for its number of times', async () => {
     const simulator = aSimulator();
     const orderOf = { fault: { kind: 'unsigned' }, match: { kind: 'payment_v1', paymentId: 'P-2' }, times: 2 };
     nextWebhook(simulator.simulation, decodeWebhookOrder(orderOf));
@@ -349,8 +349,8 @@ describe('a fault of what is sent', () => {
   });
 });
 
-describe('a fault of when it is sent', () => {
-  test('a lost one never comes', async () => {
+describe("A fault of a webhook's time", () => {
+  test('never sends a lost webhook', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'lost' });
     emitWebhook(simulator.simulation, v2());
@@ -359,7 +359,7 @@ describe('a fault of when it is sent', () => {
     expect(onlyDelivery(simulator)).toMatchObject({ status: 'lost', attempts: [] });
   });
 
-  test('a doubled one comes twice with the same event_id, though the first was taken', async () => {
+  test('sends a doubled webhook twice with the same event_id, even if the first was accepted', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'doubled' });
     emitWebhook(simulator.simulation, v2('evt_twice'));
@@ -367,7 +367,7 @@ describe('a fault of when it is sent', () => {
     expect(receiver.received.map(eventIdOf)).toEqual(['evt_twice', 'evt_twice']);
   });
 
-  test('the copy of a doubled one does not double the repeats', async () => {
+  test('does not double the repeats of a doubled webhook', async () => {
     await receiveWith(() => 500);
     const simulator = aSimulator();
     order(simulator, { kind: 'doubled' });
@@ -376,7 +376,7 @@ describe('a fault of when it is sent', () => {
     expect(receiver.received).toHaveLength(7);
   });
 
-  test('a reordered one is overtaken by the next', async () => {
+  test('sends a reordered webhook after the next one', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'reordered' });
     for (const eventId of ['evt_1', 'evt_2', 'evt_3']) emitWebhook(simulator.simulation, v2(eventId));
@@ -384,7 +384,7 @@ describe('a fault of when it is sent', () => {
     expect(receiver.received.map(eventIdOf)).toEqual(['evt_2', 'evt_1', 'evt_3']);
   });
 
-  test('a reordered one comes after a minute when nothing follows', async () => {
+  test('sends a reordered webhook after a minute if none follows', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'reordered' });
     emitWebhook(simulator.simulation, v2());
@@ -394,7 +394,7 @@ describe('a fault of when it is sent', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('a late one comes a day later, signed with the time at which it leaves', async () => {
+  test('sends a late webhook a day later, signed with the time of sending', async () => {
     const simulator = aSimulator();
     order(simulator, { kind: 'late' });
     emitWebhook(simulator.simulation, v2());
@@ -406,7 +406,7 @@ describe('a fault of when it is sent', () => {
   });
 });
 
-test('rates of a million hit every webhook', async () => {
+test('a rate of 1 000 000 ppm affects every webhook', async () => {
   const settings = { webhookFaults: { doubledPpm: 1_000_000, tamperedPpm: 1_000_000 } };
   const simulator = aSimulator({ settings });
   emitWebhook(simulator.simulation, v2('evt_1'));

@@ -68,7 +68,7 @@ describe('S18 a database error', () => {
     expect(text).toMatch(/PRIMARY|\[value\]/);
   });
 
-  test('says which table or column is missing, and where in our code that was', () => {
+  test("names the missing table or column and the place in Millime's code", () => {
     const error = Object.assign(new Error("Table 'millime.agents' doesn't exist"), { code: 'ER_NO_SUCH_TABLE' });
     expect(redact(error)).toMatchObject({
       message: "Table 'millime.agents' doesn't exist",

@@ -16,7 +16,7 @@ describe('S19 a log line', () => {
     ['half a surrogate pair', 'a\ud800b\udc00'],
     ['quotes and backslashes', '"\\u0041\\" \\'],
     ['Arabic and emoji', 'سلمى 🎉'],
-  ])('is one line of harmless characters, and reads back as it was: %s', (_what, text) => {
+  ])('is one line of printable characters that decodes to its input: %s', (_what, text) => {
     const written = line(text, { id: text, [text]: 1 });
     expect(written).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069\ufeff]/);
     expect(written.isWellFormed()).toBe(true);
@@ -44,7 +44,7 @@ describe('S19 a log line', () => {
         },
       },
     ),
-  ])('is a line whatever stands in place of the fields: %#', (fields) => {
+  ])('is one line even if the fields are not an object: %#', (fields) => {
     expect(JSON.parse(line('said', fields))).toMatchObject({ level: 'info', message: 'said' });
   });
 });

@@ -13,7 +13,7 @@ async function log(level: string, calls: string): Promise<{ stdout: string; stde
 }
 
 describe('the logger', () => {
-  test('writes one redacted JSON object a line, whatever the text holds', async () => {
+  test('writes one redacted JSON object per line, whatever the text contains', async () => {
     const { stdout, stderr } = await log(
       'info',
       String.raw`logger.info('line\nfeed \u001b[31m', { transactionId: 'a\r\nb', token: 'canary' });
@@ -32,7 +32,7 @@ describe('the logger', () => {
     expect(second.timestamp).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  test('leaves stdout alone, and is quiet below its level', async () => {
+  test('writes nothing to stdout, and nothing below its level', async () => {
     const { stdout, stderr } = await log('warn', `logger.info('no'); logger.warn('yes'); logger.debug('no');`);
     expect(stdout).toBe('');
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -55,7 +55,7 @@ describe('a log record', () => {
     expect(text).toMatch(/redacted|deep|Error|bytes|function|cut/);
   });
 
-  test('keeps what helps: names, codes, the place, and the address without its password', () => {
+  test('keeps names, codes, places, and addresses without their password', () => {
     const error = Object.assign(new Error('refused'), { code: 'ER_DUP_ENTRY', errno: 1062 });
     expect(redact({ error })).toMatchObject({
       error: { name: 'Error', message: 'refused', code: 'ER_DUP_ENTRY', errno: 1062 },
@@ -76,7 +76,7 @@ describe('a log record', () => {
     expect(redact({ total: 45_035_996_273_704_955n })).toEqual({ total: '45035996273704955' });
   });
 
-  test('ends on an object that holds itself', () => {
+  test('accepts an object that contains itself', () => {
     const loop: Record<string, unknown> = { name: 'loop' };
     loop['self'] = loop;
     expect(shown(loop)).toContain('[deep]');
@@ -129,23 +129,23 @@ describe('a log record', () => {
     ['dates', () => [new Date(0), new Date(NaN)], /1970-01-01T00:00:00\.000Z.*Invalid Date/],
     ['a symbol', () => Symbol('mark'), 'Symbol(mark)'],
     ['an object without a prototype', () => Object.assign(Object.create(null) as object, { a: 1 }), /a: 1/],
-  ])('takes %s', (_what, make, text) => {
+  ])('accepts %s', (_what, make, text) => {
     expect(shown(make())).toMatch(text);
   });
 
-  test('stays small, however much it is given', () => {
+  test('stays small, however large its fields are', () => {
     const wide = (depth: number): unknown =>
       depth === 0 ? 'y '.repeat(9_000) : Array.from({ length: 9 }, () => wide(depth - 1));
     expect(JSON.stringify(redact(wide(5))).length).toBeLessThan(256 * 1024);
   });
 
-  test('cannot reach the prototype of anything', () => {
+  test('leaves every prototype unchanged', () => {
     const clean = redact(JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'));
     expect((clean as { polluted?: unknown }).polluted).toBeUndefined();
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test('does not change what it was given', () => {
+  test('leaves its input unchanged', () => {
     const fields = { password: CANARY };
     redact(fields);
     expect(fields.password).toBe(CANARY);

@@ -27,7 +27,7 @@ describe('repeated log lines', () => {
     expect(target.entries.at(-1)?.fields).toMatchObject({ index: 'of the next window' });
   });
 
-  test('say nothing more when nothing was left out', () => {
+  test('end without a count when none was suppressed', () => {
     const target = recordingLogger();
     const { logger } = limitRepeats(target);
     for (let index = 0; index < LINES_MAX; index += 1) logger.warn('once', { event: 'a' });
@@ -35,7 +35,7 @@ describe('repeated log lines', () => {
     expect(target.entries).toHaveLength(LINES_MAX);
   });
 
-  test('are counted for each event and level alone, and without an event together', () => {
+  test('are counted for each event and level, and together without an event', () => {
     const target = recordingLogger();
     const { logger } = limitRepeats(target);
     for (let index = 0; index < 20; index += 1) {
@@ -47,7 +47,7 @@ describe('repeated log lines', () => {
     expect(target.entries).toHaveLength(4 * LINES_MAX);
   });
 
-  test('of info and debug all pass, but for refused tokens, which anybody can cause', () => {
+  test('pass at the levels info and debug, except refused tokens, which any caller can cause', () => {
     const target = recordingLogger();
     const { logger } = limitRepeats(target);
     for (let index = 0; index < 1_000; index += 1) {
@@ -60,7 +60,7 @@ describe('repeated log lines', () => {
     expect(target.events('service_tokens.refused')).toHaveLength(LINES_MAX);
   });
 
-  test('that were left out are counted at the end too', () => {
+  test('are counted at the end if they were suppressed', () => {
     const target = recordingLogger();
     const { logger, close } = limitRepeats(target);
     for (let index = 0; index < 12; index += 1) logger.error('x', { event: 'jobs.failed' });

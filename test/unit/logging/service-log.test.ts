@@ -55,8 +55,8 @@ const parsed = (text: string): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('F25 the log of a service', () => {
-  test('writes every line in order, and at its close waits for the last', async () => {
+describe('F25 The log of a service', () => {
+  test('writes every line in order and waits for the last at its close', async () => {
     const { code, stdout, stderr } = await run(
       'reads at once',
       `for (let i = 0; i < 2000; i += 1) log.logger.info('x', { i }); await log.close(); process.exit(0);`,
@@ -65,7 +65,7 @@ describe('F25 the log of a service', () => {
     expect(parsed(stdout).map(({ i }) => i)).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
   });
 
-  test('counts the lines that a reader was too slow for, and tells the number when he reads again', async () => {
+  test('counts the lines that a slow reader missed and logs their number when it reads again', async () => {
     const { code, stdout } = await run(
       'reads when it is told',
       `${FLOOD} said('READ'); await pause(1500); log.logger.info('after'); await log.close();`,
@@ -80,7 +80,7 @@ describe('F25 the log of a service', () => {
     expect(lines.at(-1)).toMatchObject({ message: 'after' });
   });
 
-  test('does not hold up the event loop, nor the end of the process, when nobody reads', async () => {
+  test('delays neither the event loop nor the end of the process while its output is not read', async () => {
     const { code, stderr } = await run(
       'never reads',
       `${FLOOD} await pause(100); const t = performance.now(); await log.close();
@@ -89,7 +89,7 @@ describe('F25 the log of a service', () => {
     expect({ code, stderr: stderr.trim() }).toEqual({ code: 0, stderr: 'closed' });
   });
 
-  test('goes quiet when its reader leaves, and the process goes on', async () => {
+  test('stops when its reader leaves, and the process continues', async () => {
     const { code, stderr } = await run(
       'leaves',
       `await pause(100); ${FLOOD} await pause(100); ${FLOOD} await log.close(); log.logger.info('late'); said('alive');`,
@@ -108,7 +108,7 @@ describe('F25 the log of a service', () => {
     expect(ending).toEqual({ code: 0, stdout: '', stderr: 'alive\n' });
   });
 
-  test('still says what came just before a crash', async () => {
+  test('writes the lines that preceded a crash', async () => {
     const { code, stdout } = await run(
       'reads at once',
       `await pause(20); log.logger.error('the last words'); log.logger.error('and more');

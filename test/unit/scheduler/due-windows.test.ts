@@ -21,8 +21,8 @@ const localWindows = (cron: string, after: string, upTo: string, zone: string): 
   );
 };
 
-describe('the windows of a daily schedule', () => {
-  test('are at its hour in Tunis, one a day, oldest first', () => {
+describe('A daily schedule', () => {
+  test('has one window a day at its hour in Tunis, the oldest first', () => {
     expect(windows('30 6 * * *', '2026-03-02T12:00:00+01:00', '2026-03-05T06:30:00+01:00')).toEqual([
       '2026-03-03T05:30:00.000Z',
       '2026-03-04T05:30:00.000Z',
@@ -30,18 +30,18 @@ describe('the windows of a daily schedule', () => {
     ]);
   });
 
-  test('begin after the last one that ended and include the present instant', () => {
+  test('begins after the last ended window and includes the present instant', () => {
     const at = '2026-03-03T06:30:00+01:00';
     expect(windows('30 6 * * *', at, '2026-03-04T06:29:59.999+01:00')).toEqual([]);
     expect(windows('30 6 * * *', '2026-03-03T06:29:59.999+01:00', at)).toHaveLength(1);
     expect(windows('30 6 * * *', at, at)).toEqual([]);
   });
 
-  test('are none when the clock has gone back', () => {
+  test('has no window when the clock went back', () => {
     expect(windows('* * * * *', '2026-03-03T06:30:00+01:00', '2026-03-01T06:30:00+01:00')).toEqual([]);
   });
 
-  test('belong to the day of Tunis and not of UTC', () => {
+  test('counts days in Tunis, not in UTC', () => {
     expect(windows('15 0 * * *', '2026-03-02T23:00:00Z', '2026-03-02T23:20:00Z')).toEqual(['2026-03-02T23:15:00.000Z']);
     expect(windows('59 23 28 2 *', '2026-02-28T22:00:00Z', '2026-02-28T23:30:00Z')).toEqual([
       '2026-02-28T22:59:00.000Z',
@@ -50,8 +50,8 @@ describe('the windows of a daily schedule', () => {
   });
 });
 
-describe('the windows of a schedule', () => {
-  test('fit its hours and minutes', () => {
+describe('A schedule', () => {
+  test('has windows at its hours and minutes', () => {
     expect(localWindows('0,30 8-9 * * *', '2026-03-02T00:00:00+01:00', '2026-03-03T00:00:00+01:00', TUNIS)).toEqual([
       '2026-03-02 08:00',
       '2026-03-02 08:30',
@@ -68,46 +68,46 @@ describe('the windows of a schedule', () => {
     ['0 12 * 4 *', []],
     ['0 12 8 3 0', ['2026-03-08']],
     ['0 12 8 3 1', []],
-  ])('fit its days, months and weekdays: %s', (cron, days) => {
+  ])('has windows on its days, months and weekdays: %s', (cron, days) => {
     const found = localWindows(cron, '2026-03-02T00:00:00+01:00', '2026-03-10T00:00:00+01:00', TUNIS);
     expect(found).toEqual(days.map((day) => `${day} 12:00`));
   });
 
-  test('leave out a day that a month does not have', () => {
+  test('skips a day that a month does not have', () => {
     expect(localWindows('0 12 30 * *', '2026-02-10T00:00:00+01:00', '2026-03-15T00:00:00+01:00', TUNIS)).toEqual([]);
   });
 
-  test('go back 40 days and no further', () => {
+  test('looks back 40 days at most', () => {
     const found = localWindows('0 12 * * *', '2025-01-01T00:00:00+01:00', '2026-03-12T13:00:00+01:00', TUNIS);
     expect(found).toHaveLength(41);
     expect(found[0]).toBe('2026-01-31 12:00');
     expect(found.at(-1)).toBe('2026-03-12 12:00');
   });
 
-  test('cannot be told from words', () =>
+  test('rejects a text that is not a cron expression', () =>
     expect(() => windows('at noon', '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z')).toThrow());
 });
 
 // Clocks went from 02:00 to 03:00 on 29 March 2026, and from 03:00 back to 02:00 on 25 October.
-describe('where clocks change', () => {
+describe('A schedule across a clock change', () => {
   const PARIS = 'Europe/Paris';
   const SPRING = ['2026-03-28T12:00:00+01:00', '2026-03-30T12:00:00+02:00'] as const;
   const AUTUMN = ['2026-10-24T12:00:00+02:00', '2026-10-26T12:00:00+01:00'] as const;
 
-  test('a morning window stays at its hour', () => {
+  test('keeps the local hour of a morning window', () => {
     expect(windows('30 6 * * *', ...SPRING, PARIS)).toEqual(['2026-03-29T04:30:00.000Z', '2026-03-30T04:30:00.000Z']);
     expect(windows('30 6 * * *', ...AUTUMN, PARIS)).toEqual(['2026-10-25T05:30:00.000Z', '2026-10-26T05:30:00.000Z']);
   });
 
-  test('a window in the hour that is skipped runs once, as if clocks had not changed', () => {
+  test('has one window in the skipped hour, at the time without the change', () => {
     expect(windows('30 2 * * *', ...SPRING, PARIS)).toEqual(['2026-03-29T01:30:00.000Z', '2026-03-30T00:30:00.000Z']);
   });
 
-  test('a window in the hour that comes twice runs once, at the first', () => {
+  test('has one window in the repeated hour, at its first occurrence', () => {
     expect(windows('30 2 * * *', ...AUTUMN, PARIS)).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']);
   });
 
-  test('no two windows of a schedule are the same instant', () => {
+  test('has no two windows at one instant', () => {
     const found = windows('*/30 * * * *', '2026-03-28T23:00:00Z', '2026-03-29T04:00:00Z', PARIS);
     expect(new Set(found).size).toBe(found.length);
     expect(found).toHaveLength(10);

@@ -4,22 +4,22 @@ import { dueWindows, newestWindows } from '../../../src/scheduler/due-windows';
 
 const MINUTE_MS = 60_000;
 
-describe('of the windows that were missed', () => {
-  test('the newest are made up, and the others are counted', () => {
+describe('The selection of missed windows', () => {
+  test('returns the newest windows and counts the others', () => {
     expect(newestWindows([1, 2, 3, 4, 5], 2)).toEqual({ due: [4, 5], passedOver: 3 });
     expect(newestWindows([1, 2, 3, 4, 5], 1)).toEqual({ due: [5], passedOver: 4 });
   });
 
-  test('all are made up when they are no more than that', () => {
+  test('returns all windows when they are within the limit', () => {
     expect(newestWindows([1, 2], 2)).toEqual({ due: [1, 2], passedOver: 0 });
     expect(newestWindows([], 2)).toEqual({ due: [], passedOver: 0 });
   });
 });
 
-describe('the windows of every minute', () => {
+describe('A schedule of every minute', () => {
   const noon = Date.parse('2026-03-02T12:00:00+01:00');
 
-  test('are each minute once, across midnight too', () => {
+  test('has each minute once, also across midnight', () => {
     const found = dueWindows('* * * * *', noon, noon + 24 * 60 * MINUTE_MS, businessCalendar('Africa/Tunis'));
     expect(found).toEqual(Array.from({ length: 24 * 60 }, (_, index) => noon + (index + 1) * MINUTE_MS));
   });
@@ -28,7 +28,7 @@ describe('the windows of every minute', () => {
   test.each([
     ['spring', '2026-10-03T12:00:00Z', 2_880],
     ['autumn', '2026-04-04T12:00:00Z', 2_850],
-  ])('are told where a clock change is half an hour: %s', (_season, from, count) => {
+  ])('has its windows across a clock change of half an hour: %s', (_season, from, count) => {
     const start = Date.parse(from);
     const found = dueWindows(
       '* * * * *',

@@ -8,7 +8,7 @@ import { startLoop } from '../../../src/scheduler/start-loop';
 
 const EVERY_MS = 1_000;
 
-describe('a loop', () => {
+describe("A scheduler's loop", () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => void jest.useRealTimers());
 
@@ -17,7 +17,7 @@ describe('a loop', () => {
     await turn();
   };
 
-  test('does not look again while a look goes on', async () => {
+  test('starts no check while another one runs', async () => {
     let looks = 0;
     let end: () => void = () => undefined;
     const loop = startLoop(
@@ -39,7 +39,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  test('says an outage once, and the next one again', async () => {
+  test('logs each outage once', async () => {
     const said: unknown[] = [];
     const outcomes = ['first', 'first', undefined, 'second', 'second'];
     const loop = startLoop(
@@ -55,7 +55,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  test('looks no more once it is stopped', async () => {
+  test('starts no check after it was stopped', async () => {
     let looks = 0;
     const loop = startLoop(
       EVERY_MS,
@@ -69,7 +69,7 @@ describe('a loop', () => {
   });
 });
 
-describe('a worker', () => {
+describe("A scheduler's worker", () => {
   const stopping = (): { stopped: AbortController; leave: AbortController; aborted: AbortController } => ({
     stopped: new AbortController(),
     leave: new AbortController(),
@@ -81,13 +81,13 @@ describe('a worker', () => {
   ): Promise<void> =>
     runWorker({ name: 'w', run: work }, { stopped: stopped.signal, leave: leave.signal, aborted: aborted.signal });
 
-  test('is called again at once while it finds something to do', async () => {
+  test('is called again immediately while it finds work', async () => {
     const found = [3, 1, 0, 5];
     await run(stopping(), async () => found.shift() ?? 0);
     expect(found).toEqual([5]);
   });
 
-  test('begins nothing further once the process stops', async () => {
+  test('begins no further work once the process stops', async () => {
     const stop = stopping();
     let calls = 0;
     await run(stop, async () => {
@@ -97,7 +97,7 @@ describe('a worker', () => {
     expect(calls).toBe(1);
   });
 
-  test('may leave by throwing when it is asked to, and fails otherwise', async () => {
+  test('may throw when it is asked to leave, and fails when it throws otherwise', async () => {
     const stop = stopping();
     await run(stop, async (signal) => {
       stop.leave.abort(new Error('the process stops'));
@@ -108,7 +108,7 @@ describe('a worker', () => {
     await expect(failing).rejects.toThrow('a bug');
   });
 
-  test('is left alone when it does not leave in time', async () => {
+  test('is abandoned when it does not leave in time', async () => {
     const stop = stopping();
     await run(stop, () => {
       stop.aborted.abort();

@@ -37,17 +37,17 @@ const publicOnly = (key: object): Record<string, unknown> => ({
   status: 'verify_only',
 });
 
-test('reads the bytes of a secret', () => {
+test('reads a secret as bytes', () => {
   const content = decodeKeyFile(file(KEY));
   expect(content).toMatchObject({ ok: true, keys: [{ kid: 'one', alg: 'HS256', status: 'active' }] });
   expect(content.ok && content.keys[0]?.verifies.export()).toEqual(SECRET_BYTES);
 });
 
-test('takes a list without a key: its last key was deleted', () => {
+test('accepts a list without keys', () => {
   expect(decodeKeyFile(file())).toEqual({ ok: true, keys: [] });
 });
 
-test.each(KEY_ALGORITHMS)('reads back what a rotation to %s writes; the key signs and verifies', async (alg) => {
+test.each(KEY_ALGORITHMS)('reads the key that a rotation to %s wrote; it signs and verifies', async (alg) => {
   const { kid, entry } = await makeKey(alg);
   const content = decodeKeyFile(newKeyFileText(entry));
   if (!content.ok) throw new Error(content.fault);
@@ -60,7 +60,7 @@ test.each(KEY_ALGORITHMS)('reads back what a rotation to %s writes; the key sign
   expect(rotated).toMatchObject({ ok: true, keys: [{ status: 'active' }, { kid, status: 'verify_only' }] });
 });
 
-test('takes public keys that only verify, and private ones that say that they sign', () => {
+test('accepts public keys that only verify, and private keys that state their use', () => {
   const digest = Buffer.from('x');
   const content = decodeKeyFile(
     file({ ...ED, key_ops: ['sign'] }, { ...publicOnly(EC), key_ops: ['verify'] }, publicOnly(RSA)),
@@ -75,7 +75,7 @@ test('takes public keys that only verify, and private ones that say that they si
   expect(verify(null, digest, ed!.verifies, sign(null, digest, ed!.signing!.signs))).toBe(true);
 });
 
-test('a rotation keeps what it does not know and drops what it is told to', () => {
+test('a rotation keeps unknown fields and drops the retired keys', () => {
   const before = JSON.stringify({
     note: 'ours',
     keys: [{ ...KEY, 'x-owner': ['me'] }, { ...KEY, kid: 'two', status: 'verify_only' }, publicOnly(EC)],
@@ -87,7 +87,7 @@ test('a rotation keeps what it does not know and drops what it is told to', () =
   });
 });
 
-test('takes other fields of a JWK, and keys that only verify', () => {
+test('accepts other fields of a JWK, and keys that only verify', () => {
   const content = decodeKeyFile(file({ ...KEY, use: 'sig' }, { ...KEY, kid: 'two', status: 'verify_only' }));
   expect(content).toMatchObject({ ok: true, keys: [{ kid: 'one' }, { kid: 'two', status: 'verify_only' }] });
 });

@@ -74,17 +74,14 @@ const GOOD: readonly [string, string][] = [
   ['as we make them', bearer(good)],
   ['the scheme in small letters', `bearer ${good}`],
   ['the scheme in capitals', `BEARER ${good}`],
-  [
-    'without kid, signed with the secret of the environment',
-    bearer(signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET })),
-  ],
+  ['without kid, signed with SERVICE_JWT_SECRET', bearer(signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET }))],
   ['expiring in a second', withClaims({ exp: NOW_SECONDS + 1 })],
   ['living exactly 400 days', withClaims({ iat: NOW_SECONDS, exp: NOW_SECONDS + 400 * 86_400 })],
   ['issued by a clock that is 60 s ahead', withClaims({ iat: NOW_SECONDS + 60 })],
   ['not before a minute from now', withClaims({ nbf: NOW_SECONDS + 60 })],
   ['with claims that we do not know', withClaims({ scope: ['a', { b: 1 }] })],
   [
-    'with jku, x5u, jwk and x5c beside a key of ours',
+    'with jku, x5u, jwk and x5c beside a key of Millime',
     withHeader({
       jku: 'https://attacker.example/keys',
       x5u: 'https://attacker.example/cert',
@@ -94,14 +91,14 @@ const GOOD: readonly [string, string][] = [
   ],
 ];
 
-test.each(GOOD)('lets in a token %s', async (_name, header) => {
+test.each(GOOD)('accepts a token %s', async (_name, header) => {
   const { verified, reason, revocationsAsked } = await verdictOn(header);
   expect(reason).toBeUndefined();
   expect(verified).toMatchObject({ subject: 'gateway', jti: 'jti-1' });
   expect(revocationsAsked).toEqual(['jti-1']);
 });
 
-test('says who, with which token, by which key and until when', async () => {
+test("returns the subject, the token's id, the key and the expiry", async () => {
   expect((await verdictOn(bearer(good))).verified).toEqual({
     subject: 'gateway',
     jti: 'jti-1',
@@ -210,7 +207,7 @@ const BAD: readonly [string, string | undefined, RefusalReason][] = [
     'bad_signature',
   ],
   [
-    'a jku and no key of ours',
+    'a jku and no key of Millime',
     bearer(signedToken({ alg: 'HS256', kid: 'x', jku: 'http://127.0.0.1:1/keys' })),
     'unknown_key',
   ],
@@ -326,7 +323,7 @@ test('refuses a revoked token, and logs its id', async () => {
   expect(log).toContain(CLAIMS.jti);
 });
 
-test('checks the expiry at every call, also of a token that was good before', async () => {
+test('checks the expiry at every call, even of a token that was valid before', async () => {
   expect((await verdictOn(bearer(good), CLAIMS.exp * 1_000 - 1)).verified).toBeDefined();
   expect((await verdictOn(bearer(good), CLAIMS.exp * 1_000)).verified).toBeUndefined();
 });
@@ -349,11 +346,11 @@ function withStrayBits(text: string): string {
   return other;
 }
 
-test('the table is signed with the key that the verifier knows', () => {
+test('the table of bad tokens is signed with a key that the verifier knows', () => {
   expect(KEYS.byKid.get(KID)?.verifies.export()).toEqual(KEY_BYTES);
 });
 
-describe('several algorithms and issuers', () => {
+describe('A verifier of several algorithms and issuers', () => {
   const FOREIGN = 'https://issuer.example';
   const ed = generateKeyPairSync('ed25519');
   const foreignEd = generateKeyPairSync('ed25519');
@@ -399,7 +396,7 @@ describe('several algorithms and issuers', () => {
     ['HS256', bearer(good)],
     ['EdDSA of the foreign issuer', token('foreign', { alg: 'EdDSA', kid: 'foreign' }, { iss: FOREIGN })],
     ['EdDSA of the foreign issuer without kid', token('foreign', { alg: 'EdDSA' }, { iss: FOREIGN })],
-  ])('lets in a token of %s', async (_name, header) => {
+  ])('accepts a token of %s', async (_name, header) => {
     const { verified, reason } = await verdictOn(header, NOW, issuers);
     expect(reason).toBeUndefined();
     expect(verified?.jti).toBe(CLAIMS.jti);
@@ -408,13 +405,13 @@ describe('several algorithms and issuers', () => {
   test.each<[string, string, RefusalReason]>([
     ['our iss with the key of the foreign issuer', token('foreign', { alg: 'EdDSA', kid: 'foreign' }), 'unknown_key'],
     [
-      'our iss with the key of the foreign issuer under a kid of ours',
+      "Millime's iss with the foreign issuer's key under a kid of Millime",
       token('foreign', { alg: 'EdDSA', kid: 'ed' }),
       'bad_signature',
     ],
     ['the foreign iss with a key of ours', token('ed', { alg: 'EdDSA', kid: 'ed' }, { iss: FOREIGN }), 'unknown_key'],
     [
-      'the foreign iss with a key of ours under his kid',
+      'the foreign iss with a key of Millime under the foreign kid',
       token('ed', { alg: 'EdDSA', kid: 'foreign' }, { iss: FOREIGN }),
       'bad_signature',
     ],
@@ -445,7 +442,7 @@ describe('several algorithms and issuers', () => {
     expect(reason).toBe(expectedReason);
   });
 
-  test('looks at the keys again when it meets an unknown kid, and only then', async () => {
+  test('refreshes the keys only for an unknown kid', async () => {
     const looks: string[] = [];
     const late: KeySource = {
       current: async () => (looks.push('current'), KEYS),

@@ -43,7 +43,7 @@ const UNUSABLE_KEY = [353, 354, 355, 356];
 
 if (!existsSync(FILE)) {
   process.stdout.write('Wycheproof vectors are skipped: ../shared/samples/jwt is not beside this repository\n');
-  test.skip('the Wycheproof vectors', () => undefined);
+  test.skip('The Wycheproof vectors', () => undefined);
 } else {
   const { numberOfTests, testGroups } = JSON.parse(readFileSync(FILE, 'utf8')) as Vectors;
   const cases = testGroups.flatMap((group) => {
@@ -54,13 +54,13 @@ if (!existsSync(FILE)) {
   const others = cases.filter(({ keys }) => keys === undefined);
 
   describe('the Wycheproof vectors', () => {
-    test('are all there', () => {
+    test('are complete', () => {
       expect(cases).toHaveLength(numberOfTests);
       expect(cases.filter(({ result }) => result === 'invalid')).toHaveLength(INVALID_COUNT);
       expect(new Set(ours.map(({ alg }) => alg))).toEqual(new Set(['HS256', 'ES256', 'RS256']));
     });
 
-    test('of algorithms and keys that are not ours have keys that a key file cannot hold', () => {
+    test('use keys that a key file rejects if their algorithm is unsupported', () => {
       const keyless = others.filter(({ alg }) => KEY_ALGORITHMS.some((known) => known === alg) || alg === undefined);
       expect(keyless.map(({ tcId }) => tcId)).toEqual(UNUSABLE_KEY);
     });
@@ -78,7 +78,7 @@ if (!existsSync(FILE)) {
       expect(verdict.ok).toBe((result === 'valid' && !isStricter) || SAME_AS_VALID.includes(tcId));
     });
 
-    test('let nobody in: the verifier refuses all 355 invalid ones', async () => {
+    test('are refused by the verifier if invalid, all 355 of them', async () => {
       const refused: number[] = [];
       for (const { tcId, keys, text, result } of cases) {
         const source = keySource(keys ?? { byKid: new Map(), withoutKid: [] });

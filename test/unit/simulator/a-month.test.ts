@@ -24,8 +24,8 @@ const SETTINGS = {
 };
 const LINKS = { success_link: 'https://shop.example/yes', fail_link: 'https://shop.example/no' };
 
-describe('a month in the simulator', () => {
-  test('every amount that was earned is paid out, cancelled by its refund, or open; the bank shows the payouts', async () => {
+describe('A month in the simulator', () => {
+  test('leaves every earned amount paid out, cancelled by its refund or open, and the bank shows the payouts', async () => {
     const { simulation } = await aMonth(7);
     const { earned, payoutBook } = simulation.world;
     const paid = payoutBook.payouts.flatMap(({ lines }) => lines.map(({ itemId }) => itemId));
@@ -47,7 +47,7 @@ describe('a month in the simulator', () => {
     );
   });
 
-  test('the same seed gives the same trace and the same truth, another seed another one', async () => {
+  test('has the same trace and truth for the same seed, and different ones for another seed', async () => {
     const [first, again, other] = await Promise.all([aMonth(7), aMonth(7), aMonth(8)]);
 
     expect(again.simulation.world.trace).toEqual(first.simulation.world.trace);

@@ -6,7 +6,7 @@ import { readCheckBody, readConfirmBody } from '../../../../src/simulator/agent-
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
-describe('the answer to Check Agent', () => {
+describe('An answer to Check Agent', () => {
   test.each([
     ['a valid agent', '{"code":"0","desc":"Amira Ben Youssef","amount":"238000"}'],
     ['a valid agent who owes nothing', '{"code":"0","desc":"سلمى","amount":"0"}'],
@@ -37,13 +37,13 @@ describe('the answer to Check Agent', () => {
     expect(readCheckBody(bytes(text))).toEqual({ ok: false, reason: expect.stringMatching(reason) });
   });
 
-  test('is refused when it is not UTF-8', () => {
+  test('is refused if it is not UTF-8', () => {
     expect(readCheckBody(Buffer.from([0x7b, 0xff, 0x7d]))).toEqual({ ok: false, reason: 'the body is not UTF-8' });
   });
 });
 
-describe('the answer to Confirm Payment', () => {
-  test.each(['0', '1', '2', '3'])('is taken with the code %s', (code) => {
+describe('An answer to Confirm Payment', () => {
+  test.each(['0', '1', '2', '3'])('is accepted with the code %s', (code) => {
     expect(readConfirmBody(bytes(JSON.stringify({ code })))).toEqual({ ok: true, body: { code } });
   });
 

@@ -40,7 +40,7 @@ async function run(
   return { outcome, pausesMs, faults };
 }
 
-describe('a confirm that is sent until it is known', () => {
+describe('A confirm that is sent until its outcome is known', () => {
   test('is sent once when it is answered 0', async () => {
     expect(await run([code('0')])).toEqual({
       outcome: { kind: 'registered', code: '0', tries: 1 },
@@ -58,16 +58,16 @@ describe('a confirm that is sent until it is known', () => {
     expect(outcome).toEqual({ kind: 'registered', code: '3', tries: 2 });
   });
 
-  test('is a duplicate of somebody else when the first answer is 3', async () => {
+  test('is a duplicate of another caller if the first answer is 3', async () => {
     expect((await run([code('3')])).outcome).toEqual({ kind: 'not_registered', code: '3', tries: 1 });
   });
 
-  test('is not registered by a 3 when nothing was sent whole before', async () => {
+  test('is not registered by a 3 if no earlier request was sent completely', async () => {
     expect((await run([DOWN, code('3')])).outcome).toEqual({ kind: 'not_registered', code: '3', tries: 2 });
     expect((await run([LOST, code('3')], 'cut_request')).outcome.kind).toBe('not_registered');
   });
 
-  test('strikes the first try only with the fault', async () => {
+  test('applies the fault to the first try only', async () => {
     expect((await run([LOST, LOST, code('3')], 'lose_reply')).faults).toEqual(['lose_reply', undefined, undefined]);
   });
 
@@ -78,12 +78,12 @@ describe('a confirm that is sent until it is known', () => {
     });
   });
 
-  test('waits as long as Retry-After asks when that is longer, within the longest pause', async () => {
+  test('waits for the time of Retry-After if it is longer, up to the longest pause', async () => {
     const { pausesMs } = await run([failed(5_000), failed(100), failed(3_600_000), code('0')]);
     expect(pausesMs).toEqual([5_000, 2_000, 60_000]);
   });
 
-  test('was never sent when nobody could be reached', async () => {
+  test('is reported as not sent if the endpoint cannot be reached', async () => {
     expect((await run(Array.from({ length: 9 }, () => DOWN))).outcome).toEqual({ kind: 'not_sent', tries: 6 });
   });
 
@@ -93,7 +93,7 @@ describe('a confirm that is sent until it is known', () => {
     expect((await run([LOST, refused])).outcome).toEqual({ kind: 'unknown', tries: 2 });
   });
 
-  test('is unknown after an answer that cannot be read, and is not sent again', async () => {
+  test('is unknown after an unreadable answer, and is not sent again', async () => {
     const { outcome, faults } = await run([{ kind: 'unexpected', status: 200, reason: 'the body is not JSON' }]);
     expect(outcome).toEqual({ kind: 'unknown', tries: 1 });
     expect(faults).toHaveLength(1);

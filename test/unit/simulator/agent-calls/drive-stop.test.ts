@@ -46,20 +46,20 @@ function drive({ check = () => KNOWN, confirm }: Answers, more: Partial<DriveOpt
 
 const noPause = async (): Promise<void> => undefined;
 
-describe('a drive', () => {
-  test('that nothing stops tries every payment', async () => {
+describe('A drive of agents', () => {
+  test('sends every payment if no limit stops it', async () => {
     const { summary } = await drive({ confirm: () => STORED }, { timeLimitMs: HOUR_MS });
     expect(summary).toMatchObject({ stopped: undefined, notTried: 0, calls: 2 * PAYMENTS });
     expect(summary.registered).toHaveLength(PAYMENTS);
   });
 
-  test('starts nothing more when its time is up, and calls unknown what may have been stored', async () => {
+  test('starts no call after its time limit, and reports payments that may be stored as unknown', async () => {
     const { summary } = await drive({ confirm: () => TIMED_OUT }, { timeLimitMs: 1 });
     expect(summary).toMatchObject({ stopped: 'time_limit', notTried: PAYMENTS - WORKERS, calls: 2 * WORKERS });
     expect(summary.unknown).toHaveLength(WORKERS);
   });
 
-  test('starts nothing more when nobody waits for it', async () => {
+  test('starts no call after its signal was aborted', async () => {
     const left = new AbortController();
     let confirms = 0;
     const confirm = (): ConfirmResult => {
@@ -72,7 +72,7 @@ describe('a drive', () => {
     expect(summary.registered).toHaveLength(3);
   });
 
-  test('makes no call for somebody who is gone already', async () => {
+  test('makes no call if its signal is already aborted', async () => {
     const { summary } = await drive({ confirm: () => STORED }, { signal: AbortSignal.abort() });
     expect(summary).toMatchObject({ stopped: 'caller', notTried: PAYMENTS, calls: 0 });
   });

@@ -16,8 +16,8 @@ const FAULTS: DriveFaults = {
 const plan = (over: Partial<Parameters<typeof planDrive>[0]> = {}): PlannedPayment[] =>
   planDrive({ agents: AGENTS, payments: 200, seed: 7, faults: FAULTS, ...over });
 
-describe('the plan of a drive', () => {
-  test('is the same for the same seed, and another for another seed', () => {
+describe('The plan of a drive', () => {
+  test('is the same for the same seed, and different for another seed', () => {
     expect(plan()).toEqual(plan());
     expect(plan({ seed: 8, transactionPrefix: 'X' })).not.toEqual(plan({ transactionPrefix: 'X' }));
   });
@@ -26,12 +26,12 @@ describe('the plan of a drive', () => {
     expect(plan({ payments: 300 }).slice(0, 200)).toEqual(plan());
   });
 
-  test('keeps what one rate made when another rate changes', () => {
+  test('keeps the effects of one rate when another rate changes', () => {
     const copies = (payments: readonly PlannedPayment[]): number[] => payments.map((payment) => payment.copies);
     expect(copies(plan({ faults: { ...FAULTS, badTokenRate: 1, lostReplyRate: 0 } }))).toEqual(copies(plan()));
   });
 
-  test('has good payments and nothing else when no rate is given', () => {
+  test('has only valid payments without rates', () => {
     for (const payment of plan({ faults: {} })) {
       expect(payment).toMatchObject({ make: 'good', copies: 1, resend: false });
       expect([payment.tokenFault, payment.firstFault]).toEqual([undefined, undefined]);
@@ -58,7 +58,7 @@ describe('the plan of a drive', () => {
     );
   });
 
-  test('names an agent of its own for a payment to nobody, and gives every payment its own id', () => {
+  test('uses a separate agent id for a payment to an unknown agent, and a different id for every payment', () => {
     const payments = plan({ faults: { unknownAgentRate: 1 } });
     expect(payments.every(({ agentId }) => agentId.startsWith('nobody-7-'))).toBe(true);
     expect(new Set(payments.map(({ transactionId }) => transactionId)).size).toBe(200);

@@ -30,8 +30,8 @@ function scripted(codes: readonly string[]): { caller: AgentCaller; events: stri
   return { caller, events };
 }
 
-describe('playing a calls file', () => {
-  test('makes the calls in their order, tells the hook each batch, and counts the answers', async () => {
+describe('A player of a calls file', () => {
+  test('makes the calls in order, reports each batch to the hook, and counts the answers', async () => {
     const { caller, events } = scripted(['0', '3', '0', '0']);
     const calls = [
       `{"at":"${AT}","check":"وكيل-12","expect":{"amount":"10","code":"0","desc":"Amira"}}`,
@@ -50,13 +50,13 @@ describe('playing a calls file', () => {
     expect(events).toEqual([`at ${AT}`, 'check وكيل-12', `at ${AT}`, 'T-1', 'T-1', `at ${LATER}`, 'T-2']);
   });
 
-  test('takes the answers of one group in any order', async () => {
+  test('accepts the answers of one group in any order', async () => {
     const calls = [confirmLine('T-1', '0', { group: 'g' }), confirmLine('T-1', '3', { group: 'g' })].join('\n');
     const played = await playCalls({ caller: scripted(['3', '0']).caller, calls });
     expect(played.kind).toBe('as_expected');
   });
 
-  test('ends at the first answer that is another one, and says both', async () => {
+  test('ends at the first unexpected answer and states both answers', async () => {
     const { caller, events } = scripted(['3']);
     const calls = [confirmLine('T-1', '0'), confirmLine('T-2', '0')].join('\n');
     expect(await playCalls({ caller, calls })).toEqual({
@@ -68,14 +68,14 @@ describe('playing a calls file', () => {
     expect(events).toEqual(['T-1']);
   });
 
-  test('never takes an answer that is none for the expected one', async () => {
+  test('never accepts a missing answer for the expected one', async () => {
     const played = await playCalls({ caller: scripted(['503']).caller, calls: confirmLine('T-1', '0') });
     expect(played).toMatchObject({ kind: 'otherwise', got: ['failed 503'] });
   });
 });
 
-describe('reading a calls file', () => {
-  test('keeps two groups apart, and lines of one group that do not follow each other', () => {
+describe('A reader of a calls file', () => {
+  test('separates two groups, and non-adjacent lines of one group', () => {
     const lines = ['g', 'g', 'h', undefined, 'g'].map((group, index) =>
       confirmLine(`T-${index}`, '0', group === undefined ? {} : { group }),
     );

@@ -46,7 +46,7 @@ const invalid: CheckResult = { kind: 'answered', status: 200, body: { code: '1',
 const summarize = (...journal: DriveAttempt[]) => summarizeDrive([...new Set(journal.map((a) => a.payment))], journal);
 const kinds = (...journal: DriveAttempt[]): string[] => summarize(...journal).violations.map(({ kind }) => kind);
 
-describe('the summary of a drive', () => {
+describe('The summary of a drive', () => {
   test.each<[string, DriveAttempt[]]>([
     ['0', [confirm(code('0'))]],
     ['3 after a lost reply', [confirm(lost('0')), confirm(code('3'))]],
@@ -58,12 +58,12 @@ describe('the summary of a drive', () => {
     expect([unknown, violations]).toEqual([[], []]);
   });
 
-  test('holds a payment for unknown when its last word is a lost reply, even if a 0 stood in it', () => {
+  test('counts a payment as unknown if its last reply was lost, even if the reply contained 0', () => {
     const { registered, unknown } = summarize(confirm(lost('0')), confirm(lost()));
     expect([registered, unknown]).toEqual([[], ['T-1']]);
   });
 
-  test('holds a payment for neither when it was refused or never sent', () => {
+  test('counts a refused or unsent payment as neither stored nor unknown', () => {
     for (const attempt of [confirm(code('1'), TO_NOBODY), confirm({ kind: 'not_connected', reason: 'ECONNREFUSED' })]) {
       expect(summarize(attempt)).toMatchObject({ registered: [], unknown: [] });
     }
@@ -76,8 +76,8 @@ describe('the summary of a drive', () => {
   });
 });
 
-describe('a violation of the interface', () => {
-  test('is nothing that the interface allows', () => {
+describe('A violation of the interface', () => {
+  test('is not reported for what the interface allows', () => {
     expect(
       kinds(
         confirm(REFUSED, GOOD, 'bad_token'),
@@ -116,7 +116,7 @@ describe('a violation of the interface', () => {
     expect(kinds(...journal)).toEqual([kind]);
   });
 
-  test('says where the interface has it, for which payment, and nothing of a token', () => {
+  test('names the section and the payment, and shows no token', () => {
     const expiredToken = 'eyJ.secret.text';
     const { violations } = summarize(confirm(code('0'), GOOD, { expiredToken }));
     expect(violations).toEqual([
@@ -130,7 +130,7 @@ describe('a violation of the interface', () => {
     expect(JSON.stringify(violations)).not.toContain('secret');
   });
 
-  test('is no single 503 among many answers', () => {
+  test('is not reported for a single 503 among many answers', () => {
     const many = Array.from({ length: 40 }, (_, index) =>
       confirm(code('0'), { ...GOOD, transactionId: `T-${index + 2}` }),
     );

@@ -9,9 +9,9 @@ function bindings(world: CheckoutWorld, clientId: string): unknown {
     .result.bindings;
 }
 
-describe('the binding of a client', () => {
+describe('The saved card of a client', () => {
   test.each(['customer-77', '__proto__', 'constructor', 'عميل 77&é+'])(
-    'is made by the first success of a payment that names %s, and is told by verify',
+    'is created by the first successful payment that names %s, and shown by Verify Payment',
     (clientId) => {
       const world = aCheckout();
       const paymentId = world.create({ client_id: clientId, accept_card: true });
@@ -48,7 +48,7 @@ describe('the binding of a client', () => {
     expect(world.payment(first).bindingId).not.toBeNull();
   });
 
-  test('is not made by a failure, nor by the mobile switch, nor by a pre-authorization that only shows the client', () => {
+  test('is not created by a failure, the mobile switch or a pre-authorization that only shows the client', () => {
     const world = aCheckout();
     failPayment(world.simulation, world.create({ client_id: 'c' }));
     payPayment(world.simulation, world.create({ client_id: 'c' }), { type: 'mpayment' });
@@ -58,7 +58,7 @@ describe('the binding of a client', () => {
   });
 
   test.each(['', 'somebody else', '__proto__'])(
-    'of the client "%s", whom no payment named, cannot be listed',
+    'is not listed for the client "%s", whom no payment named',
     (clientId) => {
       const world = aCheckout();
       world.create({ client_id: 'c' });

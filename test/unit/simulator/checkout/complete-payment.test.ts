@@ -9,8 +9,8 @@ import { aCheckout, START } from './pack';
 
 const HOOK = 'https://merchant.example/hook';
 
-describe('a payment that the customer pays', () => {
-  test.each(['wallet', 'mpayment'] as const)('by %s is owed to the merchant at once', (type) => {
+describe('A payment that the customer pays', () => {
+  test.each(['wallet', 'mpayment'] as const)('is owed to the merchant immediately when it is paid by %s', (type) => {
     const world = aCheckout();
     const paymentId = world.create();
 
@@ -33,7 +33,7 @@ describe('a payment that the customer pays', () => {
     ['a Friday', '2026-03-06 23:30', '2026-03-09 09:00'],
     ['the day before a holiday', '2026-03-19 08:00', '2026-03-23 09:00'],
     ['a Sunday', '2026-03-08 08:00', '2026-03-09 09:00'],
-  ])('by card on %s is owed on the next working day', async (_day, paid, available) => {
+  ])('is owed on the next working day when it is paid by card on %s', async (_day, paid, available) => {
     const world = aCheckout();
     await world.advanceTo(paid);
     const paymentId = world.create({ accept_card: true });
@@ -44,7 +44,7 @@ describe('a payment that the customer pays', () => {
     expect(world.verified(paymentId)).toMatchObject({ status: 'SUCCESS', settlement_status: 'PROCESSING' });
   });
 
-  test('is paid once: a second success changes nothing', () => {
+  test('is unchanged by a second success', () => {
     const world = aCheckout();
     const paymentId = world.create();
     payPayment(world.simulation, paymentId);
@@ -63,7 +63,7 @@ describe('a payment that the customer pays', () => {
     expect(world.verified(paymentId)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  test('as a split owes the merchant what is left after the parts of the others', () => {
+  test('owes the merchant the rest of a split after the parts of the others', () => {
     const world = aCheckout();
     const destination = [{ amount: 20_000, destination: '0123' }];
     const paymentId = world.create({ amount: 25_000, destination });
@@ -74,7 +74,7 @@ describe('a payment that the customer pays', () => {
     expect(world.verified(paymentId)).toMatchObject({ amount: 25_000, details: { destination } });
   });
 
-  test('as a split of everything owes the merchant nothing', () => {
+  test('owes the merchant nothing of a split without a rest', () => {
     const world = aCheckout();
     const paymentId = world.create({ amount: 25_000, destination: [{ amount: 25_000, destination: '0123' }] });
 
@@ -85,8 +85,8 @@ describe('a payment that the customer pays', () => {
   });
 });
 
-describe('a payment that nobody pays', () => {
-  test('is pending until the end of its session, and expired from then on', async () => {
+describe('A payment that stays unpaid', () => {
+  test('is pending until the end of its session and expired afterwards', async () => {
     const world = aCheckout();
     const paymentId = world.create({ session_timeout_secs: 300 });
 
@@ -107,7 +107,7 @@ describe('a payment that nobody pays', () => {
     expect(world.simulation.world.payoutBook.open).toEqual([]);
   });
 
-  test('is paid after all by a late success, and owed once', async () => {
+  test('becomes paid by a late success and is owed once', async () => {
     const world = aCheckout();
     const paymentId = world.create({ session_timeout_secs: 300, webhook: HOOK });
     await world.advanceSecs(300);
@@ -120,8 +120,8 @@ describe('a payment that nobody pays', () => {
   });
 });
 
-describe('a payment that fails', () => {
-  test('says why, and owes nothing', () => {
+describe('A payment that fails', () => {
+  test('states the reason and owes nothing', () => {
     const world = aCheckout();
     const paymentId = world.create();
 
@@ -133,7 +133,7 @@ describe('a payment that fails', () => {
     expect(world.simulation.world.payoutBook.open).toEqual([]);
   });
 
-  test('of the systems is told to nobody: the interface shows no webhook for it', () => {
+  test('sends no webhook for a system failure, because the interface has none', () => {
     const world = aCheckout();
     const paymentId = world.create({ webhook: HOOK });
 
@@ -144,7 +144,7 @@ describe('a payment that fails', () => {
   });
 });
 
-test('nothing is settled for an id that no payment has', () => {
+test('an unknown payment id has no settlement status', () => {
   const { simulation } = aCheckout();
 
   for (const paymentId of ['nobody', '__proto__', 'constructor']) {
@@ -152,7 +152,7 @@ test('nothing is settled for an id that no payment has', () => {
   }
 });
 
-describe('the webhook of a payment', () => {
+describe('The webhook of a payment', () => {
   test.each([
     ['pay', true],
     ['fail', false],
@@ -199,7 +199,7 @@ describe('the webhook of a payment', () => {
     ]);
   });
 
-  test('of version 2 tells of an expired session as failed, without a method, and has no tracking id where none was given', async () => {
+  test('reports an expired session in version 2 as failed, without a method and, if none was given, without a tracking id', async () => {
     const world = aCheckout();
     world.create({ webhook: HOOK, webhook_version: 2 });
 
@@ -209,7 +209,7 @@ describe('the webhook of a payment', () => {
     expect(JSON.stringify(world.webhooks())).not.toContain('developer_tracking_id');
   });
 
-  test('has an event id of its own for each event of a payment', async () => {
+  test('has a different event id for each event of a payment', async () => {
     const world = aCheckout();
     const paymentId = world.create({ webhook: HOOK, webhook_version: 2 });
     await world.advanceSecs(1_200);
@@ -220,7 +220,7 @@ describe('the webhook of a payment', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is not sent where none was asked for', () => {
+  test('is not sent if none was requested', () => {
     const world = aCheckout();
     payPayment(world.simulation, world.create());
 
@@ -228,7 +228,7 @@ describe('the webhook of a payment', () => {
   });
 });
 
-describe('a charge of a subscription', () => {
+describe('A charge of a subscription', () => {
   const CHARGE = {
     variant: 'subscription',
     amountMillimes: 9_000,
@@ -261,7 +261,7 @@ describe('a charge of a subscription', () => {
     expect(world.webhooks()).toEqual([]);
   });
 
-  test('that nobody pays is told when it expires', async () => {
+  test('sends an event when it expires unpaid', async () => {
     const world = aCheckout();
     const { paymentId } = createPayment(world.simulation, CHARGE);
 
@@ -280,7 +280,7 @@ describe('a charge of a subscription', () => {
     expect(world.simulation.world.payoutBook.open).toMatchObject([{ channel: 'subscription', amountMillimes: 9_000 }]);
   });
 
-  test('without a customer is left alone by the automatic payer', async () => {
+  test('is not paid automatically without a customer', async () => {
     const world = aCheckout({ payer: { mode: 'auto', afterSecs: 1, failurePpm: 0, abandonPpm: 0 } });
     const { paymentId } = createPayment(world.simulation, { ...CHARGE, payer: 'none' });
 

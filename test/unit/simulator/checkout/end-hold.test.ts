@@ -13,8 +13,8 @@ function aHold(more: Readonly<Record<string, unknown>> = {}): { world: CheckoutW
   return { world, paymentId };
 }
 
-describe('a pre-authorization that the customer gave', () => {
-  test('is reserved and not owed, and the webhook says that he paid', () => {
+describe('A pre-authorization', () => {
+  test('reserves money that is not owed, and its webhook reports success', () => {
     const { world, paymentId } = aHold({ webhook: 'https://merchant.example/hook' });
 
     expect(world.verified(paymentId)).toMatchObject({
@@ -26,7 +26,7 @@ describe('a pre-authorization that the customer gave', () => {
     expect(world.webhooks()).toMatchObject([{ kind: 'payment_v1', success: true }]);
   });
 
-  test('is confirmed in full without an amount, and owed from the next working day after that', async () => {
+  test('is captured in full without an amount, and owed from the next working day', async () => {
     const { world, paymentId } = aHold();
     await world.advanceTo('2026-03-06 12:00');
 
@@ -50,7 +50,7 @@ describe('a pre-authorization that the customer gave', () => {
     expect(world.verified(paymentId)).toMatchObject({ status: 'SUCCESS', settlement_status: 'PROCESSING' });
   });
 
-  test.each(['1', '40000', '120000'])('is confirmed in part with %s millimes, and only those are owed', (amount) => {
+  test.each(['1', '40000', '120000'])('is captured in part with %s millimes, and only those are owed', (amount) => {
     const { world, paymentId } = aHold();
 
     const answer = world.call('payments.capture', { body: { payment_id: paymentId, amount } });
@@ -69,7 +69,7 @@ describe('a pre-authorization that the customer gave', () => {
     ['an empty text', ''],
     ['null', null],
     ['far too much', '9999999999999999'],
-  ])('is not confirmed for %s, and stays reserved', (_name, amount) => {
+  ])('is not captured for %s, and stays reserved', (_name, amount) => {
     const { world, paymentId } = aHold();
 
     expect(world.call('payments.capture', { body: { payment_id: paymentId, amount } })).toMatchObject(NOT_CONFIRMED);
@@ -78,7 +78,7 @@ describe('a pre-authorization that the customer gave', () => {
     expect(world.simulation.world.payoutBook.open).toEqual([]);
   });
 
-  test('is confirmed once, and cannot be cancelled then', () => {
+  test('is captured once, and cannot be cancelled afterwards', () => {
     const { world, paymentId } = aHold();
     world.call('payments.capture', { body: { payment_id: paymentId, amount: '40000' } });
 
@@ -87,7 +87,7 @@ describe('a pre-authorization that the customer gave', () => {
     expect(world.simulation.world.payoutBook.open).toHaveLength(1);
   });
 
-  test('is cancelled once, owes nothing, and cannot be confirmed or paid then', () => {
+  test('is cancelled once, owes nothing, and cannot be captured or paid afterwards', () => {
     const { world, paymentId } = aHold();
 
     const answer = world.call('payments.cancel', { body: { payment_id: paymentId } });
@@ -107,8 +107,8 @@ describe('a pre-authorization that the customer gave', () => {
   });
 });
 
-describe('what is not reserved', () => {
-  test('is neither confirmed nor cancelled: an unpaid pre-authorization, a paid standard payment, an unknown one', () => {
+describe('A payment without a reservation', () => {
+  test('is neither captured nor cancelled: an unpaid pre-authorization, a paid standard payment, an unknown one', () => {
     const world = aCheckout();
     const paid = world.create();
     payPayment(world.simulation, paid);

@@ -5,7 +5,7 @@ import { aCheckout, BAD_REQUEST, BODY } from './pack';
 
 const PART = { amount: 20_000, destination: '0123' };
 
-describe('a good body', () => {
+describe('A valid body', () => {
   test.each([
     ['standard', {}],
     ['standard', { accept_card: true, image_url: 'https://shop.example/logo.png', webhook_version: 1 }],
@@ -17,7 +17,7 @@ describe('a good body', () => {
     ['preauthorization', { amount: 25_000, pre_authorization: true, client_id: 'customer-77' }],
     ['split', { amount: 25_000, destination: [PART] }],
     ['split', { amount: 25_000, destination: [PART, { amount: 5_000, destination: '4567' }] }],
-  ])('makes a pending payment of the variant %s from %j', (variant, more) => {
+  ])('creates a pending payment of the variant %s from %j', (variant, more) => {
     const world = aCheckout();
 
     const answer = world.call('payments.create', { body: { ...BODY, ...more } });

@@ -23,7 +23,7 @@ describe('interface section 3.1', () => {
   });
 
   test.each(['SUCCESS', 'PREAUTH_SUCCESS', 'FAILURE', 'EXPIRED', 'SYSTEM_FAILURE'] as const)(
-    'a payment that is %s moves by nothing that comes in time',
+    'leaves a payment in %s unchanged by any event before its end',
     (status) => {
       for (const outcome of [PAID, FAILED, BROKEN]) {
         expect(nextPaymentStatus({ ...PENDING, status }, outcome)).toEqual({ kind: 'refused', reason: 'not_pending' });
@@ -32,23 +32,23 @@ describe('interface section 3.1', () => {
   );
 });
 
-describe('a late success', () => {
-  test.each(['FAILURE', 'EXPIRED', 'SYSTEM_FAILURE'] as const)('pays what is %s', (status) => {
+describe('A late success', () => {
+  test.each(['FAILURE', 'EXPIRED', 'SYSTEM_FAILURE'] as const)('pays a payment in %s', (status) => {
     expect(nextPaymentStatus({ ...PENDING, status }, PAID_LATE)).toEqual({ kind: 'moves', status: 'SUCCESS' });
   });
 
-  test.each(['SUCCESS', 'PREAUTH_SUCCESS'] as const)('does not pay a second time what is %s', (status) => {
+  test.each(['SUCCESS', 'PREAUTH_SUCCESS'] as const)('leaves a payment in %s unchanged', (status) => {
     expect(nextPaymentStatus({ ...PENDING, status }, PAID_LATE)).toMatchObject({ kind: 'refused' });
   });
 
-  test('does not pay a reservation that the merchant gave back', () => {
+  test('does not pay a reservation that the merchant cancelled', () => {
     const cancelled = { ...PENDING, variant: 'preauthorization', status: 'FAILURE', hold: 'cancelled' } as const;
 
     expect(nextPaymentStatus(cancelled, PAID_LATE)).toMatchObject({ kind: 'refused' });
   });
 });
 
-test('a card pays only where cards are accepted', () => {
+test('a card pays only if cards are accepted', () => {
   const card: PaymentOutcome = { outcome: 'success', type: 'card' };
 
   expect(nextPaymentStatus(PENDING, card)).toMatchObject({ kind: 'moves' });

@@ -15,7 +15,7 @@ function plan(payer: Readonly<Record<string, unknown>>, facts: Partial<PayerFact
   return planPayer({ ...FACTS, ...facts }, settings, createSeededRandom(7));
 }
 
-describe('an automatic customer', () => {
+describe('An automatic customer', () => {
   test.each([
     ['pays by wallet when nothing else is said', {}, [{ outcome: 'success', type: 'wallet' }]],
     ['pays by card', { cardPpm: ALL }, [{ outcome: 'success', type: 'card' }]],
@@ -26,7 +26,7 @@ describe('an automatic customer', () => {
     expect(plan({ mode: 'auto', ...rates })).toEqual(steps.map((step) => ({ afterSecs: 60, late: false, ...step })));
   });
 
-  test('does not pay by card where none is accepted', () => {
+  test('does not pay by card if cards are not accepted', () => {
     expect(plan({ mode: 'auto', cardPpm: ALL }, { acceptCard: false })).toMatchObject([{ type: 'wallet' }]);
   });
 
@@ -56,7 +56,7 @@ describe.each(['manual', 'auto'] as const)('a magic amount in the mode %s', (mod
       ],
     ],
     [66_000_005, [{ outcome: 'success' }]],
-  ])('of %d acts by itself, whatever the rates say', (amountMillimes, steps) => {
+  ])('of %d decides the outcome, whatever the rates are', (amountMillimes, steps) => {
     const planned = plan({ mode, abandonPpm: ALL }, { amountMillimes });
 
     expect(planned).toHaveLength(steps.length);
@@ -64,7 +64,7 @@ describe.each(['manual', 'auto'] as const)('a magic amount in the mode %s', (mod
   });
 });
 
-describe('over time', () => {
+describe('A month of automatic customers', () => {
   const AUTO = { payer: { mode: 'auto', cardPpm: 500_000, failurePpm: 300_000, abandonPpm: 200_000, afterSecs: 90 } };
 
   async function run(settings: unknown, seed: number): Promise<CheckoutWorld> {
@@ -77,14 +77,14 @@ describe('over time', () => {
     return world;
   }
 
-  test('the same seed gives the same trace, and another seed another', async () => {
+  test('has the same trace for the same seed, and a different one for another seed', async () => {
     const [one, same, other] = [await run(AUTO, 7), await run(AUTO, 7), await run(AUTO, 8)];
 
     expect(same.simulation.world.trace).toEqual(one.simulation.world.trace);
     expect(other.simulation.world.trace).not.toEqual(one.simulation.world.trace);
   });
 
-  test('every payment ends, each in one way, and what was paid is what is owed', async () => {
+  test('ends every payment in one way, and the paid payments are the owed ones', async () => {
     const { simulation } = await run(AUTO, 7);
     const payments = Object.values(simulation.world.checkout.payments);
     const paid = payments.filter(({ status }) => status === 'SUCCESS');
@@ -95,7 +95,7 @@ describe('over time', () => {
     );
   });
 
-  test('a customer who comes after the session finds it expired', async () => {
+  test('leaves a payment expired if its customer arrives after the session', async () => {
     const world = aCheckout({ payer: { ...AUTO.payer, failurePpm: 0, abandonPpm: 0, afterSecs: 300 } });
     const atTheEnd = world.create({ session_timeout_secs: 300 });
     const inTime = world.create({ session_timeout_secs: 301 });
@@ -106,7 +106,7 @@ describe('over time', () => {
     expect(world.payment(inTime).status).toBe('SUCCESS');
   });
 
-  test('a late success fails first, and is paid a minute later', async () => {
+  test('fails a late success first and pays it a minute later', async () => {
     const world = aCheckout({ payer: { afterSecs: 10 } });
     const paymentId = world.create({ amount: '66000004' });
 
@@ -116,7 +116,7 @@ describe('over time', () => {
     expect(world.payment(paymentId).status).toBe('SUCCESS');
   });
 
-  test('the world is plain data: nothing of it is lost in JSON', async () => {
+  test('has a world that JSON preserves completely', async () => {
     const world = aCheckout(AUTO);
     world.create({ client_id: 'c', accept_card: true });
     await world.advanceSecs(120);

@@ -10,8 +10,8 @@ const NOT_ALLOWED = {
 const refund = (world: CheckoutWorld, paymentId: unknown): unknown =>
   world.call('payments.refund', { body: { payment_id: paymentId } });
 
-describe('a completed standard payment', () => {
-  test('is given back in full, as an item of its own that takes back the first', async () => {
+describe('A completed standard payment', () => {
+  test('is refunded in full by a separate item', async () => {
     const world = aCheckout();
     const paymentId = world.create();
     payPayment(world.simulation, paymentId);
@@ -42,7 +42,7 @@ describe('a completed standard payment', () => {
     expect(world.verified(paymentId)).toMatchObject({ status: 'SUCCESS', settlement_status: 'NOT_APPLICABLE' });
   });
 
-  test('is given back once', () => {
+  test('is refunded once', () => {
     const world = aCheckout();
     const paymentId = world.create();
     payPayment(world.simulation, paymentId);
@@ -52,7 +52,7 @@ describe('a completed standard payment', () => {
     expect(world.simulation.world.payoutBook.open).toHaveLength(2);
   });
 
-  test('may name a client: on the wire it is the same', () => {
+  test('is refunded even if it names a client, which the request does not show', () => {
     const world = aCheckout();
     const paymentId = world.create({ client_id: 'Leila B.' });
     payPayment(world.simulation, paymentId);
@@ -61,8 +61,8 @@ describe('a completed standard payment', () => {
   });
 });
 
-describe('the refund of what a test application made', () => {
-  test('takes nothing back, even when the setting has changed meanwhile', () => {
+describe("The refund of a test application's payment", () => {
+  test('moves no money, even if the setting changed after the payment', () => {
     const world = aCheckout({ isTest: true });
     const paymentId = world.create();
     payPayment(world.simulation, paymentId);
@@ -72,7 +72,7 @@ describe('the refund of what a test application made', () => {
     expect(world.simulation.world.earned).toEqual([]);
   });
 
-  test('is not what a real payment gets when the setting is turned on', () => {
+  test('is not applied to a real payment when the setting is enabled later', () => {
     const world = aCheckout();
     const paymentId = world.create();
     world.simulator.changeSettings({ isTest: true });
@@ -83,8 +83,8 @@ describe('the refund of what a test application made', () => {
   });
 });
 
-describe('what is not a completed standard payment', () => {
-  test('is not given back: pending, failed, unknown, or without an id', () => {
+describe('A payment that is not a completed standard payment', () => {
+  test('is not refunded if it is pending, failed, unknown or has no id', () => {
     const world = aCheckout();
     const failed = world.create();
     failPayment(world.simulation, failed);
@@ -98,7 +98,7 @@ describe('what is not a completed standard payment', () => {
   test.each([
     ['captured pre-authorization', { amount: 25_000, pre_authorization: true }],
     ['split', { amount: 25_000, destination: [{ amount: 1_000, destination: '0123' }] }],
-  ])('is not given back: a %s', (_name, more) => {
+  ])('is not refunded as a %s', (_name, more) => {
     const world = aCheckout();
     const paymentId = world.create(more);
     payPayment(world.simulation, paymentId);

@@ -7,8 +7,8 @@ const PLAN = { payouts: { cutTimes: ['16:00'], transferLagWorkingDays: 1 } };
 
 const statusOf = (world: CheckoutWorld, paymentId: string): unknown => world.verified(paymentId)['settlement_status'];
 
-describe('the money of a card payment', () => {
-  test('is processing, available, in a payout and paid, each from its instant on', async () => {
+describe('The settlement status of a card payment', () => {
+  test('becomes processing, available, in payout and paid, each at its instant', async () => {
     const world = aCheckout(PLAN);
     const paymentId = world.create({ accept_card: true });
     payPayment(world.simulation, paymentId, { type: 'card' });
@@ -30,7 +30,7 @@ describe('the money of a card payment', () => {
     expect(seen).toEqual(['PROCESSING', 'PROCESSING', 'AVAILABLE', 'AVAILABLE', 'IN_PAYOUT', 'IN_PAYOUT', 'PAID']);
   });
 
-  test('is not applicable any more once it was given back, even after its payout', async () => {
+  test('becomes not applicable after a refund, even after its payout', async () => {
     const world = aCheckout(PLAN);
     const paymentId = world.create({ accept_card: true });
     payPayment(world.simulation, paymentId, { type: 'card' });
@@ -54,7 +54,7 @@ test.each(['wallet', 'mpayment'] as const)('a %s payment stays available after i
   expect(statusOf(world, paymentId)).toBe('AVAILABLE');
 });
 
-test('an item is found in the payout that took it, also when later payouts follow', async () => {
+test('an item is found in its own payout, even after later payouts', async () => {
   const world = aCheckout(PLAN);
   const first = world.create();
   payPayment(world.simulation, first);

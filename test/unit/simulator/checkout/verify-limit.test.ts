@@ -16,12 +16,12 @@ function through(secs: readonly number[], limit: Parameters<typeof countVerify>[
   });
 }
 
-describe('the limit of Verify Payment', () => {
-  test('lets so many calls through in any minute', () => {
+describe('The limit of Verify Payment', () => {
+  test('admits its number of calls in any minute', () => {
     expect(through([0, 30, 59, 60, 61, 90])).toEqual([true, true, false, true, false, true]);
   });
 
-  test('says when the next call may come', () => {
+  test('returns when the next call is admitted', () => {
     const first = countVerify(NO_VERIFY_CALLS, { ...LIMIT, perMinute: 1 }, START);
 
     const second = countVerify(first.calls, { ...LIMIT, perMinute: 1 }, START + 20_500);
@@ -29,7 +29,7 @@ describe('the limit of Verify Payment', () => {
     expect(second.retryAfterMs).toBe(39_500);
   });
 
-  test('bans who goes on while he is refused, and forgets it when the ban is over', () => {
+  test('bans a caller that continues after refusals, and forgets the refusals when the ban ends', () => {
     const world = aCheckout({ verify: LIMIT });
     const paymentId = world.create();
     const verify = (): number => world.call('payments.verify', { params: { payment_id: paymentId } }).status;
@@ -40,7 +40,7 @@ describe('the limit of Verify Payment', () => {
     expect(refuseBanned(world.simulation)).toMatchObject({ status: 403 });
   });
 
-  test('ends a ban after its minutes', async () => {
+  test('ends a ban after its duration', async () => {
     const world = aCheckout({ verify: LIMIT });
     for (let call = 0; call < 5; call += 1) world.call('payments.verify', { params: { payment_id: 'x' } });
     expect(refuseBanned(world.simulation)).toMatchObject({ status: 403 });
@@ -65,7 +65,7 @@ describe('the limit of Verify Payment', () => {
     });
   });
 
-  test('does not ban for refusals that lie more than a minute apart', () => {
+  test('does not ban for refusals more than a minute apart', () => {
     let calls: VerifyCalls = NO_VERIFY_CALLS;
     const bans: unknown[] = [];
     for (let round = 0; round < 10; round += 1) {
@@ -79,7 +79,7 @@ describe('the limit of Verify Payment', () => {
     expect(new Set(bans)).toEqual(new Set([null]));
   });
 
-  test('is not there when the setting is null, and never bans when that setting is', () => {
+  test('is disabled by a null limit, and never bans with a null ban', () => {
     expect(through(Array<number>(100).fill(0), { ...LIMIT, perMinute: null })).not.toContain(false);
 
     let calls: VerifyCalls = NO_VERIFY_CALLS;

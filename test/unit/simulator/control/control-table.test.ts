@@ -14,20 +14,20 @@ const PAGE = readFileSync(join(ROOT, 'docs/SIMULATOR.md'), 'utf8');
 /** The formatter pads the columns. */
 const narrow = (row: string): string => row.replaceAll(/ +/g, ' ');
 
-describe('the control API', () => {
-  test('is in the README, every route as the table has it and no other', () => {
+describe('The control API', () => {
+  test('has exactly the routes that the README lists', () => {
     const rows = README.split('\n').filter((line) => /^\| `(GET|POST|PATCH|DELETE) /.test(line));
     expect(rows.map(narrow)).toEqual(CONTROL_ROUTES.map(routeRow).map(narrow));
   });
 
-  test('has no route twice', () => {
+  test('has each route once', () => {
     const names = CONTROL_ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-describe('the documents', () => {
-  test('list the names of operations, every one in the order of the interface', () => {
+describe('The documents', () => {
+  test('list the names of all operations in the order of the interface', () => {
     const [, list = ''] = /`operation` is the client's name of it:\s([^:]*)\.\s`path` is/.exec(README) ?? [];
     const names = [...new Set(GATEWAY_PARTS.operations.map(({ name }) => name))];
     expect([...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(names);

@@ -5,20 +5,20 @@ import { markup, page, PAGE_POLICY, table } from '../../../../src/simulator/cont
 const ATTACK = `<script>alert("x")</script>&'`;
 const HARMLESS = '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&amp;&#39;';
 
-describe('a page', () => {
-  test('escapes text wherever it stands', () => {
+describe('A page', () => {
+  test('escapes text in every position', () => {
     const text = page(ATTACK, markup`<p title="${ATTACK}">${ATTACK}</p>${table([ATTACK], [[ATTACK, 7]])}`);
     expect(text).not.toContain('<script');
     expect(text.split(HARMLESS)).toHaveLength(7);
   });
 
-  test('puts markup into markup as it is', () => {
+  test('inserts markup unchanged', () => {
     expect(markup`<ul>${[markup`<li>${1}</li>`, markup`<li>${'<'}</li>`]}</ul>`.text).toBe(
       '<ul><li>1</li><li>&lt;</li></ul>',
     );
   });
 
-  test('has one style, whose digest its policy names', () => {
+  test("has one style, and its security policy contains the style's digest", () => {
     const styles = [...page('t', markup``).matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
     expect(styles).toHaveLength(1);
     const digest = createHash('sha256').update(styles.join('')).digest('base64');
@@ -26,7 +26,7 @@ describe('a page', () => {
     expect(PAGE_POLICY).toContain("default-src 'none'");
   });
 
-  test('says "none" instead of an empty table', () => {
+  test('shows "none" in place of an empty table', () => {
     expect(table(['a'], []).text).toBe('<p>none</p>');
   });
 });

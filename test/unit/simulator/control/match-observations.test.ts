@@ -28,8 +28,8 @@ const seen = (): string[] =>
       `${itemId} ${formatInstant(observedAt).slice(5, 16)} ${status} ${settlementStatus}`,
   );
 
-describe('what looks every half hour see', () => {
-  test('of a card is its whole way, each status at the first look at it', async () => {
+describe('Status observations every half hour', () => {
+  test('show each status of a card payment at the first observation of it', async () => {
     earn('payment:a', 'card', '2026-03-02T08:10:00Z', '2026-03-03T08:05:00Z');
     await simulator.advanceTo(simulatedInstant('2026-03-05T08:00:00Z'));
     expect(seen()).toEqual([
@@ -40,27 +40,27 @@ describe('what looks every half hour see', () => {
     ]);
   });
 
-  test('of every other channel ends with AVAILABLE, whatever was paid out', async () => {
+  test('end with AVAILABLE for every other channel, whatever was paid out', async () => {
     earn('payment:w', 'wallet', '2026-03-02T08:10:00Z');
     earn('payment:p', 'pos', '2026-03-02T09:00:00Z');
     await simulator.advanceTo(simulatedInstant('2026-03-05T08:00:00Z'));
     expect(seen()).toEqual(['payment:w 03-02T08:30 SUCCESS AVAILABLE', 'payment:p 03-02T09:00 PS AVAILABLE']);
   });
 
-  test('is nothing of agents, and nothing that is still to come', async () => {
+  test('contain no agent payments and no future events', async () => {
     earn('service:t', 'agent', '2026-03-02T08:10:00Z');
     earn('payment:a', 'card', '2026-03-02T08:10:00Z', '2026-03-03T08:05:00Z');
     await simulator.advanceTo(simulatedInstant('2026-03-02T08:29:59Z'));
     expect(seen()).toEqual([]);
   });
 
-  test('is only the later of two changes between two looks', async () => {
+  test('show only the later of two changes between two observations', async () => {
     earn('payment:a', 'card', '2026-03-02T08:10:00Z', '2026-03-02T08:20:00Z');
     await simulator.advanceTo(simulatedInstant('2026-03-02T09:00:00Z'));
     expect(seen()).toEqual(['payment:a 03-02T08:30 SUCCESS AVAILABLE']);
   });
 
-  test('bounds the availability of a card between two looks, and takes the others as given', async () => {
+  test('bound the availability of a card between two observations, and state that of others exactly', async () => {
     earn('payment:a', 'card', '2026-03-02T08:10:00Z', '2026-03-03T08:05:00Z');
     earn('payment:w', 'wallet', '2026-03-02T08:10:00Z');
     await simulator.advanceTo(simulatedInstant('2026-03-03T09:00:00Z'));
@@ -73,7 +73,7 @@ describe('what looks every half hour see', () => {
   });
 });
 
-describe('the last closed day', () => {
+describe('The last closed day', () => {
   test.each([
     ['2026-03-02T14:59:59Z', '2026-03-01'],
     ['2026-03-02T15:00:00Z', '2026-03-02'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isOwnHost, isOwnOrigin } from '../../../../src/simulator/control/own-host';
 
-describe('the Host header', () => {
+describe('The Host header', () => {
   test.each([
     undefined,
     '127.0.0.1',
@@ -14,7 +14,7 @@ describe('the Host header', () => {
     '[::1]',
     'simulator:9090',
     'Simulator',
-  ])('%s names this machine', (header) => {
+  ])('%s is accepted as this machine', (header) => {
     expect(isOwnHost(header, 'simulator')).toBe(true);
   });
 
@@ -26,17 +26,17 @@ describe('the Host header', () => {
     '',
     'x:y',
     '[x]',
-  ])('%j is the name of somebody else', (header) => {
+  ])('%j is refused as another machine', (header) => {
     expect(isOwnHost(header, 'simulator')).toBe(false);
   });
 });
 
-describe('the Origin header', () => {
+describe('The Origin header', () => {
   test.each([
     [undefined, '127.0.0.1:9090'],
     ['http://127.0.0.1:9090', '127.0.0.1:9090'],
     ['http://localhost:9090', 'LocalHost:9090'],
-  ])('%s at %s is the page itself, or no page', (origin, host) => {
+  ])('%s at %s is accepted as the page itself or no page', (origin, host) => {
     expect(isOwnOrigin(origin, host)).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('the Origin header', () => {
     ['null', '127.0.0.1:9090'],
     ['', '127.0.0.1:9090'],
     ['http://127.0.0.1:9090', undefined],
-  ])('%s at %s is the page of somebody else', (origin, host) => {
+  ])('%s at %s is refused as another page', (origin, host) => {
     expect(isOwnOrigin(origin, host)).toBe(false);
   });
 });

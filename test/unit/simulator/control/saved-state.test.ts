@@ -17,8 +17,8 @@ function faultOf(value: unknown): string {
   }
 }
 
-describe('a saved state', () => {
-  test('is read as it was written', () => {
+describe('A saved state', () => {
+  test('decodes to the state that was written', () => {
     const state = saved();
     expect(decodeSavedState(state)).toEqual(state);
   });
@@ -42,11 +42,11 @@ describe('a saved state', () => {
     expect(faultOf(value)).toBe(fault);
   });
 
-  test('with chance that nobody can go on from is refused', () => {
+  test('is refused with an unusable state of the random generator', () => {
     expect(faultOf({ ...saved(), world: { ...saved().world, randomState: 'x' } })).not.toBe('none');
   });
 
-  test('goes on as the simulator would have that it was taken from', async () => {
+  test('continues as the simulator that saved it', async () => {
     const first = aSimulator();
     first.simulation.newUuid();
     await passTime(first, DAY_MS);
@@ -59,7 +59,7 @@ describe('a saved state', () => {
     expect(savedStateText(second)).toBe(savedStateText(first));
   });
 
-  test('starts over with the same seed, or another, at the first instant', async () => {
+  test('restarts at the first instant with the same or another seed', async () => {
     const simulator = aSimulator();
     const start = savedStateText(simulator);
     const uuid = simulator.simulation.newUuid();

@@ -13,7 +13,7 @@ function reached(given: object, from: string, calendars = TUNIS): string {
   return formatInstant(instantOf(timeTarget.parse(given), parseInstant(from) ?? 0, calendars));
 }
 
-describe('where the time is to go', () => {
+describe('A target of the simulated time', () => {
   test.each([
     [{ to: '2026-03-05T10:00:00+01:00' }, '2026-03-05T09:00:00.000Z'],
     [{ by: 'PT1H' }, '2026-03-02T09:00:00.000Z'],
@@ -22,15 +22,15 @@ describe('where the time is to go', () => {
     [{ days: 0 }, '2026-03-02T08:00:00.000Z'],
     [{ days: 10 }, '2026-03-12T08:00:00.000Z'],
     [{ workingDays: 5 }, '2026-03-09T08:00:00.000Z'],
-  ])('%j from a Monday morning is %s', (given, instant) => {
+  ])('reads %j from a Monday morning as %s', (given, instant) => {
     expect(reached(given, '2026-03-02T08:00:00.000Z')).toBe(instant);
   });
 
-  test('a working day is no weekend and no holiday', () => {
+  test('skips weekends and holidays when it counts working days', () => {
     expect(reached({ workingDays: 1 }, '2026-03-19T08:00:00.000Z')).toBe('2026-03-23T08:00:00.000Z');
   });
 
-  test('a day keeps the local time over a change of the clocks', () => {
+  test('keeps the local time of a day across a clock change', () => {
     expect(reached({ days: 1 }, '2026-03-28T11:00:00.000Z', PARIS)).toBe('2026-03-29T10:00:00.000Z');
     expect(reached({ by: 'P1D' }, '2026-03-28T11:00:00.000Z', PARIS)).toBe('2026-03-29T11:00:00.000Z');
   });
@@ -44,20 +44,20 @@ describe('where the time is to go', () => {
     [{ to: '2026-03-05' }],
     [{ to: '2026-03-05T10:00:00' }],
     [{ hours: 1 }],
-  ])('%j is refused', (given) => {
+  ])('refuses %j', (given) => {
     expect(timeTarget.safeParse(given).success).toBe(false);
   });
 
-  test('beyond the calendars is refused', () => {
+  test('refuses an instant beyond the supported range', () => {
     expect(() => reached({ to: '2190-01-02T00:00:00Z' }, '2026-03-02T08:00:00Z')).toThrow(
       'time: expected an instant from 1970-01-02 to 2190-01-01',
     );
   });
 });
 
-describe('a duration', () => {
+describe('A duration', () => {
   test.each(['', 'P', 'PT', 'P1DT', '1H', 'PT1.5H', 'PT-1H', 'PT1H ', 'P1Y', 'P1M', 'pt1h', 'PT1S1H'])(
-    '%j is none',
+    'refuses %j',
     (text) => {
       expect(() => readDuration(text)).toThrow('by: expected a duration');
     },

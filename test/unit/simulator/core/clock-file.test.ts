@@ -29,7 +29,7 @@ function followed(startAt = START) {
   return { base, simulator, look };
 }
 
-describe('a file with the time', () => {
+describe('A clock file', () => {
   test('may jump a month ahead', async () => {
     const { base, simulator, look } = followed();
     base.set('2026-04-02T08:00:00Z');
@@ -38,7 +38,7 @@ describe('a file with the time', () => {
   });
 
   test.each(['2500-01-01T00:00:00Z', '1969-12-31T00:00:00Z', '1970-01-01T00:00:00Z', '2190-01-01T00:00:01Z'])(
-    'that says %s for a moment changes nothing, and is followed again afterwards',
+    'is ignored while it contains %s, and followed again afterwards',
     async (strange) => {
       const { base, simulator, look } = followed();
       base.set(strange);
@@ -50,7 +50,7 @@ describe('a file with the time', () => {
     },
   );
 
-  test('that goes back leaves the time where it is and is said to be behind', async () => {
+  test('leaves the time unchanged when it goes back, and is reported as behind', async () => {
     const { base, simulator, look } = followed();
     base.set('2026-03-02T07:59:59Z');
     expect(await look()).toBe(START);
@@ -58,14 +58,14 @@ describe('a file with the time', () => {
     expect(statePage(simulator, '')).toContain('2026-03-02T07:59:59.000Z is before the simulated time');
   });
 
-  test('that cannot be read is said to be unusable', async () => {
+  test('is reported as unusable when it cannot be read', async () => {
     const { base, simulator, look } = followed();
     base.problem = 'CLOCK_FILE: it is gone';
     expect(await look()).toBe(START);
     expect(simulator.clockProblem()).toEqual({ kind: 'unusable', text: 'CLOCK_FILE: it is gone' });
   });
 
-  test('that says a strange time and then nothing is said to be unreadable', async () => {
+  test('is reported as unreadable when it is empty after an invalid time', async () => {
     const { base, simulator, look } = followed();
     base.set('2500-01-01T00:00:00Z');
     await look();
@@ -74,15 +74,15 @@ describe('a file with the time', () => {
     expect(simulator.clockProblem()?.text).toBe('CLOCK_FILE: it is gone');
   });
 
-  test('is refused at the start when calendars do not have its time', () => {
+  test('is refused at the start with a time beyond the supported range', () => {
     expect(() => followed('2500-01-01T00:00:00Z')).toThrow(/^CLOCK_FILE: .*1970-01-02 to 2190-01-01/);
   });
 });
 
-describe('a warning', () => {
+describe('A warning of the clock file', () => {
   const unusable = (text: string) => ({ kind: 'unusable', text }) as const;
 
-  test('is given once for each problem, and again when it comes back', () => {
+  test('is logged once for each problem, and again when it returns', () => {
     const logger = recordingLogger();
     const look = clockWatch(logger);
     const behind = { kind: 'behind', text: 'c' } as const;
@@ -97,7 +97,7 @@ describe('a warning', () => {
     ]);
   });
 
-  test('is not given for the moment in which the file is written', () => {
+  test('is not logged while the file is being written', () => {
     const logger = recordingLogger();
     const look = clockWatch(logger);
     for (const problem of [undefined, unusable('a'), undefined, unusable('a'), undefined]) look(problem);
@@ -105,7 +105,7 @@ describe('a warning', () => {
   });
 });
 
-test.each(['flowing', 'manual'] as const)('a %s clock does not start outside of the calendars', (mode) => {
+test.each(['flowing', 'manual'] as const)('a %s clock does not start beyond the supported range', (mode) => {
   const make = (startAt: number) => () => new SimulatorClock(mode, fixedClock(START), startAt);
   expect(make(Date.UTC(2500, 0))).toThrow('startAt: expected an instant from 1970-01-02 to 2190-01-01');
   expect(make(Date.UTC(2026, 0))).not.toThrow();

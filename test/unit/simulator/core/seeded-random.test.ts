@@ -10,20 +10,20 @@ const FIRST_OF_SEED_7 = [965_371, 21_369, 'ce473462'];
 const drawn = (random: SeededRandom, count = 20): number[] =>
   Array.from({ length: count }, () => random.int(0, 1_000_000_000));
 
-describe('the seeded generator', () => {
-  test('gives the same numbers for the same seed, and others for another', () => {
+describe('The seeded generator', () => {
+  test('returns the same numbers for the same seed, and different ones for another seed', () => {
     expect(drawn(createSeededRandom(7))).toEqual(drawn(createSeededRandom(7)));
     expect(drawn(createSeededRandom(7))).not.toEqual(drawn(createSeededRandom(8)));
     expect(drawn(createSeededRandom('demo'))).toEqual(drawn(createSeededRandom('demo')));
   });
 
   // Whoever saved a trace with a seed wants it again from the next release.
-  test('gives the numbers that it always gave for seed 7', () => {
+  test('returns the recorded numbers for seed 7', () => {
     const random = createSeededRandom(7);
     expect([random.int(0, 999_999), random.int(0, 999_999), random.hex(8)]).toEqual(FIRST_OF_SEED_7);
   });
 
-  test('goes on from a saved state, in the numbers and in its forks', () => {
+  test('continues from a saved state, also in its forks', () => {
     const random = createSeededRandom(7);
     drawn(random);
     const restored = restoreSeededRandom(random.state());
@@ -41,7 +41,7 @@ describe('the seeded generator', () => {
     expect(() => restoreSeededRandom(state)).toThrow('randomState: expected the state of a random generator');
   });
 
-  test('gives a fork the same numbers however far it has come itself, and each name others', () => {
+  test('returns the same numbers for a fork at any time, and different ones for each name', () => {
     const early = createSeededRandom(7);
     const late = createSeededRandom(7);
     drawn(late);
@@ -50,7 +50,7 @@ describe('the seeded generator', () => {
     expect(drawn(early)).toEqual(drawn(createSeededRandom(7)));
   });
 
-  test('gives every number of a range, both ends included, and none outside', () => {
+  test('returns every number of a range, both ends included, and none outside', () => {
     const random = createSeededRandom(1);
     const seen = new Set(Array.from({ length: 1_000 }, () => random.int(-2, 3)));
     expect([...seen].sort((a, b) => a - b)).toEqual([-2, -1, 0, 1, 2, 3]);
@@ -66,7 +66,7 @@ describe('the seeded generator', () => {
     expect(() => createSeededRandom(1).int(min, max)).toThrow(RangeError);
   });
 
-  test('takes a chance never, always, or about as often as it says', () => {
+  test('decides a chance never, always, or about at its rate', () => {
     const random = createSeededRandom(1);
     const hits = (ppm: number): number =>
       Array.from({ length: 2_000 }, () => random.chance(ppm)).filter(Boolean).length;
@@ -76,14 +76,14 @@ describe('the seeded generator', () => {
     expect(hits(250_000)).toBeLessThan(600);
   });
 
-  test('moves as far for one rate as for another, so that a rate does not change what comes after it', () => {
+  test('uses as many numbers for any rate, so that a rate does not change later decisions', () => {
     const [a, b] = [createSeededRandom(1), createSeededRandom(1)];
     a.chance(0);
     b.chance(999_999);
     expect(a.state()).toBe(b.state());
   });
 
-  test('picks each of the choices, and writes as many digits as asked', () => {
+  test('picks each choice, and writes the requested number of digits', () => {
     const random = createSeededRandom(1);
     expect(new Set(Array.from({ length: 100 }, () => random.pick(['a', 'b', 'c'])))).toEqual(new Set(['a', 'b', 'c']));
     expect(random.hex(12)).toMatch(/^[0-9a-f]{12}$/);

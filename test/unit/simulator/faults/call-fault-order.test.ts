@@ -19,8 +19,8 @@ function faultsOf(value: unknown): readonly string[] {
   return [];
 }
 
-describe('an order for a fault on calls', () => {
-  test('means the next call of every operation, once, unless it says otherwise', () => {
+describe('An order for a call fault', () => {
+  test('applies once to the next call of any operation by default', () => {
     expect(decodeCallFaultOrder({ fault: { kind: 'reset_after' } }, OPERATIONS)).toEqual({
       operation: '*',
       afterCalls: 0,
@@ -53,7 +53,7 @@ describe('an order for a fault on calls', () => {
       { kind: 'ban', minutes: 5 },
       { kind: 'ban', minutes: 5 },
     ],
-  ])('%j is filled in', (fault, filled) => {
+  ])('completes %j with defaults', (fault, filled) => {
     expect(decodeCallFaultOrder({ fault }, OPERATIONS).fault).toEqual(filled);
   });
 
@@ -64,7 +64,7 @@ describe('an order for a fault on calls', () => {
     '*',
     '*_1',
     '/api/*/init_pos_transaction',
-  ])('may be for the path %s', (path) => {
+  ])('accepts the path %s', (path) => {
     expect(decodeCallFaultOrder({ ...LOST, path }, OPERATIONS).path).toBe(path);
   });
 
@@ -95,7 +95,7 @@ describe('an order for a fault on calls', () => {
     ['a path of another method', { ...LOST, method: 'POST', path: '/api/v2/*' }, 'path'],
     ['calls before now', { fault: { kind: 'reset_after' }, afterCalls: -1 }, 'afterCalls'],
     ['no times', { fault: { kind: 'reset_after' }, times: 0 }, 'times'],
-  ])('%s is refused, and the field is named', (_what, value, field) => {
+  ])('is refused for %s, and names the field', (_what, value, field) => {
     const [detail = ''] = faultsOf(value);
     expect(detail.split(': ')[0]).toContain(field);
   });

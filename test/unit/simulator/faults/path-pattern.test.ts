@@ -7,7 +7,7 @@ import { canFit, pathFits, pathOfCall } from '../../../../src/simulator/faults/p
 const VERIFY = '/api/v2/verify_payment/:payment_id';
 const CHARGES = '/api/v2/subscriptions/:subscription_id/charges';
 
-describe('a pattern', () => {
+describe('A path pattern', () => {
   test.each([
     ['/a/b', '/a/b', true],
     ['/a/b', '/a/bc', false],
@@ -27,7 +27,7 @@ describe('a pattern', () => {
     expect(pathFits(pattern, path)).toBe(fits);
   });
 
-  test('of many stars is decided at once', () => {
+  test('with many stars is compared quickly', () => {
     const pattern = `${'*a'.repeat(90)}x`;
     expect(pathFits(pattern, `/${'a'.repeat(10_000)}`)).toBe(false);
     expect(canFit(pattern, VERIFY)).toBe(true);
@@ -35,12 +35,12 @@ describe('a pattern', () => {
   });
 });
 
-test('the path of a call has its variable parts filled in, and keeps one that is not known', () => {
+test('the path of a call contains its known parameters and keeps unknown ones as placeholders', () => {
   expect(pathOfCall(CHARGES, { subscription_id: 'sub_$&' })).toBe('/api/v2/subscriptions/sub_$&/charges');
   expect(pathOfCall(VERIFY, {})).toBe(VERIFY);
 });
 
-describe('some call of an operation', () => {
+describe('A pattern for an operation', () => {
   test.each([
     [VERIFY, VERIFY, true],
     ['/api/v2/verify_payment/pay_1', VERIFY, true],

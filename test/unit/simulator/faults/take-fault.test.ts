@@ -38,7 +38,7 @@ function aFaultySimulator(...orders: readonly Readonly<Record<string, unknown>>[
   };
 }
 
-describe('an order', () => {
+describe('An ordered fault', () => {
   test.each([
     [{}, true],
     [{ operation: 'payments.verify' }, true],
@@ -57,7 +57,7 @@ describe('an order', () => {
     expect(take(VERIFY, { params: { payment_id: 'pay_1' } })).toBe(hit ? 'reset_after' : undefined);
   });
 
-  test('counts only the calls that fit it, and is gone after its times', () => {
+  test('counts only fitting calls and ends after its number of times', () => {
     const { take, simulation } = aFaultySimulator({
       operation: 'payments.verify',
       afterCalls: 1,
@@ -76,7 +76,7 @@ describe('an order', () => {
     expect(simulation.world.faults.orders).toEqual([]);
   });
 
-  test('gives way to an earlier one, and counts the call that the earlier one took', () => {
+  test('yields to an earlier order, and counts the call that the earlier one took', () => {
     const { take } = aFaultySimulator(
       { fault: { kind: 'reset_before' } },
       { afterCalls: 1, fault: { kind: 'reset_after' } },
@@ -90,7 +90,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('can be taken back, and a ban with it', () => {
+  test('can be withdrawn together with its ban', () => {
     const { take, simulation } = aFaultySimulator(
       { fault: { kind: 'ban', minutes: 5 } },
       { fault: { kind: 'reset_after' } },
@@ -102,7 +102,7 @@ describe('an order', () => {
   });
 });
 
-test('nothing else counts while the address is banned', async () => {
+test('no other order counts calls while the address is banned', async () => {
   const { take, pass } = aFaultySimulator({ fault: { kind: 'ban', minutes: 5 } }, { fault: { kind: 'reset_after' } });
   expect(take(VERIFY)).toBe('ban');
   expect(take(VERIFY, { body: { amount: 66_000_011 } })).toBeUndefined();
@@ -110,7 +110,7 @@ test('nothing else counts while the address is banned', async () => {
   expect(take(VERIFY)).toBe('reset_after');
 });
 
-describe('a magic amount', () => {
+describe('A magic amount', () => {
   test.each([
     ['as an integer', { body: { amount: 66_000_015 } }],
     ['in digits', { body: { amount: '66000015' } }],
@@ -121,7 +121,7 @@ describe('a magic amount', () => {
     expect(aFaultySimulator().take(CREATE, given)).toBe('garbage');
   });
 
-  test.each([66_000_001, 66_000_017, 25_000, '66000015.0', null])('%p is none', (amount) => {
+  test.each([66_000_001, 66_000_017, 25_000, '66000015.0', null])('does not include %p', (amount) => {
     expect(aFaultySimulator().take(CREATE, { body: { amount } })).toBeUndefined();
   });
 
@@ -130,12 +130,12 @@ describe('a magic amount', () => {
     ['operation_uuid of the query', { query: new URLSearchParams({ amount: '66000010', operation_uuid: 'u-1' }) }],
     ['operation_uuid of the body', { body: { amount: 66_000_010, operation_uuid: 'u-1' } }],
     ['tracking_id of the body', { body: { amount: 66_000_010, tracking_id: 'u-1' } }],
-  ])('strikes the first call of one %s, so that a retry of it can be seen to succeed', (_key, given) => {
+  ])('affects the first call of one %s, so that its retry succeeds', (_key, given) => {
     const { take } = aFaultySimulator();
     expect([1, 2, 3].map(() => take(CREATE, given))).toEqual(['status', undefined, undefined]);
   });
 
-  test('strikes again for another key, another amount or another operation', () => {
+  test('affects again another key, another amount or another operation', () => {
     const { take } = aFaultySimulator();
     const body = { amount: '66000010', developer_tracking_id: 'order-1' };
     expect([
@@ -148,7 +148,7 @@ describe('a magic amount', () => {
   });
 
   test.each([{}, { developer_tracking_id: '' }, { developer_tracking_id: 7 }])(
-    'strikes every call that has no key of its own: %j',
+    'affects every call without a key: %j',
     (more) => {
       const { take } = aFaultySimulator();
       const body = { amount: '66000010', ...more };
@@ -156,7 +156,7 @@ describe('a magic amount', () => {
     },
   );
 
-  test('remembers whom it struck in the saved world, and not without limit', () => {
+  test('stores a limited number of affected keys in the saved world', () => {
     const { take, simulation } = aFaultySimulator();
     for (let number = 0; number <= STRUCK_MAX; number += 1) {
       take(CREATE, { body: { amount: '66000010', developer_tracking_id: `order-${number}` } });
@@ -167,13 +167,13 @@ describe('a magic amount', () => {
     expect([again(STRUCK_MAX), again(0)]).toEqual([undefined, 'status']);
   });
 
-  test('gives way to an order', () => {
+  test('yields to an ordered fault', () => {
     const { take } = aFaultySimulator({ fault: { kind: 'reset_before' } });
     expect(take(CREATE, { body: { amount: 66_000_015 } })).toBe('reset_before');
   });
 });
 
-test('the trace says which fault a call had, and whether it was processed all the same', () => {
+test('the trace names the fault of a call and whether the call was processed', () => {
   const { take, simulation } = aFaultySimulator(
     { fault: { kind: 'reset_before' } },
     { fault: { kind: 'reset_after' } },

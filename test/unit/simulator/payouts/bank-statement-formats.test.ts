@@ -52,8 +52,8 @@ const SMALL = statementOf([
   line({ lineId: 'b', amountMillimes: millimes(-20_000_001), remittance: 'LOYER <1>? "DEPOT"', bankReference: '' }),
 ]);
 
-describe('a statement as MT940', () => {
-  test('is written as banks do, to the character', () => {
+describe('A statement as MT940', () => {
+  test('has exactly the expected text', () => {
     expect(bankStatementMt940(SMALL).split('\r\n')).toEqual([
       ':20:RELEVE260308',
       ':25:11222333333333333344',
@@ -70,7 +70,7 @@ describe('a statement as MT940', () => {
     ]);
   });
 
-  test('has no line of more than 65 characters of SWIFT, nor more than six for one text, whatever the text is', () => {
+  test('has lines of at most 65 SWIFT characters, and at most six for one text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 500 }),
@@ -92,8 +92,8 @@ describe('a statement as MT940', () => {
   });
 });
 
-describe('a statement as camt.053', () => {
-  test('has balances, totals and entries with the text of the bank escaped', () => {
+describe('A statement as camt.053', () => {
+  test('has balances, totals and entries with escaped text', () => {
     const text = bankStatementCamt053(SMALL);
     expect(text).toContain('<ElctrncSeqNb>26067</ElctrncSeqNb>');
     expect(text).toContain('<Amt Ccy="TND">0.050</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-03-03</Dt></Dt>');
@@ -104,13 +104,13 @@ describe('a statement as camt.053', () => {
     expect(text.match(/<AcctSvcrRef>/g)).toHaveLength(1);
   });
 
-  test('holds a long text in parts of 140 characters, and cuts no character in two', () => {
+  test('splits a long text into parts of 140 whole characters', () => {
     const text = bankStatementCamt053(statementOf([line({ remittance: `${'a'.repeat(139)}😀${'b'.repeat(10)}` })]));
     expect(text).toContain(`<Ustrd>${'a'.repeat(139)}😀</Ustrd><Ustrd>bbbbbbbbbb</Ustrd>`);
   });
 });
 
-describe('the numbers of statements', () => {
+describe('The number of a statement', () => {
   const numberOf = (day: string): string | undefined => {
     const date = businessDate(day);
     const empty = bankStatement({

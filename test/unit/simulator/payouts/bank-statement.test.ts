@@ -31,8 +31,8 @@ const statementOf = (from: string, through: string, lines: readonly BankLine[] =
     through: businessDate(through),
   });
 
-describe('a bank statement', () => {
-  test('has the lines of its days in the order of booking, and the balances around them', () => {
+describe('A bank statement', () => {
+  test('has the lines of its days in the order of booking, between two balances', () => {
     expect(statementOf('2026-03-03', '2026-03-04')).toMatchObject({
       openingMillimes: 50,
       closingMillimes: 3_233_427,
@@ -40,7 +40,7 @@ describe('a bank statement', () => {
     });
   });
 
-  test('continues the one before, over a day without lines too', () => {
+  test('continues the previous statement, even over a day without lines', () => {
     const days = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'];
     const statements = days.map((day) => statementOf(day, day));
     for (const [index, { openingMillimes }] of statements.entries()) {
@@ -50,17 +50,17 @@ describe('a bank statement', () => {
     expect(statements.flatMap(({ lines }) => lines)).toHaveLength(LINES.length);
   });
 
-  test('is the same whatever the order of the lines given', () => {
+  test('is independent of the order of its input', () => {
     expect(statementOf('2026-03-01', '2026-03-31', [...LINES].reverse())).toEqual(
       statementOf('2026-03-01', '2026-03-31'),
     );
   });
 
-  test('does not end before it begins', () => {
+  test('is refused if it ends before it begins', () => {
     expect(() => statementOf('2026-03-04', '2026-03-03')).toThrow(AssertionError);
   });
 
-  test('is written as the bank does, to the character', () => {
+  test('has exactly the expected text', () => {
     expect(bankStatementCsv(statementOf('2026-03-03', '2026-03-05')).split('\r\n')).toEqual([
       'RELEVE DE COMPTE SIMULE;;;;;;',
       'RIB :;11 222 3333333333333 44;;;;;',
@@ -80,12 +80,12 @@ describe('a bank statement', () => {
     ]);
   });
 
-  test('writes a question mark for what the encoding of the bank does not have, and no line break inside a cell', () => {
+  test("writes a question mark for characters outside the bank's encoding, and no line break in a cell", () => {
     const odd = [line('x', '2026-03-03', 1, 'شكرا\u2019\r\n=1')];
     expect(bankStatementCsv(statementOf('2026-03-03', '2026-03-03', odd))).toContain(';?????  =1;');
   });
 
-  test('is one byte a character in the file', () => {
+  test('has one byte for each character', () => {
     const statement = statementOf('2026-03-03', '2026-03-05');
     const bytes = bankStatementBytes(statement);
     expect(bytes).toHaveLength(bankStatementCsv(statement).length);

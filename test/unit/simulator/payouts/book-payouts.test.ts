@@ -20,8 +20,8 @@ function threeCuts(settings: unknown, seed?: number): PayoutBook {
 const amounts = ({ lines }: PayoutBook): number[] => lines.map(({ amountMillimes }) => amountMillimes);
 const idOf = ({ payouts }: PayoutBook, index: number): string => payouts[index]?.payoutId ?? 'none';
 
-describe('the lines that the bank writes', () => {
-  test('are one credit for each payout, on its days', () => {
+describe("The bank's lines", () => {
+  test('contain one credit for each payout, on its days', () => {
     const book = threeCuts({ bookingLagWorkingDays: 1, valueLagWorkingDays: 1 });
     expect(book.lines).toMatchObject([
       { bookingDate: '2026-03-03', valueDate: '2026-03-04', amountMillimes: 1_000 },
@@ -35,12 +35,12 @@ describe('the lines that the bank writes', () => {
     });
   });
 
-  test('carry the remittance of the plan', () => {
+  test('contain the remittance text of the plan', () => {
     const book = threeCuts({ remittance: 'VIR {payout} {stream} {cut}', model: 'sweep-per-channel' });
     expect(book.lines[0]?.remittance).toBe(`VIR ${idOf(book, 0)} agent 2026-03-02`);
   });
 
-  test('are two credits that add up for a payout that is split', () => {
+  test('contain two credits with the sum of a split payout', () => {
     const book = threeCuts({ deviations: { splitPpm: ALWAYS } });
     expect(book.lines).toHaveLength(6);
     for (const [index, total] of [1_000, 2_000, 4_000].entries()) {
@@ -54,12 +54,12 @@ describe('the lines that the bank writes', () => {
     }
   });
 
-  test('are one whole credit for a payout of one millime, which cannot be split', () => {
+  test('contain one credit for a payout of one millime, which cannot be split', () => {
     const book = bookAfter(planOf({ deviations: { splitPpm: ALWAYS } }), [[CUTS[0], [anItem('a', 1)]]]);
     expect(amounts(book)).toEqual([1]);
   });
 
-  test('are one credit for two payouts that are joined, on the days of the second', () => {
+  test('contain one credit for two joined payouts, on the days of the second', () => {
     const book = threeCuts({ deviations: { joinedPpm: ALWAYS } });
     expect(book.lines).toMatchObject([
       {
@@ -71,7 +71,7 @@ describe('the lines that the bank writes', () => {
     expect(book.waiting.map(({ payoutId }) => payoutId)).toEqual([idOf(book, 2)]);
   });
 
-  test('join no payouts of different streams', () => {
+  test('contain separate credits for payouts of different streams', () => {
     const items = [anItem('a', 1_000), anItem('q', 2_000, { channel: 'qr' })];
     const plan = planOf({ model: 'sweep-per-channel', deviations: { joinedPpm: ALWAYS } });
     expect(bookAfter(plan, [[CUTS[0], items]]).lines).toEqual([]);
@@ -83,7 +83,7 @@ describe('the lines that the bank writes', () => {
     expect(amounts(later)).toEqual([5_000, 10_000]);
   });
 
-  test('are a credit, its return and a second credit for a payout that is returned, on later working days each', () => {
+  test('contain a credit, its return and a second credit of a returned payout, each on a later working day', () => {
     const book = bookAfter(planOf({ deviations: { returnedPpm: ALWAYS } }), [
       ['2026-03-18 16:00', [anItem('a', 1_000)]],
     ]);
@@ -101,7 +101,7 @@ describe('the lines that the bank writes', () => {
     expect(days).not.toContain('2026-03-20');
   });
 
-  test('may be unrelated money, which no payout stands behind and no pattern takes for one', () => {
+  test('may contain unrelated credits that no pattern takes for a payout', () => {
     const deviations = { unrelatedCreditPpm: ALWAYS, unrelatedDebitPpm: ALWAYS };
     const { lines } = threeCuts({ deviations });
     const unrelated = lines.filter(({ cause }) => cause.kind === 'unrelated');
@@ -110,7 +110,7 @@ describe('the lines that the bank writes', () => {
     expect(lines.length - unrelated.length).toBe(3);
   });
 
-  test('of one payout do not change when another deviation is turned on', () => {
+  test('stay the same for a payout when another deviation is enabled', () => {
     const plain = threeCuts({});
     const noisy = threeCuts({ deviations: { unrelatedCreditPpm: ALWAYS } });
     expect(noisy.lines.filter(({ cause }) => cause.kind === 'payout')).toEqual(plain.lines);

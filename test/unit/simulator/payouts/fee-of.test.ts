@@ -13,7 +13,7 @@ const terms = (rate: number, fixed: number, tva: number, rounding: 'half_up' | '
   rounding,
 });
 
-describe('a fee and its TVA', () => {
+describe('A fee and its TVA', () => {
   test.each([
     { amount: 100_000, rate: 15_000, fixed: 0, tva: 190_000, rounding: 'half_up', fee: 1_500, tax: 285 },
     { amount: 33_333, rate: 15_000, fixed: 0, tva: 190_000, rounding: 'half_up', fee: 500, tax: 95 },
@@ -56,7 +56,7 @@ describe('a fee and its TVA', () => {
   });
 });
 
-describe('the rule in force', () => {
+describe('The fee rule in force', () => {
   const { fees } = planOf({
     fees: [
       { ...CARD_FEE, rate_ppm: 30_000, from: '2026-03-10' },
@@ -71,15 +71,15 @@ describe('the rule in force', () => {
     ['2026-03-09', 20_000],
     ['2026-03-10', 30_000],
     ['2026-12-31', 30_000],
-  ])('on %s takes %d ppm: the one that began last, whatever the order of the file', (day, rate) => {
+  ])('is on %s the latest one that began, %d ppm, in any order of the file', (day, rate) => {
     expect(feeRuleOn(fees, { channel: 'card', day: businessDate(day) })?.ratePpm).toBe(rate);
   });
 
-  test('is none for a channel that the schedule does not name', () => {
+  test('does not exist for a channel without a rule', () => {
     expect(feeRuleOn(fees, { channel: 'wallet', day: businessDate('2026-03-10') })).toBeUndefined();
   });
 
-  test('is none before the first day of a channel', () => {
+  test("does not exist before the first day of a channel's rules", () => {
     const later = planOf({ fees: [{ ...CARD_FEE, from: '2026-03-05' }] }).fees;
     expect(feeRuleOn(later, { channel: 'card', day: businessDate('2026-03-04') })).toBeUndefined();
   });

@@ -14,7 +14,7 @@ const paid = (book: PayoutBook): Record<string, string[]> =>
   Object.fromEntries(book.payouts.map((payout, index) => [`${index} ${payout.stream}`, itemIdsOf(payout)]));
 const ids = (items: readonly PayableItem[]): string[] => items.map(({ itemId }) => itemId);
 
-describe('the models', () => {
+describe('A payout model', () => {
   const items = [
     anItem('c2', 2_000, { channel: 'card', available: '2026-03-02 11:00' }),
     anItem('a1', 1_000, { channel: 'agent', available: '2026-03-02 09:00' }),
@@ -28,14 +28,14 @@ describe('the models', () => {
     ['sweep-per-channel', { '0 agent': ['a1'], '1 card': ['c1', 'c2'], '2 qr': ['q1'] }, ['late']],
     ['sweep-card-only', { '0 card': ['c1', 'c2'] }, ['a1', 'q1', 'late']],
     ['per-item', { '0 item': ['a1'], '1 item': ['c1'], '2 item': ['c2'], '3 item': ['q1'] }, ['late']],
-  ])('%s takes what is available at the cut, in the order of availability', (model, expected, left) => {
+  ])('%s pays what is available at the cut, in the order of availability', (model, expected, left) => {
     const book = bookAfter(planOf({ model }), [[FIRST_CUT, items]]);
     expect(paid(book)).toEqual(expected);
     expect(ids(book.open)).toEqual(left);
     expect(book.payouts.every((payout) => payout.model === model && payout.cutAt === at(FIRST_CUT))).toBe(true);
   });
 
-  test('leave to the next cut what came after this one', () => {
+  test('leaves later items to the next cut', () => {
     const book = bookAfter(planOf(), [
       [FIRST_CUT, items],
       [SECOND_CUT, []],
@@ -44,22 +44,22 @@ describe('the models', () => {
     expect(book.open).toEqual([]);
   });
 
-  test('take items that became available together in the order of their ids', () => {
+  test('orders items of one instant by their ids', () => {
     const together = ['b', 'c', 'a'].map((itemId) => anItem(itemId, 1_000));
     expect(paid(bookAfter(planOf(), [[FIRST_CUT, together]]))).toEqual({ '0 all': ['a', 'b', 'c'] });
   });
 
-  test('make no transfer when there is nothing to transfer', () => {
+  test('creates no payout without an amount to transfer', () => {
     const book = bookAfter(planOf(), [[FIRST_CUT, []]]);
     expect(book.payouts).toEqual([]);
     expect(book.lines).toEqual([]);
   });
 });
 
-describe('fees', () => {
+describe('Fees', () => {
   const cards = [anItem('c1', 33_333, { channel: 'card' }), anItem('c2', 33_333, { channel: 'card' })];
 
-  test('per item are rounded for each item', () => {
+  test('are rounded for each item when they are charged per item', () => {
     const book = bookAfter(planOf({ fees: [CARD_FEE] }), [[FIRST_CUT, cards]]);
     expect(book.payouts).toMatchObject([
       { grossMillimes: 66_666, feeMillimes: 1_000, tvaMillimes: 190, netMillimes: 65_476 },
@@ -71,7 +71,7 @@ describe('fees', () => {
   });
 
   // 66 666 x 1.5 % = 999.99; a sum of 1000 would be rounded the same, so the fixed part and an odd item tell them apart.
-  test('per payout are on the sum, with the fixed part once', () => {
+  test('are computed on the sum, with one fixed part, when they are charged per payout', () => {
     const fee = { ...CARD_FEE, basis: 'payout', fixed_millimes: 300 };
     const items = [...cards, anItem('c3', 10_033, { channel: 'card' })];
     const book = bookAfter(planOf({ fees: [fee] }), [[FIRST_CUT, items]]);
@@ -82,7 +82,7 @@ describe('fees', () => {
     expect(book.payouts[0]?.lines).toMatchObject([{ feeMillimes: 0 }, { feeMillimes: 0 }, { feeMillimes: 0 }]);
   });
 
-  test('per payout with the same terms are charged once for all channels together', () => {
+  test('are charged once for all channels with the same terms when they are charged per payout', () => {
     const terms = { ...CARD_FEE, basis: 'payout', rate_ppm: 0, fixed_millimes: 100, tva_ppm: 0 };
     const items = [anItem('c', 5_000, { channel: 'card' }), anItem('a', 5_000)];
     const same = bookAfter(planOf({ fees: [terms, { ...terms, channel: 'agent' }] }), [[FIRST_CUT, items]]);
@@ -92,7 +92,7 @@ describe('fees', () => {
     expect(different.payouts).toMatchObject([{ feeMillimes: 140 }]);
   });
 
-  test('are those of the day of the cut, not of the payment', () => {
+  test('follow the schedule of the day of the cut, not of the payment', () => {
     const fees = [CARD_FEE, { ...CARD_FEE, rate_ppm: 30_000, from: '2026-03-03' }];
     const late = anItem('late', 10_000, { channel: 'card', available: '2026-03-02 17:00' });
     const book = bookAfter(planOf({ fees }), [
@@ -103,26 +103,26 @@ describe('fees', () => {
   });
 });
 
-describe('a refund', () => {
+describe('A refund', () => {
   const payment = anItem('pay', 100_000, { channel: 'card' });
   const refund = anItem('refund', -100_000, { channel: 'card', available: '2026-03-02 12:00', refundOf: 'pay' });
   const lateRefund = { ...refund, availableAt: at('2026-03-03 09:00') };
   const other = anItem('other', 200_000, { channel: 'card', available: '2026-03-03 10:00' });
 
-  test('before the payout leaves with its payment, without a fee', () => {
+  test('cancels its unpaid payment without a fee', () => {
     const book = bookAfter(planOf({ fees: [CARD_FEE] }), [[FIRST_CUT, [refund, payment]]]);
     expect(book.payouts).toEqual([]);
     expect(book.open).toEqual([]);
     expect(ids(book.cancelled)).toEqual(['pay', 'refund']);
   });
 
-  test('takes back a card payment that never became available', () => {
+  test('cancels a card payment that never became available', () => {
     const notYet = { ...payment, availableAt: at('2026-03-04 09:00') };
     const book = bookAfter(planOf(), [[FIRST_CUT, [notYet, refund]]]);
     expect(ids(book.cancelled)).toEqual(['refund', 'pay']);
   });
 
-  test('that comes after the cut does not take its payment out of it', () => {
+  test('leaves its payment in a payout of an earlier cut', () => {
     const book = bookAfter(planOf(), [[FIRST_CUT, [payment, { ...refund, availableAt: at('2026-03-02 16:01') }]]]);
     expect(paid(book)).toEqual({ '0 all': ['pay'] });
     expect(ids(book.open)).toEqual(['refund']);
@@ -133,7 +133,7 @@ describe('a refund', () => {
     ['kept', { grossMillimes: 100_000, feeMillimes: 3_000, tvaMillimes: 570, netMillimes: 96_430 }],
     // … and given back: 1 500 and 285.
     ['returned', { grossMillimes: 100_000, feeMillimes: 1_500, tvaMillimes: 285, netMillimes: 98_215 }],
-  ])('after the payout is a negative item of the next sweep, its fee %s', (clawbackFee, expected) => {
+  ])('is a negative item of the next sweep after the payout, its fee %s', (clawbackFee, expected) => {
     const book = bookAfter(planOf({ fees: [CARD_FEE], clawbackFee }), [
       [FIRST_CUT, [payment]],
       [SECOND_CUT, [lateRefund, other]],
@@ -142,7 +142,7 @@ describe('a refund', () => {
     expect(book.payouts[1]).toMatchObject(expected);
   });
 
-  test('gets back the fee that was charged, although the rate has changed since', () => {
+  test('returns the fee that was charged, even if the rate changed since', () => {
     const fees = [CARD_FEE, { ...CARD_FEE, rate_ppm: 0, from: '2026-03-03' }];
     const book = bookAfter(planOf({ fees, clawbackFee: 'returned' }), [
       [FIRST_CUT, [payment]],
@@ -152,7 +152,7 @@ describe('a refund', () => {
   });
 
   test.each(['sweep-all', 'sweep-per-channel', 'sweep-card-only', 'per-item'])(
-    'waits in %s until there is more to pay than to take back',
+    'waits in %s until the payments exceed the refunds',
     (model) => {
       const small = anItem('small', 100_000, { channel: 'card', available: '2026-03-03 10:00' });
       const enough = anItem('enough', 1_000, { channel: 'card', available: '2026-03-04 10:00' });
@@ -167,7 +167,7 @@ describe('a refund', () => {
     },
   );
 
-  test('is paid back by the first payment that covers it, and by no more, when each item is paid alone', () => {
+  test('is deducted from the first payment that covers it when each item is paid separately', () => {
     const after = anItem('after', 300_000, { channel: 'card', available: '2026-03-03 11:00' });
     const book = bookAfter(planOf({ model: 'per-item' }), [
       [FIRST_CUT, [payment]],
@@ -176,14 +176,14 @@ describe('a refund', () => {
     expect(book.payouts.map(itemIdsOf)).toEqual([['pay'], ['refund', 'other'], ['after']]);
   });
 
-  test('leaves with its payment once, however often it comes', () => {
+  test('cancels its payment once, even if it is repeated', () => {
     const again = { ...refund, itemId: 'refund again', availableAt: at('2026-03-02 13:00') };
     const book = bookAfter(planOf(), [[FIRST_CUT, [again, payment, refund]]]);
     expect(ids(book.cancelled)).toEqual(['pay', 'refund']);
     expect(ids(book.open)).toEqual(['refund again']);
   });
 
-  test('of a part does not make its payment leave', () => {
+  test('does not cancel its payment when it is partial', () => {
     const part = { ...refund, amountMillimes: anItem('x', -40_000).amountMillimes };
     const book = bookAfter(planOf(), [[FIRST_CUT, [payment, part]]]);
     expect(book.payouts).toMatchObject([{ grossMillimes: 60_000, netMillimes: 60_000 }]);
@@ -191,16 +191,16 @@ describe('a refund', () => {
   });
 });
 
-describe('what a sweep must come to', () => {
+describe('The minimum of a sweep', () => {
   test.each([
     [5_000, []],
     [4_999, ['small']],
-  ])('at least the minimum: %d is held against a minimum of 5000', (amount, left) => {
+  ])('pays or defers %d at a minimum of 5000', (amount, left) => {
     const book = bookAfter(planOf({ minimumMillimes: 5_000 }), [[FIRST_CUT, [anItem('small', amount)]]]);
     expect(ids(book.open)).toEqual(left);
   });
 
-  test('a payment that is worth no more than its fee is not transferred alone, and holds up no other', () => {
+  test('defers a payment that does not exceed its fee, and pays the others', () => {
     const fees = [{ ...CARD_FEE, rate_ppm: 0, fixed_millimes: 1_000, tva_ppm: 0 }];
     const items = [
       anItem('tiny', 1_000, { channel: 'card', available: '2026-03-02 09:00' }),
@@ -212,8 +212,8 @@ describe('what a sweep must come to', () => {
   });
 });
 
-describe('an item that is held back', () => {
-  test('is passed over once, and paid by the next cut', () => {
+describe('An item that is held back', () => {
+  test('is skipped once and paid by the next cut', () => {
     const plan = planOf({ deviations: { heldBackPpm: 1_000_000 } });
     const after = bookAfter(plan, [[FIRST_CUT, [anItem('a', 1_000)]]]);
     expect(after.payouts).toEqual([]);
@@ -225,7 +225,7 @@ describe('an item that is held back', () => {
     expect(paid(later)).toEqual({ '0 all': ['a'] });
   });
 
-  test('is one of many at a rate between', () => {
+  test('occurs for some items at a rate between 0 and 1', () => {
     const items = Array.from({ length: 400 }, (_, index) => anItem(`a${index}`, 1_000));
     const { open } = bookAfter(planOf({ deviations: { heldBackPpm: 250_000 } }), [[FIRST_CUT, items]]);
     expect(open.length).toBeGreaterThan(50);
@@ -233,7 +233,7 @@ describe('an item that is held back', () => {
   });
 });
 
-test('two cuts at one instant give payouts and lines with ids of their own', () => {
+test('two cuts at one instant create payouts and lines with different ids', () => {
   const plan = planOf({ deviations: { unrelatedCreditPpm: 1_000_000, unrelatedDebitPpm: 1_000_000 } });
   const { payouts, lines } = bookAfter(plan, [
     [FIRST_CUT, [anItem('a', 1_000)]],

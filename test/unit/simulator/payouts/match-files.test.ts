@@ -10,8 +10,8 @@ const refund = anItem('refund:p1', -12_500, {
   refundOf: 'payment:p1',
 });
 
-describe('the files of an engine without a database', () => {
-  test('list items in the order of availability, refunds with what they take back', () => {
+describe('The input files of "millime match"', () => {
+  test('list items in the order of availability, refunds with their payments', () => {
     expect(itemsCsv([{ ...payment, succeededAt: at('2026-03-02 11:00') }, refund]).split('\r\n')).toEqual([
       'item_id,channel,amount_millimes,succeeded_at,refund_of',
       'refund:p1,card,-12500,2026-03-02T11:00:00.000Z,payment:p1',
@@ -20,7 +20,7 @@ describe('the files of an engine without a database', () => {
     ]);
   });
 
-  test('say between which looks an item became available, where that is known', () => {
+  test('state between which observations an item became available, if that is known', () => {
     const seenAvailable = { after: at('2026-03-03 08:00'), until: at('2026-03-03 10:00') };
     const open = { after: undefined, until: at('2026-03-03 10:00') };
     const items = [{ ...payment, seenAvailable }, { ...anItem('q', 1), seenAvailable: open }, refund];
@@ -33,7 +33,7 @@ describe('the files of an engine without a database', () => {
     ]);
   });
 
-  test('list what was observed, in the order in which it was', () => {
+  test('list observations in their order', () => {
     const seen = { itemId: 'payment:p1', status: 'SUCCESS' };
     expect(
       observationsCsv([
@@ -48,7 +48,7 @@ describe('the files of an engine without a database', () => {
     ]);
   });
 
-  test('hold each line of the statement, and any text of it survives', () => {
+  test('contain each line of the statement with its exact text', () => {
     const remittance = 'VIR "A", {cut}; É ';
     const { lines } = bookAfter(planOf({ remittance }), [['2026-03-02 16:00', [anItem('a', 1_000)]]]);
     const columns = ['line_id', 'booking_date', 'value_date', 'amount_millimes', 'counterparty', 'remittance'] as const;

@@ -14,7 +14,7 @@ import { at, BANK_DAYS, planOf } from './pack';
 const next = (local: string, settings: unknown = {}): string =>
   BANK_DAYS.calendar.formatLocal(nextCutAfter(at(local), planOf(settings), BANK_DAYS)).slice(0, 16);
 
-describe('the next cut', () => {
+describe('The next cut', () => {
   test.each([
     ['the same day, before its time', '2026-03-02 15:59', '2026-03-02 16:00'],
     ['the next day, at the time itself', '2026-03-02 16:00', '2026-03-03 16:00'],
@@ -25,13 +25,13 @@ describe('the next cut', () => {
     expect(next(from)).toBe(expected);
   });
 
-  test('is the earliest of the times of a day, in whatever order they are given', () => {
+  test('is the earliest time of a day, in any order of the plan', () => {
     const settings = { cutTimes: ['18:00', '09:30'] };
     expect(next('2026-03-02 08:00', settings)).toBe('2026-03-02 09:30');
     expect(next('2026-03-02 09:30', settings)).toBe('2026-03-02 18:00');
   });
 
-  test('keeps to the weekdays of the plan', () => {
+  test('falls on the weekdays of the plan', () => {
     expect(next('2026-03-02 17:00', { weekdays: [1, 4] })).toBe('2026-03-05 16:00');
   });
 
@@ -39,7 +39,7 @@ describe('the next cut', () => {
     expect(next('2026-03-13 17:00', { weekdays: [5] })).toBe('2026-03-27 16:00');
   });
 
-  test('stays at the local time on the days on which clocks change', () => {
+  test('stays at the local time across a clock change', () => {
     const bankDays = { calendar: businessCalendar('Europe/Paris'), workingDays: new WorkingDays([]) };
     const from = parseInstant('2026-03-02T00:00:00Z') ?? 0;
     const plan = planOf();
@@ -51,7 +51,7 @@ describe('the next cut', () => {
     expect(new Set(cuts.map((cut) => cut % 86_400_000)).size).toBe(2);
   });
 
-  test('is refused when a year has no day for it', () => {
+  test('is refused if a year has no day for it', () => {
     const days = Array.from({ length: 800 }, (_, index) => nextDay(index));
     const bankDays = { ...BANK_DAYS, workingDays: new WorkingDays(days) };
     expect(() => nextCutAfter(at('2026-03-02 10:00'), planOf(), bankDays)).toThrow(AppError);
@@ -60,8 +60,8 @@ describe('the next cut', () => {
   const nextDay = (index: number) => BANK_DAYS.calendar.dateOf(at('2026-01-01 12:00') + index * 86_400_000);
 });
 
-describe('the days of a payout', () => {
-  test('count working days from the cut to the transfer, and from there to the booking and the value date', () => {
+describe('The days of a payout', () => {
+  test('are counted in working days from the cut to the transfer, and from it to booking and value date', () => {
     const plan = planOf({ transferLagWorkingDays: 1, bookingLagWorkingDays: 2, valueLagWorkingDays: 1 });
     expect(payoutDates(at('2026-03-17 16:00'), plan, BANK_DAYS)).toEqual({
       transferAt: at('2026-03-18 16:00'),
@@ -74,7 +74,7 @@ describe('the days of a payout', () => {
     expect(payoutDates(at('2026-03-21 11:00'), planOf(), BANK_DAYS)).toMatchObject({ bookingDate: '2026-03-24' });
   });
 
-  test('may all be the day of the cut', () => {
+  test('may be the day of the cut', () => {
     expect(payoutDates(at('2026-03-02 16:00'), planOf({ bookingLagWorkingDays: 0 }), BANK_DAYS)).toEqual({
       transferAt: at('2026-03-02 16:00'),
       bookingDate: '2026-03-02',
@@ -83,7 +83,7 @@ describe('the days of a payout', () => {
   });
 });
 
-describe('a local time on the day of a clock change', () => {
+describe('A local time on the day of a clock change', () => {
   const paris = businessCalendar('Europe/Paris');
 
   test.each([

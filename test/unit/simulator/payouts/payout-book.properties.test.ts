@@ -119,8 +119,8 @@ const sumOf = (amounts: readonly number[]): number => sumMillimes(amounts.map(mi
 const paidIds = ({ payouts }: PayoutBook): string[] =>
   payouts.flatMap(({ lines }) => lines.map(({ itemId }) => itemId));
 
-describe('three weeks of payouts', () => {
-  test('have each item exactly once: in one payout, open, or gone with its refund', () => {
+describe('Three weeks of payouts', () => {
+  test('have each item exactly once: in one payout, open, or cancelled with its refund', () => {
     fc.assert(
       fc.property(aStory, (story) => {
         const book = played(story);
@@ -131,7 +131,7 @@ describe('three weeks of payouts', () => {
     );
   });
 
-  test('transfer gross less fees and TVA, and never nothing or less', () => {
+  test('transfer gross less fees and TVA, always more than zero', () => {
     fc.assert(
       fc.property(aStory, (story) => {
         const amountOf = new Map(story.items.map(({ itemId, amountMillimes }) => [itemId, amountMillimes]));
@@ -146,7 +146,7 @@ describe('three weeks of payouts', () => {
     );
   });
 
-  test('take nothing before it is available', () => {
+  test('contain no item before it is available', () => {
     fc.assert(
       fc.property(aStory, (story) => {
         const availableAt = new Map(story.items.map((item) => [item.itemId, item.availableAt]));
@@ -158,7 +158,7 @@ describe('three weeks of payouts', () => {
     );
   });
 
-  test('put on the statement what was transferred, but for payouts that wait, and the balances close', () => {
+  test('put every transfer that is due on the statement, and the balances agree', () => {
     fc.assert(
       fc.property(aStory, (story) => {
         const { payouts, waiting, lines } = played(story);
@@ -178,7 +178,7 @@ describe('three weeks of payouts', () => {
     );
   });
 
-  test('end with every payout paid in the truth, but for those that wait', () => {
+  test('end with every due payout reported as paid', () => {
     fc.assert(
       fc.property(aStory, (story) => {
         const book = played(story);
@@ -192,7 +192,7 @@ describe('three weeks of payouts', () => {
     );
   });
 
-  test('are the same for the same seed, and for any order of the items', () => {
+  test('are equal for the same seed, in any order of the items', () => {
     fc.assert(
       fc.property(
         aStory.chain((story) =>
@@ -215,7 +215,7 @@ describe('three weeks of payouts', () => {
     );
   });
 
-  test('are the same after the book was saved as JSON and loaded between two cuts', () => {
+  test('are equal if the book is saved as JSON and loaded between two cuts', () => {
     fc.assert(
       fc.property(aStory, ({ plan, items, seed }) => {
         const request = { plan, bankDays: BANK_DAYS, random: createSeededRandom(seed) };

@@ -12,8 +12,8 @@ function detailsOf(settings: unknown): readonly string[] {
   return [];
 }
 
-describe('the payout plan', () => {
-  test('is one daily sweep of everything, without fees and deviations, when nothing is said', () => {
+describe('The payout plan', () => {
+  test('is by default one daily sweep of everything, without fees and deviations', () => {
     expect(planOf()).toEqual({
       model: 'sweep-all',
       cutTimes: ['16:00'],
@@ -38,7 +38,7 @@ describe('the payout plan', () => {
     });
   });
 
-  test('keeps the other deviations off when one is set', () => {
+  test('leaves the other deviations off when one is set', () => {
     expect(planOf({ deviations: { splitPpm: 10_000 } }).deviations).toMatchObject({ splitPpm: 10_000, joinedPpm: 0 });
   });
 
@@ -69,16 +69,16 @@ describe('the payout plan', () => {
     ['a day that is not', { fees: [{ ...CARD_FEE, from: '2026-02-30' }] }, 'fees.0.from'],
     ['a second rule of one day', { fees: [CARD_FEE, { ...CARD_FEE, rate_ppm: 1 }] }, 'fees.1.from'],
     ['a field that a rule does not have', { fees: [{ ...CARD_FEE, vat_ppm: 1 }] }, 'fees.0'],
-  ])('with %s is refused, and the field is named', (_what, settings, field) => {
+  ])('is refused with %s, and the error names the field', (_what, settings, field) => {
     expect(detailsOf(settings)).toEqual([expect.stringMatching(`^${field}: `)]);
   });
 
-  test('with a rule that lacks its TVA is refused', () => {
+  test('is refused if a rule lacks its TVA', () => {
     const { tva_ppm: _tva, ...rest } = CARD_FEE;
     expect(detailsOf({ fees: [rest] })).toEqual([expect.stringMatching('^fees.0.tva_ppm: ')]);
   });
 
-  test('names every field that is wrong at once', () => {
+  test('names every wrong field', () => {
     expect(detailsOf({ model: 'x', minimumMillimes: -1 })).toHaveLength(2);
   });
 });

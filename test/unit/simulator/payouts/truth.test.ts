@@ -13,7 +13,7 @@ const truthOf = (book: PayoutBook, through: string, asOf = `${through} 23:00`): 
 const stateOf = (truth: PayoutTruth, itemId: string): string | undefined =>
   truth.items.find((item) => item.item_id === itemId)?.state;
 
-describe('the truth', () => {
+describe('The truth about payouts', () => {
   test('names the payout, the items and the fee behind a line', () => {
     const items = [anItem('c', 100_000, { channel: 'card' }), anItem('a', 5_000, { available: '2026-03-02 09:00' })];
     const book = bookAfter(planOf({ fees: [CARD_FEE] }), [[CUT, items]]);
@@ -58,14 +58,14 @@ describe('the truth', () => {
     });
   });
 
-  test('knows no line of a later day: until then its items are in a payout', () => {
+  test('omits lines of later days; until then their items are in payout', () => {
     const book = bookAfter(planOf(), [[CUT, [anItem('a', 1_000)]]]);
     const truth = truthOf(book, '2026-03-02');
     expect(truth.lines).toEqual([]);
     expect(truth.items).toMatchObject([{ item_id: 'a', state: 'in_payout', line_ids: [] }]);
   });
 
-  test('tells what is available from what is not yet, and what left with its refund', () => {
+  test('distinguishes available items from pending and cancelled ones', () => {
     const book = bookAfter(planOf(), [
       [
         CUT,
@@ -86,7 +86,7 @@ describe('the truth', () => {
     });
   });
 
-  test('calls a returned payout paid, then in payout again, then paid by the second credit', () => {
+  test('reports a returned payout as paid, then in payout, then paid by the second credit', () => {
     const book = bookAfter(planOf({ deviations: { returnedPpm: 1_000_000 } }), [[CUT, [anItem('a', 1_000)]]]);
     const days = book.lines.map(({ bookingDate }) => bookingDate);
     expect(days.map((day) => stateOf(truthOf(book, day), 'a'))).toEqual(['paid', 'in_payout', 'paid']);
@@ -106,7 +106,7 @@ describe('the truth', () => {
     ['joined', { joinedPpm: 1_000_000 }],
     ['as usual', {}],
   ])(
-    'names an item at a line exactly where it names the line at the item, of payouts that are %s',
+    'names an item at a line exactly if it names the line at the item, for payouts that are %s',
     (_how, deviations) => {
       const book = bookAfter(planOf({ deviations }), [
         [CUT, [anItem('a', 1_000), anItem('b', 2_000)]],
@@ -120,7 +120,7 @@ describe('the truth', () => {
     },
   );
 
-  test('calls a split payout paid only when both credits are on the statement', () => {
+  test('reports a split payout as paid once both credits are on the statement', () => {
     const plan = planOf({ deviations: { splitPpm: 1_000_000 } });
     const split = [1, 2, 3, 4, 5, 6, 7, 8]
       .map((seed) => bookAfter(plan, [[CUT, [anItem('a', 1_000)]]], seed))
@@ -140,14 +140,14 @@ describe('the truth', () => {
     expect(truth.items).toMatchObject([{ state: 'paid' }, { state: 'paid' }]);
   });
 
-  test('says of an unrelated line that nothing stands behind it', () => {
+  test('names no payout for an unrelated line', () => {
     const book = bookAfter(planOf({ deviations: { unrelatedCreditPpm: 1_000_000 } }), [[CUT, []]]);
     expect(truthOf(book, '2026-03-03').lines).toMatchObject([
       { cause: 'unrelated', payout_ids: [], item_ids: [], gross_millimes: 0 },
     ]);
   });
 
-  test('is JSON that ends with a line end and reads back', () => {
+  test('is JSON that ends with a line end and decodes to itself', () => {
     const truth = truthOf(bookAfter(planOf(), [[CUT, [anItem('a', 1_000)]]]), '2026-03-03');
     const text = truthJson(truth);
     expect(text.endsWith('}\n')).toBe(true);

@@ -63,7 +63,7 @@ function faultOf(act: () => void): string | undefined {
   return undefined;
 }
 
-describe('starting a POS transaction', () => {
+describe('A new POS transaction', () => {
   test.each([
     ['api', { success: true, terminal_id: 'T-001', status_code: 201 }],
     [
@@ -85,7 +85,7 @@ describe('starting a POS transaction', () => {
     });
   });
 
-  test('a transaction started in one family is seen in the other', () => {
+  test('is visible in both families', () => {
     const simulator = aSimulator();
     started(simulator);
 
@@ -118,7 +118,7 @@ describe('starting a POS transaction', () => {
   });
 });
 
-describe('asking for the status', () => {
+describe('The status of POS transactions', () => {
   test.each([
     ['neither id', {}],
     ['both ids', { service_transaction_id: '5e0c1d3a-6b1f-4d0e-9a01-000000000001', developer_tracking_id: 'till-1' }],
@@ -127,14 +127,14 @@ describe('asking for the status', () => {
     expect(statusBy(aSimulator(), query).status).toBe(400);
   });
 
-  test('finds nothing without an error', () => {
+  test('is empty for an unknown id, without an error', () => {
     expect(statusBy(aSimulator(), { developer_tracking_id: '__proto__' })).toEqual({
       status: 200,
       body: { success: true, transactions: [], status_code: 200 },
     });
   });
 
-  test('gives every transaction of a tracking id that was used again, the oldest first', () => {
+  test('contains every transaction of a reused tracking id, the oldest first', () => {
     const simulator = aSimulator();
     const ids = [started(simulator), started(simulator)];
 
@@ -143,7 +143,7 @@ describe('asking for the status', () => {
     expect(rows.map((row) => row.service_transaction_id)).toEqual(ids);
   });
 
-  test('is narrowed to one terminal', () => {
+  test('can be limited to one terminal', () => {
     const simulator = aSimulator();
     const first = started(simulator);
     started(simulator, { id_terminal: 'T-002' });
@@ -155,7 +155,7 @@ describe('asking for the status', () => {
   });
 });
 
-describe('the states of a POS transaction', () => {
+describe('The states of a POS transaction', () => {
   const WAYS: Readonly<Record<PosStatus, { readonly by: readonly PosStatus[]; readonly next: readonly PosStatus[] }>> =
     {
       PP: { by: [], next: ['PA', 'PS', 'PF', 'PU'] },
@@ -168,7 +168,7 @@ describe('the states of a POS transaction', () => {
       PR: { by: ['PS', 'PR'], next: [] },
     };
 
-  test.each(ALL_STATUSES)('from %s exactly the allowed ones can follow', (status) => {
+  test.each(ALL_STATUSES)('allow exactly the documented successors of %s', (status) => {
     const { by, next } = WAYS[status];
 
     const possible = ALL_STATUSES.filter((target) => {
@@ -181,7 +181,7 @@ describe('the states of a POS transaction', () => {
     expect(possible.toSorted()).toEqual([...next].toSorted());
   });
 
-  test('a status that cannot follow changes nothing', () => {
+  test('ignore a status that cannot follow', () => {
     const simulator = aSimulator();
     const id = started(simulator);
 
@@ -190,7 +190,7 @@ describe('the states of a POS transaction', () => {
     expect(owed(simulator)).toEqual([]);
   });
 
-  test('an unknown transaction cannot be finished', () => {
+  test('do not exist for an unknown transaction', () => {
     expect(faultOf(() => finishPos(aSimulator().simulation, '__proto__', 'PS'))).toBe('not_found');
   });
 
@@ -211,7 +211,7 @@ describe('the states of a POS transaction', () => {
     expect(rowOf(simulator, id)?.settlement_status).toBe(settlementStatus);
   });
 
-  test('an NFC transaction of a test application has no settlement_status, a card has', () => {
+  test("have a settlement_status for a test application's card, and none for NFC", () => {
     const simulator = aSimulator({ settings: { isTest: true } });
     const ids = ['NFC', 'CARD'].map((method) => started(simulator, { payment_method: method }));
 
@@ -231,7 +231,7 @@ describe('the states of a POS transaction', () => {
     expect(owed(simulator).map(({ amountMillimes }) => amountMillimes)).toEqual(amounts);
   });
 
-  test('each change is hinted at when a webhook was given', () => {
+  test('send a hint for each change if a webhook was given', () => {
     const simulator = aSimulator();
     const id = started(simulator, { webhook: 'https://merchant.example/hint' });
     go(simulator, id, ['PA', 'PS', 'PR']);
@@ -255,8 +255,8 @@ describe('the states of a POS transaction', () => {
   });
 });
 
-describe('the money of a POS transaction', () => {
-  test.each(['CARD', 'WALLET', 'NFC'])('is owed at once when it was paid by %s', (method) => {
+describe('The money of a POS transaction', () => {
+  test.each(['CARD', 'WALLET', 'NFC'])('is owed immediately after a payment by %s', (method) => {
     const simulator = aSimulator();
     const id = started(simulator, { payment_method: method });
     go(simulator, id, ['PA', 'PS']);
@@ -267,14 +267,14 @@ describe('the money of a POS transaction', () => {
     ]);
   });
 
-  test('is owed once when a failure turns out to be a success', () => {
+  test('is owed once if a failure becomes a success', () => {
     const simulator = aSimulator();
     go(simulator, started(simulator), ['PU', 'PF', 'PS']);
 
     expect(owed(simulator).map(({ amountMillimes }) => amountMillimes)).toEqual([15_750]);
   });
 
-  test('is taken back once, however the refund went', () => {
+  test("is deducted once, whatever the refund's outcome", () => {
     const simulator = aSimulator();
     const id = started(simulator);
     go(simulator, id, ['PS', 'RP', 'RF', 'RP', 'PR']);
@@ -283,7 +283,7 @@ describe('the money of a POS transaction', () => {
     expect(owed(simulator)[1]).toMatchObject({ refundOf: `payment:${id}`, channel: 'pos' });
   });
 
-  test('of a check is not owed, and not refunded', () => {
+  test('is neither owed nor refunded for a check', () => {
     const simulator = aSimulator();
     const id = started(simulator, { payment_method: 'CHECK' });
     go(simulator, id, ['PS', 'PR']);
@@ -292,7 +292,7 @@ describe('the money of a POS transaction', () => {
     expect(rowOf(simulator, id)?.settlement_status).toBe('NOT_APPLICABLE');
   });
 
-  test('of a card that was replaced by cash at the till is not owed', () => {
+  test('is not owed if cash replaced the card', () => {
     const simulator = aSimulator();
     const id = started(simulator);
     finishPos(simulator.simulation, id, 'PS', { paymentMethod: 'cash' });
@@ -302,11 +302,11 @@ describe('the money of a POS transaction', () => {
   });
 });
 
-describe('the customer at the terminal', () => {
+describe('An automatic customer at a terminal', () => {
   const AUTO = { payer: { mode: 'auto', failurePpm: 0, abandonPpm: 0 } };
   const AFTER_MS = 60_000;
 
-  test('does nothing by themselves unless the settings say so', async () => {
+  test('does nothing unless the settings enable it', async () => {
     const simulator = aSimulator();
     const id = started(simulator);
     await passTime(simulator, 86_400_000);
@@ -314,7 +314,7 @@ describe('the customer at the terminal', () => {
     expect(rowOf(simulator, id)?.payment_status).toBe('PP');
   });
 
-  test('pays after the time of the settings', async () => {
+  test('pays after the delay of the settings', async () => {
     const simulator = aSimulator({ settings: AUTO });
     const id = started(simulator);
     await passTime(simulator, AFTER_MS - 1);
@@ -357,7 +357,7 @@ describe('the customer at the terminal', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('does the same in every run of a seed, and something else with another seed', async () => {
+  test('acts the same in every run of a seed, and differently with another seed', async () => {
     const statuses = async (seed: number): Promise<readonly string[]> => {
       const simulator = aSimulator({ seed, settings: { payer: { ...AUTO.payer, failurePpm: 500_000 } } });
       for (let count = 0; count < 40; count += 1) started(simulator);
@@ -371,7 +371,7 @@ describe('the customer at the terminal', () => {
     expect(await statuses(8)).not.toEqual(first);
   });
 
-  test('comes too late when somebody has finished the transaction already', async () => {
+  test('changes nothing after the transaction was finished', async () => {
     const simulator = aSimulator({ settings: AUTO });
     const id = started(simulator);
     go(simulator, id, ['PU']);
@@ -380,7 +380,7 @@ describe('the customer at the terminal', () => {
     expect(rowOf(simulator, id)?.payment_status).toBe('PU');
   });
 
-  test('who did not come makes no terminal give up that has gone on meanwhile', async () => {
+  test('does not end a transaction that changed meanwhile when they stay away', async () => {
     const simulator = aSimulator();
     const id = started(simulator, { amount_in_millimes: 66_000_002 });
     await passTime(simulator, AFTER_MS);
@@ -390,7 +390,7 @@ describe('the customer at the terminal', () => {
     expect(rowOf(simulator, id)?.payment_status).toBe('PA');
   });
 
-  test('of a late success is not debited again when the failure was corrected by hand', async () => {
+  test('is not debited again by a late success after the failure was corrected manually', async () => {
     const simulator = aSimulator();
     const id = started(simulator, { amount_in_millimes: 66_000_004 });
     await passTime(simulator, AFTER_MS);

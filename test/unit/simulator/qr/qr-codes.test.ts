@@ -38,8 +38,8 @@ function historyOf(simulator: Simulator, query: Query): readonly string[] {
 const without = (name: keyof typeof GOOD): Query =>
   Object.fromEntries(Object.entries(GOOD).filter(([other]) => other !== name));
 
-describe('generating a code', () => {
-  test('gives the same code for the same uuid, in whatever case it is written', () => {
+describe('A new QR code', () => {
+  test('is the same for the same uuid in upper or lower case', () => {
     const simulator = aSimulator();
     const first = generate(simulator);
 
@@ -63,7 +63,7 @@ describe('generating a code', () => {
     expect(paymentsOf(simulator)).toMatchObject([{ amount: 3_500 }]);
   });
 
-  test('makes a uuid of its own when none is given, another one each time', () => {
+  test('has a new uuid each time if none is given', () => {
     const simulator = aSimulator();
 
     const uuids = [1, 2].map(
@@ -74,7 +74,7 @@ describe('generating a code', () => {
     expect(paymentsOf(simulator, uuids[0])).toEqual([]);
   });
 
-  test('gives a slug of the same code for barcode=true', () => {
+  test('has a slug with barcode=true', () => {
     const simulator = aSimulator();
     const codes = ['true', 'false'].map(
       (barcode) => (generate(simulator, { ...GOOD, barcode }).body as { readonly qr_code: string }).qr_code,
@@ -84,14 +84,17 @@ describe('generating a code', () => {
     expect(codes[1]).not.toBe(codes[0]);
   });
 
-  test.each(['3500.0', '3500.000'])('takes %s for 3500: the table types the amount "decimal"', (amount) => {
-    const simulator = aSimulator();
-    generate(simulator);
+  test.each(['3500.0', '3500.000'])(
+    'accepts %s for 3500, because the interface types the amount "decimal"',
+    (amount) => {
+      const simulator = aSimulator();
+      generate(simulator);
 
-    expect(generate(simulator, { ...GOOD, amount_in_millimes: amount }).status).toBe(200);
-  });
+      expect(generate(simulator, { ...GOOD, amount_in_millimes: amount }).status).toBe(200);
+    },
+  );
 
-  test('takes the name that the sample request has for the amount', () => {
+  test('accepts the amount under the name of the sample request', () => {
     const simulator = aSimulator();
 
     expect(generate(simulator, { ...without('amount_in_millimes'), amount: '3500' }).status).toBe(200);
@@ -130,7 +133,7 @@ describe('generating a code', () => {
     expect(generate(aSimulator(), { ...GOOD, merchant_id: merchantId }).status).toBe(status);
   });
 
-  test('says of an unknown merchant what the interface says', () => {
+  test('is refused for an unknown merchant with the error of the interface', () => {
     const body = { success: false, code: 404, message: 'precondition fails, code 3' };
 
     expect(generate(aSimulator(), { ...GOOD, merchant_id: '0' })).toEqual({ status: 404, body });
@@ -138,7 +141,7 @@ describe('generating a code', () => {
   });
 });
 
-describe('paying a code', () => {
+describe('A payment of a QR code', () => {
   test.each([
     [true, []],
     [false, [3_500]],
@@ -153,7 +156,7 @@ describe('paying a code', () => {
     expect(qr.payments).toMatchObject([{ isTest }]);
   });
 
-  test('may happen several times: all payments are shown and each is owed at once', () => {
+  test('may be repeated; all payments are shown, and each is owed immediately', () => {
     const simulator = aSimulator();
     generate(simulator);
 
@@ -199,10 +202,10 @@ describe('paying a code', () => {
   });
 });
 
-describe('the customer who was shown a code', () => {
+describe('An automatic customer of a QR code', () => {
   const AUTO = { payer: { mode: 'auto', failurePpm: 0, abandonPpm: 0, mobilePpm: 0 } };
 
-  test('does not pay by themselves unless the settings say so', async () => {
+  test('does not pay unless the settings enable it', async () => {
     const simulator = aSimulator();
     generate(simulator);
     await passTime(simulator, 86_400_000);
@@ -210,7 +213,7 @@ describe('the customer who was shown a code', () => {
     expect(paymentsOf(simulator)).toEqual([]);
   });
 
-  test('pays once after the time of the settings, however often the code was asked for', async () => {
+  test('pays once after the delay of the settings, even if the code is requested again', async () => {
     const simulator = aSimulator({ settings: AUTO });
     generate(simulator);
     generate(simulator);
@@ -245,22 +248,22 @@ describe('the customer who was shown a code', () => {
   });
 });
 
-describe('looking at payments', () => {
-  test('an unknown code has none, without an error', () => {
+describe('The payments of QR codes', () => {
+  test('are empty for an unknown code, without an error', () => {
     expect(answerTo(aSimulator(), VERIFY, { query: { operation_uuid: UUID } })).toEqual({
       status: 200,
       body: { success: true, code: 200, transactions: [] },
     });
   });
 
-  test('names the missing operation_uuid', () => {
+  test('name the missing operation_uuid', () => {
     expect(answerTo(aSimulator(), VERIFY)).toEqual({
       status: 400,
       body: { success: false, code: 400, message: 'operation_uuid is required' },
     });
   });
 
-  test('the history is of one merchant, the newest first, half-open in time, and ends at the size', async () => {
+  test('are listed for one merchant, the newest first, in a half-open range, up to the size', async () => {
     const simulator = aSimulator();
     generate(simulator);
     const other = 'c0000000-0000-4000-8000-00000000000b';

@@ -13,8 +13,8 @@ import {
 const days = (anchor: string, cycle: BillingCycle, periods: readonly number[]): readonly string[] =>
   periods.map((period) => periodDay(businessDate(anchor), cycle, period));
 
-describe('the first day of a period', () => {
-  test('of a plan of the 31st is the last day of a shorter month, and the 31st again after it', () => {
+describe('The first day of a period', () => {
+  test('is the last day of a shorter month and the 31st afterwards, for a plan of the 31st', () => {
     expect(days('2026-01-31', { interval: 'month', intervalCount: 1 }, [0, 1, 2, 3, 12])).toEqual([
       '2026-01-31',
       '2026-02-28',
@@ -24,7 +24,7 @@ describe('the first day of a period', () => {
     ]);
   });
 
-  test('of a yearly plan of 29 February is the 28th until the next leap year', () => {
+  test('is 28 February until the next leap year, for a yearly plan of 29 February', () => {
     expect(days('2024-02-29', { interval: 'year', intervalCount: 1 }, [1, 3, 4])).toEqual([
       '2025-02-28',
       '2027-02-28',

@@ -33,9 +33,9 @@ const steps = (
   renew: () => renewNow(simulation, subscriptionId),
 });
 
-describe('a cancellation at once', () => {
+describe('An immediate cancellation', () => {
   test.each(['merchant', 'customer', 'system'] as const)(
-    'by the %s ends it, and nothing is debited any more',
+    'ends the subscription and its debits when the %s requests it',
     async (initiator) => {
       const { simulator, subscription } = await withActive();
       cancelSubscription(simulator.simulation, subscription.subscriptionId, { initiator });
@@ -52,7 +52,7 @@ describe('a cancellation at once', () => {
     },
   );
 
-  test('of one that waits for its first charge closes the checkout, and tells it once', async () => {
+  test('closes the checkout of a subscription without a first charge, and sends one event', async () => {
     const { simulator, subscription } = withSubscription();
     cancelSubscription(simulator.simulation, subscription.subscriptionId, { initiator: 'customer' });
     await passTime(simulator, 0);
@@ -60,7 +60,7 @@ describe('a cancellation at once', () => {
     expect(chargesOf(simulator, subscription)).toEqual(['subscription_create 0 EXPIRED 2026-03-02..']);
   });
 
-  test('while a debit is in flight lets that debit fail', async () => {
+  test('lets a pending debit fail', async () => {
     const { simulator, subscription } = await withActive();
     await passUntil(simulator, '2026-04-02T08:00:00Z');
     cancelSubscription(simulator.simulation, subscription.subscriptionId, { initiator: 'merchant' });
@@ -72,7 +72,7 @@ describe('a cancellation at once', () => {
     expect(subscription.cyclesCompleted).toBe(1);
   });
 
-  test('of one that is past due makes no further retry', async () => {
+  test('stops the retries of a subscription that is past due', async () => {
     const { simulator, subscription } = await withActive();
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 1);
     await passUntil(simulator, '2026-04-02T09:00:00Z');
@@ -83,8 +83,8 @@ describe('a cancellation at once', () => {
   });
 });
 
-describe('a cancellation with the period', () => {
-  test('is told at once, and ends the subscription instead of its renewal', async () => {
+describe('A cancellation at the end of the period', () => {
+  test('sends its event immediately and ends the subscription in place of its renewal', async () => {
     const { simulator, subscription } = await withActive();
     cancelSubscription(simulator.simulation, subscription.subscriptionId, { initiator: 'customer', atPeriodEnd: true });
     await passUntil(simulator, '2026-04-02T07:59:59Z');
@@ -99,7 +99,7 @@ describe('a cancellation with the period', () => {
     expect(subscription.charges).toHaveLength(1);
   });
 
-  test('that is asked for twice is told once', async () => {
+  test('sends one event when it is requested twice', async () => {
     const { simulator, subscription } = await withActive();
     const { cancelLater } = steps(simulator, subscription);
     cancelLater?.();
@@ -107,13 +107,13 @@ describe('a cancellation with the period', () => {
     expect(told(simulator).slice(2)).toEqual(['subscription.updated → active']);
   });
 
-  test('is refused where no paid period goes on', () => {
+  test('is refused without a current paid period', () => {
     const { simulator, subscription } = withSubscription();
     expect(codeOf(() => steps(simulator, subscription)['cancelLater']?.())).toBe('conflict');
   });
 });
 
-test('a closed wallet ends the subscription in the name of the service', async () => {
+test('the close of a wallet ends the subscription in the name of the service', async () => {
   const { simulator, subscription } = await withActive();
   closeCustomerWallet(simulator.simulation, subscription.subscriptionId);
   expect(told(simulator).slice(2)).toEqual(['subscription.canceled → canceled']);
@@ -121,7 +121,7 @@ test('a closed wallet ends the subscription in the name of the service', async (
 });
 
 test.each(['cancel', 'cancelLater', 'closeWallet', 'fail', 'renew'])(
-  'nothing can be done to one that has ended: %s',
+  'an ended subscription refuses the control "%s"',
   async (step) => {
     const { simulator, subscription } = await withActive();
     cancelSubscription(simulator.simulation, subscription.subscriptionId, { initiator: 'merchant' });
@@ -130,12 +130,15 @@ test.each(['cancel', 'cancelLater', 'closeWallet', 'fail', 'renew'])(
   },
 );
 
-test.each(['nobody', '', '__proto__', 'constructor'])('there is no subscription %j to cancel', async (id) => {
-  const { simulator } = await withActive();
-  expect(codeOf(() => cancelSubscription(simulator.simulation, id, { initiator: 'merchant' }))).toBe('not_found');
-});
+test.each(['nobody', '', '__proto__', 'constructor'])(
+  'the cancellation of the unknown subscription %j is refused',
+  async (id) => {
+    const { simulator } = await withActive();
+    expect(codeOf(() => cancelSubscription(simulator.simulation, id, { initiator: 'merchant' }))).toBe('not_found');
+  },
+);
 
-test.each([-1, 1.5, 1_001, Number.NaN])('%d debits cannot be made to fail', async (times) => {
+test.each([-1, 1.5, 1_001, Number.NaN])('an order for %d failed debits is refused', async (times) => {
   const { simulator, subscription } = await withActive();
   expect(codeOf(() => failNextRenewal(simulator.simulation, subscription.subscriptionId, times))).toBe('bad_input');
 });

@@ -46,7 +46,7 @@ test.each(Object.entries(CAUSES) as [SubscriptionEventName, 'none' | 'first' | '
   },
 );
 
-test('a renewal says what it covers, and when it was told in local time', async () => {
+test('a renewal states its period, and the time of its event in local time', async () => {
   expect(await eventOf('subscription.charge.succeeded', 'renewal')).toEqual({
     event: 'subscription.charge.succeeded',
     event_id: expect.stringMatching(/^evt_./),

@@ -15,8 +15,8 @@ import {
   withSubscription,
 } from './a-subscription';
 
-describe('the first charge', () => {
-  test('when it is paid, makes the subscription active and is the anchor of its periods', async () => {
+describe('The first charge', () => {
+  test('activates the subscription and starts its periods when it is paid', async () => {
     const { simulator, subscription } = withSubscription();
     await passTime(simulator, 3 * MINUTE_MS);
     await pay(simulator, subscription);
@@ -31,7 +31,7 @@ describe('the first charge', () => {
     });
   });
 
-  test('has the day of the creation and no end, also when it is paid on the next day', async () => {
+  test('has the day of the creation and no end, even if it is paid on the next day', async () => {
     const { simulator, subscription } = withSubscription({ startAt: '2026-03-02T22:55:00.000Z' });
     await passTime(simulator, 10 * MINUTE_MS);
     await pay(simulator, subscription);
@@ -40,7 +40,7 @@ describe('the first charge', () => {
     expect(chargesOf(simulator, subscription)[1]).toBe('subscription_cycle 0 SUCCESS 2026-04-03..2026-05-03');
   });
 
-  test('when nobody pays it in time, ends the subscription at the end of its session and not before', async () => {
+  test('ends the subscription exactly at the end of its session if it stays unpaid', async () => {
     const { simulator, subscription } = withSubscription({ body: { session_timeout: 1_800 } });
     await passTime(simulator, 30 * MINUTE_MS - 1);
     expect(subscription.status).toBe('incomplete');
@@ -50,14 +50,14 @@ describe('the first charge', () => {
     expect(chargesOf(simulator, subscription)).toEqual(['subscription_create 0 EXPIRED 2026-03-02..']);
   });
 
-  test('when it fails, ends the subscription', async () => {
+  test('ends the subscription when it fails', async () => {
     const { simulator, subscription } = withSubscription();
     failPayment(simulator.simulation, subscription.charges[0]?.paymentId ?? '');
     await passTime(simulator, 0);
     expect(told(simulator)).toEqual(['subscription.incomplete_expired → incomplete_expired']);
   });
 
-  test('when it is paid after all, is told of and wakes nothing', async () => {
+  test('sends its event and reactivates nothing when it is paid late', async () => {
     const { simulator, subscription } = withSubscription();
     await passTime(simulator, 60 * MINUTE_MS);
     payPayment(simulator.simulation, subscription.charges[0]?.paymentId ?? '', { late: true });
@@ -80,7 +80,7 @@ describe('the first charge', () => {
     });
   });
 
-  test('is money of the channel of subscriptions, available at once', async () => {
+  test('is owed under the channel of subscriptions, available immediately', async () => {
     const { simulator, subscription } = await withActive();
     expect(simulator.simulation.world.payoutBook.open).toMatchObject([
       {
@@ -93,7 +93,7 @@ describe('the first charge', () => {
   });
 });
 
-describe('the fee', () => {
+describe('The fee of a charge', () => {
   const fees = [
     {
       channel: 'subscription',
@@ -115,16 +115,16 @@ describe('the fee', () => {
     return subscription.charges[0]?.fee;
   };
 
-  test('is computed an hour after the charge was paid, by the schedule of the payouts', async () => {
+  test('is computed an hour after the payment, by the fee schedule of the payouts', async () => {
     expect(await feeAfter(60 * MINUTE_MS - 1, { fees })).toBeNull();
     expect(await feeAfter(60 * MINUTE_MS, { fees })).toEqual({ feeMillimes: 600, tvaMillimes: 114 });
   });
 
-  test('is nothing where the schedule has no rule', async () => {
+  test('is absent if the schedule has no rule', async () => {
     expect(await feeAfter(60 * MINUTE_MS, {})).toEqual({ feeMillimes: 0, tvaMillimes: 0 });
   });
 
-  test('is never known of a charge where it is taken of whole payouts', async () => {
+  test('is unknown for a charge if fees are taken from whole payouts', async () => {
     expect(await feeAfter(600 * MINUTE_MS, { fees: [{ ...fees[0], basis: 'payout' }] })).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ const faultsOf = (changes: Readonly<Record<string, unknown>>): Readonly<Record<s
   return creation.kind === 'refused' ? creation.faults : {};
 };
 
-test('a body of only what is required gets the defaults', () => {
+test('a body with only the required fields gets the defaults', () => {
   expect(readCreation(CREATION)).toEqual({
     kind: 'terms',
     terms: {
@@ -42,7 +42,7 @@ test('an empty body names every required field', () => {
   ]);
 });
 
-describe('is taken', () => {
+describe('A creation that is accepted', () => {
   test.each([
     ['amount', 100],
     ['currency', 'TND'],
@@ -76,7 +76,7 @@ describe('is taken', () => {
   });
 });
 
-describe('is refused', () => {
+describe('A creation that is refused', () => {
   test.each([
     ['amount', 99],
     ['amount', '30000'],
@@ -125,7 +125,7 @@ describe('is refused', () => {
     expect(faults[name]).toEqual([expect.stringMatching(/\S/)]);
   });
 
-  test('all that is wrong, at once', () => {
+  test('names every fault of a body', () => {
     const faults = faultsOf({ amount: 1, interval: 'decade', session_timeout: 5, webhook: 'x' });
     expect(Object.keys(faults).toSorted()).toEqual(['amount', 'interval', 'session_timeout', 'webhook']);
   });

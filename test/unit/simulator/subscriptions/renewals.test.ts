@@ -25,8 +25,8 @@ const IN_THE_WALLET_MS = 5_000;
 /** Retries after 10, 20 and 30 minutes. */
 const QUICK = { retryAfterMinutes: [10, 20, 30] };
 
-describe('a renewal', () => {
-  test('moves money or not as its subscription was made, whatever the setting says later', async () => {
+describe('A renewal', () => {
+  test('moves money as its subscription was created, whatever the setting becomes', async () => {
     const { simulator, subscription } = await withActive();
     simulator.changeSettings({ isTest: true });
     await passUntil(simulator, '2026-04-03T08:00:00Z');
@@ -34,7 +34,7 @@ describe('a renewal', () => {
     expect(simulator.simulation.world.earned.map(({ channel }) => channel)).toEqual(['subscription', 'subscription']);
   });
 
-  test('is debited when the period ends, a moment after it was begun', async () => {
+  test('is started when the period ends and debited a moment later', async () => {
     const { simulator, subscription } = await withActive();
     await passUntil(simulator, '2026-04-02T08:00:00Z');
     expect(chargesOf(simulator, subscription)[1]).toBe('subscription_cycle 0 PENDING 2026-04-02..2026-05-02');
@@ -49,7 +49,7 @@ describe('a renewal', () => {
     });
   });
 
-  test('of a plan of the 31st comes on the last day of a short month, and on the 31st after it', async () => {
+  test('falls on the last day of a short month and on the 31st afterwards, for a plan of the 31st', async () => {
     const { simulator, subscription } = await withActive({ startAt: '2026-01-31T09:00:00.000Z' });
     await passUntil(simulator, '2026-05-15T00:00:00Z');
     expect(chargesOf(simulator, subscription)).toEqual([
@@ -60,7 +60,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('is the last one when all payments of the plan are collected', async () => {
+  test('is the last one when all payments of the plan are made', async () => {
     const { simulator, subscription } = await withActive({ body: { interval: 'day', max_cycles: 3 } });
     await passTime(simulator, 30 * DAY_MS);
     expect(told(simulator).slice(-3)).toEqual([
@@ -72,7 +72,7 @@ describe('a renewal', () => {
     expect(subscription.charges).toHaveLength(3);
   });
 
-  test('that is made before its time pays the next period, and the one after it keeps its day', async () => {
+  test('pays the next period when it is made early, and the following one keeps its day', async () => {
     const { simulator, subscription } = await withActive();
     renewNow(simulator.simulation, subscription.subscriptionId);
     await passTime(simulator, IN_THE_WALLET_MS);
@@ -83,7 +83,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('cannot be made while another is in flight', async () => {
+  test('is refused while another one is pending', async () => {
     const { simulator, subscription } = await withActive();
     renewNow(simulator.simulation, subscription.subscriptionId);
     expect(() => renewNow(simulator.simulation, subscription.subscriptionId)).toThrow(AppError);
@@ -91,8 +91,8 @@ describe('a renewal', () => {
   });
 });
 
-describe('a renewal that fails', () => {
-  test('makes the subscription past due; a retry of the same period brings it back', async () => {
+describe('A failed renewal', () => {
+  test('makes the subscription past due until a retry of the period succeeds', async () => {
     const { simulator, subscription } = await withActive({ settings: QUICK });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
     await passUntil(simulator, '2026-04-02T08:00:05Z');
@@ -113,7 +113,7 @@ describe('a renewal that fails', () => {
     expect(subscription).toMatchObject({ cyclesCompleted: 2, nextChargeAt: instantOf('2026-05-02T08:00:00Z') });
   });
 
-  test('and every retry too: the subscription is kept unpaid, and nothing is debited any more', async () => {
+  test('leaves the subscription unpaid and stops the debits if every retry fails', async () => {
     const { simulator, subscription } = await withActive({ settings: QUICK });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 4);
     await passUntil(simulator, '2026-08-01T00:00:00Z');
@@ -122,7 +122,7 @@ describe('a renewal that fails', () => {
     expect(subscription).toMatchObject({ status: 'unpaid', nextChargeAt: null, canceledAt: null });
   });
 
-  test('and every retry too: the subscription is canceled where the settings say so', async () => {
+  test('cancels the subscription if every retry fails and the settings request it', async () => {
     const { simulator, subscription } = await withActive({ settings: { ...QUICK, whenExhausted: 'canceled' } });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 4);
     await passUntil(simulator, '2026-08-01T00:00:00Z');
@@ -137,26 +137,26 @@ describe('a renewal that fails', () => {
     });
   });
 
-  test('goes straight to its end where there are no retries', async () => {
+  test('ends the subscription immediately if the settings have no retries', async () => {
     const { simulator, subscription } = await withActive({ settings: { retryAfterMinutes: [] } });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 1);
     await passUntil(simulator, '2026-04-03T00:00:00Z');
     expect(told(simulator).slice(2)).toEqual(['subscription.charge.failed → unpaid', 'subscription.unpaid → unpaid']);
   });
 
-  test('always, for the magic amount, though its first charge is paid', async () => {
+  test('happens for every renewal of the magic amount, although its first charge is paid', async () => {
     const { simulator, subscription } = await withActive({ body: { amount: 66_000_005 }, settings: QUICK });
     await passUntil(simulator, '2026-04-03T00:00:00Z');
     expect(subscription).toMatchObject({ status: 'unpaid', cyclesCompleted: 1 });
   });
 
-  test('by chance, in all cases of a rate of all', async () => {
+  test('happens for every renewal at a failure rate of 100 %', async () => {
     const { simulator, subscription } = await withActive({ settings: { ...QUICK, failurePpm: 1_000_000 } });
     await passUntil(simulator, '2026-04-03T00:00:00Z');
     expect(subscription.status).toBe('unpaid');
   });
 
-  test('of a short period: the periods that began before a retry succeeds are debited at once, one after the other', async () => {
+  test('is followed by debits of all periods that began meanwhile, in order, once a retry succeeds', async () => {
     const { simulator, subscription } = await withActive({ body: { interval: 'day' } });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
     // Retries after one day and three more: the period of 3 March is paid on the 7th.
@@ -176,7 +176,7 @@ describe('a renewal that fails', () => {
     });
   });
 
-  test('of a short period: what is caught up for is no more than the plan has', async () => {
+  test('is followed by no more debits than the plan has, once a retry succeeds', async () => {
     const { simulator, subscription } = await withActive({ body: { interval: 'day', max_cycles: 3 } });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
     await passUntil(simulator, '2026-03-10T00:00:00Z');
@@ -187,7 +187,7 @@ describe('a renewal that fails', () => {
     ]);
   });
 
-  test('of a short period: who ends it with its period meanwhile is not debited for the rest', async () => {
+  test('is followed by no debit of later periods if the subscription ends with its period', async () => {
     const { simulator, subscription } = await withActive({ body: { interval: 'day' } });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 2);
     // The retry succeeded two seconds ago, and the debit for 4 March is in flight.
@@ -201,7 +201,7 @@ describe('a renewal that fails', () => {
     expect(subscription).toMatchObject({ status: 'canceled', cancellationReason: 'at_period_end' });
   });
 
-  test('and is paid after all brings the subscription back, and its retry is not made', async () => {
+  test('reactivates the subscription and cancels its retry when it is paid late', async () => {
     const { simulator, subscription } = await withActive({ settings: QUICK });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 1);
     await passUntil(simulator, '2026-04-02T08:05:00Z');
@@ -216,7 +216,7 @@ describe('a renewal that fails', () => {
     ]);
   });
 
-  test('of an unpaid subscription is not tried a fifth time; who pays it late brings the subscription back', async () => {
+  test('is not retried a fifth time; a late payment reactivates the subscription', async () => {
     const { simulator, subscription } = await withActive({ settings: QUICK });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 4);
     await passUntil(simulator, '2026-04-10T00:00:00Z');
@@ -234,8 +234,8 @@ describe('a renewal that fails', () => {
   });
 });
 
-describe('whatever happens to them', () => {
-  test('a payment that fails and is paid at one instant moves the subscription once', async () => {
+describe('A subscription under random events', () => {
+  test('changes once when a payment fails and is paid at one instant', async () => {
     const { simulator, subscription } = withSubscription();
     const paymentId = subscription.charges[0]?.paymentId ?? '';
     failPayment(simulator.simulation, paymentId);
@@ -244,7 +244,7 @@ describe('whatever happens to them', () => {
     expect(told(simulator)).toEqual(['subscription.activated → active', 'subscription.charge.succeeded → active']);
   });
 
-  test('no period is debited twice, also right after it was paid', async () => {
+  test('is debited once for each period, even right after a payment', async () => {
     const { simulator, subscription } = await withActive();
     renewNow(simulator.simulation, subscription.subscriptionId);
     payPayment(simulator.simulation, subscription.charges[1]?.paymentId ?? '');
@@ -254,7 +254,7 @@ describe('whatever happens to them', () => {
     expect(subscription.charges).toHaveLength(2);
   });
 
-  test('a saved world goes on with its renewals and retries', async () => {
+  test('continues its renewals and retries in a saved world', async () => {
     const { simulator, subscription } = await withActive({ settings: QUICK });
     failNextRenewal(simulator.simulation, subscription.subscriptionId, 1);
     await passUntil(simulator, '2026-04-02T08:00:05Z');
@@ -265,7 +265,7 @@ describe('whatever happens to them', () => {
     expect(loaded).toMatchObject({ status: 'active', cyclesCompleted: 2 });
   });
 
-  test('every period is paid once and none is left out, and each success is told of exactly once', async () => {
+  test('pays every period once, and each success sends one event', async () => {
     const { simulator, subscription } = await withActive({
       body: { interval: 'week' },
       settings: { retryAfterMinutes: [600, 600, 600], failurePpm: 400_000, whenExhausted: 'unpaid' },
@@ -288,7 +288,7 @@ describe('whatever happens to them', () => {
     expect(subscription.charges.length).toBeGreaterThan(paid.length);
   });
 
-  test('the same seed gives the same trace', async () => {
+  test('has the same trace for the same seed', async () => {
     const run = async (): Promise<string> => {
       const { simulator, subscription } = await withActive({
         body: { interval: 'day' },

@@ -28,8 +28,8 @@ function codeOfFault(act: () => unknown): string | undefined {
   return undefined;
 }
 
-describe('linking an account', () => {
-  test('sends a code of six digits and shows the number with the prefix of the country', () => {
+describe('A link of an account', () => {
+  test('sends a code of six digits and shows the number with its country prefix', () => {
     const simulator = aSimulator();
 
     const answer = answerTo(simulator, INITIATE, { body: { phone_number: '+216 20 123 456' } });
@@ -39,7 +39,7 @@ describe('linking an account', () => {
     expect(simulator.simulation.world.wallet.links[sessionId]?.code).toMatch(/^\d{6}$/);
   });
 
-  test('gives a wallet that can be read as soon as the code is confirmed', () => {
+  test('creates a readable wallet once the code is confirmed', () => {
     const simulator = aSimulator();
     const trackingId = confirmLink(simulator.simulation, sessionOf(simulator, '29000111'));
 
@@ -50,13 +50,13 @@ describe('linking an account', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { success: true, balance_in_millimes: 100_000 } });
   });
 
-  test('gives a number that was linked before the tracking id that it has', () => {
+  test('returns the existing tracking id for a number that is already linked', () => {
     const simulator = aSimulator();
 
     expect(confirmLink(simulator.simulation, sessionOf(simulator, '20000001'))).toBe(SEEDED.tracking_id);
   });
 
-  test('takes a code once', () => {
+  test('accepts a code once', () => {
     const simulator = aSimulator();
     const sessionId = sessionOf(simulator, '29000111');
     confirmLink(simulator.simulation, sessionId);
@@ -64,7 +64,7 @@ describe('linking an account', () => {
     expect(codeOfFault(() => confirmLink(simulator.simulation, sessionId))).toBe('conflict');
   });
 
-  test('takes no code after ten minutes', async () => {
+  test('rejects a code after ten minutes', async () => {
     const simulator = aSimulator();
     const [inTime, late] = [sessionOf(simulator, '29000111'), sessionOf(simulator, '29000222')];
     await passTime(simulator, 599_999);
@@ -74,7 +74,7 @@ describe('linking an account', () => {
     expect(codeOfFault(() => confirmLink(simulator.simulation, late))).toBe('conflict');
   });
 
-  test.each(['unknown', '__proto__'])('knows no session called %s', (sessionId) => {
+  test.each(['unknown', '__proto__'])('rejects the session %s', (sessionId) => {
     expect(codeOfFault(() => confirmLink(aSimulator().simulation, sessionId))).toBe('not_found');
   });
 
@@ -93,13 +93,13 @@ describe('linking an account', () => {
   });
 });
 
-describe('a session', () => {
+describe('A session of a wallet', () => {
   const opened = (simulator: Simulator): string =>
     (answerTo(simulator, AUTHENTICATE, { body: SEEDED }).body as { readonly refresh_token: string }).refresh_token;
   const refreshed = (simulator: Simulator, authorization: string): number =>
     answerTo(simulator, REFRESH, { headers: { authorization } }).status;
 
-  test('gives another token at each refresh', () => {
+  test('returns a new token at each refresh', () => {
     const simulator = aSimulator();
     const authorization = `Bearer ${opened(simulator)}`;
 
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(new Set(tokens).size).toBe(2);
   });
 
-  test('cannot be refreshed after a day, however often it was refreshed before', async () => {
+  test('cannot be refreshed after a day, even if it was refreshed before', async () => {
     const simulator = aSimulator();
     const authorization = `Bearer ${opened(simulator)}`;
     await passTime(simulator, 86_399_999);
@@ -120,7 +120,7 @@ describe('a session', () => {
     expect(refreshed(simulator, authorization)).toBe(401);
   });
 
-  test('is forgotten when it is over and the next one is opened', async () => {
+  test('is deleted after its end when the next one opens', async () => {
     const simulator = aSimulator();
     opened(simulator);
     await passTime(simulator, 86_400_000);

@@ -36,8 +36,8 @@ function hintsOf({ simulation }: Simulator): readonly unknown[] {
   return Object.values(simulation.world.webhooks.deliveries).map(({ message }) => message);
 }
 
-describe('a payment of a wallet', () => {
-  test('debits the wallet and stands in its history', () => {
+describe('A payment of a wallet', () => {
+  test('debits the wallet and appears in its history', () => {
     const simulator = aSimulator();
 
     const answer = pay(simulator, SMALL, 7_500);
@@ -58,14 +58,14 @@ describe('a payment of a wallet', () => {
     });
   });
 
-  test('may take all that is there', () => {
+  test('may use the whole balance', () => {
     const simulator = aSimulator();
     pay(simulator, SMALL, SMALL_BALANCE);
 
     expect(balanceOf(simulator, SMALL)).toBe(0);
   });
 
-  test('is refused beyond the balance, in the shape of a refused refund, and leaves nothing', () => {
+  test('is refused beyond the balance, in the format of a refused refund, and stores nothing', () => {
     const simulator = aSimulator();
 
     expect(pay(simulator, SMALL, SMALL_BALANCE + 1)).toMatchObject({
@@ -76,7 +76,7 @@ describe('a payment of a wallet', () => {
     expect(historyOf(simulator, SMALL).body).toMatchObject({ count: 0, results: [] });
   });
 
-  test('sends an unsigned hint only when a webhook was given', () => {
+  test('sends an unsigned hint only if a webhook was given', () => {
     const simulator = aSimulator();
     pay(simulator, SMALL, 1);
     expect(hintsOf(simulator)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a payment of a wallet', () => {
     ]);
   });
 
-  test('forms no payout: the money does not go to the integrator', () => {
+  test('creates no payout, because the money does not go to the integrator', () => {
     const simulator = aSimulator();
     pay(simulator, SMALL, 7_500);
 
@@ -118,7 +118,7 @@ describe('a payment of a wallet', () => {
     expect(balanceOf(simulator, SMALL)).toBe(SMALL_BALANCE);
   });
 
-  test('names all fields that are missing', () => {
+  test('names all missing fields', () => {
     const { status, body } = answerTo(aSimulator(), PAY, { body: [] });
 
     expect(status).toBe(400);
@@ -138,7 +138,7 @@ describe('a payment of a wallet', () => {
   });
 });
 
-describe('an amount that steers a payment', () => {
+describe('A magic amount of a wallet', () => {
   test.each([
     [66_000_001, 400, 'FAILURE'],
     [66_000_002, 201, 'PENDING'],
@@ -153,7 +153,7 @@ describe('an amount that steers a payment', () => {
     expect(balanceOf(simulator, LARGE)).toBe(LARGE_BALANCE);
   });
 
-  test('66 000 004 succeeds a minute after it failed, and is debited once', async () => {
+  test('66 000 004 succeeds a minute after its failure and is debited once', async () => {
     const simulator = aSimulator();
     pay(simulator, LARGE, 66_000_004);
     await passTime(simulator, 59_999);
@@ -177,7 +177,7 @@ describe('an amount that steers a payment', () => {
   });
 });
 
-describe('the history of a wallet', () => {
+describe('The history of a wallet', () => {
   async function withFivePayments(): Promise<Simulator> {
     const simulator = aSimulator();
     for (const amount of [1, 2, 3, 4, 5]) {
@@ -212,13 +212,13 @@ describe('the history of a wallet', () => {
     ]);
   });
 
-  test('names no next page when the last one is full', async () => {
+  test('names no next page if the last one is full', async () => {
     const simulator = await withFivePayments();
 
     expect(historyOf(simulator, SMALL, { size: '5' }).body).toMatchObject({ count: 5, next: null });
   });
 
-  test('holds what was made from the first instant on and before the second', async () => {
+  test('contains payments from the first instant on and before the second', async () => {
     const simulator = await withFivePayments();
 
     const answer = historyOf(simulator, SMALL, { from: '2026-03-02T08:01:00Z', to: '2026-03-02T09:03:00+01:00' });
@@ -241,7 +241,7 @@ describe('the history of a wallet', () => {
     expect({ status, fields: Object.keys(body as object) }).toEqual({ status: 400, fields: [name] });
   });
 
-  test('takes a size of 10 000', () => {
+  test('accepts a size of 10 000', () => {
     expect(historyOf(aSimulator(), SMALL, { size: '10000' }).status).toBe(200);
   });
 });

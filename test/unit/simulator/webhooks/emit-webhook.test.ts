@@ -30,41 +30,41 @@ function plans(seed: number, webhookFaults: Readonly<Record<string, number>>) {
 const hitsOf = ({ faults }: ReturnType<typeof plans>, kind: string): readonly number[] =>
   faults.flatMap((kinds, index) => (kinds.some((one) => one === kind) ? [index] : []));
 
-describe('faults by chance', () => {
-  test('are the same for the same seed, and others for another', () => {
+describe('Random faults of webhooks', () => {
+  test('are the same for the same seed and differ for another seed', () => {
     const rates = { lostPpm: EVERY_TENTH_PPM, wrongKeyPpm: EVERY_TENTH_PPM };
     expect(plans(7, rates)).toEqual(plans(7, rates));
     expect(plans(8, rates).faults).not.toEqual(plans(7, rates).faults);
   });
 
-  test('come about as often as the rate says', () => {
+  test('occur about as often as their rate', () => {
     const hits = hitsOf(plans(7, { lostPpm: EVERY_TENTH_PPM }), 'lost');
     expect(hits.length).toBeGreaterThan(50);
     expect(hits.length).toBeLessThan(200);
   });
 
-  test('do not move what chance decides elsewhere', () => {
+  test('do not change other random decisions', () => {
     const rates = { lostPpm: EVERY_TENTH_PPM, tamperedPpm: EVERY_TENTH_PPM };
     expect(plans(7, rates).randomState).toBe(plans(7, {}).randomState);
   });
 
-  test('hit the same webhooks when another rate is changed', () => {
+  test('hit the same webhooks when another rate changes', () => {
     const alone = hitsOf(plans(7, { doubledPpm: EVERY_TENTH_PPM }), 'doubled');
     const together = hitsOf(plans(7, { doubledPpm: EVERY_TENTH_PPM, tamperedPpm: ALWAYS_PPM }), 'doubled');
     expect(together).toEqual(alone);
   });
 
-  test('are none without a rate', () => {
+  test('do not occur without a rate', () => {
     expect(plans(7, {}).faults.flat()).toEqual([]);
   });
 
-  test('are at most one of the time and one of the content', () => {
+  test('are at most one of time and one of content for each webhook', () => {
     const all = { lostPpm: ALWAYS_PPM, doubledPpm: ALWAYS_PPM, wrongKeyPpm: ALWAYS_PPM, unsignedPpm: ALWAYS_PPM };
     expect(plans(7, all).faults[0]).toEqual(['lost', 'wrong_key']);
   });
 });
 
-test('an order stands in place of chance, but only of chance of the same sort', () => {
+test('an ordered fault replaces a random fault of the same kind only', () => {
   const settings = { webhookFaults: { lostPpm: ALWAYS_PPM, wrongKeyPpm: ALWAYS_PPM } };
   const { simulation } = aSimulator({ settings });
   nextWebhook(simulation, decodeWebhookOrder({ fault: { kind: 'doubled' } }));
@@ -77,7 +77,7 @@ test('an order stands in place of chance, but only of chance of the same sort', 
   ]);
 });
 
-test('an address that nothing can be sent to is told in the trace, and stops nothing', () => {
+test('an unusable address is recorded in the trace and stops no other webhook', () => {
   const { simulation } = aSimulator();
   emitWebhook(simulation, { ...message(1), url: 'shop' });
   emitWebhook(simulation, { ...message(1), url: 'ftp://shop.example/' });
@@ -85,7 +85,7 @@ test('an address that nothing can be sent to is told in the trace, and stops not
   expect(simulation.world.trace.map(({ what }) => what)).toEqual(['webhook.bad_url', 'webhook.bad_url']);
 });
 
-test('the oldest that are done with are forgotten beyond a limit, and those that wait are kept', () => {
+test('beyond a limit the oldest finished webhooks are dropped, and waiting ones are kept', () => {
   const { simulation } = aSimulator({ settings: { webhookFaults: { lostPpm: ALWAYS_PPM } } });
   nextWebhook(simulation, decodeWebhookOrder({ fault: { kind: 'late' } }));
   for (let number = 1; number <= 21_000; number += 1) emitWebhook(simulation, message(number));

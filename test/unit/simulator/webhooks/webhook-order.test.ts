@@ -29,8 +29,8 @@ function refusedFieldsOf(value: unknown): readonly string[] {
   return [];
 }
 
-describe('an order for a fault of webhooks', () => {
-  test('means the next webhook of every sort, once, unless it says otherwise', () => {
+describe('An order for a webhook fault', () => {
+  test('applies once to the next webhook of any kind by default', () => {
     expect(decodeWebhookOrder({ fault: { kind: 'late' } })).toEqual({
       fault: { kind: 'late', minutes: 1_440 },
       match: {},
@@ -48,7 +48,7 @@ describe('an order for a fault of webhooks', () => {
     ['an unknown condition', { fault: { kind: 'lost' }, match: { url: URL_TEXT } }, 'match'],
     ['an empty id', { fault: { kind: 'lost' }, match: { paymentId: '' } }, 'match.paymentId'],
     ['no times', { fault: { kind: 'lost' }, times: 0 }, 'times'],
-  ])('%s is refused, and the field is named', (_what, value, field) => {
+  ])('is refused for %s, and names the field', (_what, value, field) => {
     expect(refusedFieldsOf(value)).toEqual([field]);
   });
 
@@ -62,7 +62,7 @@ describe('an order for a fault of webhooks', () => {
     [{ channel: 'pos' }, [HINT]],
     [{ channel: 'payout' }, []],
     [{ kind: 'subscription', paymentId: 'P-2' }, []],
-  ])('with the match %j it waits for its webhook', (match, fitting) => {
+  ])('with the match %j waits for a webhook that fits', (match, fitting) => {
     const order = decodeWebhookOrder({ fault: { kind: 'lost' }, match });
     expect([V1, V2, SUBSCRIPTION, HINT].filter((message) => orderFits(order, message))).toEqual(fitting);
   });
@@ -72,7 +72,7 @@ describe('an order for a fault of webhooks', () => {
     ['unsigned', [V1, V2, SUBSCRIPTION]],
     ['lower_case_success', [V1]],
     ['unknown_event', [V2, SUBSCRIPTION]],
-  ])('%s waits for a webhook that it means something for', (kind, fitting) => {
+  ])('of %s waits for a webhook that it can change', (kind, fitting) => {
     const order = decodeWebhookOrder({ fault: { kind } });
     expect([V1, V2, SUBSCRIPTION, HINT].filter((message) => orderFits(order, message))).toEqual(fitting);
   });
