@@ -182,6 +182,18 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await rowCounts(harness.database)).toMatchObject({ ledger_transactions: 2, postings: 2 });
   });
 
+  test('knows which transactions were reversed', async () => {
+    await post(
+      transaction('x:1', posting(A1, DUES_ASSESSED, 500)),
+      transaction('x:2', posting(A1, DUES_ASSESSED, 500)),
+    );
+    await reverse('x:1', 'r:1');
+    const taken = await harness.database.read((session) =>
+      Promise.all(['x:1', 'x:2', 'r:1'].map((reference) => openLedger(session).isTakenBack(reference))),
+    );
+    expect(taken).toEqual([true, false, false]);
+  });
+
   test('never takes a reversal back, nor what is not there', async () => {
     await post(transaction('x:1', posting(A1, DUES_ASSESSED, 500)));
     await reverse('x:1', 'r:1');

@@ -1,18 +1,18 @@
 const TOKENS = ['test/unit/service-tokens/verify-token'];
 const SIGNATURES = ['test/unit/gateway/webhooks'];
 const CONFIRMS = ['test/api/confirm.test', 'test/api/confirm-batches'];
-const CLOSED_BOOKS = ['test/integration/ledger/ledger.test', 'test/integration/reconciliation/closing/closing.test'];
 
 /** Files on the paths of money, each with the tests of its room that must see a slip in it. */
 export const TARGETS: readonly { readonly file: string; readonly tests: readonly string[] }[] = [
   { file: 'src/kernel/millimes.ts', tests: ['test/unit/kernel/millimes'] },
   { file: 'src/ledger/ledger-transaction.ts', tests: ['test/unit/ledger/', 'test/integration/ledger/ledger.test'] },
-  { file: 'src/ledger/ledger-store.ts', tests: CLOSED_BOOKS },
-  { file: 'src/ledger/period-lock-store.ts', tests: CLOSED_BOOKS },
+  {
+    file: 'src/ledger/ledger-store.ts',
+    tests: ['test/integration/ledger/ledger.test', 'test/integration/reconciliation/closing/closing.test'],
+  },
   { file: 'src/ledger/reverse.ts', tests: ['test/integration/ledger/ledger.test'] },
   { file: 'src/agent-settlement/decide.ts', tests: ['test/unit/agent-settlement/decide'] },
   { file: 'src/agent-settlement/confirm-payments.ts', tests: CONFIRMS },
-  { file: 'src/agent-settlement/confirm-store.ts', tests: CONFIRMS },
   { file: 'src/agent-settlement/refusal-store.ts', tests: CONFIRMS },
   { file: 'src/service-tokens/bearer.ts', tests: TOKENS },
   { file: 'src/service-tokens/claims.ts', tests: TOKENS },

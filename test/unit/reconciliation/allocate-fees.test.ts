@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { businessDate, millimes } from '../../../src/kernel';
 import type { Channel, FeeRule, Item } from '../../../src/payout-inference';
-import { allocateFees } from '../../../src/reconciliation/allocate-fees';
+import { allocateFees, feeOfItem } from '../../../src/reconciliation/allocate-fees';
 
 const MONDAY = businessDate('2026-03-02');
 const TUESDAY = businessDate('2026-03-03');
@@ -54,6 +54,7 @@ describe('the fees of a payout', () => {
 
   test('belong to no item if they do not add up, or are charged on the payout', () => {
     expect(shared([item('a', 200_000)], 3_001, 570, [RULE])).toEqual([[0, 0]]);
+    expect(shared([item('a', 200_000)], 3_000, 571, [RULE])).toEqual([[0, 0]]);
     expect(shared([item('a', 200_000)], 3_000, 570, [{ ...RULE, basis: 'payout' }])).toEqual([[0, 0]]);
   });
 
@@ -77,5 +78,12 @@ describe('the fees of a payout', () => {
   test('are those of the items if they use up the fee of the payout', () => {
     const wallet: FeeRule = { ...RULE, channel: 'wallet', basis: 'payout' };
     expect(shared([item('a', 200_000)], 3_000, 570, [RULE, wallet])).toEqual([[3_000, 570]]);
+    expect(shared([item('a', 200_000)], 3_000, 569, [RULE, wallet])).toEqual([[0, 0]]);
+    expect(shared([item('a', 200_000)], 2_999, 570, [RULE, wallet])).toEqual([[0, 0]]);
+  });
+
+  test.each([0, -100_000])('are none on an amount of %i, even if the rule has a fixed part', (amount) => {
+    const rule = { ...RULE, fixedMillimes: millimes(100) };
+    expect(feeOfItem({ channel: 'card', amount: millimes(amount) }, [rule], MONDAY)).toEqual({ fee: 0, tva: 0 });
   });
 });

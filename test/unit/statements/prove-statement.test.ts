@@ -6,7 +6,7 @@ import {
   type ScannedStatement,
   summarizeStatements,
 } from '../../../src/statements';
-import { describeProof, type StatementProof } from '../../../src/statements/reading/prove-statement';
+import { describeProof, describeRemark, type StatementProof } from '../../../src/statements/reading/prove-statement';
 import { scanBankFile } from '../../../src/statements/testing';
 import {
   dinars,
@@ -103,6 +103,9 @@ describe('the proof of a statement', () => {
   test('is not there when a balance that the profile declares is missing', () => {
     expect(prove(statementText().replace(CLOSING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['closing'] });
     expect(prove(statementText().replace(OPENING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['opening'] });
+    expect(describeProof(prove(statementText().replace(CLOSING, '')))).toBe(
+      'the closing balance is missing, so nothing can be proven; the file may be truncated',
+    );
     expect(describeProof(prove(statementText().replace(OPENING, '')))).toBe(
       'the opening balance is missing, so nothing can be proven',
     );
@@ -153,6 +156,23 @@ describe('the proof of a statement', () => {
       verdict: 'unbalanced',
       fault: { kind: 'credits_total' },
     });
+  });
+
+  test.each([
+    ['booked', '10'],
+    ['all', '17.5'],
+  ])('holds if the totals of the bank are those of %s lines', (_which, credits) => {
+    const lines = [aParsedLine('10'), aParsedLine('7.5', { status: 'pending' })];
+    const given = { opening: balance('1'), closing: balance('11'), totals: { credits: decimal(credits) } };
+    expect(aScanned(given, lines).proof).toMatchObject({ verdict: 'ok', remark: undefined });
+  });
+
+  test('remarks on the totals of an interim report only', () => {
+    const totals = { credits: decimal('99') };
+    const interim = aScanned({ kind: 'interim', totals }, [aParsedLine('1')]).proof;
+    expect(describeRemark(interim)).toMatch(/^the total of the credits should be 1 .* 99: a difference of -98$/);
+    const statement = aScanned({ totals }, [aParsedLine('1')]).proof;
+    expect([statement.remark, describeRemark(statement)]).toEqual([undefined, '']);
   });
 
   test('adds up more than a float can hold, to the last digit', () => {
