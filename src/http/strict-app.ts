@@ -1,6 +1,9 @@
 import express, { type Express } from 'express';
 
-/** Creates an Express application without Express's defaults: its name in a header, ETags, and tolerant paths. */
+/**
+ * Creates an Express application without Express's defaults: its name in a header, ETags, parsed queries and tolerant
+ * paths.
+ */
 export function strictApp(): Express {
   const app = express();
   app.disable('x-powered-by');

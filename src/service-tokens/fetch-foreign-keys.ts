@@ -33,7 +33,7 @@ export interface ForeignKeyFetcher {
 }
 
 export function createForeignKeyFetcher(jwksUrl: URL, logger: Logger, monotonic: Clock): ForeignKeyFetcher {
-  // The callers decide by the monotonic clock when to fetch; jose's own caching is disabled.
+  // The callers decide by the monotonic clock when to fetch; jose fetches only on request.
   const remote = createRemoteJWKSet(jwksUrl, {
     timeoutDuration: FETCH_TIMEOUT_MS,
     cacheMaxAge: Infinity,
