@@ -5,8 +5,8 @@ import { openAgentDirectory } from './agent-store';
 
 /** Returns why an agent cannot get new dues or payments, as the end of a sentence; undefined if they can. */
 export function agentFault(agent: Agent | undefined): string | undefined {
-  if (agent === undefined) return 'is not known';
-  return agent.status === 'closed' ? 'is of a closed agent' : undefined;
+  if (agent === undefined) return 'names an unknown agent; add it with "millime agents import"';
+  return agent.status === 'closed' ? 'names a closed agent' : undefined;
 }
 
 /**

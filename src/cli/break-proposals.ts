@@ -68,7 +68,10 @@ function registerPropose(breaks: Command, run: RunCommand): void {
           const next = `millime breaks approve ${proposalId}`;
           io.line(`proposed ${proposalId}; another person approves it with "${next}"`);
         }
-        io.line(`on approval: the break becomes ${wouldDo.breakBecomes.kind}${doneText(wouldDo)}`);
+        const { kind: becomes } = wouldDo.breakBecomes;
+        io.line(
+          `on approval: the break ${becomes === 'kept' ? 'stays as it is' : `becomes ${becomes}`}${doneText(wouldDo)}`,
+        );
       }),
     );
 }

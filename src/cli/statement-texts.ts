@@ -71,8 +71,13 @@ function standing(
   }
   if (kind === 'interim') return 'interim report: stored, never posted';
   if (hold === undefined && verdict === 'ok') return 'proven';
+  const accept = `"millime statements accept ${id} --reason ..."`;
+  const nextStep =
+    hold === undefined
+      ? `accept it with ${accept}`
+      : `run "millime statements exclude" with the wrong one, or ${accept}`;
   const why = hold !== undefined ? 'contradicts another statement' : `${verdict}${differenceText(statement)}`;
-  return `${why}: not posted or reconciled; accept it with "millime statements accept ${id} --reason ..."`;
+  return `${why}: not posted or reconciled; ${nextStep}`;
 }
 
 /** Returns ` by -0.777`: the sum of the lines less the bank's balance. */

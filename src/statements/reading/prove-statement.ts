@@ -158,7 +158,7 @@ export function describeProof({ verdict, fault, missing }: StatementProof): stri
       return '';
     case 'no-proof':
       return (
-        `the ${missing.join(' and the ')} balance is missing, so nothing can be proven` +
+        `the ${missing.join(' and the ')} balance is missing, so the statement cannot be proven` +
         // The sign of an interrupted transfer.
         (missing.length === 1 && missing[0] === 'closing' ? '; the file may be truncated' : '')
       );

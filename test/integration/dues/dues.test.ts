@@ -108,9 +108,9 @@ describeOnEachDatabase('the dues', (harness) => {
     test('names lines that are bad in themselves and lines that the books refuse together, in their order', async () => {
       const text = file('D1,nobody,1,2026-03-01,', 'D2,A3,0,2026-03-01,', 'D3,nobody,1,2026-03-01,');
       expect(await faultsOf(importText(text))).toEqual([
-        'line 2: agent_id: is not known',
+        'line 2: agent_id: names an unknown agent; add it with "millime agents import"',
         'line 3: amount_millimes: expected whole millimes above 0, got "0"',
-        'line 4: agent_id: is not known',
+        'line 4: agent_id: names an unknown agent; add it with "millime agents import"',
       ]);
     });
 
@@ -118,9 +118,9 @@ describeOnEachDatabase('the dues', (harness) => {
       await rooms.agents.close('4711', BY_TEST);
       const text = file('D1,A3,1,2026-03-01,', 'D2,A4,1,2026-03-01,', 'D3,4711,1,2026-03-01,', 'D4,a3,1,2026-03-01,');
       expect(await faultsOf(importText(text))).toEqual([
-        'line 3: agent_id: is not known',
-        'line 4: agent_id: is of a closed agent',
-        'line 5: agent_id: is not known',
+        'line 3: agent_id: names an unknown agent; add it with "millime agents import"',
+        'line 4: agent_id: names a closed agent',
+        'line 5: agent_id: names an unknown agent; add it with "millime agents import"',
       ]);
       expect(await dueOf('A3')).toEqual([0, 0]);
     });
@@ -139,7 +139,7 @@ describeOnEachDatabase('the dues', (harness) => {
     ])('must not give a known reference another %s', async (_field, row) => {
       await importText(file('D1,A3,100,2026-03-01,May'));
       expect(await faultsOf(importText(file('D2,A3,5,2026-03-01,', row)))).toEqual([
-        'line 3: reference: is known with other content',
+        'line 3: reference: exists with different content; correct it, or use a new reference',
       ]);
       expect(await dueOf('A3')).toEqual([100, 0]);
     });

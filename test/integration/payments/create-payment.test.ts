@@ -112,7 +112,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     await agents.add(anAgent(), BY_TEST);
     expect(await create({ agentId: '004711' })).toMatchObject({ kind: 'created', payment: { agentId: '004711' } });
     await agents.close('004711', BY_TEST);
-    await expect(create({ agentId: '004711' })).rejects.toMatchObject({ message: 'agentId: is of a closed agent' });
+    await expect(create({ agentId: '004711' })).rejects.toMatchObject({ message: 'agentId: names a closed agent' });
   });
 
   test('without a link of its own and without a default the field is named', async () => {

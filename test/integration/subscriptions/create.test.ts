@@ -273,7 +273,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
         expect.stringMatching(/^line 3: amountMillimes: /),
         'line 4: reference: already on line 2',
         'line 5: interval: expected one of day, week, month, year, got "hour"',
-        'line 6: agent_id: is not known',
+        'line 6: agent_id: names an unknown agent; add it with "millime agents import"',
         'line 7: reference: is live with other terms',
         'line 8: reference: expected a reference, got nothing',
       ],

@@ -110,7 +110,9 @@ describe('the proof of a statement', () => {
       'the opening balance is missing, so nothing can be proven',
     );
     const neither = prove(statementText().replace(OPENING, '').replace(CLOSING, ''));
-    expect(describeProof(neither)).toBe('the opening and the closing balance is missing, so nothing can be proven');
+    expect(describeProof(neither)).toBe(
+      'the opening and the closing balance is missing, so the statement cannot be proven',
+    );
   });
 
   test('sees a contradiction also where a balance is missing', () => {
