@@ -19,7 +19,7 @@ const TOLD = ['conflict', 'not_found', 'duplicate_key'];
 const ROUNDS = 3;
 const LEARNING = 3;
 
-describeOnEachDatabase('runs, closings and people at once', (harness) => {
+describeOnEachDatabase('concurrent runs, closings and persons', (harness) => {
   let rooms: Rooms;
   let closing: DayClosing;
 
@@ -59,7 +59,7 @@ describeOnEachDatabase('runs, closings and people at once', (harness) => {
     }
   }
 
-  test('leave each item paid once, seals that hold, and nothing for the next run', async () => {
+  test('pay each item once, leave valid seals and nothing for the next run', async () => {
     const credits = await matched();
     const by = { actor: TESTER, dryRun: false, reason: 'looked at it' };
     const date = businessDate('2026-03-02');
@@ -91,7 +91,7 @@ describeOnEachDatabase('runs, closings and people at once', (harness) => {
     expect(await closing.verify()).toEqual([]);
   });
 
-  test('that all have learned the same of the fees store it once', async () => {
+  test('store fees once that all of them learned', async () => {
     let reading = LEARNING;
     let begin = (): void => undefined;
     const all = new Promise<void>((resolve) => (begin = resolve));

@@ -27,7 +27,7 @@ const NOTHING: FeeRule = {
 };
 const ONE_PERCENT: FeeRule = { ...NOTHING, ratePpm: 10_000 };
 
-describeOnEachDatabase('what happens while a run works', (harness) => {
+describeOnEachDatabase('a run during which facts change', (harness) => {
   let rooms: Rooms;
 
   beforeEach(async () => {
@@ -76,7 +76,7 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     return learning(learned, database).run({ ...BY_TESTER, through: businessDate(THROUGH) });
   }
 
-  test('a credit that another run matched and a person took back is left to people', async () => {
+  test('leaves a credit for manual review that another run matched and a person unmatched', async () => {
     await confirmBoth();
     const result = await runWhile(async () => {
       const { credits } = await rooms.reconcile(THROUGH);
@@ -87,7 +87,7 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     expect(await unmatchedMoney()).toBe(COMMISSION - 12_500);
   });
 
-  test('a credit that two people write off is not matched as well', async () => {
+  test('leaves a credit unmatched that two persons write off', async () => {
     await rooms.reconcile(THROUGH);
     const [missing] = (await rooms.breaks.list({})).filter(({ breakClass }) => breakClass === 'missing_in_book');
     await confirmBoth();
@@ -99,7 +99,7 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     expect(await unmatchedMoney()).toBe(COMMISSION);
   });
 
-  test('another run that ends first is not followed by breaks of what was before it', async () => {
+  test('opens no break for what another run matched first', async () => {
     await confirmBoth();
     await runWhile(async () => {
       await rooms.reconcile(THROUGH);
@@ -108,7 +108,7 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     expect(await unmatchedMoney()).toBe(COMMISSION);
   });
 
-  test('fees that somebody confirms are not pushed aside by those that the run has learned', async () => {
+  test('keeps fees that a person confirms, whatever the run learned', async () => {
     await confirmBoth();
     await runWhile(async () => {
       await learning([NOTHING]).run({ ...BY_TESTER, through: businessDate(THROUGH) });
@@ -117,7 +117,7 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     expect(await schedules()).toMatchObject([{ rules: [NOTHING], confirmedBy: TESTER.name }]);
   });
 
-  test('nor those that the run knew, and that somebody confirms while it works others out', async () => {
+  test('keeps known fees that a person confirms while the run learns others', async () => {
     await confirmBoth();
     await learning([NOTHING]).run({ ...BY_TESTER, through: businessDate(THROUGH) });
     for (const day of ['04', '05', '06']) {
@@ -131,7 +131,7 @@ describeOnEachDatabase('what happens while a run works', (harness) => {
     expect(await schedules()).toMatchObject([{ rules: [NOTHING], confirmedBy: TESTER.name }]);
   });
 
-  test('nor those that somebody gives', async () => {
+  test('keeps fees that a person enters', async () => {
     await confirmBoth();
     await runWhile(async () => {
       await rooms.reconciliation.giveFees({ ...BY_TESTER, rules: [], reason: 'the contract says so' });

@@ -75,10 +75,10 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     return { breakId: missing?.id ?? '', lineId: missing?.subject.lineIds[0] ?? '' };
   };
 
-  describe('a match that a person takes back', () => {
+  describe('a match that a person unmatches', () => {
     const IDS = ['service:T1', 'service:T2'];
 
-    test('is reversed, and the runs after it propose it without matching it again', async () => {
+    test('is reversed, and later runs propose it without matching it', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       const lineId = await firstLine();
@@ -90,7 +90,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await outcomes()).toEqual([['ambiguous', [], IDS]]);
     });
 
-    test('may be matched again on somebody’s word, under a reference of its own', async () => {
+    test('can be matched again by a person, under its own reference', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       const lineId = await firstLine();
@@ -106,7 +106,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await sumOf(BANK_UNMATCHED)).toBe(-12_500);
     });
 
-    test('must be there, and needs a reason', async () => {
+    test('must exist, and needs a reason', async () => {
       await payMonday();
       const lineId = await firstLine();
       await expect(rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'x' })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       });
     });
 
-    test('is taken back once by two people at once', async () => {
+    test('is unmatched once by two concurrent persons', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       const lineId = await firstLine();
@@ -128,7 +128,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await sumOf(BANK_UNMATCHED)).toBe(-12_500);
     });
 
-    test('stays on a dry run', async () => {
+    test('stays in a dry run', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       const before = await contents(harness.database);
@@ -137,8 +137,8 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
-  describe('a match on the word of a person', () => {
-    test('is refused when the amounts do not fit, or when an item or the line is matched already', async () => {
+  describe('a match by a person', () => {
+    test('is rejected if the amounts differ, or if an item or the line is already matched', async () => {
       await payMonday();
       const lineId = await firstLine();
       const match = (itemIds: readonly string[]): Promise<unknown> =>
@@ -150,7 +150,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await expect(match(['service:T3'])).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    test('by two people may leave a difference, which stays a break of its own', async () => {
+    test('may leave a difference if two persons decide, which stays its own break', async () => {
       await payMonday(12_400);
       await rooms.importStatement([[`06/03/2026`, 'COMMISSION', -1]]);
       rooms.clock.set('2026-03-10T09:00:00+01:00');
@@ -180,7 +180,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await sumOf(BANK_UNMATCHED)).toBe(2);
     });
 
-    describe('who forced it', () => {
+    describe('with a difference', () => {
       let breakId: string;
       let lineId: string;
 
@@ -193,7 +193,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         await rooms.reconcile('2026-03-09');
       });
 
-      test('is taken back by two: its break is open again, and what it left over is gone', async () => {
+      test('is unmatched by two persons: its break reopens, and the break of the rest disappears', async () => {
         expect(await remainder()).toMatchObject({ status: 'open', amount: 100 });
         await expect(byTwo(breakId, 'reopen')).rejects.toMatchObject({ code: 'conflict' });
         await byTwo(breakId, 'unmatch');
@@ -205,7 +205,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         await expect(byTwo(breakId, 'unmatch')).rejects.toMatchObject({ code: 'not_found' });
       });
 
-      test('is kept while what it left over is written off', async () => {
+      test('stays while its rest is written off', async () => {
         await byTwo((await remainder())?.id ?? '', 'write_off', { account: gatewayClearing('agent') });
         await rooms.reconcile('2026-03-09');
         expect(await remainder()).toMatchObject({ resolution: 'written_off' });
@@ -218,7 +218,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         expect(await sumOf(gatewayClearing('agent'))).toBe(19_501);
       });
 
-      test('is not taken back by one person while a part of what it left over is written off', async () => {
+      test('stays for one person while a part of its rest is written off', async () => {
         const account = gatewayClearing('agent');
         await byTwo((await remainder())?.id ?? '', 'write_off', { account, amountMillimes: 40 });
         expect(await remainder()).toMatchObject({ status: 'open' });
@@ -228,7 +228,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       });
 
       test.each([100, 40])(
-        'loses what was written off of it, all or a part (%d of 100), when the bank takes the credit back',
+        'loses the write-off of %d of 100 millimes if the bank takes the credit back',
         async (amountMillimes) => {
           const id = (await remainder())?.id ?? '';
           await byTwo(id, 'write_off', { account: gatewayClearing('agent'), amountMillimes });
@@ -245,14 +245,14 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         },
       );
 
-      test('is proposed by its items alone where its break stands on one line', async () => {
+      test('is proposed by its items alone if its break names one line', async () => {
         await byTwo(breakId, 'unmatch');
         await expect(byTwo(breakId, 'force_match', {})).rejects.toMatchObject({ code: 'bad_input' });
         await byTwo(breakId, 'force_match', { itemIds: ['service:T1', 'service:T2'] });
         expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ resolution: 'force_matched' });
       });
 
-      test('is not taken back at a break that no match closed, nor by an action that says more than a line', async () => {
+      test('rejects an unmatch at a break that no match closed, and an action with more than a line', async () => {
         await byTwo((await remainder())?.id ?? '', 'accept');
         await expect(byTwo((await remainder())?.id ?? '', 'unmatch')).rejects.toMatchObject({ code: 'conflict' });
         await expect(byTwo(breakId, 'unmatch', { lineId, items: [] })).rejects.toMatchObject({ code: 'bad_input' });
@@ -260,7 +260,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
-  describe('a credit that nobody explains', () => {
+  describe('a credit without an explanation', () => {
     let breakId: string;
     let lineId: string;
 
@@ -268,7 +268,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       ({ breakId, lineId } = await openMissing());
     });
 
-    test('and that two people wrote off is decided: no run names it, and nobody matches it until they open it again', async () => {
+    test('is decided once two persons write it off: no run names it, and no person matches it until it reopens', async () => {
       const itemIds = ['service:T1', 'service:T2'];
       await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED });
       expect(await rooms.reconcile('2026-03-09')).toMatchObject({ breaks: [] });
@@ -282,7 +282,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await rooms.reporting.verifyBooks()).toEqual([]);
     });
 
-    test('and that is written off in part stays a break, and is not matched either', async () => {
+    test('stays a break if a part is written off, and cannot be matched', async () => {
       await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED, amountMillimes: 400 });
       await rooms.reconcile('2026-03-09');
       expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ status: 'open' });
@@ -292,7 +292,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
-  test('a break gets no older at the desk than the last day that the bank has told of', async () => {
+  test('show no break older than the last day that the statements cover', async () => {
     await payMonday();
     await rooms.importStatement([['10/03/2026', 'COMMISSION', -1]]);
     rooms.clock.set('2026-03-11T09:00:00+01:00');
@@ -307,7 +307,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
   });
 
   describe('a payout that the bank takes back', () => {
-    test('opens its items again, and its second credit is matched in its place', async () => {
+    test('reopens its items, and its second credit is matched in its place', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       await rooms.importStatement([['04/03/2026', `RETOUR ${PAYOUT_TEXT}`, -12_500]]);
@@ -330,7 +330,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await rooms.reconcile(THROUGH)).toEqual(again);
     });
 
-    test('is not taken for returned by a debit of another party', async () => {
+    test('stays matched after a debit of another party', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       await rooms.importStatement([['04/03/2026', 'LOYER DE MARS', -12_500]]);
@@ -338,8 +338,8 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
-  describe('fees that were learned', () => {
-    test('are posted once for each item, fee and TVA apart, and shown as inferred until somebody confirms them', async () => {
+  describe('learned fees', () => {
+    test('are posted once for each item, fee and TVA apart, and shown as inferred until a person confirms them', async () => {
       await open([ONE_PERCENT]);
       // 12 500 less 100 and 25, and TVA of 19 and 5.
       await payMonday(12_351);
@@ -366,7 +366,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([125, 24]);
     });
 
-    test('give way to what a person says of them, which no run learns anew and which is replayed as it was', async () => {
+    test('are replaced by fees of a person, which no run learns anew and which a replay repeats', async () => {
       await open([ONE_PERCENT]);
       await payMonday(12_351);
       await rooms.reconcile(THROUGH);
@@ -389,7 +389,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await rooms.reconciliation.replay(learning?.id ?? '')).toMatchObject({ isSame: true });
     });
 
-    test('are corrected as often as they turn out other, each time with a break that says by how much', async () => {
+    test('are corrected each time they differ, with a break that states the difference', async () => {
       await open([ONE_PERCENT]);
       await payMonday(12_351);
       await rooms.reconcile(THROUGH);
@@ -415,7 +415,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([125, 24]);
     });
 
-    test('of a payout as a whole are posted with it, and reversed with it', async () => {
+    test('of a whole payout are posted with it, and reversed with it', async () => {
       // The stand-in takes it of each item; that no item is charged is what makes it one of the payout.
       await open([{ ...ONE_PERCENT, basis: 'payout' }]);
       await payMonday(12_351);
@@ -430,8 +430,8 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
-  describe('a run of the past', () => {
-    test('is repeated to the same digest, whatever came after it', async () => {
+  describe('a replayed run', () => {
+    test('returns the same digest, whatever followed it', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       const [run] = await rooms.reconciliation.runs(10);
@@ -450,7 +450,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       return rooms.reconciliation.replay(run?.id ?? '');
     };
 
-    test('does not know a statement that somebody accepted after it, though it had come before', async () => {
+    test('ignores a statement that was imported before it and accepted after it', async () => {
       await rooms.statements.import({
         file: bankFileOfBytes(
           'unproven.csv',
@@ -471,7 +471,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true });
     });
 
-    test('knows what a person took back, and what was told again, shortly before it', async () => {
+    test('knows a match that a person unmatched shortly before it, and a repeated observation', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
       rooms.clock.advance(60_000);
@@ -483,7 +483,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
   });
 
-  test('a run that left a credit to people, for a part of it was written off, is repeated to the same digest when all of it is', async () => {
+  test('replay a run with a partly written-off credit to the same digest after the whole is written off', async () => {
     const { breakId } = await openMissing();
     await byTwo(breakId, 'write_off', { account: BANK_UNMATCHED, amountMillimes: 400 });
     await rooms.confirm({ transactionId: 'T4', agentId: 'A1', amount: 2_400 }, '2026-03-02T09:30:00+01:00');
@@ -499,7 +499,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true, differsIn: [] });
   });
 
-  test('a dry run says what it would change of what was known', async () => {
+  test('report in a dry run what it would change', async () => {
     await payMonday();
     const { difference } = await rooms.reconciliation.runAndCompare({ actor: TESTER, dryRun: true });
     expect(difference).toMatchObject({ takenBack: [], breaks: { new: [], persisting: [], resolved: [] } });

@@ -37,7 +37,7 @@ describeOnEachDatabase('a generated world', (harness) => {
   }
 
   test.each(SCENARIOS)(
-    '%s is reconciled as it was, and the second run finds nothing to do',
+    '%s is reconciled as its truth says, and the second run changes nothing',
     async (scenario) => {
       const world = aWorld(scenario);
       const { items, lines } = world.files;

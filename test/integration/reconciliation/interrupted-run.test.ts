@@ -124,9 +124,9 @@ async function stateOf(books: NamedBooks, result: ReconciliationResult): Promise
   return { result: named(JSON.stringify(result)), matches: texts(matches), stored: stored.map(texts) };
 }
 
-describeOnEachDatabase('a run that is cut off', (harness) => {
+describeOnEachDatabase('an interrupted run', (harness) => {
   test.each(WORLDS)(
-    'in the world $scenario $seed and is continued ends as if it had never been cut',
+    'in the world $scenario $seed continues to the same end as an uninterrupted run',
     async ({ scenario, seed, items, cuts }) => {
       const found = scenarioNamed(scenario);
       if (found === undefined) throw new Error(`there is no scenario ${scenario}`);
@@ -144,7 +144,7 @@ describeOnEachDatabase('a run that is cut off', (harness) => {
   );
 });
 
-describeOnEachDatabase('what a run that was cut off has stored', (harness) => {
+describeOnEachDatabase('a stored match of an interrupted run', (harness) => {
   let books: Books;
 
   beforeEach(async () => {
@@ -171,7 +171,7 @@ describeOnEachDatabase('what a run that was cut off has stored', (harness) => {
 
   const outcomes = ({ credits }: ReconciliationResult): string[] => credits.map(({ outcome }) => outcome);
 
-  test('stays, when the whole would not be matched so any more', async () => {
+  test('stays if the whole would no longer be matched so', async () => {
     // Another credit of as much: by itself the first could not be told from it.
     await books.rooms.importStatement([['05/03/2026', PAYOUT_TEXT, 10_000]]);
     const [stored] = await rowsIn(books, 'payout_matches');
@@ -181,20 +181,20 @@ describeOnEachDatabase('what a run that was cut off has stored', (harness) => {
     expect(await rowsIn(books, 'payout_matches')).toContainEqual(stored);
   });
 
-  test('goes, when the bank took it back meanwhile', async () => {
+  test('is reversed if the bank took the credit back meanwhile', async () => {
     await books.rooms.importStatement([['05/03/2026', `RETOUR ${PAYOUT_TEXT}`, -10_000]]);
     const result = await expectToSettle(books);
     expect(outcomes(result)[0]).toBe('unexplained');
     expect(await rowsIn(books, 'payout_unmatches')).toMatchObject([{ kind: 'returned' }]);
   });
 
-  test('is left to people, when one of them took it back meanwhile', async () => {
+  test('is left for manual review if a person unmatched it meanwhile', async () => {
     const lineId = String((await rowsIn(books, 'payout_matches'))[0]?.['line_id']);
     await books.rooms.reconciliation.unmatch({ ...BY_TESTER, lineId, reason: 'the bank says so' });
     expect(outcomes(await expectToSettle(books))).toEqual(['ambiguous', 'resolved', 'resolved']);
   });
 
-  test('is history for a run of an earlier day, and for those after it', async () => {
+  test('is history for a run of an earlier day and for the runs after it', async () => {
     const earlier = { ...books, through: '2026-03-02' };
     expect((await expectToSettle(earlier)).credits).toEqual([]);
     // With the fees: it learns none of no credit.
@@ -202,7 +202,7 @@ describeOnEachDatabase('what a run that was cut off has stored', (harness) => {
     expect(outcomes(await expectToSettle(books))).toEqual(['resolved', 'resolved', 'resolved']);
   });
 
-  test('of the fees stays, when somebody confirmed it meanwhile', async () => {
+  test('leaves the learned fees if a person confirmed them meanwhile', async () => {
     await books.rooms.reconciliation.confirmFees({ ...BY_TESTER, reason: 'the contract says so' });
     expect(outcomes(await expectToSettle(books))).toEqual(['resolved', 'resolved', 'resolved']);
     expect(await books.rooms.reconciliation.feeSchedules()).toMatchObject([{ confirmedBy: TESTER.name }]);

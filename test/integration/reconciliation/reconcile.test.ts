@@ -14,7 +14,7 @@ import { contents, rowCounts } from '../ledger/row-counts';
 const START = '2026-03-02T08:00:00+01:00';
 const RUN_TABLES = ['recon_runs', 'recon_run_inputs', 'recon_run_lines', 'audit_records'];
 
-describeOnEachDatabase('reconciliation', (harness) => {
+describeOnEachDatabase('a reconciliation run', (harness) => {
   let rooms: Rooms;
 
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
   const payMonday = (): Promise<void> => rooms.importStatement([['03/03/2026', PAYOUT_TEXT, 12_500]]);
 
   describe('of a credit that is explained', () => {
-    test('posts it as a payout, and says by which payments', async () => {
+    test('posts it as a payout, and reports its payments', async () => {
       await payMonday();
       const result = await rooms.reconcile('2026-03-03');
       const [match] = await rowsIn('payout_matches');
@@ -85,7 +85,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await sumOf(BANK_UNMATCHED)).toBe(0);
     });
 
-    test('is reconciled when nothing is left', async () => {
+    test('is reconciled if nothing remains', async () => {
       await payMonday();
       await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 7_001]]);
       expect(await rooms.reconcile('2026-03-04')).toMatchObject({
@@ -96,7 +96,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await sumOf(gatewayClearing('agent'))).toBe(0);
     });
 
-    test('changes nothing when it is repeated, and gives the same result', async () => {
+    test('changes nothing if it is repeated, and returns the same result', async () => {
       await payMonday();
       const first = await rooms.reconcile('2026-03-31');
       const before = await contents(harness.database);
@@ -106,7 +106,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await contents(harness.database)).toEqual(before);
     });
 
-    test('is recorded once more when the day that it looked at has ended since', async () => {
+    test('is recorded again if its day has ended since', async () => {
       await payMonday();
       const first = await rooms.reconcile('2026-03-31');
       expect(await rooms.reconcile('2026-03-31')).toEqual(first);
@@ -117,7 +117,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(recordedAt).toEqual([expect.any(Number), rooms.clock.now()]);
     });
 
-    test('counts what was on its way on a day in the past, though it was paid since', async () => {
+    test('counts what was in transit on a past day, even if it was paid since', async () => {
       await payMonday();
       await rooms.reconcile('2026-03-03');
       expect(await rooms.reconcile('2026-03-02')).toMatchObject({
@@ -127,7 +127,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       });
     });
 
-    test('goes on where an earlier run stopped', async () => {
+    test('continues where an earlier run stopped', async () => {
       await payMonday();
       await rooms.reconcile('2026-03-03');
       await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 7_001]]);
@@ -136,13 +136,13 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await rowsIn('payout_matches')).toHaveLength(2);
     });
 
-    test('does not look past its day', async () => {
+    test('ignores what follows its day', async () => {
       await payMonday();
       expect(await rooms.reconcile('2026-03-02')).toMatchObject({ credits: [], pendingMillimes: 12_500 });
       expect(await rowsIn('payout_matches')).toEqual([]);
     });
 
-    test('keeps only one of two runs at the same time', async () => {
+    test('records one of two concurrent runs', async () => {
       await payMonday();
       await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 7_001]]);
       const other = openDatabase(parsedUrl(harness.url), silentLogger);
@@ -159,7 +159,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
   });
 
   describe('in a dry run', () => {
-    test('stores nothing and says what it would do', async () => {
+    test('stores nothing and reports what it would do', async () => {
       await payMonday();
       await rooms.importStatement([['12/03/2026', PAYOUT_TEXT, 999]]);
       const before = await contents(harness.database);
@@ -170,14 +170,14 @@ describeOnEachDatabase('reconciliation', (harness) => {
     });
   });
 
-  describe('of money that is missing', () => {
-    test('is incomplete without any statement, whatever else there is', async () => {
+  describe('of missing money', () => {
+    test('is incomplete without any statement, whatever else exists', async () => {
       expect(await rooms.reconcile('2026-03-31')).toMatchObject({ verdict: 'incomplete', credits: [] });
       await rooms.confirm({ transactionId: 'T9', agentId: 'nobody', amount: 1 });
       expect(await rooms.reconcile('2026-03-31')).toMatchObject({ verdict: 'incomplete' });
     });
 
-    test('waits inside the grace and opens a break after it, which a late credit resolves', async () => {
+    test('waits during the grace and then opens a break, which a late credit resolves', async () => {
       await payMonday();
       await rooms.importStatement([['09/03/2026', 'COMMISSION', -1]]);
       expect(await rooms.reconcile('2026-03-31')).toMatchObject({ verdict: 'reconciled_with_pending', breaks: [] });
@@ -206,14 +206,14 @@ describeOnEachDatabase('reconciliation', (harness) => {
       ]);
     });
 
-    test('makes no break older while the bank file is late', async () => {
+    test('ages no break while the bank file is late', async () => {
       await payMonday();
       for (const through of ['2026-03-31', '2026-06-30', '2026-12-31']) {
         expect(await rooms.reconcile(through)).toMatchObject({ verdict: 'reconciled_with_pending', breaks: [] });
       }
     });
 
-    test('waits for the slowest of two accounts into which the gateway pays', async () => {
+    test('waits for the slower of two accounts that the gateway pays into', async () => {
       await payMonday();
       await rooms.importStatement([['03/03/2026', PAYOUT_TEXT, 333]], '999');
       await rooms.importStatement([['31/03/2026', 'COMMISSION', -1]]);
@@ -225,14 +225,14 @@ describeOnEachDatabase('reconciliation', (harness) => {
       ]);
     });
 
-    test('does not wait for an account into which the gateway never paid', async () => {
+    test('does not wait for an account that the gateway never paid into', async () => {
       await payMonday();
       await rooms.importStatement([['04/03/2026', 'FRAIS', -1]], '999');
       await rooms.importStatement([['31/03/2026', 'COMMISSION', -1]]);
       expect((await rooms.reconcile('2026-03-31')).breaks).toMatchObject([{ class: 'missing_in_bank' }]);
     });
 
-    test('is one line a month while no credit was ever explained', async () => {
+    test('opens one break a month while no credit was ever explained', async () => {
       await rooms.importStatement([['31/03/2026', 'COMMISSION', -1]]);
       expect((await rooms.reconcile('2026-03-31')).breaks).toMatchObject([
         { class: 'clearing_unexplained', amount_millimes: 19_501, since: '2026-03-02' },
@@ -249,7 +249,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
   });
 
   describe('of a credit that nothing explains', () => {
-    test('opens a break after the grace, notes when it changes, and does not close it by looking again', async () => {
+    test('opens a break after the grace, records its changes, and leaves it open when it repeats', async () => {
       await payMonday();
       await rooms.importStatement([
         ['04/03/2026', PAYOUT_TEXT, 7_002],
@@ -269,7 +269,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await sumOf(BANK_UNMATCHED)).toBe(-7_000);
     });
 
-    test('posts nothing of two credits of which only one can be the payout', async () => {
+    test('posts neither of two credits if only one can be the payout', async () => {
       await rooms.importStatement([
         ['03/03/2026', PAYOUT_TEXT, 12_500],
         ['04/03/2026', PAYOUT_TEXT, 12_500],
@@ -281,7 +281,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await rowsIn('payout_matches')).toEqual([]);
     });
 
-    test('takes no line for a payout that does not look like one', async () => {
+    test('ignores a line that does not resemble a payout', async () => {
       await rooms.importStatement([['03/03/2026', 'VIREMENT DE QUELQU UN', 12_500]]);
       expect(await rooms.reconcile('2026-03-03')).toMatchObject({ credits: [], matchedMillimes: 0 });
     });
@@ -293,7 +293,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       await rooms.importStatement([['31/03/2026', 'COMMISSION', -1]]);
     };
 
-    test('opens one again that had disappeared', async () => {
+    test('reopens one that had disappeared', async () => {
       await late();
       await rooms.reconcile('2026-03-31');
       const [opened] = await breaks();
@@ -307,7 +307,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect((await historyOf('missing_in_bank')).map(({ kind }) => kind)).toEqual(['opened', 'resolved', 'reopened']);
     });
 
-    test('notes when one has other rows than before', async () => {
+    test('records that one has other rows than before', async () => {
       await payMonday();
       await rooms.importStatement([['31/03/2026', 'COMMISSION', -1]]);
       await rooms.reconcile('2026-03-31');
@@ -318,7 +318,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect((await historyOf('missing_in_bank')).map(({ kind }) => kind)).toEqual(['opened', 'changed']);
     });
 
-    test('neither closes nor opens any when it looks at an earlier day', async () => {
+    test('leaves all as they are if it covers an earlier day', async () => {
       await late();
       await rooms.reconcile('2026-03-31');
       const before = await contents(harness.database, ...RUN_TABLES);
@@ -330,7 +330,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
       expect(await contents(harness.database, ...RUN_TABLES)).toEqual(before);
     });
 
-    test('lists what was opened elsewhere, and leaves it open', async () => {
+    test('lists those that were opened elsewhere, and leaves them open', async () => {
       await late();
       await rooms.importStatement([['31/03/2026', PAYOUT_TEXT, 7_001]]);
       await rooms.confirm({ transactionId: 'T8', agentId: 'nobody', amount: 40 }, '2026-03-05T10:00:00+01:00');
@@ -358,7 +358,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
     });
   });
 
-  test('goes up to yesterday when no day is given', async () => {
+  test('covers the days through yesterday by default', async () => {
     await payMonday();
     rooms.clock.set('2026-03-04T00:30:00+01:00');
     const result = await rooms.reconciliation.run(BY_TEST);
@@ -368,7 +368,7 @@ describeOnEachDatabase('reconciliation', (harness) => {
     ]);
   });
 
-  test('takes 300 payments of a day in one credit', async () => {
+  test('matches 300 payments of a day to one credit', async () => {
     rooms.clock.set('2026-03-05T09:00:00+01:00');
     for (let index = 0; index < 300; index += 1) {
       rooms.clock.advance(1_000);

@@ -38,7 +38,7 @@ function truthsOf(name: string): readonly World['truth'][] {
   return truths;
 }
 
-test('gives every scenario a name of its own', () => {
+test('gives every scenario its own name', () => {
   expect(new Set(NAMES).size).toBe(NAMES.length);
 });
 
@@ -47,12 +47,12 @@ describe.each(NAMES)('%s', (name) => {
   const { files, truth } = world;
   const lineById = new Map(files.lines.map((line) => [line.lineId, line]));
 
-  test('is the same for the same seed, byte for byte, and another for another seed', () => {
+  test('is the same for the same seed, byte for byte, and differs for another seed', () => {
     expect(JSON.stringify(worldOf(name, 1, SMALL))).toBe(JSON.stringify(world));
     expect(JSON.stringify(worldOf(name, 2, SMALL))).not.toBe(JSON.stringify(world));
   });
 
-  test('gives each item and line one id, and the truth has exactly these', () => {
+  test('gives each item and line one id, and its truth has exactly these', () => {
     const itemIds = files.items.map(({ itemId }) => itemId);
     expect(itemIds.length).toBeGreaterThan(SMALL.items / 2);
     expect(new Set(itemIds).size).toBe(itemIds.length);
@@ -127,7 +127,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-describe('faults happen, and the truth names them', () => {
+describe('a scenario with faults', () => {
   test.each([
     ['returned-payout', 'returned_credit'],
     ['returned-payout', 'return_debit'],
@@ -195,7 +195,7 @@ test('splits a payout into parts that add up to it', () => {
   }
 });
 
-test('makes no payout line and no paid item where nothing is paid', () => {
+test('has no payout line and no paid item where nothing is paid', () => {
   const { truth } = worldOf('nothing-paid');
   expect(truth.model).toBeUndefined();
   expect(truth.lines.filter(({ kind }) => kind !== 'unrelated')).toEqual([]);

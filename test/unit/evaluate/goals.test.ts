@@ -42,7 +42,7 @@ describe('the goals', () => {
       { breaks: { a: { justified: 0, justifiedFound: 0, reported: 100, reportedRight: 94 } } },
     ],
     ['recall of the breaks', { breaks: { a: { justified: 100, justifiedFound: 94, reported: 0, reportedRight: 0 } } }],
-  ])('name what is missed: %s', (name, more) => {
+  ])('name the missed one: %s', (name, more) => {
     const missed = missedGoals(counts(more));
     expect(missed).toHaveLength(1);
     expect(missed[0]).toMatch(new RegExp(`^${name}: `));

@@ -25,7 +25,7 @@ describe('the ceiling', () => {
   test.each([
     ['with an amount that no item explains', { ...SECOND, unknown: 500 }],
     ['that is a part of a payout', { ...SECOND, kind: 'split' as const }],
-    ['of somebody else', { ...SECOND, kind: 'unrelated' as const }],
+    ['of another payer', { ...SECOND, kind: 'unrelated' as const }],
     ['of items that are all older than the files', { ...SECOND, paid: [], unknown: 24_000 }],
   ])('holds no credit %s', (_, second) => {
     expect(resolvable([...MONDAY, ...TUESDAY], [FIRST, second])).toEqual(['first']);
@@ -67,7 +67,7 @@ describe('an item that a cut passed over', () => {
     expect(passed(7_000)).not.toContain('first');
   });
 
-  test('is no explanation where nothing was passed over', () => {
+  test('is not an explanation where nothing was passed over', () => {
     // Without `a` and with a later cut the sum would be the same; nothing in the truth asks for it.
     const items = [...MONDAY, { id: 'x', amount: 5_000, when: '2026-03-02 18:00' }, ...TUESDAY];
     expect(resolvable(items, [FIRST, { ...SECOND, paid: ['x', 'c', 'd'] }])).toContain('first');
@@ -128,7 +128,7 @@ describe('items that are paid one by one', () => {
     expect(resolvable(items, lines, perItem)).toEqual(['of-b', 'of-c']);
   });
 
-  test('are no twins of a payout that was returned', () => {
+  test('are not twins of a payout that was returned', () => {
     const returned: SmallLine = { ...one('a'), kind: 'returned_credit' };
     const again: SmallLine = { ...one('a'), id: 'again', day: '2026-03-06', kind: 'paid_again' };
     expect(resolvable(MONDAY, [returned, one('b'), again], perItem)).toEqual(['of-a', 'of-b', 'again']);

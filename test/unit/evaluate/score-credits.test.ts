@@ -46,11 +46,11 @@ describe('a resolved credit', () => {
     });
   });
 
-  test('adds what it claims, also when it is wrong', () => {
+  test('adds its claimed error even if it is wrong', () => {
     expect(score([PAYOUT], resolved('line', 'a')).claimedErrorSum).toBeCloseTo(0.0005);
   });
 
-  test('states a right cut only when the true one is in its interval', () => {
+  test('states a right cut only if the true one is in its interval', () => {
     const cut = (after: string, until: string): Partial<InferredCredit> => ({
       cut: { after: at(after), until: at(until) },
     });

@@ -72,7 +72,7 @@ test('counts a decoy that was resolved, and not as one of the credits', async ()
   });
 });
 
-test('notices an answer that depends on the order of the files', async () => {
+test('counts an answer that depends on the order of the files', async () => {
   const many = aSmallWorld(
     Array.from({ length: 30 }, (_, index) => ({ id: `item-${index}`, amount: 1_000, when: '2026-03-02 09:00' })),
     [{ id: 'line', day: '2026-03-03', cut: '2026-03-02 17:00', paid: ['item-0'] }],

@@ -28,7 +28,7 @@ describeOnEachDatabase('closing a day', (harness) => {
     harness.database.read(async (session) => openBreakStore(session).list({ classes: ['clearing_unexplained'] }));
 
   describe('proves each channel from the postings', () => {
-    test('by opening, movements and closing balance, and says what is waiting and since when', async () => {
+    test('by opening, movements and closing balance, with what waits and since when', async () => {
       const refund = {
         reference: 'refund:R1',
         code: 'refund',
@@ -59,7 +59,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await openBreaks()).toEqual([]);
     });
 
-    test('with the fee of an item that is not paid yet, and a payout that came back', async () => {
+    test('with the fee of an unpaid item, and a returned payout', async () => {
       const fee = { reference: 'fee:payment:P1', code: 'fee', amount: 150, at: '2026-03-02T12:00:00+01:00' } as const;
       await scene.post({ ...fee, debit: 'gateway_fees', credit: 'gateway_clearing:card' });
       const payout = await scene.paidOut(
@@ -84,7 +84,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       });
     });
 
-    test('and carries what was written off and corrected to the days that follow', async () => {
+    test('with write-offs and corrections carried to the following days', async () => {
       const at = '2026-03-02T12:00:00+01:00';
       const credit = 'gateway_clearing:card';
       await scene.post({ reference: 'write-off:1', code: 'reversal', amount: 40, at, debit: 'write_off', credit });
@@ -99,7 +99,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       ]);
     });
 
-    test('and what two people forced is a line of its own', async () => {
+    test('with a separate line for what two persons forced', async () => {
       await scene.paidOut(`${LINE}1`, 'card', { 'payment:P0': 5_000 }, 4_990, '2026-03-02T13:00:00+01:00', -10);
       const [card] = (await scene.close(MONDAY)).proof.channels;
       expect(card?.lines).toEqual([
@@ -109,7 +109,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       ]);
     });
 
-    test('and tells items in open breaks apart', async () => {
+    test('with items in open breaks apart', async () => {
       await harness.database.transact((session) =>
         openBreakStore(session).open([missing('payment:P0')], scene.clock.now(), 'test'),
       );
@@ -121,7 +121,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       ]);
     });
 
-    test('and opens a break for what nothing explains, which a later closing resolves', async () => {
+    test('with a break for what nothing explains, which a later closing resolves', async () => {
       const at = '2026-03-02T13:00:00+01:00';
       const wrong = { reference: 'payout:X', code: 'payout', amount: 200, at } as const;
       const id = await scene.post({ ...wrong, debit: 'bank_unmatched', credit: 'gateway_clearing:card' });
@@ -140,7 +140,7 @@ describeOnEachDatabase('closing a day', (harness) => {
     });
   });
 
-  describe('is refused', () => {
+  describe('is rejected', () => {
     const refusal = async (date: string, reason?: string): Promise<unknown> => {
       try {
         const given = { date: businessDate(date), actor: SALMA, dryRun: false };
@@ -152,7 +152,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       }
     };
 
-    test('without a statement of the day, unless somebody says why', async () => {
+    test('without a statement of the day, unless a person gives a reason', async () => {
       expect(await refusal(MONDAY)).toEqual([
         'conflict',
         'no statement covers it; import one, or state with --reason why the day is closed without it',
@@ -161,7 +161,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await refusal(MONDAY, NO_BANK)).toBe('closed');
     });
 
-    test('before the day is over, and before a run has looked at it', async () => {
+    test('before the day has ended, and before a run has covered it', async () => {
       expect(await refusal('2026-03-04', NO_BANK)).toEqual([
         'conflict',
         'the day can be closed from 2026-03-05 00:01:00',
@@ -170,7 +170,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await scene.rows('day_seals')).toEqual([]);
     });
 
-    test('while the only run looked at it before it was over, or looked at an earlier day', async () => {
+    test('while the only run covered it before it ended, or covered an earlier day', async () => {
       await scene.close(MONDAY);
       await scene.close('2026-03-03');
       scene.clock.set('2026-03-04T11:00:00+01:00');
@@ -194,13 +194,13 @@ describeOnEachDatabase('closing a day', (harness) => {
       ]);
     });
 
-    test('to a key without the right', async () => {
+    test('for a key without the scope', async () => {
       const actor = { ...SALMA, scopes: new Set(['reconciliation:run'] as const) };
       await expect(scene.close(MONDAY, actor)).rejects.toMatchObject({ code: 'forbidden' });
     });
   });
 
-  test('a dry run shows the proof and what is in the way, and keeps nothing', async () => {
+  test('shows the proof and the obstacles in a dry run, and stores nothing', async () => {
     const before = await contents(harness.database);
     const date = businessDate('2026-03-04');
     const outcome = await scene.closing.close({ date, actor: SALMA, dryRun: true });
@@ -210,14 +210,14 @@ describeOnEachDatabase('closing a day', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('a closed day is closed already: the same seal, and nothing is written', async () => {
+  test('returns the same seal for a closed day, and writes nothing', async () => {
     const first = await scene.close(MONDAY);
     const before = await contents(harness.database);
     expect(await scene.close(MONDAY, OMAR)).toEqual({ ...first, kind: 'already_closed' });
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('of several closings at once one makes the seal, and the others find it', async () => {
+  test('creates one seal in several concurrent closings, and the others return it', async () => {
     const outcomes = await Promise.all([scene.close(MONDAY), scene.close(MONDAY, OMAR), scene.close(MONDAY)]);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['already_closed', 'already_closed', 'closed']);
     expect(new Set(outcomes.map(({ digest }) => digest)).size).toBe(1);
@@ -225,7 +225,7 @@ describeOnEachDatabase('closing a day', (harness) => {
     expect(await scene.closing.verify()).toEqual([]);
   });
 
-  test('one that was cut off is begun again: its fence and its pages stand in the way of nobody', async () => {
+  test('begins again after an interruption, despite the period lock and the pages that it left', async () => {
     await harness.database.transact(async (session) => {
       await openPeriodLock(session).raise(parseInstant('2026-03-03T00:00:00+01:00') ?? 0);
       await openSealStore(session).addPage(newId(), { position: 1, kind: 'ledger', content: '[]' });
@@ -234,8 +234,8 @@ describeOnEachDatabase('closing a day', (harness) => {
     expect(await scene.closing.verify()).toEqual([]);
   });
 
-  describe('what comes late', () => {
-    test('is recorded at the start of the next open day, with a pointer to where it belongs', async () => {
+  describe('a late posting', () => {
+    test('is recorded at the start of the next open day, and names the day that it belongs to', async () => {
       await scene.close(MONDAY);
       const id = await scene.paid('card', 'P2', 700, '2026-03-02T23:59:00+01:00');
       const start = parseInstant('2026-03-03T00:00:00+01:00');
@@ -256,7 +256,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await scene.closing.verify()).toEqual([]);
     });
 
-    test('is not what is recorded at the first instant of the open day', async () => {
+    test('is not one that is recorded at the first instant of the open day', async () => {
       await scene.close(MONDAY);
       const at = '2026-03-03T00:00:00+01:00';
       const id = await scene.paid('card', 'P2', 700, at);
@@ -265,7 +265,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await scene.rows('ledger_late_transactions')).toEqual([]);
     });
 
-    test('is in the day or behind it, whenever the closing comes between the postings', async () => {
+    test('is in the day or after it, whenever the closing comes between the postings', async () => {
       const postings = Array.from({ length: 40 }, (_, index) => index);
       const at = '2026-03-02T23:59:59+01:00';
       const work = postings.map((index) => scene.paid('qr', `Q${index}`, 100, at));
@@ -279,7 +279,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(Number(ofMonday) + late.length * 100).toBe(4_000);
     });
 
-    test('among the events of breaks, by a clock that was behind, is sealed with the next day', async () => {
+    test('is sealed with the next day if it is a break event of a slow clock', async () => {
       const event = (at: string, fingerprint: string) =>
         harness.database.transact((session) =>
           openBreakStore(session).open([{ ...missing('payment:P0'), fingerprint }], parseInstant(at) ?? 0, 'test'),
@@ -295,7 +295,7 @@ describeOnEachDatabase('closing a day', (harness) => {
     });
   });
 
-  describe('opening it again', () => {
+  describe('reopening it', () => {
     const propose = (date: string, actor = SALMA) =>
       scene.closing.proposeReopening({ date: businessDate(date), reason: 'a payout is missing', actor, dryRun: false });
     const approve = (date: string, actor = OMAR) =>
@@ -325,7 +325,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await scene.closing.verify()).toEqual([]);
     });
 
-    test('is refused for a day that is not closed, for one before another, without and after a proposal', async () => {
+    test('is rejected for an open day, for one before another, and without or after a proposal', async () => {
       await expect(propose(MONDAY)).rejects.toMatchObject({ code: 'not_found' });
       await scene.close(MONDAY);
       await expect(approve(MONDAY)).rejects.toMatchObject({ code: 'not_found' });
@@ -335,7 +335,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       await expect(propose(TUESDAY, OMAR)).rejects.toMatchObject({ code: 'conflict' });
     });
 
-    test('is refused to a key that may only close days, for the proposal and for its approval', async () => {
+    test('is rejected for a key that may only close days, for the proposal and for its approval', async () => {
       const closes = { ...OMAR, scopes: new Set(['days:close'] as const) };
       await scene.close(MONDAY);
       await expect(propose(MONDAY, closes)).rejects.toMatchObject({ code: 'forbidden' });
@@ -344,7 +344,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await scene.rows('day_seals')).toHaveLength(1);
     });
 
-    test('happens once, however many approve at once', async () => {
+    test('happens once, however many persons approve concurrently', async () => {
       await scene.close(MONDAY);
       await propose(MONDAY);
       const outcomes = await Promise.allSettled([approve(MONDAY), approve(MONDAY), approve(MONDAY)]);
@@ -352,7 +352,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(await scene.rows('day_seals')).toHaveLength(2);
     });
 
-    test('takes the break events of the day out of their seal, and the next one has them', async () => {
+    test('releases the break events of the day, and the next seal has them', async () => {
       const at = parseInstant('2026-03-02T09:00:00+01:00') ?? 0;
       await harness.database.transact((session) => openBreakStore(session).open([missing('payment:P0')], at, 'test'));
       await scene.close(MONDAY);

@@ -166,12 +166,12 @@ describeOnEachDatabase('a closed day', (harness) => {
     expect(await scene.closing.verify()).toEqual([]);
   });
 
-  test.each(DAMAGES)('shows %s, and names the row', async (_what, damage, found) => {
+  test.each(DAMAGES)('reports %s, and names the row', async (_what, damage, found) => {
     await database.transact(damage);
     expect(await scene.closing.verify()).toEqual([{ seal: 1, date: MONDAY, ...found }]);
   });
 
-  test('shows it in the first of two seals also after it was opened again, but no row that was added then', async () => {
+  test('reports it in the first of two seals even after a reopening, without the rows added then', async () => {
     const date = businessDate(MONDAY);
     await scene.closing.proposeReopening({ date, reason: 'a test', actor: SALMA, dryRun: false });
     await scene.closing.approveReopening({ date, actor: OMAR, dryRun: false });
@@ -188,7 +188,7 @@ describeOnEachDatabase('a closed day', (harness) => {
     ]);
   });
 
-  test('shows a link that was taken out of the chain', async () => {
+  test('reports a link that was removed from the chain', async () => {
     await scene.close('2026-03-03');
     await database.transact(async (session) => {
       await session('day_sealed_breaks').where('number', 1).delete();
