@@ -1,8 +1,8 @@
-import type { Instant } from '../kernel';
+import { type Instant, MINUTE_MS } from '../kernel';
 import type { RequestState } from './attempt';
 
 /** After this time a call has an answer, or its process crashed; measured by the business clock. */
-export const SENDING_MAX_MS = 5 * 60_000;
+export const SENDING_MAX_MS = 5 * MINUTE_MS;
 
 /** The reason for a request that repeats one in transit. */
 export const BEING_SENT = 'the request is still being sent; try again in a moment';

@@ -1,8 +1,4 @@
-import type { Instant } from '../kernel';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel';
 
 /** Counted from the request: most customers pay immediately or not at all (open point 54). */
 const PENDING_CHECKS_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;

@@ -1,12 +1,12 @@
 import { createSharedBudgetStore } from '../gateway-budget';
-import { isAppError } from '../kernel';
+import { DAY_MS, isAppError } from '../kernel';
 import type { CollectingDeps } from './collecting';
 import type { QueueTable } from './queue-order';
 import { type CallSign, type QueueWait, waitAfter } from './queue-wait';
 import { readQueueWait, writeQueueWait } from './queue-wait-codec';
 
 /** A queue without calls for this long starts its next outage with the shortest wait. */
-const KEEP_MS = 86_400_000;
+const KEEP_MS = DAY_MS;
 
 type RecordDeps = Pick<CollectingDeps, 'database' | 'clock' | 'logger' | 'settings'>;
 

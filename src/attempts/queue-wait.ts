@@ -1,12 +1,11 @@
-import type { Instant } from '../kernel';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../kernel';
 
-const MINUTE_MS = 60_000;
 const WAIT_FIRST_MS = MINUTE_MS;
 const WAIT_DOUBLED_MAX_MS = 30 * MINUTE_MS;
 /** After a 403, which may be a ban: as long as Verify Payment pauses after one (open point 54). */
 const BAN_WAIT_MIN_MS = 15 * MINUTE_MS;
 /** The gateway may ask for a longer pause. After this time, one row tests whether it is still necessary. */
-const RETRY_AFTER_MAX_MS = 6 * 60 * MINUTE_MS;
+const RETRY_AFTER_MAX_MS = 6 * HOUR_MS;
 /** The processes that share a wait have slightly different clocks. */
 const CLOCK_MARGIN_MS = MINUTE_MS;
 

@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS, isJsonObject, systemClock } from '../kernel';
+import { type Clock, DAY_MS, isJsonObject, MINUTE_MS, SECOND_MS, systemClock } from '../kernel';
 import { type Logger, silentLogger } from '../logging';
 import { readBaseUrl } from './addresses';
 import type { BudgetStore } from './budget/budget-store';
@@ -64,9 +64,9 @@ export interface ClientSettings {
 
 const OPERATION = 'createGatewayClient';
 const TIME_ZONE_DEFAULT = 'Africa/Tunis';
-const TIMEOUT_DEFAULT_MS = 15_000;
+const TIMEOUT_DEFAULT_MS = 15 * SECOND_MS;
 const TIMEOUT_MIN_MS = 1;
-const TIMEOUT_MAX_MS = 120_000;
+const TIMEOUT_MAX_MS = 2 * MINUTE_MS;
 const PER_MINUTE_MAX = 6_000;
 // Visible ASCII except the colon. Other characters are invalid in a header, and a colon would split the key pair
 // wrongly.

@@ -1,4 +1,4 @@
-import { type BusinessCalendar, isJsonObject } from '../kernel';
+import { type BusinessCalendar, isJsonObject, MINUTE_MS } from '../kernel';
 import { ReadBody } from './codec/read-body';
 import { ShapeFault } from './codec/shape-fault';
 import { GatewayError, type GatewayErrorCode, isGatewayError } from './gateway-error';
@@ -8,7 +8,7 @@ import { type Certainty, refusalCertaintyOf } from './refusal-certainty';
 import { shownText } from './shown-text';
 import type { WireAnswer } from './transport/wire';
 
-const RATE_LIMIT_DEFAULT_MS = 60_000;
+const RATE_LIMIT_DEFAULT_MS = MINUTE_MS;
 const TOO_MANY = 429;
 // Far above any error of the interface. Errors are stored and logged, so the gateway must not be able to make them
 // large.

@@ -7,11 +7,9 @@ import {
   withIsLive,
   withLiveReference,
 } from '../attempts';
-import { column, type Decoded, rowCodec, type Session } from '../db';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { assert, type Instant, newId, pagesOf } from '../kernel';
 import { OBSERVATION_SOURCES, type Payment, PAYMENT_KINDS, type PaymentKind, type PaymentObservation } from './payment';
-
-const ROWS_PER_STATEMENT = 200;
 
 const PAYMENT = rowCodec({
   ...ATTEMPT_FIELDS,

@@ -1,9 +1,7 @@
 import { gatewayWord } from '../attempts';
-import { column, rowCodec, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, type Millimes, newId, pagesOf } from '../kernel';
 import type { ChargeMirror } from './subscriptions';
-
-const IDS_PER_STATEMENT = 200;
 
 const CHARGE = rowCodec({
   paymentId: column.text('payment_id'),
@@ -74,7 +72,7 @@ export function openChargeStore(session: Session): ChargeStore {
       ),
     async ofOthers(trackingId, paymentIds) {
       const found: ChargeMirror[] = [];
-      for (const page of pagesOf(paymentIds, IDS_PER_STATEMENT)) {
+      for (const page of pagesOf(paymentIds, ROWS_PER_STATEMENT)) {
         const query = select().whereIn('c.payment_id', page).whereNot('c.tracking_id', trackingId);
         found.push(...(await CHARGE.all(query)));
       }

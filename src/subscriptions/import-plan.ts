@@ -3,14 +3,14 @@ import { type ActOptions, type CollectingDeps, otherApplication, type PlanResult
 import { type Session, writeInPages } from '../db';
 import type { GatewayClient } from '../gateway';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError, describeLineFaults, type LineFault, sha256Hex } from '../kernel';
+import { AppError, describeLineFaults, type LineFault, MINUTE_MS, sha256Hex } from '../kernel';
 import { type PlanLine, readPlan } from './read-plan';
 import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
 
 /** Checking a large file takes longer than the deadline of a payment. */
-const CHECK_DEADLINE_MS = 120_000;
+const CHECK_DEADLINE_MS = 2 * MINUTE_MS;
 
 interface Row {
   readonly line: number;

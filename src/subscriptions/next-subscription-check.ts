@@ -1,10 +1,8 @@
 import { nextPendingCheck } from '../attempts';
-import type { Instant } from '../kernel';
+import { DAY_MS, type Instant, MINUTE_MS } from '../kernel';
 import { TERMINAL_STATUSES } from './subscription-status';
 import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Counted from a planned debit: the wallet answers within seconds, and so does its webhook. */
 const AFTER_CHARGE_MS = 5 * MINUTE_MS;
 /** How long after its end a subscription is checked for missing fees. */

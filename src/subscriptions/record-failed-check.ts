@@ -1,11 +1,9 @@
 import { type CollectingDeps, pauseAfterFailuresMs, STATUS_CHECK_ACTOR } from '../attempts';
 import { type NewBreak, openBreakStore } from '../breaks';
 import type { GatewayErrorCode } from '../gateway';
-import { assert, type BusinessDate, type Instant } from '../kernel';
+import { assert, type BusinessDate, DAY_MS, type Instant } from '../kernel';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
-
-const DAY_MS = 86_400_000;
 
 /** Faults that do not concern the subscription: a check of any other one would fail too. */
 const AFFECTING_ALL: readonly GatewayErrorCode[] = [

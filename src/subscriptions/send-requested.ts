@@ -1,12 +1,17 @@
-import { type CollectingDeps, queueMaySend, type QueueResult, requireGateway, SENDING_MAX_MS } from '../attempts';
+import {
+  type CollectingDeps,
+  queueMaySend,
+  type QueueResult,
+  requireGateway,
+  SENDING_MAX_MS,
+  UNKNOWN_FOLLOWED_MS,
+} from '../attempts';
 import { openUnresolvedBreaks } from './open-unresolved-breaks';
 import { claimSubscription, sendSubscription } from './send-subscription';
 import { openSubscriptionStore } from './subscription-store';
 
 /** The gateway's limit per minute (interface section 8). The client also counts it over all processes. */
 const SENT_PER_RUN_MAX = 60;
-/** Five days, as for a capture. A request that the gateway has not answered by then needs a person (open point 129). */
-const UNKNOWN_SENT_FOR_MS = 5 * 86_400_000;
 
 /**
  * Sends requested subscriptions, those of unknown outcome, and those that a crashed process left in transit, one after
@@ -17,7 +22,7 @@ export async function sendRequestedSubscriptions(deps: CollectingDeps, signal?: 
   requireGateway(deps);
   const { database, clock, logger, settings } = deps;
   const now = clock.now();
-  const unknownAfter = now - UNKNOWN_SENT_FOR_MS;
+  const unknownAfter = now - UNKNOWN_FOLLOWED_MS;
   const who = { sentBefore: now - SENDING_MAX_MS, unknownAfter, isTest: settings.isTest };
   await openUnresolvedBreaks(deps, unknownAfter);
   const waiting = (await queueMaySend(deps, 'subscriptions'))

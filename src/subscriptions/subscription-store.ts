@@ -1,9 +1,7 @@
 import { ATTEMPT_FIELDS, gatewayWord, queueOrder, readLastDetail, withIsLive, withLiveReference } from '../attempts';
-import { column, type Decoded, rowCodec, type Session } from '../db';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { assert, type Instant, newId, pagesOf } from '../kernel';
 import { SUBSCRIPTION_REQUEST_STATES, type SubscriptionFilter, type SubscriptionMirror } from './subscriptions';
-
-const ROWS_PER_STATEMENT = 200;
 
 const SUBSCRIPTION = rowCodec({
   ...ATTEMPT_FIELDS,

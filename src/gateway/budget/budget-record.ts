@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Instant } from '../../kernel';
+import { type Clock, type Instant, SECOND_MS } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { readRecord } from './budget-codec';
@@ -10,9 +10,9 @@ import { withTimeout } from './with-timeout';
 const TRIES_MAX = 50;
 const PAUSE_FIRST_MS = 2;
 const PAUSE_MAX_MS = 50;
-const CONTENTION_RETRY_MS = 1_000;
+const CONTENTION_RETRY_MS = SECOND_MS;
 /** A store that takes longer counts as failed. */
-const STORE_TIMEOUT_MS = 10_000;
+const STORE_TIMEOUT_MS = 10 * SECOND_MS;
 
 export interface RecordDeps {
   readonly store: BudgetStore;

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../kernel';
+import { DAY_MS, MINUTE_MS, sha256Hex } from '../../kernel';
 import { readGate, readStarts, readVerifyState } from './budget-codec';
 import type { RecordShape } from './budget-record';
 import { type CallStarts, fullWindow, WINDOW_MS } from './call-window';
@@ -7,9 +7,9 @@ import type { VerifyGate } from './verify-gate';
 import type { VerifyState } from './verify-state';
 
 /** The processes that share a store have slightly different clocks. */
-const KEEP_MARGIN_MS = 60_000;
+const KEEP_MARGIN_MS = MINUTE_MS;
 /** The store has only one gate, and a row of failures counts across long pauses. */
-const GATE_KEEP_MS = 7 * 86_400_000;
+const GATE_KEEP_MS = 7 * DAY_MS;
 
 export function gateShape(verifiesPerMinute: number): RecordShape<VerifyGate> {
   return {

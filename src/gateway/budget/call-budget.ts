@@ -1,4 +1,4 @@
-import { assert, type Clock, monotonicClock } from '../../kernel';
+import { assert, type Clock, MINUTE_MS, monotonicClock, SECOND_MS } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { budgetRecord } from './budget-record';
@@ -8,10 +8,10 @@ import { takeSlot } from './call-window';
 import { type FlightDeps, flyVerify, type VerifyAnswer, type VerifyFlight, verifyTimeout } from './verify-flight';
 import { withTimeout } from './with-timeout';
 
-const VERIFY_SPACING_DEFAULT_MS = 30_000;
+const VERIFY_SPACING_DEFAULT_MS = 30 * SECOND_MS;
 const VERIFIES_PER_MINUTE_DEFAULT = 30;
 const CREATIONS_PER_MINUTE_DEFAULT = 60;
-export const CIRCUIT_DEFAULT_MS = 15 * 60_000;
+export const CIRCUIT_DEFAULT_MS = 15 * MINUTE_MS;
 
 export interface CallBudgetOptions {
   /** Processes that share a store share the limits. */

@@ -1,7 +1,7 @@
-import type { Instant } from '../../kernel';
+import { type Instant, MINUTE_MS } from '../../kernel';
 
 /** The gateway counts calls by the minute (interface section 8). */
-export const WINDOW_MS = 60_000;
+export const WINDOW_MS = MINUTE_MS;
 
 /** The start instants of the last minute's calls, oldest first. */
 export type CallStarts = readonly Instant[];

@@ -1,4 +1,4 @@
-import type { Instant } from '../../kernel';
+import { DAY_MS, type Instant, SECOND_MS } from '../../kernel';
 
 /**
  * Why Millime sends no calls for a while: the gateway refuses the caller, reports too many calls, names the time of its
@@ -43,11 +43,11 @@ export type CircuitAdmission =
 
 export const CLOSED_CIRCUIT: Circuit = { kind: 'closed', epoch: 0 };
 
-const UNREACHABLE_FIRST_MS = 30_000;
+const UNREACHABLE_FIRST_MS = 30 * SECOND_MS;
 /** The gateway may ask for a longer pause. After a day, one call tests whether it still refuses. */
-const OPEN_MAX_MS = 86_400_000;
+const OPEN_MAX_MS = DAY_MS;
 /** Callers refused during a probe may retry soon, because a probe usually ends within a second. */
-const PROBE_RETRY_MS = 1_000;
+const PROBE_RETRY_MS = SECOND_MS;
 
 /** Admits a call, or returns how long calls are refused. Pure. */
 export function admitCall(given: Circuit, now: Instant, leaseMs: number): CircuitAdmission {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Instant } from '../../kernel';
+import { type Clock, type Instant, SECOND_MS } from '../../kernel';
 import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { type BudgetRecord, budgetRecord, type RecordDeps } from './budget-record';
@@ -17,7 +17,7 @@ export const VERIFY_OPERATION = 'payments.verify';
  * How long after a call's deadline its process counts as crashed. A live process may be slow to store the end of its
  * call.
  */
-const LEASE_SLACK_MS = 10_000;
+const LEASE_SLACK_MS = 10 * SECOND_MS;
 const POLL_FIRST_MS = 20;
 const POLL_MAX_MS = 250;
 const POLL_GROWTH = 1.5;

@@ -1,6 +1,6 @@
-import type { Clock, Instant } from '../../kernel';
+import { type Clock, DAY_MS, type Instant } from '../../kernel';
 
-const RETRY_AFTER_MAX_MS = 86_400_000;
+const RETRY_AFTER_MAX_MS = DAY_MS;
 
 /**
  * Reads a Retry-After header, in seconds or as an HTTP date, as milliseconds; at most a day. Never throws, because a

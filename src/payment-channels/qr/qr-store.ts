@@ -1,9 +1,7 @@
 import { ATTEMPT_FIELDS, gatewayWord, REQUEST_STATES } from '../../attempts';
-import { column, rowCodec, type Session } from '../../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
 import { type Instant, type Millimes, pagesOf } from '../../kernel';
 import type { CandidateCode, OpenCodes } from './candidate-codes';
-
-const ROWS_PER_STATEMENT = 200;
 
 const QR_PAYMENT = rowCodec({
   transactionUniqueId: column.text('transaction_unique_id'),

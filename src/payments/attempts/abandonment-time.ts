@@ -1,9 +1,7 @@
+import { UNKNOWN_GRACE_MS } from '../../attempts';
 import type { Instant } from '../../kernel';
 import { isCheckout, type Payment } from '../payment';
 import { sessionEndOf } from './checkout-terms';
-
-/** The gateway's last webhook about a session arrives within this time after its end (open point 129). */
-const LAST_WEBHOOK_AFTER_MS = 40 * 60_000;
 
 /**
  * Returns from when on an unknown session counts as never paid, so that another one may be created. Undefined for an
@@ -15,5 +13,5 @@ export function abandonmentTime(
   const { kind, requestState, sentAt } = payment;
   if (!isCheckout(kind) || sentAt === undefined) return undefined;
   if (requestState !== 'unknown' && requestState !== 'sending') return undefined;
-  return sessionEndOf(payment, sentAt) + LAST_WEBHOOK_AFTER_MS;
+  return sessionEndOf(payment, sentAt) + UNKNOWN_GRACE_MS;
 }

@@ -9,13 +9,12 @@ import {
   isGatewayError,
   type SplitDestination,
 } from '../../gateway';
-import type { Instant } from '../../kernel';
+import { type Instant, SECOND_MS } from '../../kernel';
 import type { CheckoutKind, Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
 
 /** The interface's default session length (section 4.1). */
 const SESSION_DEFAULT_SECS = 1_200;
-const SECOND_MS = 1_000;
 const WEBHOOK_VERSION = 2;
 
 const CALLS = {

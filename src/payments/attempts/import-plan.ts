@@ -2,7 +2,7 @@ import { agentFault, openAgentDirectory } from '../../agents';
 import { type ActOptions, otherApplication, type PlanResult, requireGateway } from '../../attempts';
 import { type Session, writeInPages } from '../../db';
 import { openAuditTrail, requireScope } from '../../identity';
-import { AppError, describeLineFaults, type LineFault, sha256Hex } from '../../kernel';
+import { AppError, describeLineFaults, type LineFault, MINUTE_MS, sha256Hex } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
@@ -10,7 +10,7 @@ import { sameTerms } from './checkout-terms';
 import { type PlanLine, readPlan } from './read-plan';
 
 /** Checking a large file against the stored attempts takes longer than the deadline of a payment. */
-const CHECK_DEADLINE_MS = 120_000;
+const CHECK_DEADLINE_MS = 2 * MINUTE_MS;
 
 /** How a line relates to the attempts of its reference. `taken`: why it cannot be sent. */
 type Judgment = 'new' | 'unchanged' | { readonly taken: string };

@@ -1,7 +1,7 @@
-import { STATUS_CHECK_ACTOR } from '../../attempts';
+import { SENDING_MAX_MS, STATUS_CHECK_ACTOR } from '../../attempts';
 import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
-import { assert } from '../../kernel';
+import { assert, MINUTE_MS } from '../../kernel';
 import type { PaymentOperation } from '../payment';
 import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore } from '../payment-store';
@@ -11,11 +11,9 @@ import { statusCheckBreak } from '../status-checks/status-check-break';
 import { decideOperation } from './decide-operation';
 import { endOperation, lockOperation } from './end-operation';
 
-/** After this time without an answer, the process of an operation counts as crashed. */
-const STUCK_AFTER_MS = 5 * 60_000;
 const OPERATIONS_PER_RUN_MAX = 100;
 /** The minimum wait after a check that the gateway did not answer. */
-const RETRY_MIN_MS = 60_000;
+const RETRY_MIN_MS = MINUTE_MS;
 const NEVER_SEEN = 'outcome_unknown: not seen in five days of status checks';
 
 /**
@@ -52,7 +50,7 @@ export async function checkOperations(deps: PaymentsDeps, signal?: AbortSignal):
 async function markStuck({ database, clock }: PaymentsDeps): Promise<void> {
   const now = clock.now();
   const stuck = await database.read((session) =>
-    openPaymentOperations(session).stuck(now - STUCK_AFTER_MS, OPERATIONS_PER_RUN_MAX),
+    openPaymentOperations(session).stuck(now - SENDING_MAX_MS, OPERATIONS_PER_RUN_MAX),
   );
   for (const each of stuck) {
     await database.transact(async (session) => {

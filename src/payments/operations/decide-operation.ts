@@ -1,15 +1,11 @@
-import type { Instant, Millimes } from '../../kernel';
+import { UNKNOWN_FOLLOWED_MS } from '../../attempts';
+import { DAY_MS, HOUR_MS, type Instant, type Millimes, MINUTE_MS } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
 import { isNotPaid } from '../status-checks/payment-status';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** When an unknown outcome is checked: after 5 minutes, an hour, then daily for five days (open point 129). */
 export const CHECK_FIRST_AFTER_MS = 5 * MINUTE_MS;
 const CHECK_SECOND_AFTER_MS = HOUR_MS;
-const CHECK_DAYS_MAX = 5;
 
 /** What a status check shows about an operation of unknown outcome. */
 export type OperationVerdict =
@@ -49,5 +45,5 @@ export function decideOperation(
 
 function nextCheck({ checks, requestedAt }: PaymentOperation, now: Instant): Instant | undefined {
   if (checks === 0) return now + CHECK_SECOND_AFTER_MS;
-  return now < requestedAt + CHECK_DAYS_MAX * DAY_MS ? now + DAY_MS : undefined;
+  return now < requestedAt + UNKNOWN_FOLLOWED_MS ? now + DAY_MS : undefined;
 }

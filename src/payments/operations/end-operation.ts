@@ -1,7 +1,7 @@
 import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { type PostedBy, postItem, refundItemId, unnamedRefundItemId } from '../../gateway-items';
-import { assert, type BusinessCalendar, type Instant, type Millimes, negateMillimes } from '../../kernel';
+import { assert, type BusinessCalendar, type Instant, type Millimes, negateMillimes, SECOND_MS } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
@@ -19,7 +19,7 @@ export interface DoneOperation {
 }
 
 /** The gateway needs a moment, and limits the checks of one payment. */
-export const CHECK_AFTER_MS = 30_000;
+export const CHECK_AFTER_MS = 30 * SECOND_MS;
 
 /** Locks the payment and the operation until the transaction ends. */
 export async function lockOperation(

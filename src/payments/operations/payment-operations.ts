@@ -1,7 +1,7 @@
 import { type ActOptions, requireGateway } from '../../attempts';
 import { type GatewayClient, type GatewayError, isGatewayError } from '../../gateway';
 import { openAuditTrail, requireScope } from '../../identity';
-import { AppError, type Instant, isAppError, millimes, newId, parseInstant } from '../../kernel';
+import { AppError, type Instant, isAppError, millimes, newId, parseInstant, SECOND_MS } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations, type PaymentOperationChange } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
@@ -12,7 +12,7 @@ import { CHECK_AFTER_MS, type DoneOperation, endOperation, lockOperation } from 
 import { captureAmountFault, operationFault, type WantedOperation } from './operation-rules';
 
 /** How long after a status check the stored state is recent enough to refuse an operation. */
-const KNOWLEDGE_MS = 30_000;
+const KNOWLEDGE_MS = 30 * SECOND_MS;
 
 /**
  * Captures all or part of a pre-authorization, in millimes (interface section 4.1, Confirm Payment): class D, sent

@@ -1,4 +1,4 @@
-import type { Instant } from '../../kernel';
+import { HOUR_MS, type Instant, SECOND_MS } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
@@ -12,10 +12,10 @@ const HINTED_MAX = 200;
 /** The payments of a hint are chosen among this number of followed ones, those due soonest. */
 const FOLLOWED_MAX = 500;
 /** A payment that was just checked waits, because any caller could send hints all day. */
-const HINT_SPACING_MS = 30_000;
+const HINT_SPACING_MS = 30 * SECOND_MS;
 /** Every sale at a terminal sends a hint, and few concern a refund, so posted payments are not checked each time. */
 const BOOKED_HINTED_MAX = 20;
-const BOOKED_SPACING_MS = 60 * 60 * 1_000;
+const BOOKED_SPACING_MS = HOUR_MS;
 /** Later than every planned status check. */
 const ALWAYS: Instant = Number.MAX_SAFE_INTEGER;
 /**

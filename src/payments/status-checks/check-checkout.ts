@@ -1,6 +1,6 @@
 import { requireGateway } from '../../attempts';
 import { isGatewayError, type VerifiedPayment } from '../../gateway';
-import { assert, type Instant, parseInstant } from '../../kernel';
+import { assert, type Instant, parseInstant, SECOND_MS } from '../../kernel';
 import type { Payment } from '../payment';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 import { applyStatusCheck } from './apply-status-check';
@@ -10,7 +10,7 @@ import { CHECK_SPACING_MS, postponeCheck, recordFailedCheck } from './record-fai
 import { recordNotFound } from './record-not-found';
 
 /** The minimum wait if an answer is too old although its spacing should have ended. */
-const RETRY_MIN_MS = 1_000;
+const RETRY_MIN_MS = SECOND_MS;
 
 /**
  * Asks Verify Payment about a payment of the hosted checkout (interface section 4.1), and applies the answer. Within

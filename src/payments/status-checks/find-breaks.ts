@@ -1,13 +1,12 @@
 import type { BusinessDays } from '../../attempts';
 import type { NewBreak } from '../../breaks';
-import { addDays } from '../../kernel';
+import { addDays, DAY_MS } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
 import type { CheckoutAnswer } from './find-mismatches';
 import type { PaymentStatusStep } from './payment-status';
 import type { SettlementStep } from './settlement-status';
 import { regressedBreak, statusCheckBreak } from './status-check-break';
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The grace of `late_settlement`, after T+1. */
 const SETTLEMENT_WORKING_DAYS_MAX = 2;
 /** How long a refund may stay invisible to status checks. */

@@ -1,12 +1,8 @@
 import { nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
-import type { Instant } from '../../kernel';
+import { HOUR_MS, type Instant, SECOND_MS } from '../../kernel';
 
 /** How long after sending the first check is due. */
-export const FIRST_CHECK_AFTER_MS = 30_000;
-
-const HOUR_MS = 60 * 60 * 1_000;
-/** The length of a day between checks, in milliseconds. */
-export const DAY_MS = 24 * HOUR_MS;
+export const FIRST_CHECK_AFTER_MS = 30 * SECOND_MS;
 
 /**
  * Returns when a payment without a session is checked next: 30 s, 2, 5 and 15 minutes and an hour after its start, then

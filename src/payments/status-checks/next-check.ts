@@ -1,18 +1,11 @@
-import { type BusinessDays, nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
-import { addDays, type Instant } from '../../kernel';
+import { type BusinessDays, nextPendingCheck, SESSION_GRACE_MS, UNKNOWN_WORKING_DAYS_MAX } from '../../attempts';
+import { addDays, DAY_MS, HOUR_MS, type Instant } from '../../kernel';
 import { isNotPaid } from './payment-status';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** When a card payment is checked on its T+1 day; the gateway's exact time is not documented. */
 const CARD_CHECK_AFTER_MS = 12 * HOUR_MS;
 /** How long to check for a settlement that is missing or wrong, and for a refund that is not seen. */
 const SETTLEMENT_DAYS_MAX = 10;
-/** How long a status that is neither paid nor final is checked (open point 15, and the grace of its break). */
-export const UNKNOWN_WORKING_DAYS_MAX = 5;
 
 const PENDING = 'PENDING';
 const INSTANT_TYPES: ReadonlySet<string> = new Set(['wallet', 'mpayment']);

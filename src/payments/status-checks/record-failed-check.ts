@@ -1,6 +1,6 @@
 import { pauseAfterFailuresMs } from '../../attempts';
 import type { GatewayError } from '../../gateway';
-import { assert, type Instant } from '../../kernel';
+import { assert, type Instant, SECOND_MS } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
@@ -8,9 +8,7 @@ import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 type Later = Extract<StatusCheckOutcome, { kind: 'later' }>;
 
 /** The default spacing of the client; a longer wait does not concern one payment only. */
-export const CHECK_SPACING_MS = 30_000;
-/** The wait if a refusal by the budget names no time. */
-const RETRY_AFTER_DEFAULT_MS = 30_000;
+export const CHECK_SPACING_MS = 30 * SECOND_MS;
 
 /** Faults that the next payment would meet as well. */
 const AFFECTING_ALL: ReadonlySet<string> = new Set(['connection', 'authentication', 'permission']);
@@ -22,7 +20,7 @@ const AFFECTING_ALL: ReadonlySet<string> = new Set(['connection', 'authenticatio
  * A request to wait is not a fault of the payment, so it does not count as a failed status check.
  */
 export async function recordFailedCheck(deps: PaymentsDeps, payment: Payment, error: GatewayError): Promise<Later> {
-  const { code, retryAfterMs = code === 'rate_limited' ? RETRY_AFTER_DEFAULT_MS : 0 } = error;
+  const { code, retryAfterMs = code === 'rate_limited' ? CHECK_SPACING_MS : 0 } = error;
   const isBudget = code === 'rate_limited';
   const affectsAll = isBudget ? retryAfterMs > CHECK_SPACING_MS || error.httpStatus === 429 : AFFECTING_ALL.has(code);
   const waitMs = await planAfterFailure(deps, payment.trackingId, {

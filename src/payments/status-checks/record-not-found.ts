@@ -1,6 +1,6 @@
-import { nextPendingCheck, STATUS_CHECK_ACTOR } from '../../attempts';
+import { nextPendingCheck, STATUS_CHECK_ACTOR, UNKNOWN_FOLLOWED_MS, UNKNOWN_GRACE_MS } from '../../attempts';
 import { openBreakStore } from '../../breaks';
-import { assert, type Instant } from '../../kernel';
+import { assert, DAY_MS, type Instant } from '../../kernel';
 import { type Payment, startOf } from '../payment';
 import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore } from '../payment-store';
@@ -9,13 +9,6 @@ import { lastCheckOf } from './last-check';
 import { isCancelDone, isPaidOrHeld } from './payment-status';
 import { CHECK_SPACING_MS } from './record-failed-check';
 import { statusCheckBreak } from './status-check-break';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Until then the gateway may not list it yet, or may still receive it (open points 55 and 129). */
-const NOT_FOUND_GRACE_MS = 40 * MINUTE_MS;
-/** How long a payment that the gateway does not know is checked. */
-const NOT_FOUND_DAYS_MAX = 5;
 
 /** Returns when to check a payment again that the gateway does not know, and whether a break opens. Pure. */
 export function nextUnfoundCheck(
@@ -26,14 +19,14 @@ export function nextUnfoundCheck(
   const startedAt = startOf(payment);
   // If the gateway knew the payment before, the days count from its last answer.
   const graceEndsAt = Math.max(
-    (sessionEndsAt ?? startedAt) + NOT_FOUND_GRACE_MS,
+    (sessionEndsAt ?? startedAt) + UNKNOWN_GRACE_MS,
     lastCheckOf(payment, now) ?? startedAt,
   );
   const planned = nextPendingCheck({ startedAt, sessionEndsAt }, now);
   if (now < graceEndsAt) return { nextCheckAt: Math.min(planned, graceEndsAt), isUnclear: false };
   // No reserved money can be missing.
   if (isCancelled && status !== 'SUCCESS') return { nextCheckAt: undefined, isUnclear: false };
-  const isUnresolved = now >= graceEndsAt + NOT_FOUND_DAYS_MAX * DAY_MS;
+  const isUnresolved = now >= graceEndsAt + UNKNOWN_FOLLOWED_MS;
   return { nextCheckAt: isUnresolved ? undefined : now + DAY_MS, isUnclear: true };
 }
 
