@@ -46,11 +46,6 @@ function shortWord(text: string): string {
   return Buffer.byteLength(text, 'utf8') <= WORD_BYTES_MAX ? text : text.slice(0, WORD_CHARACTERS_KEPT).toWellFormed();
 }
 
-/** Returns a gateway word in its stored form; see {@link gatewayWord}. */
-export function word(text: string | undefined): string | null {
-  return text === undefined ? null : shortWord(text);
-}
-
 function readTerms(value: unknown): Attempt['terms'] {
   assert(isJsonObject(value), 'the terms of an attempt are a JSON object');
   return value;

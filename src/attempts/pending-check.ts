@@ -1,4 +1,4 @@
-import { DAY_MS, type Instant, MINUTE_MS, SECOND_MS } from '../kernel';
+import { DAY_MS, doubledPauseMs, type Instant, MINUTE_MS, SECOND_MS } from '../kernel';
 
 /** Counted from the request: most customers pay immediately or not at all (open point 54). */
 const PENDING_CHECKS_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
@@ -6,7 +6,6 @@ const PENDING_CHECKS_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 1
 export const SESSION_GRACE_MS = MINUTE_MS;
 
 const FAILED_PAUSE_FIRST_MS = 30 * SECOND_MS;
-const FAILED_DOUBLINGS_MAX = 12;
 
 /**
  * Returns when a pending attempt is checked next: 30 s, 2, 5 and 15 minutes after its start, a minute after its session
@@ -24,5 +23,5 @@ export function nextPendingCheck(
 
 /** Returns how long to wait after this number of consecutive failed checks: 30 s, doubling up to a day. Pure. */
 export function pauseAfterFailuresMs(failures: number): number {
-  return Math.min(FAILED_PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, FAILED_DOUBLINGS_MAX), DAY_MS);
+  return doubledPauseMs(FAILED_PAUSE_FIRST_MS, failures, DAY_MS);
 }

@@ -1,4 +1,4 @@
-import { HOUR_MS, type Instant, MINUTE_MS } from '../kernel';
+import { doubledPauseMs, HOUR_MS, type Instant, MINUTE_MS } from '../kernel';
 
 const WAIT_FIRST_MS = MINUTE_MS;
 const WAIT_DOUBLED_MAX_MS = 30 * MINUTE_MS;
@@ -49,7 +49,7 @@ export function waitAfter(kept: QueueWait | undefined, sign: CallSign, now: Inst
     case 'unanswered': {
       const inARow = (currentWait(kept, now)?.inARow ?? 0) + 1;
       const waitMs = Math.max(
-        Math.min(WAIT_FIRST_MS * 2 ** (inARow - 1), WAIT_DOUBLED_MAX_MS),
+        doubledPauseMs(WAIT_FIRST_MS, inARow, WAIT_DOUBLED_MAX_MS),
         Math.min(Math.ceil(sign.retryAfterMs ?? 0), RETRY_AFTER_MAX_MS),
         sign.isBan ? BAN_WAIT_MIN_MS : 0,
       );

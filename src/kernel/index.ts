@@ -27,7 +27,7 @@ export { WorkingDays } from './working-days';
 export { fingerprintOf, isUuid, newId, sha256Hex } from './ids';
 export { isLoopbackHost } from './addresses';
 export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
-export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
+export { DAY_MS, doubledPauseMs, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 export { counted } from './counted';
 export { formatRate } from './rates';
 export { csvFigure, csvLine, type CsvField } from './csv-line';

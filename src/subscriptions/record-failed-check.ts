@@ -1,4 +1,4 @@
-import { type CollectingDeps, pauseAfterFailuresMs, STATUS_CHECK_ACTOR } from '../attempts';
+import { type CollectingDeps, pauseAfterFailuresMs, SHARED_FAULTS, STATUS_CHECK_ACTOR } from '../attempts';
 import { type NewBreak, openBreakStore } from '../breaks';
 import type { GatewayErrorCode } from '../gateway';
 import { assert, type BusinessDate, DAY_MS, type Instant } from '../kernel';
@@ -6,14 +6,7 @@ import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
 
 /** Faults that do not concern the subscription: a check of any other one would fail too. */
-const AFFECTING_ALL: readonly GatewayErrorCode[] = [
-  'connection',
-  'timeout',
-  'unavailable',
-  'rate_limited',
-  'authentication',
-  'permission',
-];
+const AFFECTING_ALL: readonly GatewayErrorCode[] = [...SHARED_FAULTS, 'timeout', 'unavailable', 'rate_limited'];
 
 /** Why a status check has no answer. `internal`: a bug of Millime. */
 export interface StatusCheckFault {

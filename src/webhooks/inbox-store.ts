@@ -1,4 +1,4 @@
-import { word } from '../attempts';
+import { gatewayWord } from '../attempts';
 import { column, type Decoded, rowCodec, type Session } from '../db';
 import { type Instant, newId, sha256Hex } from '../kernel';
 import { FACTS_COLUMN, type WebhookFacts } from './webhook-facts';
@@ -8,7 +8,7 @@ const STORED = rowCodec({
   id: column.text('id'),
   family: column.word('family', WEBHOOK_FAMILIES),
   proof: column.word('proof', ['authentic', 'stale', 'unsigned']),
-  event: column.text('event'),
+  event: gatewayWord('event'),
   paymentId: column.optional(column.text('payment_id')),
   subscriptionId: column.optional(column.text('subscription_id')),
   trackingId: column.optional(column.text('developer_tracking_id')),
@@ -156,7 +156,7 @@ function newRow(entry: NewEntry): Record<string, unknown> {
     id: newId(),
     family,
     proof,
-    event: word(event) ?? '',
+    event,
     paymentId,
     subscriptionId,
     trackingId,

@@ -1,4 +1,4 @@
-import { DAY_MS, type Instant, SECOND_MS } from '../../kernel';
+import { DAY_MS, doubledPauseMs, type Instant, SECOND_MS } from '../../kernel';
 
 /**
  * Why Millime sends no calls for a while: the gateway refuses the caller, reports too many calls, names the time of its
@@ -124,7 +124,7 @@ function openMs({ cause, waitMs }: Stop, failures: number, circuitMs: number): n
     case 'unavailable':
       return Math.min(waitMs ?? 0, OPEN_MAX_MS);
     case 'unreachable':
-      return Math.min(UNREACHABLE_FIRST_MS * 2 ** (failures - 1), circuitMs);
+      return doubledPauseMs(UNREACHABLE_FIRST_MS, failures, circuitMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CallSign, nextPendingCheck, noteForQueue } from '../../attempts';
+import { type CallSign, nextPendingCheck, noteForQueue, SHARED_FAULTS } from '../../attempts';
 import { type NewBreak, openBreakStore } from '../../breaks';
 import { type GatewayClient, type GatewayErrorCode, isGatewayError } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
@@ -28,13 +28,7 @@ const SOURCE = 'create';
 const UNKNOWN_CODES: readonly GatewayErrorCode[] = ['outcome_unknown', 'timeout', 'unexpected_shape'];
 
 /** Faults that do not concern the payment, so the next one would meet them too. None of them creates a session. */
-const AFFECTING_ALL_FAULTS: readonly GatewayErrorCode[] = [
-  'connection',
-  'rate_limited',
-  'unavailable',
-  'authentication',
-  'permission',
-];
+const AFFECTING_ALL_FAULTS: readonly GatewayErrorCode[] = [...SHARED_FAULTS, 'rate_limited', 'unavailable'];
 
 /** Sends one attempt, which must be stored as `sending`. Throws only for bugs; the attempt then stays `sending`. */
 export async function sendCheckout(gateway: GatewayClient, { kind, terms }: Payment): Promise<SentOutcome> {

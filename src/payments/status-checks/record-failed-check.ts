@@ -1,4 +1,4 @@
-import { pauseAfterFailuresMs } from '../../attempts';
+import { pauseAfterFailuresMs, SHARED_FAULTS } from '../../attempts';
 import type { GatewayError } from '../../gateway';
 import { assert, type Instant, SECOND_MS } from '../../kernel';
 import type { Payment } from '../payment';
@@ -10,9 +10,6 @@ type Later = Extract<StatusCheckOutcome, { kind: 'later' }>;
 /** The default spacing of the client; a longer wait does not concern one payment only. */
 export const CHECK_SPACING_MS = 30 * SECOND_MS;
 
-/** Faults that the next payment would meet as well. */
-const AFFECTING_ALL: ReadonlySet<string> = new Set(['connection', 'authentication', 'permission']);
-
 /**
  * Stores a status check that the gateway did not answer, and postpones the next one: as long as the gateway or the
  * budget says, and longer after each fault. A payment without further checks stays without them, and a trigger stays.
@@ -22,7 +19,9 @@ const AFFECTING_ALL: ReadonlySet<string> = new Set(['connection', 'authenticatio
 export async function recordFailedCheck(deps: PaymentsDeps, payment: Payment, error: GatewayError): Promise<Later> {
   const { code, retryAfterMs = code === 'rate_limited' ? CHECK_SPACING_MS : 0 } = error;
   const isBudget = code === 'rate_limited';
-  const affectsAll = isBudget ? retryAfterMs > CHECK_SPACING_MS || error.httpStatus === 429 : AFFECTING_ALL.has(code);
+  const affectsAll = isBudget
+    ? retryAfterMs > CHECK_SPACING_MS || error.httpStatus === 429
+    : SHARED_FAULTS.includes(code);
   const waitMs = await planAfterFailure(deps, payment.trackingId, {
     code: isBudget ? undefined : code,
     atLeastMs: retryAfterMs,

@@ -18,10 +18,7 @@ export function nextUnfoundCheck(
   const { status, sessionEndsAt } = payment;
   const startedAt = startOf(payment);
   // If the gateway knew the payment before, the days count from its last answer.
-  const graceEndsAt = Math.max(
-    (sessionEndsAt ?? startedAt) + UNKNOWN_GRACE_MS,
-    lastCheckOf(payment, now) ?? startedAt,
-  );
+  const graceEndsAt = Math.max((sessionEndsAt ?? startedAt) + UNKNOWN_GRACE_MS, lastCheckOf(payment, now) ?? startedAt);
   const planned = nextPendingCheck({ startedAt, sessionEndsAt }, now);
   if (now < graceEndsAt) return { nextCheckAt: Math.min(planned, graceEndsAt), isUnclear: false };
   // No reserved money can be missing.
