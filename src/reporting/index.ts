@@ -153,8 +153,9 @@ function refuseUnlessPeriod({ from, to }: ReportPeriod): void {
 async function onePayout(session: Session, lineId: string, today: BusinessDate): Promise<ReportDocument> {
   const report = await payoutsReport(session, { from: today, to: today }, lineId);
   const [credit] = report.credits;
-  if (credit === undefined)
+  if (credit === undefined) {
     throw new AppError('not_found', { thing: 'credit', id: lineId, fix: 'run "report payouts"' });
+  }
   const items: PayoutItem[] = [];
   if (credit.match !== undefined) {
     for await (const page of payoutItemPages(session, credit.match.matchId)) items.push(...page);
