@@ -1,10 +1,12 @@
 // Goal: a statement that cannot prove itself counts when a named person takes responsibility for it, and not before.
 // Method: the room on both databases, with statements whose balances are missing or wrong.
-import { beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { rowsOf } from '../../../src/db';
 import { type Actor, OPERATOR } from '../../../src/identity';
 import { businessDate } from '../../../src/kernel';
 import { openStatements } from '../../../src/statements';
 import { statementBytes, statementText, windows1252 } from '../../fixtures/statements/statement-bytes';
+import { camt053, type GivenEntry, mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
 import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
@@ -87,6 +89,192 @@ describeOnEachDatabase('accepting a statement', (harness) => {
     await onlyId(statementBytes());
     expect(await books.linesOf(ACCOUNT)).toHaveLength(5);
     expect(await books.bankBalance(ACCOUNT)).toBe(2_028_120);
+    expect(await books.broken()).toEqual([]);
+  });
+});
+
+const HELD_ACCOUNT = '08003000000000000061';
+const OPENING = 5_000_000;
+
+const dayOf = (day: number): string => `2026-04-${String(day).padStart(2, '0')}`;
+const amountOf = (day: number): number => 1_000 + day;
+
+/** What the account holds when a day begins. */
+function balanceBefore(day: number): number {
+  let sum = OPENING;
+  for (let each = 1; each < day; each += 1) sum += amountOf(each);
+  return sum;
+}
+
+/** One line a day. The two systems of the bank give them other references. */
+function entriesOf(system: 'A' | 'B', from: number, through: number): GivenEntry[] {
+  return Array.from({ length: through - from + 1 }, (_, index) => {
+    const day = from + index;
+    return { day: dayOf(day), amount: amountOf(day), text: `VIREMENT ${day}`, reference: `${system}${day}` };
+  });
+}
+
+const ofA = (from: number, through: number): Buffer =>
+  camt053([
+    {
+      account: HELD_ACCOUNT,
+      balances: [
+        { type: 'OPBD', amount: balanceBefore(from), day: dayOf(from) },
+        { type: 'CLBD', amount: balanceBefore(through + 1), day: dayOf(through) },
+      ],
+      entries: entriesOf('A', from, through),
+    },
+  ]);
+
+const ofB = (from: number, through: number): Buffer =>
+  mt940([
+    {
+      account: HELD_ACCOUNT,
+      opening: { amount: balanceBefore(from), day: dayOf(from) },
+      closing: { amount: balanceBefore(through + 1), day: dayOf(through) },
+      entries: entriesOf('B', from, through),
+    },
+  ]);
+
+describeOnEachDatabase('a statement on hold', (harness) => {
+  let books: TheBooks;
+
+  beforeEach(() => {
+    books = theBooks(harness);
+  });
+  afterEach(async () => expect(await books.broken()).toEqual([]));
+
+  async function idOf(bytes: Uint8Array): Promise<string> {
+    const outcome = await books.import(bytes);
+    const id = outcome.kind === 'imported' ? outcome.statements[0]?.statement.id : undefined;
+    if (id === undefined) throw new Error('the file is new and holds a statement');
+    return id;
+  }
+  const holdOf = async (id: string): Promise<string | undefined> => (await books.statements.show(id)).statement.hold;
+  const breakKinds = async (): Promise<string[]> => (await books.openBreaks(HELD_ACCOUNT)).map(({ kind }) => kind);
+
+  /** Everything that a decision may change. */
+  async function seen(): Promise<unknown> {
+    const audit = await harness.database.read((session) => rowsOf(session('audit_records').select('action')));
+    return {
+      lines: await books.linesOf(HELD_ACCOUNT),
+      balance: await books.bankBalance(HELD_ACCOUNT),
+      breaks: await books.openBreaks(HELD_ACCOUNT),
+      listed: await books.statements.list(),
+      actions: audit.map((row) => row['action']).sort(),
+    };
+  }
+
+  test('that was accepted holds a later one with the same movements: they are not counted again', async () => {
+    await books.import(ofA(1, 5));
+    const b = await idOf(ofB(3, 10));
+    expect(await holdOf(b)).toBe('overlap');
+    await books.statements.accept({ id: b, reason: REASON, actor: OPERATOR });
+    const counted = await books.linesOf(HELD_ACCOUNT);
+    const balance = await books.bankBalance(HELD_ACCOUNT);
+    expect(counted).toHaveLength(5 + 8);
+    expect(await breakKinds()).not.toContain('overlap');
+
+    const c = await idOf(ofA(6, 10));
+    expect(await holdOf(c)).toBe('overlap');
+    expect(await books.linesOf(HELD_ACCOUNT)).toEqual(counted);
+    expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balance);
+    expect(await breakKinds()).toContain('overlap');
+  });
+
+  test('that is left out has its break closed, and everything else stays as it was', async () => {
+    await books.import(ofA(1, 5));
+    const b = await idOf(ofB(3, 10));
+    expect(await breakKinds()).toEqual(['overlap']);
+    const [lines, balance, listed] = [
+      await books.linesOf(HELD_ACCOUNT),
+      await books.bankBalance(HELD_ACCOUNT),
+      await books.statements.list(),
+    ];
+    await books.statements.leaveOut({ id: b, reason: REASON, actor: OPERATOR });
+    expect(await breakKinds()).toEqual([]);
+    expect(await books.linesOf(HELD_ACCOUNT)).toEqual(lines);
+    expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balance);
+    expect(await books.statements.list()).toEqual(listed);
+
+    // It holds nobody back: what comes next counts.
+    const c = await idOf(ofA(6, 10));
+    expect(await holdOf(c)).toBeUndefined();
+    expect(await books.linesOf(HELD_ACCOUNT)).toHaveLength(10);
+    expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balanceBefore(11));
+    expect(await breakKinds()).toEqual([]);
+  });
+
+  test('is left out only by somebody with the scope, and only while it is on hold', async () => {
+    const a = await idOf(ofA(1, 5));
+    const b = await idOf(ofB(3, 10));
+    const leaveOut = (id: string, actor: Actor = OPERATOR): Promise<unknown> =>
+      books.statements.leaveOut({ id, reason: REASON, actor });
+    const amal: Actor = { kind: 'api_key', name: 'amal', keyId: 'K1', scopes: new Set(['statements:write']) };
+    const before = await seen();
+    await expect(leaveOut(b, amal)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(leaveOut(a)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(leaveOut('NOBODY')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(books.statements.leaveOut({ id: b, reason: '', actor: OPERATOR })).rejects.toMatchObject({
+      code: 'bad_input',
+    });
+    expect(await seen()).toEqual(before);
+    await books.statements.accept({ id: b, reason: REASON, actor: OPERATOR });
+    await expect(leaveOut(b)).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  test('is as it was after a dry run of each decision', async () => {
+    await books.import(ofA(1, 5));
+    const b = await idOf(ofB(3, 10));
+    const command = { id: b, reason: REASON, actor: OPERATOR, dryRun: true };
+    const before = await seen();
+    expect(await books.statements.accept(command)).toMatchObject({
+      kind: 'accepted',
+      listed: { acceptance: undefined },
+    });
+    expect(await seen()).toEqual(before);
+    await books.statements.leaveOut(command);
+    expect(await seen()).toEqual(before);
+    await expect(books.statements.accept({ ...command, reason: '' })).rejects.toMatchObject({ code: 'bad_input' });
+  });
+});
+
+describeOnEachDatabase('a day that came twice', (harness) => {
+  const A: GivenEntry = { day: dayOf(7), amount: 500_000, text: 'VIREMENT', reference: 'R1' };
+  const B: GivenEntry = { day: dayOf(7), amount: 200_000, text: 'VERSEMENT', reference: 'R2' };
+  const C: GivenEntry = { day: dayOf(8), amount: 100_000, text: 'CARTE', reference: 'R3' };
+  const fileOf = (day: number, opening: number, entries: readonly GivenEntry[]): Buffer =>
+    camt053([
+      {
+        account: HELD_ACCOUNT,
+        balances: [
+          { type: 'OPBD', amount: opening, day: dayOf(day) },
+          { type: 'CLBD', amount: entries.reduce((sum, { amount }) => sum + amount, opening), day: dayOf(day) },
+        ],
+        entries,
+      },
+    ]);
+  const FILES = {
+    fewer: fileOf(7, 1_000_000, [A]),
+    more: fileOf(7, 1_000_000, [A, B]),
+    // Goes on from the first of the two, and so says nothing of the line that only the second has.
+    next: fileOf(8, 1_500_000, [C]),
+  };
+
+  test.each([
+    [['fewer', 'more', 'next']],
+    [['fewer', 'next', 'more']],
+    [['more', 'fewer', 'next']],
+    [['more', 'next', 'fewer']],
+    [['next', 'fewer', 'more']],
+    [['next', 'more', 'fewer']],
+  ] as const)('and is followed by the lower of its balances is a break, imported as %j', async (order) => {
+    const books = theBooks(harness);
+    for (const name of order) await books.import(FILES[name]);
+    expect(await books.openBreaks(HELD_ACCOUNT)).toMatchObject([
+      { kind: 'break', facts: { closes: '1700.000', opens: '1500.000' } },
+    ]);
+    expect(await books.linesOf(HELD_ACCOUNT)).toHaveLength(3);
     expect(await books.broken()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // Goal: however a bank's statements come, the books have each movement once: in any order, again, cut otherwise, or in
 // files that overlap; and what is missing is told of as long as it is missing.
 // Method: accounts whose truth is known, written as CSV, MT940 and camt.053 and imported in ways that chance chooses.
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { describeOnEachDatabase } from '../../support/db';
 import { FAULT_LENGTH, FAULT_SEED, sized } from '../../support/faults';
@@ -152,3 +152,117 @@ describeOnEachDatabase('the set of lines', (harness) => {
     return from === undefined || through === undefined ? [] : [daysOf(life, from, through)];
   }
 });
+
+const FORMAT_RUNS = sized({ short: 3, full: 8 }) * FAULT_LENGTH;
+const referenceOf = (_line: unknown, index: number): string => `OTHER${index}`;
+
+describeOnEachDatabase('the same days in another format', (harness) => {
+  let accounts = 0;
+
+  test('are refused as a duplicate or put on hold, and counted once', async () => {
+    const books = theBooks(harness);
+    const cases = fc.record({
+      seed: fc.nat({ max: 1_000_000 }),
+      days: fc.integer({ min: 1, max: 5 }),
+      formats: fc.shuffledSubarray([...WRITTEN_FORMATS], { minLength: 2, maxLength: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ seed, days, formats }) => {
+        const [first = 'csv', second = 'mt940'] = formats;
+        const random = randomFrom(seed);
+        const life = lifeOf({ seed, days, account: `0900400${String((accounts += 1)).padStart(13, '0')}` });
+        for (const slice of cutAtDays(life, random)) {
+          if (slice.end > slice.start) await books.import(fileOf(first, [slice]));
+        }
+        const from = random.below(days);
+        const [firstDay, lastDay] = [life.days[from], life.days.at(-1)];
+        if (firstDay === undefined || lastDay === undefined) throw new Error('a life has days');
+        const again = daysOf(life, firstDay, lastDay);
+        const told = await books.offer(fileOf(second, [again], { referenceOf }));
+
+        expect(await books.linesOf(life.account)).toEqual(truthOf(life));
+        expect(await books.bankBalance(life.account)).toBe(closingOf(life));
+        const kinds = (await books.openBreaks(life.account)).map(({ kind }) => kind);
+        expect(kinds).toEqual(told === 'duplicate' ? [] : ['overlap']);
+      }),
+      { numRuns: FORMAT_RUNS, seed: FAULT_SEED },
+    );
+    expect(await books.broken()).toEqual([]);
+  });
+});
+
+const ACCOUNT = '08003000000000000088';
+const DAYS = ['2026-04-01', '2026-04-02', '2026-04-03'];
+
+describeOnEachDatabase('the pages of a statement', (harness) => {
+  let books: TheBooks;
+
+  beforeEach(() => {
+    books = theBooks(harness);
+  });
+
+  test.each([
+    ['MT940', mt940Pages],
+    ['camt.053', camtPages],
+  ])('of an %s in one file are one statement that proves itself', async (_name, pages) => {
+    const outcome = await books.import(pages([0, 1, 2]));
+    expect(outcome).toMatchObject({
+      statements: [{ statement: { verdict: 'ok', openingMinor: 0, closingMinor: 3_000, entries: 3 } }],
+    });
+    expect(await books.linesOf(ACCOUNT)).toHaveLength(3);
+    expect(await books.openBreaks(ACCOUNT)).toEqual([]);
+    expect(await books.broken()).toEqual([]);
+  });
+
+  test.each([
+    ['MT940', mt940Pages],
+    ['camt.053', camtPages],
+  ])('of an %s without the one in the middle have a gap, until it comes', async (_name, pages) => {
+    await books.import(pages([0, 2]));
+    expect(await books.openBreaks(ACCOUNT)).toHaveLength(1);
+    await books.import(pages([1]));
+    expect(await books.openBreaks(ACCOUNT)).toEqual([]);
+    expect(await books.linesOf(ACCOUNT)).toHaveLength(3);
+    expect(await books.bankBalance(ACCOUNT)).toBe(3_000);
+    expect(await books.broken()).toEqual([]);
+  });
+});
+
+/** Each page holds one line of 1,000 on a day of its own. */
+function mt940Pages(indexes: readonly number[]): Buffer {
+  const pages = indexes.map((index) => {
+    const day = (DAYS[index] ?? '').slice(2).replaceAll('-', '');
+    return [
+      ':20:S1',
+      `:25:${ACCOUNT}`,
+      `:28C:7/${index + 1}`,
+      `:60${index === 0 ? 'F' : 'M'}:C${day}TND${index},000`,
+      `:61:${day}${day.slice(2)}C1,000NTRFNONREF`,
+      ':86:VIREMENT',
+      `:62${index === 2 ? 'F' : 'M'}:C${day}TND${index + 1},000`,
+      '-',
+    ].join('\r\n');
+  });
+  return Buffer.from(`${pages.join('\r\n')}\r\n`);
+}
+
+function camtPages(indexes: readonly number[]): Buffer {
+  const money = (dinars: number): string => `<Amt Ccy="TND">${dinars}.000</Amt><CdtDbtInd>CRDT</CdtDbtInd>`;
+  const pages = indexes.map((index) => {
+    const date = `<Dt>${DAYS[index] ?? ''}</Dt>`;
+    const balance = (type: string, dinars: number): string =>
+      `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${money(dinars)}<Dt>${date}</Dt></Bal>`;
+    return (
+      `<Stmt><Id>S1</Id><StmtPgntn><PgNb>${index + 1}</PgNb><LastPgInd>${index === 2}</LastPgInd></StmtPgntn>` +
+      `<ElctrncSeqNb>7</ElctrncSeqNb><CreDtTm>2026-04-04T08:00:00</CreDtTm>` +
+      `<Acct><Id><Othr><Id>${ACCOUNT}</Id></Othr></Id><Ccy>TND</Ccy></Acct>` +
+      `${balance('OPBD', index)}${balance('CLBD', index + 1)}` +
+      `<Ntry>${money(1)}<Sts>BOOK</Sts><BookgDt>${date}</BookgDt></Ntry></Stmt>`
+    );
+  });
+  return Buffer.from(
+    `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt>` +
+      `<GrpHdr><MsgId>M</MsgId><CreDtTm>2026-04-04T08:00:00</CreDtTm></GrpHdr>${pages.join('')}` +
+      `</BkToCstmrStmt></Document>`,
+  );
+}

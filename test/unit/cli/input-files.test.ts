@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { requireDatabaseFile } from '../../../src/cli/database-file';
 import { readInputFile } from '../../../src/cli/testing';
 
 const MIB = 1024 * 1024;
@@ -32,4 +33,21 @@ describe('a file that is given', () => {
     expect(() => readInputFile(folder)).toThrow(`${folder}: cannot be read (EISDIR)`);
     expect(() => readInputFile(join(folder, 'gone'))).toThrow('cannot be read (ENOENT)');
   });
+});
+
+test.each(['none.sqlite3', 'no-folder/none.sqlite3'])('%s is not there', (name) => {
+  const file = join(folder, name);
+  expect(() => requireDatabaseFile({ kind: 'sqlite', file })).toThrow(
+    expect.objectContaining({
+      code: 'misconfigured',
+      message: `DATABASE_URL: file not found: ${file}; check the path, or run "millime migrate" to create it`,
+    }),
+  );
+});
+
+test('a file that is there passes, and a server, which says itself what it lacks', () => {
+  const file = join(folder, 'books.sqlite3');
+  writeFileSync(file, '');
+  requireDatabaseFile({ kind: 'sqlite', file });
+  requireDatabaseFile({ kind: 'mariadb', hosts: [], user: 'u', password: '', database: 'd' });
 });

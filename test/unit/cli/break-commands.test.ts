@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+import type { BreakFilter, BreakView, BreakWorkflow } from '../../../src/breaks';
+import { filterOf } from '../../../src/cli/break-filter';
+import { chosenBreaks } from '../../../src/cli/break-ids';
+import { BREAK_HEADER, breakCells, breakJson, breakText } from '../../../src/cli/break-shapes';
+import { dayReopenings } from '../../../src/cli/day-reopenings';
+import { registerReconcileCommand } from '../../../src/cli/reconcile';
+import { businessDate, millimes } from '../../../src/kernel';
+import type { ListedSeal, ReplayResult } from '../../../src/reconciliation';
+import { runCommand } from './support/run-command';
+
+const ONE = '01KAMZ7Q4Y7V6W5X4T3S2R1Q0P';
+const TWO = '01KAMZ7Q4Y7V6W5X4T3S2R1Q0Q';
+
+async function* input(text: string): AsyncIterable<Buffer> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+
+/** A desk whose list remembers what was asked of it. */
+function listing(asked: BreakFilter[]): BreakWorkflow {
+  const list: BreakWorkflow['list'] = (filter) => {
+    asked.push(filter);
+    return Promise.resolve([]);
+  };
+  return { list } as BreakWorkflow;
+}
+
+const choose = (named: readonly string[], options: Parameters<typeof filterOf>[0] = {}, text = ''): Promise<string[]> =>
+  chosenBreaks(listing([]), named, options, input(text));
+
+describe('the breaks of a command', () => {
+  test('are those that are named', async () => {
+    expect(await choose([ONE, TWO])).toEqual([ONE, TWO]);
+  });
+
+  test('are the first words of the lines of standard input', async () => {
+    expect(await choose(['-'], {}, `${ONE}  2026-03-02  high\r\n\n${TWO},x\n`)).toEqual([ONE, TWO]);
+  });
+
+  test('are none when standard input holds anything else, and the line is named', async () => {
+    await expect(choose(['-'], {}, `${ONE}\n2 breaks\n`)).rejects.toMatchObject({
+      code: 'bad_input',
+      details: ['line 2: expected a break id first, got "2"'],
+    });
+  });
+
+  test('are those that the options choose', async () => {
+    const asked: BreakFilter[] = [];
+    await chosenBreaks(listing(asked), [], { class: 'missing_in_bank', overdue: true });
+    expect(asked).toEqual([{ classes: ['missing_in_bank'], overdueOnly: true }]);
+  });
+
+  test('must be chosen, in one way', async () => {
+    await expect(choose([])).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(choose([ONE], { overdue: true })).rejects.toMatchObject({ code: 'bad_input' });
+  });
+});
+
+describe('the options that choose breaks', () => {
+  test('choose nothing when none is given', () => {
+    expect(filterOf({})).toBeUndefined();
+  });
+
+  test('become a filter', () => {
+    expect(
+      filterOf({
+        class: 'missing_in_bank, pos_unknown',
+        status: 'open,assigned',
+        severity: 'high',
+        minAmount: '1000',
+        since: '2026-03-02',
+        unassigned: true,
+      }),
+    ).toEqual({
+      classes: ['missing_in_bank', 'pos_unknown'],
+      statuses: ['open', 'assigned'],
+      severities: ['high'],
+      minAmount: 1_000,
+      since: '2026-03-02',
+      assignee: null,
+    });
+  });
+
+  test.each([
+    [{ class: 'nothing' }, '--class'],
+    [{ class: 'missing_in_bank,' }, '--class'],
+    [{ status: 'closed' }, '--status'],
+    [{ severity: 'urgent' }, '--severity'],
+    [{ minAmount: '0' }, '--min-amount'],
+    [{ since: '2026-02-30' }, '--since'],
+    [{ assignee: 'leila', unassigned: true as const }, '--assignee'],
+  ])('that cannot be read (%j) are refused by name', (options, name) => {
+    expect(() => filterOf(options)).toThrow(name);
+  });
+});
+
+const aBreakView = (amount: number | undefined, writtenOff: number): BreakView => ({
+  ...{ id: 'B1', fingerprint: 'items', breakClass: 'missing_in_bank', status: 'open', version: 3 },
+  ...{ since: businessDate('2026-03-02'), dueOn: businessDate('2026-03-09'), severity: 'high', ageDays: 2 },
+  ...{ isOverdue: false, openedAt: 0, resolvedAt: undefined, resolution: undefined },
+  ...{ assignee: undefined, proposalId: undefined, subject: { itemIds: [], lineIds: [], facts: {} } },
+  amount: amount === undefined ? undefined : millimes(amount),
+  writtenOff: millimes(writtenOff),
+});
+
+test.each<[number | undefined, number, number | null]>([
+  [7_777_777, 1_000_000, 6_777_777],
+  [7_777_777, 0, 7_777_777],
+  [-3_000, -1_000, -2_000],
+  [undefined, 0, null],
+])('of %p with %p written off', (amount, writtenOff, left) => {
+  const each = aBreakView(amount, writtenOff);
+  const told = { amountMillimes: amount ?? null, writtenOffMillimes: writtenOff, leftMillimes: left };
+  expect(breakJson(each)).toMatchObject(told);
+  const cells = breakCells(each);
+  expect(cells.length).toBe(BREAK_HEADER.length);
+  expect(cells[BREAK_HEADER.indexOf('written_off_millimes')]).toBe(writtenOff);
+  expect(cells[BREAK_HEADER.indexOf('left_millimes')]).toBe(left ?? '');
+});
+
+test('a line of text tells it where something is written off', () => {
+  expect(breakText(aBreakView(7_777_777, 0))).toMatch(/due 2026-03-09$/);
+  expect(breakText(aBreakView(7_777_777, 1_000_000))).toMatch(
+    /7 777,777 DT {2}2 days, due 2026-03-09 {2}\(1 000,000 DT written off, 6 777,777 DT left\)$/,
+  );
+});
+
+const date = businessDate('2026-03-02');
+const proposal = { number: 1, reason: 'a late receipt', proposedBy: 'leila', proposedAt: 5 };
+const CLOSED: ListedSeal = {
+  ...{ number: 1, kind: 'closed', date, stands: true, digest: 'd', recordedAt: 1, recordedBy: 'karim', proposal },
+};
+
+test('a closed day that somebody proposes to open again waits, and says how it is approved', () => {
+  expect(dayReopenings([CLOSED])).toMatchObject([
+    {
+      subject: 'day:2026-03-02',
+      proposedBy: 'leila',
+      reason: 'a late receipt',
+      action: { kind: 'reopen_day', payload: { approveBy: 'close-day 2026-03-02 --reopen --approve' } },
+      decision: undefined,
+    },
+  ]);
+});
+
+test('a day that was opened again, or that nobody proposes to open, does not wait', () => {
+  expect(
+    dayReopenings([
+      { ...CLOSED, stands: false },
+      { ...CLOSED, proposal: undefined },
+    ]),
+  ).toEqual([]);
+});
+
+// Goal: nobody believes that a repeated run was about another day, or only tried: what --replay does not heed is refused.
+// Method: the command itself, on a room that repeats every run.
+
+const RUN = '0'.repeat(26);
+const DIGESTS = { engineVersion: '1', answerDigest: '00' };
+const REPLAYED: ReplayResult = {
+  runId: RUN,
+  through: businessDate('2026-03-02'),
+  isSame: true,
+  differsIn: [],
+  recorded: DIGESTS,
+  repeated: DIGESTS,
+};
+
+function replaying(...options: readonly string[]): ReturnType<typeof runCommand> {
+  const replay = async (): Promise<ReplayResult> => REPLAYED;
+  return runCommand(registerReconcileCommand, { reconciliation: { replay } }, [
+    'reconcile',
+    '--replay',
+    RUN,
+    ...options,
+  ]);
+}
+
+test('a run is repeated through its own day', async () => {
+  expect((await replaying()).lines).toEqual([`run ${RUN} through 2026-03-02: same result`]);
+});
+
+test.each([
+  ['another day', ['--through', '2026-01-31']],
+  ['a dry run', ['--dry-run']],
+])('%s cannot be asked of it', async (_, options) => {
+  await expect(replaying(...options)).rejects.toMatchObject({
+    code: 'bad_input',
+    message:
+      '--replay: cannot be combined with --through or --dry-run; it repeats a run through its own day and stores nothing',
+  });
+});

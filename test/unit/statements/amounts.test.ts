@@ -1,0 +1,230 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Decimal, decimalText } from '../../../src/statements';
+import { type AmountFormat, parseAmountText } from '../../../src/statements/reading/amount-text';
+import { exponentOf, minorUnitsText, toMinorUnits } from '../../../src/statements/reading/currencies';
+import {
+  addDecimals,
+  equalDecimals,
+  neededScale,
+  negateDecimal,
+  parseDecimal,
+  subtractDecimals,
+  unitsWithScale,
+  ZERO_DECIMAL,
+} from '../../../src/statements/testing';
+
+const FRENCH = { decimalSign: ',', thousandsSeparators: [' ', '\u00a0', '\u202f'] };
+const ENGLISH = { decimalSign: '.', thousandsSeparators: [','] };
+
+/** The amount as decimal text with the decimals that were written. */
+function read(text: string, format: AmountFormat): unknown {
+  const reading = parseAmountText(text, format);
+  return reading.ok ? { text: decimalText(reading.amount), signed: reading.signed } : reading;
+}
+
+describe('an amount as text', () => {
+  test.each([
+    ['1,190', '1.190'],
+    ['0,000', '0.000'],
+    ['1', '1'],
+    ['1,5', '1.5'],
+    ['1,05', '1.05'],
+    ['007,500', '7.500'],
+    ['24\u00a0013,334', '24013.334'],
+    ['24\u202f013,334', '24013.334'],
+    ['1 234 567,890', '1234567.890'],
+    ['1234567,890', '1234567.890'],
+    [' 12,000\u00a0', '12.000'],
+    ['9 007 199 254 740,9910', '9007199254740.9910'],
+  ])('reads %j', (text, amount) => {
+    expect(read(text, FRENCH)).toEqual({ text: amount, signed: false });
+  });
+
+  test.each([
+    ['-1,190', '-1.190'],
+    ['\u22121,190', '-1.190'],
+    ['+1,190', '1.190'],
+    ['-0,000', '0.000'],
+  ])('reads the sign of %j and says that there was one', (text, amount) => {
+    expect(read(text, FRENCH)).toEqual({ text: amount, signed: true });
+  });
+
+  test('reads a point as the decimal sign where the profile says so', () => {
+    expect(read('1,234,567.891', ENGLISH)).toMatchObject({ text: '1234567.891' });
+  });
+
+  test.each([
+    ['', 'an amount'],
+    [' ', 'an amount'],
+    ['-', 'an amount'],
+    ['--1', 'an amount'],
+    ['- 1', 'an amount'],
+    ['1-', 'an amount'],
+    ['(1,000)', 'an amount'],
+    [',500', 'an amount'],
+    ['1,', 'an amount'],
+    ['1,5 ,', 'an amount with one decimal sign'],
+    ['1,234,567', 'an amount with one decimal sign'],
+    ['12..34', 'an amount'],
+    ['1.234', 'an amount'],
+    ['12 34,000', 'an amount'],
+    ['1234 567,000', 'an amount'],
+    ['1 23 456,000', 'an amount'],
+    ['1  234,000', 'an amount'],
+    ['1 234\u00a0567,000', 'an amount'],
+    ['0 500,000', 'an amount'],
+    ['1,0 0', 'an amount'],
+    ['1e3', 'an amount'],
+    ['0x10', 'an amount'],
+    ['NaN', 'an amount'],
+    ['Infinity', 'an amount'],
+    ['\u0661\u0662,500', 'an amount'],
+    ['12,500 TND', 'an amount'],
+    ['1,123456789012345678901', 'an amount with fewer digits'],
+    ['9999999999999999999999999999999', 'an amount with fewer digits'],
+  ])('refuses %j, because it expects %s', (text, expected) => {
+    expect(parseAmountText(text, FRENCH)).toEqual({ ok: false, expected });
+  });
+
+  test('refuses a decimal comma where commas group: the grouping is not of three digits', () => {
+    expect(parseAmountText('12,50', ENGLISH)).toEqual({ ok: false, expected: 'an amount' });
+  });
+
+  test('refuses a group that starts with a zero: the separator is a decimal sign', () => {
+    expect(parseAmountText('0,500', ENGLISH)).toEqual({ ok: false, expected: 'an amount' });
+  });
+});
+
+function decimal(text: string): Decimal {
+  const parsed = parseDecimal(text);
+  if (parsed === undefined) throw new Error(`${text} is a decimal`);
+  return parsed;
+}
+
+describe('an exact decimal', () => {
+  test.each([
+    ['0', 0n, 0],
+    ['12.50', 1_250n, 2],
+    ['-1234.567', -1_234_567n, 3],
+    ['.50', 50n, 2],
+    ['1234.', 1_234n, 0],
+    ['-0.00', 0n, 2],
+    ['007', 7n, 0],
+    [`${'9'.repeat(10)}.${'9'.repeat(20)}`, BigInt('9'.repeat(30)), 20],
+  ])('keeps of %s every digit and how many decimals were written', (text, units, scale) => {
+    expect(parseDecimal(text)).toEqual({ units, scale });
+  });
+
+  test.each([
+    ...['', '-', '.', '-.', '+1', '1,5', '1.2.3', '1e3', ' 1', '1 ', '0x10', '--1', '1-', 'NaN', '١'],
+    ...['9'.repeat(31), `0.${'0'.repeat(21)}`],
+  ])('is not read from "%s"', (text) => {
+    expect(parseDecimal(text)).toBeUndefined();
+  });
+
+  test.each(['0', '0.000', '12.50', '-0.05', '-1234.567', '9007199254740993.001', `-${'9'.repeat(30)}`])(
+    'is written as it was: %s',
+    (text) => {
+      expect(decimalText(decimal(text))).toBe(text);
+    },
+  );
+
+  test('adds up without losing a digit, with the longer of the two scales', () => {
+    const sum = (a: string, b: string): string => decimalText(addDecimals(decimal(a), decimal(b)));
+    expect(sum('0.1', '0.2')).toBe('0.3');
+    expect(sum('9007199254740993', '0.001')).toBe('9007199254740993.001');
+    expect(sum('1.50', '-1.5')).toBe('0.00');
+    expect(decimalText(addDecimals(ZERO_DECIMAL, ZERO_DECIMAL))).toBe('0');
+    expect(decimalText(subtractDecimals(decimal('1'), decimal('1.001')))).toBe('-0.001');
+    expect(decimalText(negateDecimal(decimal('-4.20')))).toBe('4.20');
+  });
+
+  test('is equal by value, however many zeros were written', () => {
+    expect(equalDecimals(decimal('1.5'), decimal('1.500'))).toBe(true);
+    expect(equalDecimals(decimal('-0.0'), ZERO_DECIMAL)).toBe(true);
+    expect(equalDecimals(decimal('1.5'), decimal('1.501'))).toBe(false);
+    expect(equalDecimals(decimal('1.5'), decimal('-1.5'))).toBe(false);
+  });
+
+  test.each([
+    ['1.250', 2],
+    ['3.00', 0],
+    ['-0.100', 1],
+    ['0.000', 0],
+    ['1.001', 3],
+    ['100', 0],
+  ])('says how many decimals the value of %s needs: %i', (text, scale) => {
+    expect(neededScale(decimal(text))).toBe(scale);
+  });
+
+  test('drops zeros to fit a scale, and no other digit', () => {
+    expect(unitsWithScale(decimal('1.2500'), 3)).toBe(1_250n);
+    expect(unitsWithScale(decimal('-1.5'), 3)).toBe(-1_500n);
+    expect(unitsWithScale(decimal('1.2501'), 3)).toBeUndefined();
+    expect(unitsWithScale(decimal('-0.5'), 0)).toBeUndefined();
+  });
+});
+
+function minorOf(text: string, currency: string): number | string {
+  const amount = parseDecimal(text);
+  if (amount === undefined) throw new Error(`${text} is a decimal`);
+  const reading = toMinorUnits(amount, currency);
+  return reading.ok ? reading.minor : reading.expected;
+}
+
+describe('a currency', () => {
+  test.each([
+    ['TND', 3],
+    ['KWD', 3],
+    ['EUR', 2],
+    ['USD', 2],
+    ['JPY', 0],
+    ['CLF', 4],
+    ['LTL', 2],
+    ['ITL', 0],
+  ])('%s has %i decimals', (currency, exponent) => {
+    expect(exponentOf(currency)).toBe(exponent);
+  });
+
+  test.each(['', 'XXX', 'DT', 'tnd', 'EURO', 'constructor', '__proto__', 'toString'])(
+    'is not what is written as "%s"',
+    (currency) => {
+      expect(exponentOf(currency)).toBeUndefined();
+      expect(minorOf('1', currency)).toContain('a currency of ISO 4217');
+    },
+  );
+
+  test.each([
+    ['1234.567', 'TND', 1_234_567],
+    ['1.5', 'TND', 1_500],
+    ['12.5000', 'TND', 12_500],
+    ['-0.001', 'TND', -1],
+    ['12.34', 'EUR', 1_234],
+    ['500', 'JPY', 500],
+    ['500.00', 'JPY', 500],
+    ['9007199254740.991', 'TND', Number.MAX_SAFE_INTEGER],
+  ])('%s %s are %i of its smallest units', (text, currency, minor) => {
+    expect(minorOf(text, currency)).toBe(minor);
+  });
+
+  test.each([
+    ['0.0005', 'TND', 'at most 3 decimals, as TND has'],
+    ['1.005', 'EUR', 'at most 2 decimals, as EUR has'],
+    ['0.5', 'JPY', 'at most 0 decimals, as JPY has'],
+    ['9007199254740.992', 'TND', 'a smaller amount'],
+    ['-9007199254740.992', 'TND', 'a smaller amount'],
+  ])('does not take %s %s for an amount, and is never rounded', (text, currency, reason) => {
+    expect(minorOf(text, currency)).toBe(reason);
+  });
+
+  test.each([
+    [1_234_567, 'TND', '1234.567'],
+    [-1, 'TND', '-0.001'],
+    [0, 'TND', '0.000'],
+    [-1_234, 'EUR', '-12.34'],
+    [500, 'JPY', '500'],
+    [9_007_199_254_740_993n, 'TND', '9007199254740.993'],
+  ])('writes %s of %s with its decimals: %s', (minor, currency, text) => {
+    expect(minorUnitsText(minor, currency)).toBe(text);
+  });
+});
