@@ -45,11 +45,11 @@ describe('an amount as text', () => {
     ['\u22121,190', '-1.190'],
     ['+1,190', '1.190'],
     ['-0,000', '0.000'],
-  ])('reads the sign of %j and says that there was one', (text, amount) => {
+  ])('reads the sign of %j and reports that it was written', (text, amount) => {
     expect(read(text, FRENCH)).toEqual({ text: amount, signed: true });
   });
 
-  test('reads a point as the decimal sign where the profile says so', () => {
+  test('reads a point as the decimal sign if the profile names it', () => {
     expect(read('1,234,567.891', ENGLISH)).toMatchObject({ text: '1234567.891' });
   });
 
@@ -86,11 +86,11 @@ describe('an amount as text', () => {
     expect(parseAmountText(text, FRENCH)).toEqual({ ok: false, expected });
   });
 
-  test('refuses a decimal comma where commas group: the grouping is not of three digits', () => {
+  test('refuses a comma that does not group three digits if commas group', () => {
     expect(parseAmountText('12,50', ENGLISH)).toEqual({ ok: false, expected: 'an amount' });
   });
 
-  test('refuses a group that starts with a zero: the separator is a decimal sign', () => {
+  test('refuses a group that starts with a zero, because its separator is a decimal sign', () => {
     expect(parseAmountText('0,500', ENGLISH)).toEqual({ ok: false, expected: 'an amount' });
   });
 });
@@ -111,14 +111,14 @@ describe('an exact decimal', () => {
     ['-0.00', 0n, 2],
     ['007', 7n, 0],
     [`${'9'.repeat(10)}.${'9'.repeat(20)}`, BigInt('9'.repeat(30)), 20],
-  ])('keeps of %s every digit and how many decimals were written', (text, units, scale) => {
+  ])('keeps every digit of %s and its number of decimals', (text, units, scale) => {
     expect(parseDecimal(text)).toEqual({ units, scale });
   });
 
   test.each([
     ...['', '-', '.', '-.', '+1', '1,5', '1.2.3', '1e3', ' 1', '1 ', '0x10', '--1', '1-', 'NaN', '١'],
     ...['9'.repeat(31), `0.${'0'.repeat(21)}`],
-  ])('is not read from "%s"', (text) => {
+  ])('refuses "%s"', (text) => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 
@@ -129,7 +129,7 @@ describe('an exact decimal', () => {
     },
   );
 
-  test('adds up without losing a digit, with the longer of the two scales', () => {
+  test('adds without losing a digit, with the longer of two scales', () => {
     const sum = (a: string, b: string): string => decimalText(addDecimals(decimal(a), decimal(b)));
     expect(sum('0.1', '0.2')).toBe('0.3');
     expect(sum('9007199254740993', '0.001')).toBe('9007199254740993.001');
@@ -139,7 +139,7 @@ describe('an exact decimal', () => {
     expect(decimalText(negateDecimal(decimal('-4.20')))).toBe('4.20');
   });
 
-  test('is equal by value, however many zeros were written', () => {
+  test('equals another decimal of the same value, whatever its trailing zeros', () => {
     expect(equalDecimals(decimal('1.5'), decimal('1.500'))).toBe(true);
     expect(equalDecimals(decimal('-0.0'), ZERO_DECIMAL)).toBe(true);
     expect(equalDecimals(decimal('1.5'), decimal('1.501'))).toBe(false);
@@ -153,11 +153,11 @@ describe('an exact decimal', () => {
     ['0.000', 0],
     ['1.001', 3],
     ['100', 0],
-  ])('says how many decimals the value of %s needs: %i', (text, scale) => {
+  ])('counts the decimals that the value of %s needs: %i', (text, scale) => {
     expect(neededScale(decimal(text))).toBe(scale);
   });
 
-  test('drops zeros to fit a scale, and no other digit', () => {
+  test('drops zeros to fit a scale, but no other digit', () => {
     expect(unitsWithScale(decimal('1.2500'), 3)).toBe(1_250n);
     expect(unitsWithScale(decimal('-1.5'), 3)).toBe(-1_500n);
     expect(unitsWithScale(decimal('1.2501'), 3)).toBeUndefined();
@@ -203,7 +203,7 @@ describe('a currency', () => {
     ['500', 'JPY', 500],
     ['500.00', 'JPY', 500],
     ['9007199254740.991', 'TND', Number.MAX_SAFE_INTEGER],
-  ])('%s %s are %i of its smallest units', (text, currency, minor) => {
+  ])('converts %s %s to %i of its smallest units', (text, currency, minor) => {
     expect(minorOf(text, currency)).toBe(minor);
   });
 
@@ -213,7 +213,7 @@ describe('a currency', () => {
     ['0.5', 'JPY', 'at most 0 decimals, as JPY has'],
     ['9007199254740.992', 'TND', 'a smaller amount'],
     ['-9007199254740.992', 'TND', 'a smaller amount'],
-  ])('does not take %s %s for an amount, and is never rounded', (text, currency, reason) => {
+  ])('refuses %s %s instead of rounding it', (text, currency, reason) => {
     expect(minorOf(text, currency)).toBe(reason);
   });
 
@@ -224,7 +224,7 @@ describe('a currency', () => {
     [-1_234, 'EUR', '-12.34'],
     [500, 'JPY', '500'],
     [9_007_199_254_740_993n, 'TND', '9007199254740.993'],
-  ])('writes %s of %s with its decimals: %s', (minor, currency, text) => {
+  ])('prints %s of %s with its decimals: %s', (minor, currency, text) => {
     expect(minorUnitsText(minor, currency)).toBe(text);
   });
 });

@@ -24,7 +24,7 @@ describe.each([
   ['on the disk', onDisk],
   ['in memory', inMemory],
 ])('a bank file %s', (_where, open) => {
-  test.each([0, 1, MIB - 1, MIB, MIB + 1])('of %i bytes is read in pieces, as often as one likes', (length) => {
+  test.each([0, 1, MIB - 1, MIB, MIB + 1])('reads %i bytes in pieces, any number of times', (length) => {
     const bytes = Buffer.from(Uint8Array.from({ length }, (_, index) => index % 251));
     const file = open(bytes);
     expect(file.sizeBytes).toBe(length);
@@ -37,7 +37,7 @@ describe.each([
     }
   });
 
-  test('is known by its digest, its size and its first bytes', () => {
+  test('has a digest, a size and its first bytes', () => {
     const bytes = Buffer.from(`RIB :;é\n${'x'.repeat(100_000)}`);
     expect(inspectBankFile(open(bytes))).toEqual({
       sha256: sha256Hex(bytes),
@@ -47,7 +47,7 @@ describe.each([
     });
   });
 
-  test('is UTF-8 also where a character is cut between two pieces, and is not where one is cut at its end', () => {
+  test('is UTF-8 if two pieces share a character, but not if the file ends inside one', () => {
     const cut = Buffer.from(`${'x'.repeat(MIB - 1)}é`);
     expect(inspectBankFile(open(cut)).utf8).toBe(true);
     expect(inspectBankFile(open(cut.subarray(0, -1))).utf8).toBe(false);
@@ -58,7 +58,7 @@ describe.each([
     ['no byte', ''],
     ['white space', ' \t\r\n\v\f'],
     ['zeros', '\0'.repeat(MIB + 5)],
-  ])('with nothing but %s in it is refused as empty', (_what, text) => {
+  ])('is refused as empty if it contains only %s', (_what, text) => {
     const file = open(Buffer.from(text));
     expect(() => inspectBankFile(file)).toThrow(
       expect.objectContaining({ code: 'bad_input', message: `${file.name}: the file is empty; nothing was stored` }),
@@ -66,17 +66,17 @@ describe.each([
   });
 });
 
-describe('a path', () => {
+describe('bankFileAt', () => {
   test.each([
     ['that leads nowhere', (): string => join(folder, 'none'), 'ENOENT'],
     ['of a folder', (): string => folder, 'expected a plain file'],
-  ])('%s is refused', (_what, at, reason) => {
+  ])('refuses %s', (_what, at, reason) => {
     expect(() => bankFileAt(at())).toThrow(
       expect.objectContaining({ code: 'bad_input', message: expect.stringContaining(reason) }),
     );
   });
 
-  test('of a file over the cap is refused before anything of it is read', () => {
+  test('refuses a file over the size limit before reading it', () => {
     writeFileSync(path, '');
     truncateSync(path, FILE_BYTES_MAX + 1); // takes no room on the disk
     expect(() => bankFileAt(path)).toThrow(
@@ -89,7 +89,7 @@ describe('a path', () => {
     expect(bankFileAt(path).sizeBytes).toBe(FILE_BYTES_MAX);
   });
 
-  test('of a file that is removed before it is read is refused', () => {
+  test('refuses a file that is removed before it is read', () => {
     writeFileSync(path, 'x');
     const file = bankFileAt(path);
     rmSync(path);

@@ -21,8 +21,8 @@ function page(
 const FIRST = page(['100'], ['110', INTERMEDIATE], [aParsedLine('10')], { number: '7/1', fileLine: 3 });
 const LAST = page(['110', INTERMEDIATE], ['105'], [aParsedLine('-5', { bookingDate: april(3) })], { number: '7/2' });
 
-describe('the pages of a file', () => {
-  test('that are whole statements stay as they are', () => {
+describe('joinPages', () => {
+  test('keeps whole statements unchanged', () => {
     const pages = [page(['0'], ['1'], [aParsedLine('1')]), page(['1'], ['3'], [aParsedLine('2')])];
     expect(joinPages(pages)).toMatchObject([
       { opening: decimal('0'), closing: decimal('1'), pages: 1 },
@@ -30,7 +30,7 @@ describe('the pages of a file', () => {
     ]);
   });
 
-  test('of one statement become one, with the balances at its ends and the sums of all', () => {
+  test('joins the pages of one statement, with its outer balances and the sums of all pages', () => {
     const middle = page(
       ['110', INTERMEDIATE],
       ['110.5', INTERMEDIATE],
@@ -67,11 +67,11 @@ describe('the pages of a file', () => {
     ['another account', FIRST, { ...LAST, parsed: { ...LAST.parsed, account: '2' } }],
     ['another currency', FIRST, { ...LAST, parsed: { ...LAST.parsed, currency: 'EUR' } }],
     ['another kind', FIRST, { ...LAST, parsed: { ...LAST.parsed, kind: 'interim' } }],
-  ])('with %s stay apart', (_what, before, next) => {
+  ])('does not join pages with %s', (_what, before, next) => {
     expect(joinPages([before, next]).map(({ pages }) => pages)).toEqual([1, 1]);
   });
 
-  test('without a balance between them are joined by the numbers of the bank, and by nothing else', () => {
+  test("joins pages without a balance between them only by the bank's numbers", () => {
     const first = aScanned({ opening: balance('100'), closing: undefined, number: '7/1' }, [aParsedLine('10')]);
     const next = (number: string): ScannedStatement =>
       aScanned({ opening: undefined, closing: balance('110'), number }, []);
@@ -82,7 +82,7 @@ describe('the pages of a file', () => {
     expect(joinPages([unnumbered, next('')])).toHaveLength(2);
   });
 
-  test('prove nothing when one of them does not add up, or an end is missing', () => {
+  test('proves nothing if one page does not add up or an outer balance is missing', () => {
     const wrong = page(['100'], ['110', INTERMEDIATE], [aParsedLine('9')]);
     expect(joinPages([wrong, LAST])).toMatchObject([{ pages: 2, verdict: 'unbalanced' }]);
     const open = page(['110', INTERMEDIATE], ['105', INTERMEDIATE], [aParsedLine('-5')]);
@@ -91,7 +91,7 @@ describe('the pages of a file', () => {
     expect(joinPages([FIRST, endless])).toMatchObject([{ pages: 2, verdict: 'no-proof', closing: undefined }]);
   });
 
-  test('tell what was on them: the digest of a joined statement depends on each page', () => {
+  test('computes the digest of a joined statement from each page', () => {
     const other = page(['110', INTERMEDIATE], ['105'], [aParsedLine('-5', { remittance: 'Y' })]);
     const [one, two] = [joinPages([FIRST, LAST]), joinPages([FIRST, other])];
     expect(one[0]?.linesDigest).not.toBe(two[0]?.linesDigest);

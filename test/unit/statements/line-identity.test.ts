@@ -25,7 +25,7 @@ function identitiesOf(lines: readonly LineBasis[], taken: ReadonlySet<string> = 
 }
 
 describe('the identity of a line', () => {
-  test('is stored, so it never changes', () => {
+  test('never changes, because it is stored', () => {
     expect(lineIdentity(BY_CONTENT, 1)).toBe('c985d59eecb638604507a77798e50ef33c387d0f9ad7c6e5e20ae0aff2da1475');
     expect(lineIdentity(BY_REFERENCE, 1)).toBe('7254db19182528835c27685b30c7ee9623f135f9a1a0dfcd61de19b7f1c8774c');
   });
@@ -36,7 +36,7 @@ describe('the identity of a line', () => {
     ['booking date', { bookingDate: OTHER_DAY }],
     ['amount', { amountMinor: 120_501 }],
     ['direction', { amountMinor: -120_500 }],
-  ])('is another with another %s, whether the bank gives a reference or not', (_what, change) => {
+  ])('differs with another %s, with or without a bank reference', (_what, change) => {
     expect(lineIdentity({ ...BY_CONTENT, ...change }, 1)).not.toBe(lineIdentity(BY_CONTENT, 1));
     expect(lineIdentity({ ...BY_REFERENCE, ...change }, 1)).not.toBe(lineIdentity(BY_REFERENCE, 1));
   });
@@ -46,23 +46,23 @@ describe('the identity of a line', () => {
     ['no value date', { valueDate: undefined }],
     ['counterparty', { counterparty: 'Salma' }],
     ['text', { remittance: 'FACTURE 8' }],
-  ])('depends on the %s only where the bank gives no reference', (_what, change) => {
+  ])('depends on the %s only if the bank gives no reference', (_what, change) => {
     expect(lineIdentity({ ...BY_CONTENT, ...change }, 1)).not.toBe(lineIdentity(BY_CONTENT, 1));
     expect(lineIdentity({ ...BY_REFERENCE, ...change }, 1)).toBe(lineIdentity(BY_REFERENCE, 1));
   });
 
-  test("is another with another of the bank's references", () => {
+  test('differs with another bank reference', () => {
     expect(lineIdentity({ ...BY_REFERENCE, bankReference: 'B2026-2' }, 1)).not.toBe(lineIdentity(BY_REFERENCE, 1));
   });
 
-  test('does not mix up fields that are next to each other', () => {
+  test('distinguishes adjacent fields', () => {
     const one = lineIdentity({ ...BY_CONTENT, counterparty: 'a', remittance: 'bc' }, 1);
     expect(lineIdentity({ ...BY_CONTENT, counterparty: 'ab', remittance: 'c' }, 1)).not.toBe(one);
   });
 });
 
-describe('the lines of a statement', () => {
-  test('that are equal have one identity each, the same ones in another file', () => {
+describe('IdentityCounter', () => {
+  test('gives equal lines different identities, and the same ones in another file', () => {
     const lines = [BY_CONTENT, BY_REFERENCE, BY_CONTENT, BY_CONTENT, BY_REFERENCE];
     const identities = identitiesOf(lines);
     expect(new Set(identities).size).toBe(5);
@@ -70,14 +70,14 @@ describe('the lines of a statement', () => {
     expect(identitiesOf([...lines].reverse()).sort()).toEqual([...identities].sort());
   });
 
-  test('are others than the equal lines of a statement that stands before it on the same day', () => {
+  test('gives other identities than those of an earlier statement of the day', () => {
     const before = identitiesOf([BY_CONTENT, BY_CONTENT]);
     const after = identitiesOf([BY_CONTENT, BY_REFERENCE, BY_CONTENT], new Set(before));
     expect(after.filter((identity) => before.includes(identity))).toEqual([]);
     expect(after).toEqual([lineIdentity(BY_CONTENT, 3), lineIdentity(BY_REFERENCE, 1), lineIdentity(BY_CONTENT, 4)]);
   });
 
-  test('fill what is free between those that are taken', () => {
+  test('fills the free positions between taken ones', () => {
     const taken = new Set([lineIdentity(BY_CONTENT, 2)]);
     expect(identitiesOf([BY_CONTENT, BY_CONTENT], taken)).toEqual([
       lineIdentity(BY_CONTENT, 1),

@@ -31,7 +31,7 @@ describe('the profiles file', () => {
     expect(loadProfiles(SHIPPED_PROFILES_FILE).map(({ name }) => name)).toEqual(['releve-fr-tn']);
   });
 
-  test('takes a profile with one signed column and fills in what it may leave out', () => {
+  test('accepts a profile with one signed column and adds the defaults', () => {
     expect(load({ profiles: [GOOD] })).toMatchObject([{ quote: '"', order: 'oldest-first', thousandsSeparators: [] }]);
   });
 
@@ -80,7 +80,7 @@ describe('the profiles file', () => {
     ['an unknown format', { format: 'pdf' }, /profile "a-bank": format /],
     ['columns for a format that has none', { format: 'mt940' }, /profile "a-bank" /],
     ['no name', { name: undefined }, /profile 1: name /],
-  ])('refuses %s and names profile and field', (_what, change, message) => {
+  ])('refuses %s and names the profile and the field', (_what, change, message) => {
     expect(() => load({ profiles: [{ ...GOOD, ...change }] })).toThrow(
       expect.objectContaining({ code: 'misconfigured', message: expect.stringMatching(message) }),
     );
@@ -98,19 +98,19 @@ describe('the profiles file', () => {
     );
   });
 
-  test('names the variable when the file is not there', () => {
+  test('names the variable if the file does not exist', () => {
     expect(() => loadProfiles(join(folder, 'none.json'))).toThrow(/STATEMENT_PROFILES_FILE: .*cannot be read/);
   });
 });
 
-describe('a profile for a format that says the rest itself', () => {
+describe('a profile for MT940, camt or OFX', () => {
   const other = (name: string, more: object): object => ({ name, description: 'a bank', format: 'camt', ...more });
 
-  test('is a name, a description, an account and a payout pattern', () => {
+  test('has a name, a description, an account and a payout pattern', () => {
     expect(load({ profiles: [other('plain', {}), GOOD] })).toMatchObject([{ format: 'camt' }, { format: 'csv' }]);
   });
 
-  test('says which credits may be payouts: the named one, else that of the account, else that of the format', () => {
+  test('is chosen by name, then by account, then by format, for its payout pattern', () => {
     const profiles = load({
       profiles: [
         GOOD,

@@ -127,13 +127,13 @@ describe('a damaged file', () => {
 });
 
 describeSamples('a damaged sample', () => {
-  test('is read or refused within the limit', () => {
+  test('is read or refused within two seconds', () => {
     const files = samples.map(namedBytes).filter(({ bytes }) => bytes.length > 0);
     const faults = files.flatMap((file, index) => faultsUnderDamage(file, files, ROUNDS_PER_SAMPLE, 1_000 + index));
     expect(faults).toEqual([]);
   });
 
-  test('with one other digit is not taken for a proven statement of other money', () => {
+  test('never proves other amounts with one changed digit', () => {
     // Some files do not name their account. A lost line of 0,000 is no money, so the number of entries may differ.
     const moneyOf = (bytes: Buffer): string[] => {
       const kept = read(bytes, 'of-a-person');
@@ -172,8 +172,8 @@ function isSame(one: Kept, another: Kept | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(another);
 }
 
-describe.each(BALANCED_FILES.map((file) => [file.name, file] as const))('a slip in a %s file', (_name, file) => {
-  test('is made in a file that proves itself', () => {
+describe.each(BALANCED_FILES.map((file) => [file.name, file] as const))('a changed %s file', (_name, file) => {
+  test('proves its statement before the change', () => {
     expect(read(file.encode(file.text))).toEqual([
       {
         verdict: 'ok',
@@ -190,40 +190,40 @@ describe.each(BALANCED_FILES.map((file) => [file.name, file] as const))('a slip 
     expect([...file.text.matchAll(file.entry)]).toHaveLength(5);
   });
 
-  test('of any digit of an amount or a balance proves nothing', () => {
+  test('is not proven with one changed digit of an amount or a balance', () => {
     const slips = changedDigits(file);
     expect(slips.filter(({ text }) => proven(file.encode(text)).length > 0)).toEqual([]);
     // Each of them has at least one digit before its sign and three behind it, and each digit nine others.
     expect(slips.length).toBeGreaterThanOrEqual(file.moneyCount * 4 * 9);
   });
 
-  test('of a credit for a debit proves nothing', () => {
+  test('is not proven with a credit changed to a debit', () => {
     const slips = turnedMarks(file);
     expect(slips.filter(({ text }) => proven(file.encode(text)).length > 0)).toEqual([]);
     // Five lines, the opening and the closing balance.
     expect(slips.length).toBeGreaterThanOrEqual(7);
   });
 
-  test('of a lost decimal sign or digit is not taken for other money', () => {
+  test('never proves other amounts without a decimal sign or a digit', () => {
     const slips = changedScales(file);
     expect(takenForOthers(file, slips)).toEqual([]);
     expect(slips.length).toBeGreaterThanOrEqual(file.moneyCount * 7);
   });
 
-  test('of a lost or a doubled line of the account proves nothing', () => {
+  test('is not proven with a missing or repeated account line', () => {
     const slips = lostAndDoubledEntries(file);
     expect(slips).toHaveLength(10);
     expect(slips.filter(({ text }) => proven(file.encode(text)).length > 0)).toEqual([]);
   });
 
-  test('of any other lost or doubled line of the file is not taken for other money', () => {
+  test('never proves other amounts with any other missing or repeated line', () => {
     const slips = lostAndDoubledLines(file);
     expect(slips).toHaveLength(2 * (file.text.split('\n').length - 1));
     expect(takenForOthers(file, slips)).toEqual([]);
   });
 });
 
-describe('what is no bank file', () => {
+describe('a file that is not a bank file', () => {
   const LENGTHS = [1, 2, 3, 16, 100, 1_000, 64 * 1024 - 1, 64 * 1024 + 1];
   /** With these a file is taken for one of a format, and its reader gets the rest. */
   const BEGINNINGS = [

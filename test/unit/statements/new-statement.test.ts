@@ -28,8 +28,8 @@ function refusalOf(work: () => unknown): string {
   return 'nothing was refused';
 }
 
-describe('a statement to keep', () => {
-  test('has its amounts in the smallest unit of its currency, and a place in its file', () => {
+describe('newStatement', () => {
+  test('returns amounts in the smallest unit of the currency, and the position in the file', () => {
     expect(made()).toMatchObject({
       id: expect.stringMatching(/^[0-9A-Z]{26}$/),
       fileId: 'F',
@@ -50,11 +50,11 @@ describe('a statement to keep', () => {
     expect(made(euros, [])).toMatchObject({ openingMinor: 100, closingMinor: 100 });
   });
 
-  test('keeps a balance that is not stated as not stated', () => {
+  test('returns no balance if the bank states none', () => {
     expect(made({ opening: undefined })).toMatchObject({ verdict: 'no-proof', openingMinor: undefined });
   });
 
-  test('has the account without spaces, and the one that a person names before the one in the file', () => {
+  test('returns the account without spaces, and prefers the account that a person names', () => {
     expect(accountKey(' 11 222\u00a03333 \t44 ')).toBe('11222333344');
     expect(made({ account: '11 222' }).account).toBe('11222');
     expect(made({ account: '11 222' }, LINES, '9 9').account).toBe('99');
@@ -96,12 +96,12 @@ describe('a statement to keep', () => {
       { opening: balance('9007199254740.992') },
       'line 12: expected a smaller amount, got 9007199254740.992 TND',
     ],
-  ])('is refused %s, with its line in the file', (_what, given, reason) => {
+  ])('refuses a statement %s, with its line in the file', (_what, given, reason) => {
     const text = refusalOf(() => made({ fileLine: 12, ...given }));
     expect(text).toContain(reason);
   });
 
-  test('is refused when its lines add up to more than can be counted', () => {
+  test('refuses lines whose sum is too large', () => {
     const lines = Array.from({ length: 3 }, () => aParsedLine('4503599627370.497'));
     expect(refusalOf(() => made({}, lines))).toContain('expected a smaller amount');
   });
@@ -111,7 +111,7 @@ describe('the fingerprint of a statement', () => {
   const print = (given: Partial<ParsedStatement> = {}, lines?: readonly ParsedLine[], account?: string): string =>
     made(given, lines, account).fingerprint;
 
-  test('is the same in another file, however the bank words its lines there', () => {
+  test('is equal in another file, whatever the texts of its lines', () => {
     const others = LINES.map((line, index) => ({ ...line, remittance: `other words ${index}` }));
     expect(print({ number: '8', bankId: 'other' }, others)).toBe(print());
     expect(print({ opening: balance('1000') })).toBe(print());
@@ -125,18 +125,18 @@ describe('the fingerprint of a statement', () => {
     ['sum', {}, [aParsedLine('1.251'), aParsedLine('-2.75', { bookingDate: april(6) })]],
     ['number of lines', {}, [...LINES, aParsedLine('0')]],
     ['day', {}, [aParsedLine('1.250'), aParsedLine('-2.75', { bookingDate: april(7) })]],
-  ])('is another with another %s', (_what, given, lines) => {
+  ])('differs with another %s', (_what, given, lines) => {
     expect(print(given, lines)).not.toBe(print());
   });
 
-  test('is told by the lines where a balance is missing or something is only announced', () => {
+  test('depends on the lines if a balance is missing or an entry is only announced', () => {
     const others = LINES.map((line) => ({ ...line, remittance: 'other words' }));
     expect(print({ opening: undefined }, others)).not.toBe(print({ opening: undefined }));
     const pending = aParsedLine('1', { status: 'pending' });
     expect(print({}, [...others, pending])).not.toBe(print({}, [...LINES, pending]));
   });
 
-  test("is told by the bank's own words where there are no lines: each day without any is another", () => {
+  test("depends on the bank's number and days if there are no lines", () => {
     const nothing = { opening: balance('5'), closing: balance('5') };
     expect(print({ ...nothing, number: '1' }, [])).not.toBe(print({ ...nothing, number: '2' }, []));
     expect(print({ ...nothing, from: april(1) }, [])).not.toBe(print({ ...nothing, from: april(2) }, []));

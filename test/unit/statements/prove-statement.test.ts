@@ -34,8 +34,8 @@ const CLOSING = /Solde final.*\r\n/;
 const OPENING = /Solde initial.*\r\n/;
 const TOTALS = /Totaux.*\r\n/;
 
-describe('the proof of a statement', () => {
-  test('holds when opening, lines, running balances, totals and closing agree', () => {
+describe('proveStatement', () => {
+  test('proves a statement whose opening, lines, running balances, totals and closing agree', () => {
     const sums = {
       entries: 5,
       credits: decimal('1330.500'),
@@ -48,7 +48,7 @@ describe('the proof of a statement', () => {
     expect(describeProof(proof)).toBe('');
   });
 
-  test('holds below zero, and without the totals', () => {
+  test('proves negative balances, and a statement without totals', () => {
     const given: StatementGiven = { opening: -5_000, lines: [['02/04/2026', 'X', -1_000]] };
     expect(prove(statementText(given).replace(TOTALS, ''))).toMatchObject({ verdict: 'ok' });
   });
@@ -67,24 +67,24 @@ describe('the proof of a statement', () => {
     );
   });
 
-  test('breaks at the line after one that is missing', () => {
+  test('names the line after a missing one', () => {
     const text = statementText().replace(/^03\/04.*\r\n/m, '');
     expect(prove(text)).toMatchObject({ verdict: 'unbalanced', fault: { kind: 'running_balance', fileLine: 10 } });
   });
 
-  test('breaks at the first line when the opening balance is another', () => {
+  test('names the first line if the opening balance differs', () => {
     const text = statementText().replace('1\u00a0000,000', '1\u00a0000,001');
     expect(prove(text)).toMatchObject({ verdict: 'unbalanced', fault: { kind: 'running_balance', fileLine: 7 } });
   });
 
-  test('names the first line when its running balance and a later one do not follow', () => {
+  test('names the first line if its running balance and a later one do not follow', () => {
     const text = statementText()
       .replace('1\u00a0000,000', '1\u00a0000,001')
       .replace(`;${dinars(2_249_310)}`, ';2\u00a0249,311');
     expect(prove(text)).toMatchObject({ verdict: 'unbalanced', fault: { kind: 'running_balance', fileLine: 7 } });
   });
 
-  test('breaks when the closing balance is another', () => {
+  test('reports a closing balance that differs', () => {
     expect(fault(statementText({ closing: 2_028_121 }))).toEqual({
       verdict: 'unbalanced',
       kind: 'closing',
@@ -96,11 +96,11 @@ describe('the proof of a statement', () => {
   test.each([
     ['credits_total', '1\u00a0330,500', '1\u00a0330,501'],
     ['debits_total', '302,380', '302,381'],
-  ])('breaks when the bank states other totals: %s', (kind, from, to) => {
+  ])('reports totals of the bank that differ: %s', (kind, from, to) => {
     expect(prove(statementText().replace(from, to))).toMatchObject({ verdict: 'unbalanced', fault: { kind } });
   });
 
-  test('is not there when a balance that the profile declares is missing', () => {
+  test('proves nothing if a balance that the profile declares is missing', () => {
     expect(prove(statementText().replace(CLOSING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['closing'] });
     expect(prove(statementText().replace(OPENING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['opening'] });
     expect(describeProof(prove(statementText().replace(CLOSING, '')))).toBe(
@@ -115,14 +115,14 @@ describe('the proof of a statement', () => {
     );
   });
 
-  test('sees a contradiction also where a balance is missing', () => {
+  test('reports a contradiction even if a balance is missing', () => {
     const text = statementText()
       .replace(OPENING, '')
       .replace(`;${dinars(2_249_310)}`, ';1,000');
     expect(prove(text)).toMatchObject({ verdict: 'unbalanced' });
   });
 
-  test('holds for a file without lines when nothing changed, and breaks when something did', () => {
+  test('proves a statement without lines only if its balances are equal', () => {
     expect(prove(statementText({ lines: [] }))).toMatchObject({ verdict: 'ok', booked: { entries: 0 } });
     expect(prove(statementText({ lines: [], closing: 1 }))).toMatchObject({ verdict: 'unbalanced' });
     expect(() => prove(statementText({ lines: [] }).replace(CLOSING, ''))).toThrow(
@@ -130,13 +130,13 @@ describe('the proof of a statement', () => {
     );
   });
 
-  test('goes over lines without a running balance', () => {
+  test('skips lines without a running balance', () => {
     const text = statementText().replace(/;[^;]*\r\n(?=03)/, ';\r\n');
     expect(scanned(text).preview[2]?.balanceAfter).toBeUndefined();
     expect(prove(text)).toMatchObject({ verdict: 'ok' });
   });
 
-  test('is of booked lines alone, and the sums of all lines have the others too', () => {
+  test('proves booked lines only, and sums all lines', () => {
     const lines = [
       aParsedLine('10.000'),
       aParsedLine('7.5', { status: 'pending', bookingDate: april(9), balanceAfter: decimal('1') }),
@@ -150,7 +150,7 @@ describe('the proof of a statement', () => {
     });
   });
 
-  test('asks nothing of the totals of an interim report, which may count what it does not list', () => {
+  test('ignores the totals of an interim report, which may count unlisted entries', () => {
     const totals = { credits: decimal('99') };
     const given = { opening: undefined, closing: undefined, totals };
     expect(aScanned({ ...given, kind: 'interim' }, [aParsedLine('1')]).proof.verdict).toBe('no-proof');
@@ -163,13 +163,13 @@ describe('the proof of a statement', () => {
   test.each([
     ['booked', '10'],
     ['all', '17.5'],
-  ])('holds if the totals of the bank are those of %s lines', (_which, credits) => {
+  ])('accepts totals of the bank that are those of %s lines', (_which, credits) => {
     const lines = [aParsedLine('10'), aParsedLine('7.5', { status: 'pending' })];
     const given = { opening: balance('1'), closing: balance('11'), totals: { credits: decimal(credits) } };
     expect(aScanned(given, lines).proof).toMatchObject({ verdict: 'ok', remark: undefined });
   });
 
-  test('remarks on the totals of an interim report only', () => {
+  test('remarks on other totals of an interim report only', () => {
     const totals = { credits: decimal('99') };
     const interim = aScanned({ kind: 'interim', totals }, [aParsedLine('1')]).proof;
     expect(describeRemark(interim)).toMatch(/^the total of the credits should be 1 .* 99: a difference of -98$/);
@@ -177,7 +177,7 @@ describe('the proof of a statement', () => {
     expect([statement.remark, describeRemark(statement)]).toEqual([undefined, '']);
   });
 
-  test('adds up more than a float can hold, to the last digit', () => {
+  test('adds amounts beyond floating point exactly', () => {
     const most = '9007199254740991.001';
     const lines = Array.from({ length: 1_000 }, () => aParsedLine(most));
     const right = { opening: balance('0'), closing: balance('9007199254740991001.000') };
@@ -186,8 +186,8 @@ describe('the proof of a statement', () => {
   });
 });
 
-describe('the summary of a file', () => {
-  test('says amounts as decimal text, and a plain 0 where no line goes that way', () => {
+describe('summarizeStatements', () => {
+  test('prints amounts as decimal text, and 0 for a direction without lines', () => {
     const summary = summarizeStatements([scanned(statementText({ opening: -5, lines: [['02/04/2026', 'X', 1_005]] }))]);
     expect(summary).toEqual({
       verdict: 'ok',
@@ -205,7 +205,7 @@ describe('the summary of a file', () => {
     });
   });
 
-  test('has the worst verdict of its statements', () => {
+  test('returns the worst verdict of the statements', () => {
     const good = scanned(statementText());
     const unproven = scanned(statementText().replace(CLOSING, ''));
     const wrong = scanned(statementText({ closing: 1 }));

@@ -31,7 +31,7 @@ describe('looksLikeXml', () => {
   });
 });
 
-describe('what looks like MT940', () => {
+describe('looksLikeMt940', () => {
   test.each([
     ['a message', mt940()],
     ['a message behind lines of the bank', `BANKTNTT\r\n940\r\n${mt940()}`],
@@ -41,7 +41,7 @@ describe('what looks like MT940', () => {
     ['a bare line with CR alone', 'x\r:61:260302D1,00NTRF'],
     ['a byte order mark', `\u00ef\u00bb\u00bf${mt940()}`],
     ['UTF-16', Buffer.from(`\ufeff${mt940()}`, 'utf16le').toString('latin1')],
-  ])('is %s', (_what, head) => {
+  ])('is true for %s', (_what, head) => {
     expect(looksLikeMt940(head)).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe('what looks like MT940', () => {
     ['CSV', 'Date;Amount\n02/03/2026;1:20:30\n'],
     ['bytes with NUL', '\0\n:61:260302'],
     ['JSON', '{"1":":20:"}'],
-  ])('is not %s', (_what, head) => {
+  ])('is false for %s', (_what, head) => {
     expect(looksLikeMt940(head)).toBe(false);
   });
 });

@@ -60,8 +60,8 @@ async function found(statements: readonly Statement[], shared: readonly string[]
   return only === '' ? [] : only.split('\n');
 }
 
-describe('statements of an account', () => {
-  test('whose balances follow have nothing between them, however many days lie there', async () => {
+describe('the chain of the statements of an account', () => {
+  test('finds nothing between statements whose balances follow, however many days lie between', async () => {
     expect(await found([covering([1, 3], [0, 10]), covering([4, 6], [10, 5]), covering([20, 22], [5, 30])])).toEqual(
       [],
     );
@@ -69,7 +69,7 @@ describe('statements of an account', () => {
     expect(await found([])).toEqual([]);
   });
 
-  test('have a gap where days are missing and the balance is another', async () => {
+  test('finds a gap where days are missing and the balance differs', async () => {
     const list = [covering([1, 3], [0, 10]), covering([6, 8], [12, 20]), covering([9, 9], [20, 21])];
     expect(await found(list)).toEqual(['gap: S-1-3-0-10 > S-6-8-12-20']);
     const [gap] = await findDiscontinuities(list, () => Promise.resolve(false));
@@ -78,20 +78,20 @@ describe('statements of an account', () => {
     expect(await found([...list, covering([4, 5], [10, 12])])).toEqual([]);
   });
 
-  test('have a break where no day is missing and the balance is another', async () => {
+  test('finds a balance jump where no day is missing and the balance differs', async () => {
     expect(await found([covering([1, 3], [0, 10]), covering([4, 5], [12, 20])])).toEqual([
       'break: S-1-3-0-10 > S-4-5-12-20',
     ]);
   });
 
-  test('cover the days that the bank says, also those without lines', async () => {
+  test('covers the days that the bank states, even without lines', async () => {
     const before = covering([1, 3], [0, 10], { through: april(5) });
     expect(await found([before, covering([6, 8], [12, 20])])).toEqual(['break: S-1-3-0-10 > S-6-8-12-20']);
     const next = covering([6, 8], [12, 20], { from: april(4) });
     expect(await found([covering([1, 3], [0, 10]), next])).toEqual(['break: S-1-3-0-10 > S-6-8-12-20']);
   });
 
-  test('that overlap and share lines are left out', async () => {
+  test('leaves out statements that overlap and share lines', async () => {
     const [a, b] = [covering([1, 5], [0, 10]), covering([3, 8], [4, 20])];
     expect(await found([a, b])).toEqual([]);
     const [c, d] = [covering([1, 5], [0, 10]), covering([5, 8], [7, 20])];
@@ -99,26 +99,26 @@ describe('statements of an account', () => {
     expect(await found([c, d, covering([9, 9], [20, 21])], [c.id, d.id])).toEqual([]);
   });
 
-  test('that meet on one day without a line in common have a gap there', async () => {
+  test('finds a gap where statements meet on one day without a common line', async () => {
     expect(await found([covering([1, 5], [0, 10]), covering([5, 8], [12, 20])])).toEqual([
       'gap: S-1-5-0-10 > S-5-8-12-20',
     ]);
   });
 
-  test('of one day are put in the order of their balances, whatever their order in time', async () => {
+  test('sorts the statements of one day by their balances, in any order of import', async () => {
     const day = [covering([2, 2], [10, 7]), covering([2, 2], [7, 30]), covering([2, 2], [30, 31])];
     expect(await found([covering([1, 1], [0, 10]), ...day, covering([3, 3], [31, 32])])).toEqual([]);
     expect(await found(day)).toEqual([]);
   });
 
-  test('of one day of which one is missing have one gap, and none when it comes', async () => {
+  test('finds one gap while a statement of one day is missing, and none later', async () => {
     const list = [covering([2, 2], [10, 20]), covering([2, 2], [21, 30]), covering([2, 2], [30, 31])];
     const before = covering([1, 1], [0, 10]);
     expect(await found([before, ...list])).toEqual(['gap: S-2-2-10-20 > S-2-2-21-30']);
     expect(await found([before, ...list, covering([2, 2], [20, 21])])).toEqual([]);
   });
 
-  test('of one day, the second with more lines than the first, go on from either', async () => {
+  test('accepts two statements of one day, in either order, if the second has more lines', async () => {
     const [morning, evening] = [covering([2, 2], [10, 20]), covering([2, 2], [10, 25])];
     const shared = [morning.id, evening.id];
     const before = covering([1, 1], [0, 10]);
@@ -126,7 +126,7 @@ describe('statements of an account', () => {
     expect(await found([before, morning, evening, covering([3, 3], [26, 30])], shared)).toHaveLength(1);
   });
 
-  test('without lines are links only where the bank says their days', async () => {
+  test('uses a statement without lines only if the bank states its days', async () => {
     const empty = covering(undefined, [99, 99]);
     expect(await found([covering([1, 1], [0, 10]), empty, covering([2, 2], [10, 11])])).toEqual([]);
     const dated = covering(undefined, [12, 12], { from: april(2), through: april(2) });

@@ -63,7 +63,7 @@ const changed = fc
   );
 
 describe('the camt reader', () => {
-  test('gives the same events however a file is cut into pieces', () => {
+  test('emits the same events for any pieces of a file', () => {
     const whole = outcomeOf([GOOD]);
     expect(whole).toHaveProperty('events');
     expect(outcomeOf([...GOOD].map((byte) => Buffer.from([byte])))).toEqual(whole);
@@ -73,14 +73,14 @@ describe('the camt reader', () => {
     );
   });
 
-  test('reads or refuses a changed file alike, however it is cut into pieces', () => {
+  test('reads or refuses a changed file in the same way for any pieces', () => {
     fc.assert(
       fc.property(changed, places, (bytes, cuts) => expect(outcomeOf(cutAt(bytes, cuts))).toEqual(outcomeOf([bytes]))),
       { seed: SEED, numRuns: RUNS },
     );
   });
 
-  test('refuses random bytes and nothing worse', () => {
+  test('refuses random bytes with bad_input', () => {
     const tail = fc.uint8Array({ maxLength: 200 });
     fc.assert(
       fc.property(tail, fc.nat({ max: GOOD.length - 1 }), (bytes, kept) => {

@@ -26,7 +26,7 @@ const rest = (text: string): string => entry({ rest: text });
 const amount = (text: string): string => entry({ amount: `<Amt Ccy="TND">${text}</Amt>` });
 const booked = (text: string): string => entry({ dates: `<BookgDt><Dt>${text}</Dt></BookgDt>` });
 
-describe('a file of camt is refused when', () => {
+describe('the camt reader refuses a file if', () => {
   test.each([
     ['it holds a document type', `<!DOCTYPE a>${aMessage({ declaration: '' })}`, 'line 1: expected no document type'],
     [
@@ -209,12 +209,12 @@ describe('a file of camt is refused when', () => {
     expect(refusalOf(Buffer.from(text, 'latin1'))).toContain(expected);
   });
 
-  test('it stops inside a character', () => {
+  test('the file ends inside a character', () => {
     const bytes = Buffer.concat([Buffer.from(aMessage()), Buffer.from([0xc3])]);
     expect(refusalOf(bytes)).toBe('line 10: expected the rest of a character, got the end of the file');
   });
 
-  test('it was refused before', () => {
+  test('an earlier piece was refused', () => {
     const reader = createCamtReader();
     expect(() => reader.push(Buffer.from('hello there'))).toThrow('has faults');
     expect(() => reader.push(Buffer.from(aMessage()))).toThrow('has faults');

@@ -18,7 +18,7 @@ const REFUSED = ['partial', 'malformed', 'fragment', 'empty'];
 const PIECE_BYTES = 1000;
 const samples = statementSamples().filter(({ format }) => format === 'camt');
 
-describe('the camt samples', () => {
+describe('the camt reader on sample files', () => {
   if (samples.length === 0) test.todo('needs ../shared/samples beside this repository');
 
   for (const sample of samples) {

@@ -31,7 +31,7 @@ function balances({ opening, closing }: ParsedStatement): string[] {
   );
 }
 
-describe('a statement of camt', () => {
+describe('a camt statement', () => {
   test('has its account, its number, its days and its balances', () => {
     const header =
       '<ElctrncSeqNb>31</ElctrncSeqNb><LglSeqNb>7</LglSeqNb><FrToDt><FrDtTm>2026-02-01T00:00:00</FrDtTm>' +
@@ -68,11 +68,11 @@ describe('a statement of camt', () => {
     ['camt.052.001.06', 'interim'],
     ['camt.053.001.01', 'statement'],
     ['camt.054.001.13', 'notification'],
-  ])('is of the kind that %s says: %s', (message, kind) => {
+  ])('has for %s the kind %s', (message, kind) => {
     expect(read({ message }).statement.kind).toBe(kind);
   });
 
-  test('has a negative balance where the bank writes DBIT, and a note where it writes no side', () => {
+  test('has a negative balance for DBIT, and a note if the bank writes no side', () => {
     const { statement } = read({
       balances: aBalance('OPBD', '5.1', '<CdtDbtInd>DBIT</CdtDbtInd>') + aBalance('CLBD', '7', ''),
     });
@@ -80,7 +80,7 @@ describe('a statement of camt', () => {
     expect(statement.notes).toEqual(['line 6: the balance CLBD has no CdtDbtInd and is taken as credit']);
   });
 
-  test('opens with PRCD only where there is no OPBD', () => {
+  test('opens with PRCD only if OPBD is missing', () => {
     const previous = aBalance('PRCD', '1');
     expect(balances(read({ balances: previous + aBalance('CLBD', '2') }).statement)).toEqual(['1', '2']);
     expect(balances(read({ balances: previous + aBalance('OPBD', '3') }).statement)).toEqual(['3', 'none']);
@@ -91,18 +91,18 @@ describe('a statement of camt', () => {
     ['an inner page', 'ITBD ITBD', ['1+', '2+']],
     ['the last page', 'ITBD CLBD', ['1+', '2']],
     ['a report that has one balance of the day', 'ITBD', ['none', 'none']],
-  ])('takes ITBD as the balance between pages: %s', (_page, types, expected) => {
+  ])('uses ITBD as the balance between pages: %s', (_page, types, expected) => {
     const written = types.split(' ').map((type, index) => aBalance(type, String(index + 1)));
     expect(balances(read({ balances: written.join('') }).statement)).toEqual(expected);
   });
 
-  test('may state a balance again, and one for each day', () => {
+  test('may repeat a balance and state one for each day', () => {
     const nextDay = aBalance('CLBD', '3').replace('02-01', '02-02');
     const stated = [aBalance('OPBD', '1'), aBalance('CLBD', '2'), aBalance('CLBD', '2.0'), nextDay];
     expect(balances(read({ balances: stated.join('') }).statement)).toEqual(['1', '3']);
   });
 
-  test('has its page in its number, and balances of inner pages are intermediate', () => {
+  test('has its page in its number and intermediate balances on inner pages', () => {
     const header = (page: number, last: boolean): string =>
       `<StmtPgntn><PgNb>${page}</PgNb><LastPgInd>${last}</LastPgInd></StmtPgntn><ElctrncSeqNb>31</ElctrncSeqNb>`;
     const inner = read({ header: header(2, false) }).statement;
@@ -112,7 +112,7 @@ describe('a statement of camt', () => {
     expect(read({ header: header(1, true) }).statement.number).toBe('31');
   });
 
-  test('has the currency of its balances where the account names none, and names all of them', () => {
+  test('has the currencies of its balances if the account names none', () => {
     const { statement } = read({
       account: '<Acct><Id><Othr><Id>0042</Id></Othr></Id></Acct>',
       balances: aBalance('OPBD', '1', '', 'EUR') + aBalance('CLBD', '2', '', 'CHF'),
@@ -132,8 +132,8 @@ describe('a statement of camt', () => {
   });
 });
 
-describe('an entry of camt', () => {
-  test('is a line with its days as the bank writes them, its reference and its own text', () => {
+describe('a camt entry', () => {
+  test("becomes a line with the bank's days, reference and text", () => {
     expect(readEntry(anEntry())).toEqual({
       ...{ status: 'booked', fileLine: 7, bookingDate: '2026-02-02', valueDate: '2026-02-03' },
       ...{ amount: { units: 12_500n, scale: 3 }, currency: 'TND', counterparty: '', counterpartyAccount: '' },
@@ -142,7 +142,7 @@ describe('an entry of camt', () => {
     });
   });
 
-  test('keeps its sign when it is a reversal', () => {
+  test('keeps its sign if it is a reversal', () => {
     const entry = anEntry({ side: '<CdtDbtInd>DBIT</CdtDbtInd><RvslInd>true</RvslInd>' });
     expect(decimalText(readEntry(entry).amount)).toBe('-12.500');
   });
@@ -153,11 +153,11 @@ describe('an entry of camt', () => {
     ['<Sts>FUTR</Sts>', 'pending'],
     ['<Sts>\n  <Cd> INFO </Cd>\n</Sts>', 'information'],
     ['', 'booked'],
-  ])('has the status that %s says: %s', (status, expected) => {
+  ])('has for %s the status %s', (status, expected) => {
     expect(readEntry(anEntry({ status })).status).toBe(expected);
   });
 
-  test('has another day where it has no booking date, and the statement says so', () => {
+  test('has another day if it lacks a booking date, and adds a note to the statement', () => {
     const withValueDate = anEntry({ dates: '<ValDt><Dt>2026-02-05</Dt></ValDt>' });
     const { statement, lines } = read({ entries: withValueDate + anEntry({ dates: '' }) });
     expect(lines.map(({ bookingDate }) => bookingDate)).toEqual(['2026-02-05', '2026-02-03']);
@@ -167,14 +167,14 @@ describe('an entry of camt', () => {
     ]);
   });
 
-  test('has the codes of the domain, or those of the bank', () => {
+  test("has the domain codes, or else the bank's codes", () => {
     const domain = '<Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn>';
     const own = '<Prtry><Cd>Z04</Cd></Prtry>';
     const code = (inside: string): string => readEntry(anEntry({ rest: `<BkTxCd>${inside}</BkTxCd>` })).transactionCode;
     expect([code(domain + own), code(own)]).toEqual(['PMNT/RCDT/ESCT', 'Z04']);
   });
 
-  test('takes no word for a reference', () => {
+  test('does not use a word such as NOTPROVIDED as a reference', () => {
     const rest = '<NtryRef>N7</NtryRef><AcctSvcrRef>NONREF</AcctSvcrRef>';
     const notProvided = details('<Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs>');
     expect(readEntry(anEntry({ rest: rest + notProvided }))).toMatchObject({ bankReference: 'N7', endToEndId: '' });
@@ -184,7 +184,7 @@ describe('an entry of camt', () => {
     ['<Nm>Salma &amp; Fils</Nm>', 'Salma & Fils'],
     ['<Pty><Nm><![CDATA[Salma <SARL>]]></Nm></Pty>', 'Salma <SARL>'],
     ['<Agt><FinInstnId><Nm>Banque</Nm></FinInstnId></Agt>', 'Banque'],
-  ])('has the other side of its only transaction: the debtor of a credit, written as %s', (name, expected) => {
+  ])('has the debtor of its only credit transaction as counterparty, written as %s', (name, expected) => {
     const detail =
       `<Refs><EndToEndId>E1</EndToEndId></Refs><RltdPties><Dbtr>${name}</Dbtr><DbtrAcct><Id><IBAN>TN1</IBAN></Id>` +
       '</DbtrAcct><Cdtr><Nm>We</Nm></Cdtr></RltdPties><RmtInf><Ustrd>one</Ustrd><Ustrd>two</Ustrd>' +
@@ -196,7 +196,7 @@ describe('an entry of camt', () => {
     });
   });
 
-  test('has the creditor of a debit, and the ultimate one only where no other is named', () => {
+  test('has the creditor of a debit as counterparty, and the ultimate one only if no other is named', () => {
     const parties = (creditor: string): string =>
       details(`<RltdPties><Dbtr><Nm>We</Nm></Dbtr>${creditor}<UltmtCdtr><Nm>Last</Nm></UltmtCdtr></RltdPties>`);
     const side = '<CdtDbtInd>DBIT</CdtDbtInd>';
@@ -204,7 +204,7 @@ describe('an entry of camt', () => {
     expect(readEntry(anEntry({ side, rest: parties('') })).counterparty).toBe('Last');
   });
 
-  test('never has ourselves as the other side, as in a payment that came back', () => {
+  test('never has the account holder as counterparty, not even in a returned payment', () => {
     const parties =
       `<RltdPties><Dbtr><Nm>We</Nm></Dbtr><DbtrAcct><Id><IBAN>${ACCOUNT}</IBAN></Id></DbtrAcct><Cdtr><Nm>Shop</Nm></Cdtr>` +
       '<CdtrAcct><Id><IBAN>TN2</IBAN></Id></CdtrAcct></RltdPties>';
@@ -214,7 +214,7 @@ describe('an entry of camt', () => {
     });
   });
 
-  test('of a batch has its transactions of both sides, and no person of its own', () => {
+  test('has the transactions of a batch in both directions, and no counterparty', () => {
     const first = '<Refs><AcctSvcrRef>A</AcctSvcrRef></Refs><Amt Ccy="TND">20</Amt><CdtDbtInd>CRDT</CdtDbtInd>';
     const second =
       '<CdtDbtInd>DBIT</CdtDbtInd><AmtDtls><TxAmt><Amt Ccy="TND">7.500</Amt></TxAmt></AmtDtls>' +
@@ -226,7 +226,7 @@ describe('an entry of camt', () => {
     expect(line.details.map(({ bankReference, counterparty }) => bankReference + counterparty)).toEqual(['A', 'Shop']);
   });
 
-  test('that is very long keeps the beginning of its text and all of its transactions', () => {
+  test('keeps the start of a very long text and all transactions', () => {
     const detail = `<TxDtls><Amt Ccy="TND">1</Amt><CdtDbtInd>CRDT</CdtDbtInd>${' '.repeat(1000)}</TxDtls>`;
     const many = Math.ceil(RAW_CHARACTERS_MAX / 1000);
     const { statement, lines } = read({
@@ -239,7 +239,7 @@ describe('an entry of camt', () => {
   });
 });
 
-describe('the elements of camt', () => {
+describe('camt XML', () => {
   test('may have a prefix', () => {
     const prefixed = aMessage()
       .replace('xmlns=', 'xmlns:c=')
@@ -249,19 +249,19 @@ describe('the elements of camt', () => {
     expect(lines.map(({ amount }) => decimalText(amount))).toEqual(['12.500']);
   });
 
-  test('that are not known are passed over, whatever is inside', () => {
+  test('may contain unknown elements, which are ignored', () => {
     const unknown = '<SplmtryData><Envlp><x:Ntry xmlns:x="urn:other"><x:Amt>1</x:Amt></x:Ntry></Envlp></SplmtryData>';
     expect(read({ entries: unknown + anEntry({ rest: '<Chrgs><Amt>1</Amt></Chrgs>' }) }).lines).toHaveLength(1);
   });
 
-  test('are counted by the lines of the file, also where a line ends with CR LF', () => {
+  test('has line numbers that count CR LF as one line end', () => {
     const entries = `${anEntry()}\n${anEntry()}`;
     const text = aMessage({ entries }).replaceAll('\n', '\r\n');
     expect(readBytes(Buffer.from(text)).lines.map(({ fileLine }) => fileLine)).toEqual([7, 8]);
   });
 });
 
-describe('the encoding of camt', () => {
+describe('the camt decoder', () => {
   const withName = (declaration: string): string =>
     aMessage({ declaration, entries: anEntry({ rest: '<AddtlNtryInf>Échéance €</AddtlNtryInf>' }) });
   const declared = (name: string): string => withName(`<?xml version="1.0" encoding="${name}"?>`);
@@ -276,7 +276,7 @@ describe('the encoding of camt', () => {
     ['utf-16 big endian without a mark', Buffer.from(utf16).swap16()],
     ['windows-1252', Buffer.from(declared('Windows-1252').replace('€', '\u0080'), 'latin1')],
     ['iso-8859-15', Buffer.from(declared('ISO-8859-15').replace('€', '\u00a4'), 'latin1')],
-  ])('is read when it is %s', (_name, bytes) => {
+  ])('reads %s', (_name, bytes) => {
     const pieces = [1, 2, 3, bytes.length];
     for (const pieceBytes of pieces) {
       const [found] = readStatements(createCamtReader(), bytes, pieceBytes);
@@ -284,7 +284,7 @@ describe('the encoding of camt', () => {
     }
   });
 
-  test('is read when it is iso-8859-1', () => {
+  test('reads iso-8859-1', () => {
     const text = declared('iso-8859-1').replace(' €', '');
     expect(readBytes(Buffer.from(text, 'latin1')).lines[0]?.remittance).toBe('Échéance');
   });

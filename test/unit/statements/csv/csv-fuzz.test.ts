@@ -31,8 +31,8 @@ function tryAll(bytes: Buffer): void {
   });
 }
 
-describe('a CSV file', () => {
-  test('gives the same events however it is cut into pieces', () => {
+describe('the CSV reader', () => {
+  test('emits the same events for any pieces of a file', () => {
     const bytes = statementBytes();
     const whole = eventsOf([bytes]);
     fc.assert(
@@ -44,11 +44,11 @@ describe('a CSV file', () => {
     );
   });
 
-  test('of random bytes is refused and nothing else happens', () => {
+  test('refuses random bytes with bad_input', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => tryAll(Buffer.from(bytes))));
   });
 
-  test('of random marks below a good header is read or refused', () => {
+  test('reads or refuses random characters below a valid header', () => {
     const marks = fc.constantFrom('"', ',', ';', '\n', '\r', ' ', '-', '.', '0', '1', '2026-04-02', 'EUR', 'D', 'é');
     fc.assert(
       fc.property(fc.array(marks, { maxLength: 60 }), (parts) =>
@@ -57,7 +57,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('with some bytes changed is read or refused', () => {
+  test('reads or refuses a file with changed bytes', () => {
     const change = fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 }));
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('of more than 16 MiB is refused as soon as it is', () => {
+  test('refuses a file at the first byte beyond 16 MiB', () => {
     const reader = createCsvReader({ profile: SHIPPED });
     reader.push(Buffer.alloc(16 * 1024 * 1024, 'a'));
     expect(() => reader.push(Buffer.from('a'))).toThrow('expected at most 16 MiB');

@@ -9,10 +9,10 @@ import { statementSamples } from '../../../support/statement-samples';
 
 const READABLE = ['ok', 'unbalanced', 'no-proof'];
 
-describe('the CSV samples', () => {
+describe('the CSV reader on sample files', () => {
   const samples = statementSamples().filter(({ format }) => format === 'csv');
 
-  test('are read as expected, in one piece and in pieces of 7 bytes', () => {
+  test('reads them as expected, in one piece and in pieces of 7 bytes', () => {
     for (const sample of samples.filter(({ verdict }) => READABLE.includes(verdict))) {
       const bytes = sample.bytes();
       const { profile } = proposeProfile(bytes);
@@ -34,7 +34,7 @@ describe('the CSV samples', () => {
     }
   });
 
-  test('that are broken are refused', () => {
+  test('refuses the damaged ones', () => {
     for (const sample of samples.filter(({ verdict }) => !READABLE.includes(verdict))) {
       const read = (): void => {
         const bytes = sample.bytes();

@@ -8,11 +8,11 @@ const OPENING = '01/03/2026;SOLDE INITIAL;;5000,000;5000,000';
 const LINES = ['02/03/2026;VIR X;;250,000;5250,000', '03/03/2026;FRAIS;50,000;;5200,000'];
 const FIGURES = { opening: '5000.000', closing: '5200.000', entries: 2, credits: '250.000', debits: '50.000' };
 
-describe('a row with a date whose label the profile knows', () => {
+describe('a dated balance row with a known label', () => {
   test.each([
     ['as the opening balance', { opening: { label: '^solde initial' } }],
     ['as a row that says nothing', { otherRows: ['^solde initial'] }],
-  ])('is no line above the first one: %s', (_what, labels) => {
+  ])('is a balance above the first line: %s', (_what, labels) => {
     expect(csvFigures(readRows([HEADER, OPENING, ...LINES], aProfile(labels)))).toMatchObject(FIGURES);
   });
 
@@ -21,12 +21,12 @@ describe('a row with a date whose label the profile knows', () => {
     ['a debit for an overdraft', '01/03/2026;REPORT;5000,000;;', '-5000.000'],
     ['a debit beside a signed balance', '01/03/2026;REPORT;5000,000;;-5000,000', '-5000.000'],
     ['a credit', '01/03/2026;REPORT;0,000;5000,000;', '5000.000'],
-  ])('gives its balance where it fills %s', (_what, row, opening) => {
+  ])('is read as a balance if it fills %s', (_what, row, opening) => {
     const profile = aProfile({ opening: { label: '^report$' } });
     expect(csvFigures(readRows([HEADER, row, ...LINES], profile))).toMatchObject({ opening, entries: 2 });
   });
 
-  test('is no line below the last one, also above a footer', () => {
+  test('is a balance below the last line, even above a footer', () => {
     const profile = aProfile({ closing: { label: '^nouveau solde' }, totals: { label: '^totaux' } });
     const rows = [HEADER, ...LINES, '04/03/2026;NOUVEAU SOLDE;;5200,000;', ';Totaux;50,000;250,000;'];
     expect(csvFigures(readRows(rows, profile))).toMatchObject(FIGURES);
@@ -34,31 +34,31 @@ describe('a row with a date whose label the profile knows', () => {
     expect(csvFigures(readRows([...rows, totals, closing], profile))).toMatchObject(FIGURES);
   });
 
-  test('is a line between lines, as every row there', () => {
+  test('is a line if it stands between lines', () => {
     const profile = aProfile({ otherRows: ['^frais'] });
     const rows = [HEADER, ...LINES, '04/03/2026;VIR Y;;1,000;5201,000'];
     expect(csvFigures(readRows(rows, profile))).toMatchObject({ entries: 3, debits: '50.000' });
   });
 
-  test('gives way to the balance that stands above the header', () => {
+  test('has less weight than the balance above the header', () => {
     const profile = aProfile({ opening: { label: '^solde initial' } });
     const rows = ['Solde initial;;;;5000,000', HEADER, OPENING, ...LINES];
     expect(csvFigures(readRows(rows, profile))).toMatchObject(FIGURES);
   });
 
-  test('makes a statement without lines of two balances', () => {
+  test('may be the only rows, as two balances of a statement without lines', () => {
     const profile = aProfile({ opening: { label: '^solde initial' }, closing: { label: '^solde final' } });
     const rows = [HEADER, OPENING, '31/03/2026;SOLDE FINAL;;5000,000;5000,000'];
     expect(csvFigures(readRows(rows, profile))).toMatchObject({ opening: '5000.000', closing: '5000.000', entries: 0 });
   });
 
-  test('stays a line where only a label of totals fits: somebody has such a name', () => {
+  test('is a line if only a label of totals matches, because a person may have that name', () => {
     const profile = aProfile({ otherRows: ['^total'] });
     const rows = [HEADER, ...LINES, '04/03/2026;TOTAL ENERGIES;20,000;;5180,000'];
     expect(csvFigures(readRows(rows, profile))).toMatchObject({ entries: 3, debits: '70.000' });
   });
 
-  test('is refused where it moves money, and the label says that it is nothing', () => {
+  test('is refused if it moves money although its label names a balance', () => {
     const rows = [HEADER, ...LINES, '04/03/2026;AMORCE;;20,000;5220,000'];
     expect(refusalOf(() => readRows(rows, aProfile({ otherRows: ['^amorce'] })))).toContain(
       'line 4, column "Libellé": "AMORCE" fits otherRows, and its row moves money: name it as opening or closing',
@@ -66,7 +66,7 @@ describe('a row with a date whose label the profile knows', () => {
   });
 });
 
-describe('a row with a date that states a balance and that no profile knows', () => {
+describe('a dated balance row with an unknown label', () => {
   test.each([
     ...['SOLDE INITIAL', 'SOLDE  INITIAL', 'Report', 'REPORT AU 28/02/2026', 'ANCIEN SOLDE', 'SALDO', 'Saldo anterior'],
     ...['BALANCE BROUGHT FORWARD', 'Solde au 01/03/2026', 'SOLDE CREDITEUR AU 28.02.2026', 'Balance b/f', 'Solde :'],
@@ -79,7 +79,7 @@ describe('a row with a date that states a balance and that no profile knows', ()
     expect(refusalOf(() => readProposedRows(['Devise;TND', ...rows]))).toContain('line 3, column "Libellé": ');
   });
 
-  test('is refused as the last row, with the label to name', () => {
+  test('is refused as the last row, and the error names its label', () => {
     const rows = [HEADER, ...LINES, '31/03/2026;SOLDE FINAL;;5200,000;5200,000'];
     const said = 'line 4, column "Libellé": "SOLDE FINAL" states a balance and is no movement';
     expect(refusalOf(() => readRows(rows, aProfile()))).toContain(said);

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { dateReader, isDateFormat } from '../../../../src/statements/reading/date-text';
 import { aProfile, readProposedRows, readRows, refusalOf } from './a-profile';
 
-describe('a date as text', () => {
+describe('dateReader', () => {
   test.each([
     ['1/3/2026', 'd/m/yyyy', '2026-03-01'],
     ['31/12/2026', 'd/m/yyyy', '2026-12-31'],
@@ -94,27 +94,27 @@ describe('the dates of an export', () => {
       ['03/04/2026 10:00', '05/06/2026 10:00'],
       ['2026-04-03', '2026-06-05'],
     ],
-  ])('%j are proven from the file', (dates, days) => {
+  ])('are read from the file: %j', (dates, days) => {
     expect(daysOf(...dates)).toEqual(days);
   });
 
-  test('keep the strict format where every date fits it', () => {
+  test('use the strict format if every date fits it', () => {
     expect(refusalOf(() => daysOf('13/03/2026', '04/13/2026'))).toContain('expected a date as dd/mm/yyyy, like those');
   });
 
-  test('are refused where day and month may be either and the header says no language', () => {
+  test('are refused if day and month are ambiguous and the header names no language', () => {
     const rows = rowsOf('3/4/2026').map((row) => row.replace('Libellé;Montant;Devise', 'Description;Amount;Currency'));
     expect(refusalOf(() => readProposedRows(rows))).toContain('the dates fit d/m/yyyy and m/d/yyyy; set dateFormat');
   });
 
-  test('may be of a format that only a person can name', () => {
+  test('may have a format that only a person can name', () => {
     const profile = aProfile({ dateFormat: 'mmm d, yyyy' });
     const rows = ['Date;Libellé;Débit;Crédit;Solde', 'Mar 31, 2026;a;;1,500;1,500'];
     expect(readRows(rows, profile).lines[0]?.bookingDate).toBe('2026-03-31');
   });
 });
 
-describe('a date as text', () => {
+describe('dateReader', () => {
   test.each([
     ['31/03/2026', 'dd/mm/yyyy', '2026-03-31'],
     ['29/02/2028', 'dd/mm/yyyy', '2028-02-29'],

@@ -14,8 +14,8 @@ const ROWS = [
 ];
 const FIGURES = { opening: '100.000', closing: '70.000', credits: '20.000', debits: '50.000' };
 
-describe('debits with a minus', () => {
-  test('are read by a profile that says so; a credit may have a plus', () => {
+describe('debits with a minus sign', () => {
+  test('are read by a profile that names them; a credit may have a plus sign', () => {
     expect(csvFigures(readRows(ROWS, MINUS))).toMatchObject(FIGURES);
   });
 
@@ -39,13 +39,13 @@ describe('debits with a minus', () => {
     expect(refusalOf(() => readRows([HEADER, row ?? ''], MINUS))).toContain(`line 2, ${message}`);
   });
 
-  test('are refused by a profile that says nothing, and so is a plus', () => {
+  test('are refused by a profile without that setting, as is a plus sign', () => {
     const said = refusalOf(() => readRows(ROWS, aProfile()));
     expect(said).toContain('line 2, column "Débit": expected an amount without a sign, got "-46,800"');
     expect(said).toContain('line 3, column "Crédit": expected an amount without a sign, got "+20,000"');
   });
 
-  test('are totalled with a minus', () => {
+  test('have totals with a minus sign', () => {
     const profile = aProfile({ debitSign: 'minus', totals: { label: '^totaux' } });
     const { totals } = readRows([...ROWS, 'Totaux;;-50,000;20,000;'], profile).statement;
     expect(totals).toMatchObject({ debits: { units: 50_000n }, credits: { units: 20_000n } });
@@ -54,14 +54,14 @@ describe('debits with a minus', () => {
     );
   });
 
-  test('are totalled without one where the lines have none', () => {
+  test('have totals without a minus sign if the lines have none', () => {
     const rows = [HEADER, '02/03/2026;A;46,800;;', 'Totaux;;-46,800;0,000;'];
     expect(refusalOf(() => readRows(rows, aProfile({ totals: { label: '^totaux' } })))).toContain(
       'line 3: expected an amount without a sign, got "-46,800"',
     );
   });
 
-  test('need columns of debits and credits', () => {
+  test('need separate columns of debits and credits', () => {
     const columns = { bookingDate: 'Date', remittance: 'Libellé', amount: 'Montant' };
     expect(() => aProfile({ columns, debitSign: 'minus' })).toThrow('needs the columns debit and credit');
   });
@@ -70,19 +70,19 @@ describe('debits with a minus', () => {
 describe('a proposed profile', () => {
   const named = (rows: readonly string[]): string[] => ['Devise;TND', ...rows];
 
-  test('says that each debit has a minus, and reads the file', () => {
+  test('has the debit sign if each debit has a minus sign, and reads the file', () => {
     const { profile, reasons } = proposeProfile(Buffer.from(named(ROWS).join('\n')));
     expect(profile.debitSign).toBe('minus');
     expect(reasons).toContain('debits and credits have a column each; each debit has a minus');
     expect(csvFigures(readProposedRows(named(ROWS)))).toMatchObject({ credits: '20.000', debits: '50.000' });
   });
 
-  test('says nothing where no debit has one', () => {
+  test('has no debit sign if no debit has one', () => {
     const rows = named(ROWS).map((row) => row.replaceAll(/[-+]/g, ''));
     expect(proposeProfile(Buffer.from(rows.join('\n'))).profile.debitSign).toBe('none');
   });
 
-  test('is not made of debits of both kinds, nor of a credit with a minus', () => {
+  test('is not created from debits with and without a minus sign, or a credit with one', () => {
     const mixed = named(ROWS).map((row) => row.replace('-3,200', '3,200'));
     expect(refusalOf(() => readProposedRows(mixed))).toContain(
       'line 3: the debit "-46,800" has a minus\nline 5: the debit',

@@ -27,7 +27,7 @@ function refusalOf(text: string | Buffer): string {
 
 const ENGLISH = 'Date,Description,Amount,Currency\n2026-04-02,in,1250.50,EUR\n2026-04-03,out,-20.05,EUR\n';
 
-describe('a proposed profile', () => {
+describe('proposeProfile', () => {
   test('reads a French export with preamble, balances and totals', () => {
     const found = readProposed(statementBytes());
     expect(csvFigures(found)).toEqual({
@@ -42,7 +42,7 @@ describe('a proposed profile', () => {
     expect(found.statement.totals.credits).toEqual({ units: 1_330_500n, scale: 3 });
   });
 
-  test('reads a German export in windows-1252, whose pending lines are told by words', () => {
+  test('reads a German export in windows-1252 whose pending lines are marked by words', () => {
     const found = readProposed(
       iconv.encode(
         [
@@ -66,39 +66,39 @@ describe('a proposed profile', () => {
     expect(csvFigures(found)).toMatchObject({ currency: 'TND', credits: '0.250', debits: '1.500' });
   });
 
-  test('is a text that the profiles file takes', () => {
+  test('returns text that the profiles file accepts', () => {
     const { json, profile, reasons } = proposeProfile(Buffer.from(ENGLISH));
     expect(profilesFileSchema.parse({ profiles: [JSON.parse(json)] }).profiles).toEqual([profile]);
     expect(profile.name).toBe('proposed');
     expect(reasons).toContain('every date fits yyyy-mm-dd; the file is oldest-first');
   });
 
-  test('claims no balance that the bank does not state', () => {
+  test('names no balance that the bank does not state', () => {
     const found = readProposed('Date,Description,Amount,Currency,Balance\n2026-04-02,in,1.50,EUR,5.50\n');
     expect(csvFigures(found)).toMatchObject({ opening: null, closing: null, credits: '1.50' });
   });
 
-  test('tells the order of one day by the running balance', () => {
+  test('finds the order of one day by the running balance', () => {
     const found = readProposed(
       'Date,Description,Amount,Currency,Balance\n2026-04-02,last,-2.50,EUR,7.50\n2026-04-02,first,3.00,EUR,10.00\n',
     );
     expect(found.lines.map(({ remittance }) => remittance)).toEqual(['first', 'last']);
   });
 
-  test('takes debits from the words of a column whose name it does not know', () => {
+  test('finds debits by the words of a column with an unknown name', () => {
     const found = readProposed(
       'Date,Description,Amount,Currency,Kind\n2026-04-02,a,1.50,EUR,Debit\n2026-04-03,b,2.25,EUR,Credit\n',
     );
     expect(csvFigures(found)).toMatchObject({ credits: '2.25', debits: '1.50' });
   });
 
-  test('reads days before months where the header is French, though both would fit', () => {
+  test('reads days before months under a French header, although both fit', () => {
     const [line] = readProposed('Date;Libellé;Montant;Devise\n03/04/2026;a;1,50;EUR\n').lines;
     expect(line?.bookingDate).toBe('2026-04-03');
   });
 });
 
-describe('no profile is proposed', () => {
+describe('proposeProfile proposes nothing', () => {
   test.each([
     [
       'for dates that fit two formats',

@@ -53,8 +53,8 @@ function swap(from: string | RegExp, to: string): string {
   return changed;
 }
 
-describe('a good file', () => {
-  test('gives account, currency, balances, totals and each line', () => {
+describe('a valid CSV file', () => {
+  test('has an account, a currency, balances, totals and lines', () => {
     const found = read(statementBytes());
     expect(csvFigures(found)).toEqual({
       account: '11 222 3333333333333 44',
@@ -87,7 +87,7 @@ describe('a good file', () => {
     });
   });
 
-  test('keeps identical lines, semicolons in quotes and accents', () => {
+  test('has identical lines, quoted semicolons and accents unchanged', () => {
     expect(read(statementBytes()).lines.map(({ amount, remittance }) => [textOf(amount), remittance])).toEqual([
       ['1250.500', 'VIR RECU SERVICE DE PAIEMENT SA'],
       ['-1.190', 'COMMISSION'],
@@ -97,7 +97,7 @@ describe('a good file', () => {
     ]);
   });
 
-  test('takes as payout candidates the credits of the pattern, or all credits where the profile has none', () => {
+  test('has as payout candidates the credits of the pattern, or all credits without a pattern', () => {
     const { payoutPattern: _none, ...without } = SHIPPED;
     const candidates = ({ lines }: ReadStatement): (string | undefined)[] =>
       lines.filter(({ payoutCandidate }) => payoutCandidate).map(({ amount }) => textOf(amount));
@@ -113,7 +113,7 @@ describe('a good file', () => {
     ['UTF-16 with a byte order mark', (text: string) => iconv.encode(text, 'utf-16le', { addBOM: true })],
     ['a decomposed header', (text: string) => Buffer.from(`\ufeff${text.normalize('NFD')}`)],
     ['empty cells at the end of each line', (text: string) => windows1252(text.replaceAll('\r\n', ';;\r\n'))],
-  ])('reads the same with %s', (_what, encode) => {
+  ])('is read the same with %s', (_what, encode) => {
     const figures = ({ statement, lines }: ReadStatement): unknown => ({
       ...statement,
       lines: lines.map(({ fileLine, amount, balanceAfter }) => ({ fileLine, amount, balanceAfter })),
@@ -121,7 +121,7 @@ describe('a good file', () => {
     expect(figures(read(encode(statementText())))).toEqual(figures(read(statementBytes())));
   });
 
-  test('knows the line of a row below a cell that goes on over two lines', () => {
+  test('has correct line numbers below a cell of two lines', () => {
     const { lines } = readText(swap('VIR RECU SERVICE', '"VIR RECU\r\nSERVICE').replace('PAIEMENT SA', 'PAIEMENT SA"'));
     expect(lines.slice(0, 2).map(({ fileLine, remittance }) => [fileLine, remittance])).toEqual([
       [7, 'VIR RECU SERVICE DE PAIEMENT SA'],
@@ -129,16 +129,16 @@ describe('a good file', () => {
     ]);
   });
 
-  test('reads an explicit 0,000 on the side that is not meant', () => {
+  test('may have an explicit 0,000 in the other amount column', () => {
     const [line] = readText(swap('REF;;1\u00a0250,500', 'REF;0,000;1\u00a0250,500')).lines;
     expect(textOf(line?.amount)).toBe('1250.500');
   });
 
-  test('lets the named account outweigh what the file says', () => {
+  test('has the account that a person names instead of its own', () => {
     expect(readWith(statementBytes(), SHIPPED, '99 8877').statement.account).toBe('99 8877');
   });
 
-  test('of another currency is read: what its amounts may be is asked later', () => {
+  test('may have another currency, because the import checks it later', () => {
     expect(readText(swap('TND', 'eur')).statement).toMatchObject({ currency: 'EUR', currencies: ['EUR'] });
   });
 
@@ -157,7 +157,7 @@ describe('a good file', () => {
   });
 });
 
-describe('other profiles', () => {
+describe('CSV profiles', () => {
   const SIGNED = csvProfileSchema.parse({
     name: 'signed',
     description: 'one signed column, newest first',
@@ -177,7 +177,7 @@ describe('other profiles', () => {
     columns: { ...SIGNED.columns, balance: undefined, ...columns },
   });
 
-  test('read one signed column, the newest line first, and take the balances from the running balance', () => {
+  test('read one signed column, the newest line first, with balances from the running balance', () => {
     const found = readWith(Buffer.from(TEXT), SIGNED);
     expect(csvFigures(found)).toMatchObject({ account: null, opening: '0', closing: '7.500', debits: '2.5' });
     expect(found.lines.map(({ amount, remittance }) => [textOf(amount), remittance])).toEqual([
@@ -186,13 +186,13 @@ describe('other profiles', () => {
     ]);
   });
 
-  test('may leave the running balance out of the proof', () => {
+  test('may exclude the running balance from the proof', () => {
     const found = readWith(Buffer.from(TEXT), { ...SIGNED, balancesFromRunning: false });
     expect(csvFigures(found)).toMatchObject({ opening: null, closing: null });
     expect(textOf(found.lines[1]?.balanceAfter)).toBe('7.500');
   });
 
-  test('are chosen by their header; two that fit must be told apart by the person', () => {
+  test('are chosen by their header; a person chooses between two that match', () => {
     expect(detectProfile(statementBytes(), [SIGNED, SHIPPED])?.name).toBe('releve-fr-tn');
     expect(detectProfile(Buffer.from('Jour|Texte|Montant\n1|2|3\n'), [SIGNED, SHIPPED])).toBeUndefined();
     const fault = faultOf(() => detectProfile(Buffer.from(TEXT), [SIGNED, { ...SIGNED, name: 'twin' }]));
@@ -202,13 +202,13 @@ describe('other profiles', () => {
     });
   });
 
-  test('that do not fit show the header that the file has', () => {
+  test('refuse a file without a match and print its header', () => {
     const { text } = faultOf(() => readWith(Buffer.from('Jour|Texte|Montant\n1|2|3\n'), SIGNED));
     expect(text).toContain('line 1 looks like the header: "Jour" "Texte" "Montant"');
     expect(text).toContain('expected a line with each of these columns once: "Date", "Text"');
   });
 
-  test('take account and currency from columns that say the same on each row', () => {
+  test('read account and currency from columns that are equal in each row', () => {
     const profile = withColumns({ account: 'Account', currency: 'Ccy' }, { currency: undefined });
     const text = 'Date,Text,Amount,Account,Ccy\n2026-04-02,a,1,DE 1,eur\n2026-04-01,b,2,DE 1,eur\n';
     expect(readWith(Buffer.from(text), profile).statement).toMatchObject({ account: 'DE 1', currency: 'EUR' });
@@ -218,7 +218,7 @@ describe('other profiles', () => {
     expect(none.text).toContain('line 3, column "Ccy": expected the currency, got nothing');
   });
 
-  test('take a direction from words, and refuse a word that is not theirs', () => {
+  test('read a direction from words, and refuse an unknown word', () => {
     const profile = withColumns({ direction: { column: 'Sens', debit: ['D'], credit: ['C'] } });
     const text = 'Date,Text,Amount,Sens\n2026-04-02,a,1.50,D\n2026-04-01,b,2,c\n';
     const amounts = readWith(Buffer.from(text), profile).lines.map(({ amount }) => textOf(amount));
@@ -231,7 +231,7 @@ describe('other profiles', () => {
     );
   });
 
-  test('tell pending lines by words, and refuse a word that is not theirs', () => {
+  test('find pending lines by words, and refuse an unknown word', () => {
     const profile = withColumns({ status: { column: 'State', booked: ['Booked'], pending: ['Pending'] } });
     const text = 'Date,Text,Amount,State\n2026-04-02,a,1,Pending\n2026-04-01,b,2,Booked\n';
     expect(readWith(Buffer.from(text), profile).lines.map(({ status }) => status)).toEqual(['booked', 'pending']);
@@ -240,12 +240,12 @@ describe('other profiles', () => {
     );
   });
 
-  test('whose bank states no balance at all give none', () => {
+  test('read no balances if the bank states none', () => {
     expect(csvFigures(readWith(Buffer.from(TEXT), withColumns({})))).toMatchObject({ opening: null, closing: null });
   });
 });
 
-describe('a file that cannot be read is refused and says where', () => {
+describe('the CSV reader refuses and locates', () => {
   const LINE_7 = /^02\/04.*VIR.*$/m;
   test.each([
     [
@@ -371,7 +371,7 @@ describe('a file that cannot be read is refused and says where', () => {
     expect(fault.text).toContain(message);
   });
 
-  test('with all its faults at once, twenty at most', () => {
+  test('up to twenty faults at once', () => {
     const lines = Array.from({ length: 25 }, () => ['40/04/2026', 'X', 1_000] as const);
     const { text } = faultOf(() => read(statementBytes({ lines })));
     expect(text.match(/expected a date/g)).toHaveLength(20);

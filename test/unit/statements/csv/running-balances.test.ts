@@ -21,7 +21,7 @@ const LAST = row('B', '-5,000', '105,000');
 test.each([
   ['without a balance', ''],
   ['with a provisional balance', '112,000'],
-])('a pending line %s at either end changes nothing', (_what, balance) => {
+])('ignores a pending line %s at either end', (_what, balance) => {
   const pending = row('P', '7,000', balance, 'attente');
   const figures = { opening: '100.000', closing: '105.000' };
   expect(csvFigures(readRows([HEADER, FIRST, LAST, pending], PROFILE))).toMatchObject(figures);
@@ -30,12 +30,12 @@ test.each([
   expect(csvFigures(readRows([HEADER, pending, FIRST, LAST], PROFILE))).toMatchObject(figures);
 });
 
-test('lines without a balance before the first one and after the last one are counted', () => {
+test('adds the lines without a balance at both ends', () => {
   const rows = [HEADER, row('A', '1,000', ''), row('B', '2,500', ''), FIRST, LAST, row('C', '-0,250', '')];
   expect(csvFigures(readRows(rows, PROFILE))).toMatchObject({ opening: '96.500', closing: '104.750' });
 });
 
-test('one balance of several lines proves neither end, unless the bank states the other', () => {
+test('finds no end from one balance of several lines, unless the bank states the other', () => {
   const rows = [HEADER, row('A', '1,000', ''), FIRST];
   expect(csvFigures(readRows(rows, PROFILE))).toMatchObject({ opening: null, closing: null });
   const profile = { ...PROFILE, opening: aProfile({ opening: { label: '^avant' } }).opening };
@@ -45,11 +45,11 @@ test('one balance of several lines proves neither end, unless the bank states th
   });
 });
 
-test('the balance of a single line gives both ends', () => {
+test('finds both ends from the balance of a single line', () => {
   expect(csvFigures(readRows([HEADER, FIRST], PROFILE))).toMatchObject({ opening: '100.000', closing: '110.000' });
 });
 
-test('pending lines alone give no balance', () => {
+test('finds no balance from pending lines alone', () => {
   const rows = [HEADER, row('P', '7,000', '112,000', 'attente')];
   expect(csvFigures(readRows(rows, PROFILE))).toMatchObject({ opening: null, closing: null });
 });

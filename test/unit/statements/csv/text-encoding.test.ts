@@ -10,18 +10,18 @@ import { aProfile, HEADER, readRows, refusalOf } from './a-profile';
 test.each([
   ['U+FFFD', 'D\ufffdP\ufffdT', 'D\ufffdP\ufffdT'],
   ['a C1 control, which becomes a blank', 'L\u0092ORDRE', 'L ORDRE'],
-])('a text with %s is read', (_what, written, remittance) => {
+])('reads a text with %s', (_what, written, remittance) => {
   const found = readRows([HEADER, `02/03/2026;${written};;1,500;1,500`], aProfile());
   expect(found.lines[0]?.remittance).toBe(remittance);
   expect(found.lines[0]?.raw).toContain(written);
 });
 
-test('a profile is proposed for such a text', () => {
+test('proposes a profile for a text with U+FFFD', () => {
   const text = `Date;Libellé;Montant;Devise\n13/03/2026;D\ufffdP\u0092T;1,50;EUR\n`;
   expect(proposeProfile(Buffer.from(text)).profile.encoding).toBe('utf-8');
 });
 
-test('a NUL is refused with its line', () => {
+test('refuses a NUL with its line', () => {
   expect(refusalOf(() => readRows([HEADER, '02/03/2026;A\0;;1,500;'], aProfile()))).toContain(
     'line 2: expected text, got a NUL',
   );
@@ -31,11 +31,11 @@ test.each([
   ['below a U+FFFD', Buffer.concat([Buffer.from('\ufffd\r\nb\rc\n'), Buffer.from([0xc3, 0x0a])]), 4],
   ['cut off at the end', Buffer.concat([Buffer.from('a\nb'), Buffer.from([0xef, 0xbf])]), 2],
   ['behind a byte order mark', Buffer.concat([Buffer.from('\ufeffa\nb\n'), Buffer.from([0xff])]), 3],
-])('bytes that are not UTF-8 are refused with their line: %s', (_what, bytes, line) => {
+])('refuses bytes that are not UTF-8 with their line: %s', (_what, bytes, line) => {
   expect(decodeText(bytes, 'utf-8')).toEqual({ ok: false, fault: `line ${line}: expected utf-8, got other bytes` });
 });
 
-test('a control of ISO 8859 is refused: the file is in another encoding', () => {
+test('refuses an ISO 8859 control character, because the encoding is another', () => {
   expect(decodeText(Buffer.from([0x41, 0x92]), 'iso-8859-1')).toMatchObject({ ok: false });
 });
 
@@ -51,7 +51,7 @@ function refusal(line: number): unknown {
   });
 }
 
-describe('a file that is no format we know', () => {
+describe('a file of an unknown format', () => {
   const csv = 'Date;Montant\r\n01/03/2026;12,500\r\n';
 
   test.each([
@@ -59,11 +59,11 @@ describe('a file that is no format we know', () => {
     ['is compressed', gzipSync(csv), 1],
     ['was filled up behind its end', Buffer.from(`${csv}${'\0'.repeat(500)}`), 3],
     ['is larger than what is read as a whole', Buffer.alloc(WHOLE_FILE_BYTES_MAX + 1, 'a\0'), 1],
-  ])('and that %s is refused because of its NUL', (_what, bytes, line) => {
+  ])('is refused because of its NUL if it %s', (_what, bytes, line) => {
     expect(() => scan(bytes)).toThrow(refusal(line));
   });
 
-  test('is not refused for the zeros of UTF-16', () => {
+  test('is not refused for the zero bytes of UTF-16', () => {
     const message = expect.not.stringContaining('NUL');
     expect(() => scan(Buffer.from('\ufeffhello', 'utf16le'))).toThrow(expect.objectContaining({ message }));
   });

@@ -40,13 +40,13 @@ function read(bytes: Buffer, pieceBytes?: number): ReadStatement[] {
 
 const describeSamples = SAMPLES.length === 0 ? describe.skip : describe;
 
-describeSamples('the sample files', () => {
-  test('are there', () => {
+describeSamples('the MT940 reader on sample files', () => {
+  test('finds them', () => {
     expect(MT940.length).toBeGreaterThan(100);
     expect(OTHERS.length).toBeGreaterThan(100);
   });
 
-  test.each(MT940.filter(({ readable }) => readable))('$path is read as expected', ({ bytes, statements }) => {
+  test.each(MT940.filter(({ readable }) => readable))('reads $path as expected', ({ bytes, statements }) => {
     const wanted = statements.map(({ account, currency, opening, closing, entries, credits, debits }) => {
       return { account, currency, opening, closing, entries, credits, debits };
     });
@@ -54,7 +54,7 @@ describeSamples('the sample files', () => {
     expect(read(bytes(), 1)).toEqual(read(bytes()));
   });
 
-  test.each(MT940.filter(({ readable }) => !readable))('$path is refused with the line', ({ bytes }) => {
+  test.each(MT940.filter(({ readable }) => !readable))('refuses $path with the line', ({ bytes }) => {
     let fault: unknown;
     try {
       read(bytes());
@@ -65,11 +65,11 @@ describeSamples('the sample files', () => {
     expect(fault.details.join('\n')).toMatch(/^line \d+: expected .+, got /);
   });
 
-  test.each(MT940.filter(({ readable }) => readable))('$path looks like MT940', ({ bytes }) => {
+  test.each(MT940.filter(({ readable }) => readable))('recognizes $path as MT940', ({ bytes }) => {
     expect(looksLikeMt940(bytes().toString('latin1'))).toBe(true);
   });
 
-  test('of other formats do not', () => {
+  test('recognizes no sample of another format as MT940', () => {
     const taken = OTHERS.filter(({ bytes }) => looksLikeMt940(bytes().subarray(0, 65_536).toString('latin1')));
     expect(taken.map(({ path }) => path)).toEqual([]);
   });

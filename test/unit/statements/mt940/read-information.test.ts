@@ -5,8 +5,8 @@ import { readInformation } from '../../../../src/statements/reading/mt940/read-i
 
 const NOTHING: Information = { counterparty: '', counterpartyAccount: '', remittance: '', endToEndId: '' };
 
-describe('numbered parts', () => {
-  test('give name, account, text and the SEPA words', () => {
+describe('numbered parts of :86:', () => {
+  test('have a name, an account, a text and the SEPA fields', () => {
     const lines = [
       '166?00GUTSCHRIFT?20EREF+PAY-1?21KREF+X?22SVWZ+INVOICE 7',
       ' OF MAY?30BANKTNTT?31TN59?32LA BOUT',
@@ -20,7 +20,7 @@ describe('numbered parts', () => {
     });
   });
 
-  test.each(['?', '>', '~', '@'])('are cut at %s', (separator) => {
+  test.each(['?', '>', '~', '@'])('are separated by %s', (separator) => {
     const text = '008?00X?20RENT?31123?32OWNER'.replaceAll('?', separator);
     expect(readInformation([text])).toEqual({
       counterparty: 'OWNER',
@@ -30,21 +30,21 @@ describe('numbered parts', () => {
     });
   });
 
-  test('are joined with a blank unless they are full', () => {
+  test('are joined with a space unless they are full', () => {
     expect(readInformation([`008?00X?20${'A'.repeat(27)}?21B?60C`]).remittance).toBe(`${'A'.repeat(27)}B C`);
   });
 
-  test('keep a separator that is only a character', () => {
+  test('may contain the separator as a character', () => {
     expect(readInformation(['008?00X?20WHY? NOW?21YES']).remittance).toBe('WHY ? NOW YES');
   });
 
-  test('have no end-to-end id where it was not provided', () => {
+  test('have no end-to-end id if it is NOTPROVIDED', () => {
     expect(readInformation(['166?20EREF+NOTPROVIDED?21SVWZ+A']).endToEndId).toBe('');
   });
 });
 
-describe('words between slashes', () => {
-  test('give name, account, text and reference', () => {
+describe('slash-separated parts of :86:', () => {
+  test('have a name, an account, a text and a reference', () => {
     const lines = ['/TRTP/TRANSFER/IBAN/TN59/BIC/BANKTNTT/NAME/LA BOUT', 'IQUE/REMI/INVOICE 7/EREF/PAY-1'];
     expect(readInformation(lines)).toEqual({
       counterparty: 'LA BOUTIQUE',
@@ -64,13 +64,13 @@ describe('words between slashes', () => {
     expect(readInformation(['/BENM//NAME/OWNER/REMI//ISDT/2026-03-02']).counterparty).toBe('OWNER');
   });
 
-  test('inside a free text are text', () => {
+  test('are text inside a free text', () => {
     expect(readInformation(['SEE /NAME/X'])).toEqual({ ...NOTHING, remittance: 'SEE /NAME/X' });
   });
 });
 
-describe('a text', () => {
-  test('gives its SEPA words', () => {
+describe('a free text in :86:', () => {
+  test('has its SEPA fields', () => {
     expect(readInformation(['EREF+PAY-1 SVWZ+RENT ABWA+OWNER'])).toEqual({
       counterparty: 'OWNER',
       counterpartyAccount: '',
@@ -79,11 +79,11 @@ describe('a text', () => {
     });
   });
 
-  test('is kept whole, its full lines joined without a blank', () => {
+  test('is complete, with full lines joined without a space', () => {
     expect(readInformation(['A'.repeat(65), 'B   C', 'D']).remittance).toBe(`${'A'.repeat(65)}B C D`);
   });
 
-  test('of nothing is nothing', () => {
+  test('is empty if the field is empty', () => {
     expect(readInformation([])).toEqual(NOTHING);
   });
 });

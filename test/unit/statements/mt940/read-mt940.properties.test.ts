@@ -42,8 +42,8 @@ function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((place, index) => bytes.subarray(places[index], place));
 }
 
-describe('any file', () => {
-  test('gives the same whatever its pieces are', () => {
+describe('the MT940 reader', () => {
+  test('emits the same events for any pieces of a file', () => {
     const whole = eventsOf([GOOD]);
     expect(whole.filter(({ kind }) => kind === 'line')).toHaveLength(3);
     fc.assert(
@@ -53,7 +53,7 @@ describe('any file', () => {
     );
   });
 
-  test('is read or refused when bytes of it are changed, lost or doubled', () => {
+  test('reads or refuses a file with changed, missing or repeated bytes', () => {
     const damage = fc.array(
       fc.record({ at: fc.nat(GOOD.length), lost: fc.nat(8), put: fc.uint8Array({ maxLength: 8 }) }),
       { minLength: 1, maxLength: 6 },
@@ -70,7 +70,7 @@ describe('any file', () => {
     );
   });
 
-  test('of random bytes, or of tags with random text, is read or refused', () => {
+  test('reads or refuses random bytes, and tags with random text', () => {
     const tag = fc.constantFrom(
       ':20:',
       ':25:',
@@ -104,7 +104,7 @@ describe('any file', () => {
     );
   });
 
-  test('that is cut never gives a line that the whole does not have', () => {
+  test('never reads from the start of a file a line that the whole file lacks', () => {
     const amounts = (events: readonly StatementEvent[]): string[] =>
       events.flatMap((event) => (event.kind === 'line' ? [decimalText(event.line.amount)] : []));
     const whole = amounts(eventsOf([GOOD]));

@@ -17,8 +17,8 @@ function daysOf(line: string): (string | undefined)[] {
   return [valueDate, bookingDate];
 }
 
-describe('a statement', () => {
-  test('gives account, number, balances and lines', () => {
+describe('an MT940 statement', () => {
+  test('has an account, a number, balances and lines', () => {
     const [read, ...others] = readText(
       mt940(':61:2603020302CD12,500NTRFINV-7//BANK-9', 'MORE', ':86:FIRST WORDS', 'AND MORE'),
     );
@@ -60,7 +60,7 @@ describe('a statement', () => {
     ]);
   });
 
-  test('gives each page of a chain, and says that a page goes on', () => {
+  test('has pages, each marked if another one follows', () => {
     const page = mt940().replace(':62F:', ':62M:').concat(mt940().replace(':60F:', ':60M:').replace('12/1', '12/2'));
     expect(
       readText(page).map(({ statement }) => [
@@ -74,7 +74,7 @@ describe('a statement', () => {
     ]);
   });
 
-  test('gives a page that starts in the same message the account of the message', () => {
+  test('has the account of the message on a page that starts inside it', () => {
     const text = mt940(':62M:C260302TND90,000', ':60M:C260302TND90,000');
     expect(readText(text).map(({ statement }) => statement.account)).toEqual([
       'TN5900000000000000000001',
@@ -82,56 +82,56 @@ describe('a statement', () => {
     ]);
   });
 
-  test('ends where a new reference starts, with or without a separator', () => {
+  test('ends at a new reference, with or without a separator', () => {
     expect(readText(mt940().replace('-\r\n', '') + mt940())).toHaveLength(2);
   });
 
-  test('is read in envelopes, several on one line, and behind the lines that banks put in front', () => {
+  test('may be in envelopes, several on one line, below lines that banks add', () => {
     const body = mt940(':61:260302D1,NTRF').replace('-\r\n', '');
     const text = `BANKTNTT\r\n940\r\n\u0001${BLOCK}\r\n${body}-}{5:{CHK:0}}\u0003\u0001${BLOCK}\r\n${body}-}$`;
     expect(readText(text).map(({ lines }) => lines.length)).toEqual([1, 1]);
   });
 
-  test('is read where the block ends behind its last field', () => {
+  test('may have the end of the block behind its last field', () => {
     const text = `${BLOCK}:20:A\n:60F:C260301TND1,000\n:62F:C260301TND1,000-}`;
     expect(decimalText(readText(text)[0]?.statement.closing?.amount ?? { units: 0n, scale: 0 })).toBe('1.000');
   });
 
-  test('has negative balances where the mark is D', () => {
+  test('has negative balances for the mark D', () => {
     const text = mt940().replace(':62F:C', ':62F:D');
     expect(decimalText(readText(text)[0]?.statement.closing?.amount ?? { units: 0n, scale: 0 })).toBe('-100.000');
   });
 
-  test('without a closing balance has none: nothing can be proven', () => {
+  test('may lack a closing balance, and then proves nothing', () => {
     const cut = mt940(':61:260302D1,000NTRF').split(':62F:')[0] ?? '';
     expect(readText(cut)[0]?.statement.closing).toBeUndefined();
   });
 
-  test('has no closing day where the bank writes 31 November, and says so', () => {
+  test('has no closing day for 31 November, and a note', () => {
     const { statement } = readText(mt940().replace('C260302', 'C261131'))[0] ?? {};
     expect(statement?.closing?.date).toBeUndefined();
     expect(statement?.notes).toEqual(['line 5: the date of :62F: is no day']);
   });
 
-  test('reads letters of windows-1252 and of UTF-8, with a byte order mark or without', () => {
+  test('may be in windows-1252 or UTF-8, with or without a byte order mark', () => {
     const text = mt940(':61:260302D1,NTRF', ':86:CAFÉ – €');
     for (const read of [readWindowsText(text), readText(text), readText(`\ufeff${text}`)]) {
       expect(read[0]?.lines[0]?.remittance).toBe('CAFÉ – €');
     }
   });
 
-  test('reads UTF-16 that says so', () => {
+  test('may be in UTF-16 with a byte order mark', () => {
     const bytes = Buffer.from(`\ufeff${mt940(':61:260302D1,NTRF', ':86:CAFÉ')}`, 'utf16le');
     expect(readStatements(createMt940Reader({ utf8: false }), bytes, 3)[0]?.lines[0]?.remittance).toBe('CAFÉ');
   });
 
-  test.each(['\n', '\r', '\r\n'])('counts lines that end with %j', (lineBreak) => {
+  test.each(['\n', '\r', '\r\n'])('has line numbers that count %j as one line end', (lineBreak) => {
     const text = mt940(':61:260302D1,NTRF', '', ':61:260302D2,NTRF').replaceAll('\r\n', lineBreak);
     expect(readText(text)[0]?.lines.map(({ fileLine }) => fileLine)).toEqual([5, 7]);
   });
 });
 
-describe('an interim report', () => {
+describe('an MT942 report', () => {
   const report = [
     ':20:NOW',
     ':25:1',
@@ -144,7 +144,7 @@ describe('an interim report', () => {
     '-',
   ].join('\n');
 
-  test('has pending lines and the control sums of the bank', () => {
+  test("has pending lines and the bank's control sums", () => {
     const [read] = readText(report);
     expect(read?.statement).toMatchObject({ kind: 'interim', currency: 'TND', opening: undefined, closing: undefined });
     expect(read?.statement.totals).toEqual({
@@ -156,7 +156,7 @@ describe('an interim report', () => {
     expect(read?.lines.map(({ status }) => status)).toEqual(['pending']);
   });
 
-  test('is known by its envelope alone', () => {
+  test('is recognized by its envelope alone', () => {
     const text = `${BLOCK.replace('I940', 'O942')}\n:20:A\n:61:260302C5,000NTRF\n-}${BLOCK}\n${mt940(':61:260302C5,000NTRF')}-}`;
     expect(readText(text).map(({ statement, lines }) => [statement.kind, lines[0]?.status])).toEqual([
       ['interim', 'pending'],
@@ -164,19 +164,19 @@ describe('an interim report', () => {
     ]);
   });
 
-  test('is known by an envelope of several lines, which says nothing about the next message', () => {
+  test('is recognized by an envelope of several lines, which does not apply to the next message', () => {
     const text = `{1:F01BANKTNTT}\n{2:I942BANKTNTT}\n{4:\n:20:A\n:61:260302C5,000NTRF\n-}\n:20:B\n:61:260302C5,000NTRF\n`;
     expect(readText(text).map(({ statement }) => statement.kind)).toEqual(['interim', 'statement']);
   });
 
-  test('counts an expected credit and an expected debit by their marks', () => {
+  test('has expected credits and debits by their marks', () => {
     expect(amountOf(':61:260302EC5,NTRF')).toBe('5');
     expect(amountOf(':61:260302ED5,NTRF')).toBe('-5');
     expect(lineOf(mt940(':61:260302EC5,NTRF')).status).toBe('pending');
   });
 });
 
-describe('the amount of a line', () => {
+describe('the amount of an MT940 line', () => {
   test.each([
     ['C12,500', '12.500'],
     ['D12,500', '-12.500'],
@@ -197,12 +197,12 @@ describe('the amount of a line', () => {
     ['C 12,500', '12.500'],
     ['DD 12,500', '-12.500'],
     ['C999999999999999,999', '999999999999999.999'],
-  ])('%s is %s', (written, expected) => {
+  ])('is for %s %s', (written, expected) => {
     expect(amountOf(`:61:2603020302${written}NTRF`)).toBe(expected);
     expect(amountOf(`:61:260302${written}NTRF`)).toBe(expected);
   });
 
-  test.each(['12..34', '12,34,5', '1.234,56', ',', '.'])('%s is refused', (written) => {
+  test.each(['12..34', '12,34,5', '1.234,56', ',', '.'])('is refused if it is %s', (written) => {
     expect(faultOf(mt940(`:61:2603020302D${written}NTRF`))).toBe(
       `line 5: expected an amount after the mark D, got "${written}"`,
     );
@@ -223,29 +223,29 @@ describe('the amount of a line', () => {
     [':61:260302C10E50NTRF', 'line 5: expected a comma in the amount before a type of digits, got "10E50NTRF"'],
     [':61:260302D0P001234567', 'line 5: expected a comma in the amount before a type of digits, got "0P001234567"'],
     [':61:260302D1 000,NTRF', 'line 5: expected a transaction type such as NTRF after the amount, got " 000,NTRF"'],
-  ])('%s is refused with what was expected', (line, fault) => {
+  ])('is refused in %s, with what was expected', (line, fault) => {
     expect(faultOf(mt940(line))).toBe(fault);
   });
 });
 
-describe('a line whose amount stands on the next line', () => {
-  test('is one line, and what follows is its text', () => {
+describe('an MT940 line with its amount on the next line', () => {
+  test('is one line, and the text after it belongs to it', () => {
     const line = lineOf(mt940(':61:2603020302RD', '12,500NTRFINV-7//BANK-9', 'MORE'));
     expect(line).toMatchObject({ endToEndId: 'INV-7', bankReference: 'BANK-9', remittance: 'MORE' });
     expect(decimalText(line.amount)).toBe('12.500');
     expect(line.raw).toBe(':61:2603020302RD\n12,500NTRFINV-7//BANK-9\nMORE');
   });
 
-  test.each(['12', '12,50', '12,50NT'])('is refused where the file ends in %s', (cut) => {
+  test.each(['12', '12,50', '12,50NT'])('is refused if the file ends in %s', (cut) => {
     expect(faultOf(`:20:A\n:60F:C260301TND1,000\n:61:260302C\n${cut}`)).toMatch(/^line 3: expected a transaction type/);
   });
 
-  test.each([':61:260302C', ':61:260302C  12,500NTRF'])('is refused where there is no amount: %s', (line) => {
+  test.each([':61:260302C', ':61:260302C  12,500NTRF'])('is refused without an amount: %s', (line) => {
     expect(faultOf(mt940(line))).toMatch(/^line 5: expected an amount after the mark C/);
   });
 });
 
-describe('a point before three digits', () => {
+describe('a point before three digits in MT940', () => {
   const inEuros = (...lines: string[]): string => mt940(...lines).replaceAll('TND100,000', 'EUR100,00');
 
   test.each(['1.500', '1234.500', '0.500', '.500'])('is refused in a currency of two decimals: %s', (written) => {
@@ -257,18 +257,18 @@ describe('a point before three digits', () => {
     );
   });
 
-  test('is refused in a line whose currency nobody said yet', () => {
+  test('is refused in a line before the currency is known', () => {
     expect(faultOf(':20:A\n:61:260302C1.500NTRF\n')).toMatch(/^line 2: expected an amount/);
   });
 
-  test('is refused in no other form: 1,500 has a comma, which SWIFT has before decimals', () => {
+  test('is not refused if it is the comma of SWIFT decimals, as in 1,500', () => {
     expect(decimalText(readText(inEuros(':61:260302C1,500NTRF'))[0]?.lines[0]?.amount ?? { units: 0n, scale: 0 })).toBe(
       '1.500',
     );
   });
 });
 
-describe('the days of a line', () => {
+describe('the days of an MT940 line', () => {
   test.each([
     ['260302', ['2026-03-02', '2026-03-02']],
     ['260302    ', ['2026-03-02', '2026-03-02']],
@@ -280,18 +280,18 @@ describe('the days of a line', () => {
     ['2606300101', ['2026-06-30', '2026-01-01']],
     ['9912310101', ['1999-12-31', '2000-01-01']],
     ['2403020229', ['2024-03-02', '2024-02-29']],
-  ])('%s are the value date and the nearest booking date', (written, expected) => {
+  ])('are for %s the value date and the nearest booking date', (written, expected) => {
     expect(daysOf(`:61:${written}D1,NTRF`)).toEqual(expected);
   });
 
-  test('on 30 February are the last of that February, and the statement says so', () => {
+  test('are the last day of February for 30 February, with a note', () => {
     const [read] = readText(mt940(':61:2602300301D1,NTRF'));
     expect(read?.lines[0]).toMatchObject({ valueDate: '2026-02-28', bookingDate: '2026-03-01' });
     expect(read?.statement.notes).toEqual(['line 5: 2602300301 names a late day that this February does not have']);
   });
 });
 
-describe('the references of a line', () => {
+describe('the references of an MT940 line', () => {
   test.each([
     ['NTRFNONREF', ['NTRF', '', '']],
     ['NTRFNONREF//', ['NTRF', '', '']],
@@ -305,25 +305,25 @@ describe('the references of a line', () => {
     ['S1  //B', ['S1', '', 'B']],
     ['   ', ['', '', '']],
     ['', ['', '', '']],
-  ])('%s are told apart', (written, expected) => {
+  ])('are separated in %s', (written, expected) => {
     const { transactionCode, endToEndId, bankReference } = lineOf(mt940(`:61:260302D1,00${written}`));
     expect([transactionCode, endToEndId, bankReference]).toEqual(expected);
   });
 });
 
-describe('the text of a line', () => {
-  test('is what follows the line where there is no :86:', () => {
+describe('the text of an MT940 line', () => {
+  test('is the text after the line if :86: is missing', () => {
     expect(lineOf(mt940(':61:260302D1,NTRF', 'CARD  FEE')).remittance).toBe('CARD FEE');
   });
 
-  test('leaves out a :86: before the first line and one after the closing balance', () => {
+  test('excludes a :86: before the first line and after the closing balance', () => {
     const text = mt940(':86:HELLO', ':61:260302D1,NTRF').replace('-\r\n', ':86:BYE\r\n-\r\n');
     expect(readText(text)[0]?.lines.map(({ remittance, raw }) => [remittance, raw])).toEqual([
       ['', ':61:260302D1,NTRF'],
     ]);
   });
 
-  test('keeps a line that looks like a tag because a time was wrapped', () => {
+  test('includes a wrapped time that looks like a tag', () => {
     for (const minutes of ['12', '20', '25', '28']) {
       const [read, ...others] = readText(mt940(':61:260302D1,NTRF', ':86:AT 2026-03-02T10', `:${minutes}:11 X`));
       expect(others).toEqual([]);
@@ -331,27 +331,27 @@ describe('the text of a line', () => {
     }
   });
 
-  test('keeps such a line also in a later message without a separator', () => {
+  test('includes a wrapped time in a later message without a separator', () => {
     const text = mt940().replace('-\r\n', '') + mt940(':61:260302D1,NTRF', ':86:AT 10', ':20:11 X');
     expect(readText(text)).toHaveLength(2);
   });
 
-  test('leaves out unknown fields and what follows them', () => {
+  test('excludes unknown fields and their text', () => {
     const text = mt940(':61:260302D1,NTRF', ':86:A', ':NS:01SECRET', 'MORE', ':99X:B');
     expect(lineOf(text)).toMatchObject({ remittance: 'A', raw: ':61:260302D1,NTRF\n:86:A' });
   });
 
-  test('of several :86: is all of them', () => {
+  test('includes each :86: of the line', () => {
     expect(lineOf(mt940(':61:260302D1,NTRF', ':86:A', ':86:B')).remittance).toBe('A B');
   });
 
-  test('may hold a hyphen at the start of a line, and alone on one inside an envelope', () => {
+  test('may have a hyphen at the start of a line, and alone on one in an envelope', () => {
     const text = `${BLOCK}\n:20:A\n:61:260302D1,NTRF\n:86:A\n-B\n-\nC\n-}`;
     expect(lineOf(text).remittance).toBe('A -B - C');
   });
 });
 
-describe('a file is refused', () => {
+describe('the MT940 reader', () => {
   test.each([
     ['that is empty', '', 'line 1: expected a :60F: or a :61: of MT940 or MT942, got the end of the file'],
     ['without tags', '1\n2\n', 'line 3: expected a :60F: or a :61: of MT940 or MT942, got the end of the file'],
@@ -406,7 +406,7 @@ describe('a file is refused', () => {
       'line 5: expected an amount after the currency TND, got "1x0,000"',
     ],
     ['with a NUL', mt940(':86:A\0B'), 'line 5: expected text, got ":86:A\\u0000B"'],
-  ])('%s', (_what, text, fault) => {
+  ])('refuses a file: %s', (_what, text, fault) => {
     expect(faultOf(text)).toBe(fault);
   });
 
@@ -424,25 +424,25 @@ describe('a file is refused', () => {
     '{1:F01BANKTNTT}{',
     '{1:F01BANKTNTT}{2:I94',
     '{1:F01BANKTNTT}\n{2:I940BANK}\n{3:',
-  ])('that ends in the envelope of its next message, %j', (cut) => {
+  ])('refuses a file that ends in the envelope of its next message, %j', (cut) => {
     const expected = 'expected the rest of the envelope, got the end of the file';
     const message = `${BLOCK}\n${mt940()}-}`;
     expect(faultOf(`${message}${cut}`)).toBe(`line 8: ${expected}`);
     expect(faultOf(`${message}\n${cut}`)).toBe(`line 9: ${expected}`);
   });
 
-  test('but not for a trailer without a message, or an envelope without a block', () => {
+  test('accepts a trailer without a message and an envelope without a block', () => {
     expect(readText(`${BLOCK}\n${mt940()}-}{5:{CHK:0}}{S:{SAC:}}`)).toHaveLength(1);
     expect(readText(`${BLOCK}\n${mt940()}-}\n{5:{CHK:0}}\n`)).toHaveLength(1);
     expect(readText(`{1:F01BANKTNTT}{2:I940BANKTNTT}\n${mt940()}`)).toHaveLength(1);
   });
 
-  test('with a field that never ends', () => {
+  test('refuses a field that does not end', () => {
     const text = mt940(':61:260302D1,NTRF', ':86:', ...Array<string>(200).fill('X'.repeat(TEXT_CHARACTERS_MAX / 100)));
     expect(faultOf(text)).toMatch(/^line \d+: expected at most 65536 characters in :86:, got /);
   });
 
-  test('with a line that never ends, before it is all in memory', () => {
+  test('refuses a line that does not end before it is in memory', () => {
     const reader = createMt940Reader({ utf8: true });
     const piece = Buffer.alloc(64 * 1024, 'x');
     expect(() => {
@@ -450,18 +450,18 @@ describe('a file is refused', () => {
     }).toThrow('has faults; nothing was stored');
   });
 
-  test('with more lines outside any statement than a bank writes, before it is all read', () => {
+  test('refuses too many lines outside a statement before the whole file is read', () => {
     const reader = createMt940Reader({ utf8: true });
     reader.push(Buffer.from(mt940()));
     expect(() => reader.push(Buffer.from('x\n'.repeat(20_000)))).toThrow('has faults; nothing was stored');
   });
 
-  test('but not for an available balance that nobody can read', () => {
+  test('accepts an available balance that cannot be read', () => {
     const text = mt940().replace('-\r\n', ':65:Dnull1,3\r\n-\r\n');
     expect(readText(text)[0]?.statement.notes).toEqual(['line 6: the balance :65: cannot be read and was not used']);
   });
 
-  test('but a statement behind blanks is read with its account and its texts', () => {
+  test('reads a statement behind spaces with its account and texts', () => {
     const text = mt940(':61:260302D7,NTRF', ':86:RENT', 'AND MORE') + mt940(':86:HELLO', ':61:260302D8,NTRF');
     const indented = text.replaceAll(/^:/gm, '  :');
     const told = (file: string): unknown =>
@@ -477,13 +477,13 @@ describe('a file is refused', () => {
     expect(told(text + indented.replaceAll('-\r\n', ''))).toEqual(told(text + text));
   });
 
-  test('but what looks like a tag behind other blanks than the tag of a line is its text', () => {
+  test('reads a tag behind other spaces than those of its line as text', () => {
     const [read, ...others] = readText(mt940(':61:260302D7,NTRF', ':86:SEE', ' :20:TH', ' :86:X'));
     expect(others).toEqual([]);
     expect(read?.lines[0]?.remittance).toBe('SEE :20:TH :86:X');
   });
 
-  test('but a line of money behind blanks is read, not lost', () => {
+  test('reads a line of money behind spaces', () => {
     expect(decimalText(lineOf(mt940('  :61:260302D7,NTRF')).amount)).toBe('-7');
   });
 });

@@ -50,8 +50,8 @@ const ofx = samples.filter(({ format }) => format === 'ofx');
 const readable = ofx.filter(({ path, verdict }) => READABLE.has(verdict) && !(path in REFUSED_ON_PURPOSE));
 const refused = ofx.filter((sample) => !readable.includes(sample));
 
-describe('the OFX samples', () => {
-  test('are there, or the run said that they are not', () => {
+describe('the OFX reader on sample files', () => {
+  test('finds them, or the run prints that they are missing', () => {
     expect(ofx.length > 0).toBe(samples.length > 0);
   });
 
@@ -69,7 +69,7 @@ describe('the OFX samples', () => {
     });
   }
 
-  test('are told from the samples of other formats by how they start', () => {
+  test('recognizes them by their start and no sample of another format', () => {
     const taken = samples.filter((sample) => looksLikeOfx(sample.bytes().toString('latin1', 0, HEAD_BYTES)));
     expect(taken.map(({ path }) => path)).toEqual(ofx.map(({ path }) => path));
   });

@@ -47,9 +47,12 @@ describe('an amount in OFX', () => {
     },
   );
 
-  test.each(['0.500', '1234.500', '12.5000'])('reads %j, which nobody groups so, in any currency', (written) => {
-    expect(parseOfxAmount(written, 'EUR')).toBeDefined();
-  });
+  test.each(['0.500', '1234.500', '12.5000'])(
+    'reads %j, which is not a group of digits, in any currency',
+    (written) => {
+      expect(parseOfxAmount(written, 'EUR')).toBeDefined();
+    },
+  );
 });
 
 describe('a date in OFX', () => {
@@ -73,7 +76,7 @@ describe('a date in OFX', () => {
   );
 });
 
-describe('a file that looks like OFX', () => {
+describe('looksLikeOfx', () => {
   test.each([
     'OFXHEADER:100\nDATA:OFXSGML',
     '\r\n\r\n<OFX>',
@@ -81,7 +84,7 @@ describe('a file that looks like OFX', () => {
     '<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>',
     '<?OFX OFXHEADER="200"?><OFX>',
     '<?xml version="1.0"?><!-- by a bank --><!-- again --> <OFX xmlns="x">',
-  ])('starts with %j', (head) => {
+  ])('is true for a file that starts with %j', (head) => {
     expect(looksLikeOfx(head)).toBe(true);
   });
 
@@ -94,7 +97,7 @@ describe('a file that looks like OFX', () => {
     '<!-- <OFX>',
     `<?xml ${' '.repeat(65_000)}`,
     '<!--'.repeat(16_000),
-  ])('does not start as this: %#', (head) => {
+  ])('is false for another start: %#', (head) => {
     expect(looksLikeOfx(head)).toBe(false);
   });
 });

@@ -52,8 +52,8 @@ function outcomeOf(bytes: Buffer, pieceBytes?: number): readonly ReadStatement[]
   }
 }
 
-describe('any bytes', () => {
-  test('are read or refused', () => {
+describe('the OFX reader', () => {
+  test('reads or refuses any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(outcomeOf(Buffer.from(bytes))).toBeUndefined();
@@ -61,7 +61,7 @@ describe('any bytes', () => {
     );
   });
 
-  test('that are tags in any order are read or refused', () => {
+  test('reads or refuses tags in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
         outcomeOf(Buffer.from(`<OFX>${pieces.join('')}`));
@@ -69,7 +69,7 @@ describe('any bytes', () => {
     );
   });
 
-  test('that are a file with bytes changed, dropped or repeated are read or refused', () => {
+  test('reads or refuses a file with changed, missing or repeated bytes', () => {
     const change = fc.record({
       at: fc.nat(FILE.length - 1),
       drop: fc.nat(20),
@@ -90,7 +90,7 @@ describe('any bytes', () => {
     );
   });
 
-  test('give the same whatever pieces they come in', () => {
+  test('emits the same events for any pieces of a file', () => {
     const whole = outcomeOf(FILE);
     expect(whole?.[0]?.lines).toHaveLength(2);
     fc.assert(
@@ -100,7 +100,7 @@ describe('any bytes', () => {
     );
   });
 
-  test('that lose one tag of a line never give another amount for a line', () => {
+  test('never reads another amount if one tag of a line is missing', () => {
     const amounts = new Set(['12500/3', '-1250/3']);
     for (const { index, 0: tag } of FILE.toString().matchAll(/<\/?[A-Z]+>/g)) {
       const text = FILE.toString();
@@ -112,7 +112,7 @@ describe('any bytes', () => {
   });
 });
 
-describe('a file as large as may be', () => {
+describe('an OFX file of the largest size', () => {
   const STATUS = '<OFX><SIGNONMSGSRSV1><SONRS><STATUS><MESSAGE>';
   const LIST = '<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><BANKTRANLIST>';
 
@@ -131,7 +131,7 @@ describe('a file as large as may be', () => {
     ['digits', `${LIST}<STMTTRN><TRNAMT>`, '1'],
     ['one line after another that is never closed', LIST, '<STMTTRN>'],
     ['answers that are no statements', '<OFX>', '<X></X>'],
-  ])('is refused when it is full of %s', (_, start, piece) => {
+  ])('is refused if it consists of %s', (_, start, piece) => {
     const bytes = Buffer.from(start + piece.repeat(Math.floor((WHOLE_FILE_BYTES_MAX - start.length) / piece.length)));
     expect(outcomeOf(bytes)).toBeUndefined();
   });

@@ -35,7 +35,7 @@ function refusalOf(file: string | Buffer): readonly string[] {
 
 const PAID = '<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260302<TRNAMT>12.500<FITID>F1</STMTTRN>';
 
-describe('a statement in OFX 1', () => {
+describe('an OFX 1 statement', () => {
   test('has its account, currency, days and closing balance, and no opening balance', () => {
     const { statement } = only(ofxFile({ transactions: PAID }));
     expect(statement).toMatchObject({
@@ -52,7 +52,7 @@ describe('a statement in OFX 1', () => {
     });
   });
 
-  test('has its lines with every text that the bank gives', () => {
+  test('has lines with every text that the bank writes', () => {
     const transaction =
       '<STMTTRN>\n<TRNTYPE>XFER\n<DTPOSTED>20260302235959.000[-5:EST]\n<DTUSER>20260301\n<DTAVAIL>20260303\n' +
       '<TRNAMT>-12,500\n<FITID>F-1\n<CHECKNUM>77\n<NAME>Caf&eacute; &amp; Co\n<BANKACCTTO><ACCTID>TN59\n</BANKACCTTO>\n' +
@@ -77,7 +77,7 @@ describe('a statement in OFX 1', () => {
     });
   });
 
-  test('may close its values, leave them empty, and write tags in small letters', () => {
+  test('may have closed values, empty values and lower-case tags', () => {
     const line = lineOf(
       '<stmttrn><trntype>CREDIT</trntype><memo></memo><name/><dtposted>20260302</dtposted><trnamt> 1.5 </trnamt><fitid></stmttrn>',
     );
@@ -89,40 +89,40 @@ describe('a statement in OFX 1', () => {
     });
   });
 
-  test('may have a < in a text, a CDATA section and comments', () => {
+  test('may have a "<" in a text, a CDATA section and comments', () => {
     const line = lineOf(PAID.replace('</STMTTRN>', '<MEMO>a < b <!-- unseen --><![CDATA[<TRNAMT>9 &amp;]]></STMTTRN>'));
     expect(line.remittance).toBe('a < b <TRNAMT>9 &amp;');
     expect(decimalText(line.amount)).toBe('12.500');
   });
 
-  test('keeps two lines with the same FITID: both moved money', () => {
+  test('has two lines with the same FITID, because both moved money', () => {
     expect(only(ofxFile({ transactions: PAID + PAID })).lines).toHaveLength(2);
   });
 
-  test('takes a FITID that names nothing for none', () => {
+  test('has no reference if a FITID names nothing', () => {
     expect(lineOf(PAID.replace('F1', '0000')).bankReference).toBe('');
   });
 
-  test('takes the payee where there is no name', () => {
+  test('has the payee as counterparty if the name is missing', () => {
     expect(lineOf(PAID.replace('</STMTTRN>', '<PAYEE><NAME>Ali<CITY>Sfax</PAYEE></STMTTRN>')).counterparty).toBe('Ali');
   });
 
-  test('passes over what a bank adds of its own', () => {
+  test("may have a bank's own tags, which are ignored", () => {
     const own = PAID.replace('<TRNAMT>', '<BANK.EXTRA><BANK.WORD>x</BANK.EXTRA><TRNAMT>');
     expect(lineOf(own)).toMatchObject({ amount: { units: 12_500n, scale: 3 } });
   });
 
-  test('reads a card as it reads an account', () => {
+  test('may be of a card, which is read like an account', () => {
     const { statement, lines } = only(cardFile(PAID.replace('12.500', '12.50')));
     expect(statement).toMatchObject({ account: '4111', currency: 'EUR', closing: undefined });
     expect(lines).toHaveLength(1);
   });
 
-  test('may leave the balance empty, and then there is none', () => {
+  test('has no balance if the tag is empty', () => {
     expect(only(ofxFile({ transactions: PAID, balance: '' })).statement.closing).toBeUndefined();
   });
 
-  test('says what it left out: a date that is none, a sign that does not fit its type', () => {
+  test('notes an invalid date and a sign that contradicts its type', () => {
     const transactions = PAID.replace('CREDIT', 'DEBIT').replace('<TRNAMT>', '<DTAVAIL>20260230<TRNAMT>');
     const { statement, lines } = only(ofxFile({ transactions, until: '****' }));
     expect(statement.through).toBeUndefined();
@@ -134,7 +134,7 @@ describe('a statement in OFX 1', () => {
     ]);
   });
 
-  test('counts lines that end with CRLF, LF or CR once each', () => {
+  test('has line numbers that count CRLF, LF and CR once each', () => {
     for (const lineEnd of ['\r\n', '\n', '\r']) {
       const file = ofxFile({ transactions: PAID }).replaceAll('\n', lineEnd);
       expect(only(file).lines[0]?.fileLine).toBe(17);
@@ -145,27 +145,27 @@ describe('a statement in OFX 1', () => {
 describe('currencies in OFX', () => {
   const PAID_IN_CENTS = PAID.replace('12.500', '12.50');
 
-  test('are those of the line where CURRENCY says that its amount is in another', () => {
+  test('are those of a line if CURRENCY states another one', () => {
     const transactions = PAID_IN_CENTS.replace('</STMTTRN>', '<CURRENCY><CURRATE>3.4<CURSYM>EUR</CURRENCY></STMTTRN>');
     const { statement, lines } = only(ofxFile({ transactions }));
     expect(lines[0]?.currency).toBe('EUR');
     expect(statement).toMatchObject({ currency: undefined, currencies: ['TND', 'EUR'] });
   });
 
-  test('stay those of the account where ORIGCURRENCY only says what it was before', () => {
+  test('are those of the account if only ORIGCURRENCY states another one', () => {
     const line = lineOf(PAID.replace('</STMTTRN>', '<ORIGCURRENCY><CURRATE>3.4<CURSYM>EUR</ORIGCURRENCY></STMTTRN>'));
     expect(line.currency).toBeUndefined();
   });
 
-  test('may stand in CURRENCY without more', () => {
+  test('may be in CURRENCY alone', () => {
     expect(lineOf(PAID_IN_CENTS.replace('</STMTTRN>', '<CURRENCY>EUR</CURRENCY></STMTTRN>')).currency).toBe('EUR');
   });
 });
 
-describe('a statement in OFX 2', () => {
+describe('an OFX 2 statement', () => {
   const XML = '<?xml version="1.0" encoding="UTF-8"?>\n<?OFX OFXHEADER="200" VERSION="211"?>\n';
 
-  test('is read with its declaration, its pending lines set apart', () => {
+  test('is read with its declaration, and its pending lines are separate', () => {
     const pending =
       '<BANKTRANLISTP><DTASOF>20260331</DTASOF><STMTTRNP><TRNTYPE>POS</TRNTYPE><DTTRAN>20260331</DTTRAN>' +
       '<TRNAMT>-3.000</TRNAMT><NAME>Été</NAME></STMTTRNP></BANKTRANLISTP>';
@@ -177,7 +177,7 @@ describe('a statement in OFX 2', () => {
     ]);
   });
 
-  test('may stand beside others: several accounts, and answers that are no statement', () => {
+  test('may be one of several, beside answers without a statement', () => {
     const bank = `<BANKMSGSRSV1>${statementOf({})}${statementOf({ account: 'B' })}</BANKMSGSRSV1>`;
     const shares = '<INVSTMTMSGSRSV1><INVSTMTTRNRS><STMTTRN><TRNAMT>9</STMTTRN></INVSTMTTRNRS></INVSTMTMSGSRSV1>';
     const found = read(`${XML}<OFX>${bank}${shares}</OFX>`);
@@ -189,7 +189,7 @@ describe('a statement in OFX 2', () => {
   });
 });
 
-describe('the encoding of OFX', () => {
+describe('the encoding of an OFX file', () => {
   const named = (header: string) =>
     ofxFile({ transactions: PAID.replace('</STMTTRN>', '<NAME>caf\u00e9</STMTTRN>'), header });
 
@@ -226,12 +226,12 @@ describe('the encoding of OFX', () => {
       Buffer.from(named('CHARSET:1252').replace('F1', 'F\0')),
       'line 16: expected text, got a NUL',
     ],
-  ])('is refused when %s', (_, bytes, expected) => {
+  ])('is refused if %s', (_, bytes, expected) => {
     expect(refusalOf(bytes).join()).toContain(expected);
   });
 });
 
-describe('OFX that is refused', () => {
+describe('the OFX reader refuses a file that', () => {
   const whole = ofxFile({ transactions: PAID });
 
   test.each([
@@ -329,7 +329,7 @@ describe('OFX that is refused', () => {
     expect(refusalOf(file).join()).toContain(expected);
   });
 
-  test('is deeper than a cap; what is closed again is not', () => {
+  test('is nested too deeply, but not one with many closed tags', () => {
     const inLine = (text: string): string => ofxFile({ transactions: PAID.replace('<FITID>', `${text}<FITID>`) });
     expect(refusalOf(inLine('<X>'.repeat(DEPTH_MAX)))).toEqual([
       `line 17: expected at most ${DEPTH_MAX} elements inside each other, got <X>`,
@@ -337,19 +337,19 @@ describe('OFX that is refused', () => {
     expect(read(inLine('<X><Y>1<Z></X><V></V>'.repeat(DEPTH_MAX)))[0]?.lines).toHaveLength(1);
   });
 
-  test('is cut off anywhere before its end', () => {
+  test('ends early at any point', () => {
     for (let length = 0; length < whole.trimEnd().length; length += 1) {
       expect(refusalOf(whole.slice(0, length))).toHaveLength(1);
     }
   });
 
-  test('is larger than what is read as a whole, and that is known before its end', () => {
+  test('is too large, before reading to its end', () => {
     const reader = createOfxReader();
     reader.push(Buffer.alloc(WHOLE_FILE_BYTES_MAX));
     expect(() => reader.push(Buffer.from('x'))).toThrow(expect.objectContaining({ code: 'bad_input' }));
   });
 
-  test('names each line that cannot be read, not only the first', () => {
+  test('has several faults, and names each line', () => {
     const bad = PAID.replace('12.500', 'x');
     expect(refusalOf(ofxFile({ transactions: `${bad}\n${PAID}\n${bad}` }))).toEqual([
       expect.stringMatching(/^line 17: /),
