@@ -28,40 +28,40 @@ function listing(asked: BreakFilter[]): BreakWorkflow {
 const choose = (named: readonly string[], options: Parameters<typeof filterOf>[0] = {}, text = ''): Promise<string[]> =>
   chosenBreaks(listing([]), named, options, input(text));
 
-describe('the breaks of a command', () => {
-  test('are those that are named', async () => {
+describe('chosenBreaks', () => {
+  test('returns the named breaks', async () => {
     expect(await choose([ONE, TWO])).toEqual([ONE, TWO]);
   });
 
-  test('are the first words of the lines of standard input', async () => {
+  test('returns the first word of each line of standard input', async () => {
     expect(await choose(['-'], {}, `${ONE}  2026-03-02  high\r\n\n${TWO},x\n`)).toEqual([ONE, TWO]);
   });
 
-  test('are none when standard input holds anything else, and the line is named', async () => {
+  test('refuses other text on standard input and names its line', async () => {
     await expect(choose(['-'], {}, `${ONE}\n2 breaks\n`)).rejects.toMatchObject({
       code: 'bad_input',
       details: ['line 2: expected a break id first, got "2"'],
     });
   });
 
-  test('are those that the options choose', async () => {
+  test('returns the breaks that the filter finds', async () => {
     const asked: BreakFilter[] = [];
     await chosenBreaks(listing(asked), [], { class: 'missing_in_bank', overdue: true });
     expect(asked).toEqual([{ classes: ['missing_in_bank'], overdueOnly: true }]);
   });
 
-  test('must be chosen, in one way', async () => {
+  test('refuses no choice and two ways to choose', async () => {
     await expect(choose([])).rejects.toMatchObject({ code: 'bad_input' });
     await expect(choose([ONE], { overdue: true })).rejects.toMatchObject({ code: 'bad_input' });
   });
 });
 
-describe('the options that choose breaks', () => {
-  test('choose nothing when none is given', () => {
+describe('filterOf', () => {
+  test('returns no filter without options', () => {
     expect(filterOf({})).toBeUndefined();
   });
 
-  test('become a filter', () => {
+  test('converts each option to a filter', () => {
     expect(
       filterOf({
         class: 'missing_in_bank, pos_unknown',
@@ -89,7 +89,7 @@ describe('the options that choose breaks', () => {
     [{ minAmount: '0' }, '--min-amount'],
     [{ since: '2026-02-30' }, '--since'],
     [{ assignee: 'leila', unassigned: true as const }, '--assignee'],
-  ])('that cannot be read (%j) are refused by name', (options, name) => {
+  ])('refuses %j and names the option', (options, name) => {
     expect(() => filterOf(options)).toThrow(name);
   });
 });
@@ -108,7 +108,7 @@ test.each<[number | undefined, number, number | null]>([
   [7_777_777, 0, 7_777_777],
   [-3_000, -1_000, -2_000],
   [undefined, 0, null],
-])('of %p with %p written off', (amount, writtenOff, left) => {
+])('prints for an amount of %p with %p written off the part that is left', (amount, writtenOff, left) => {
   const each = aBreakView(amount, writtenOff);
   const told = { amountMillimes: amount ?? null, writtenOffMillimes: writtenOff, leftMillimes: left };
   expect(breakJson(each)).toMatchObject(told);
@@ -118,7 +118,7 @@ test.each<[number | undefined, number, number | null]>([
   expect(cells[BREAK_HEADER.indexOf('left_millimes')]).toBe(left ?? '');
 });
 
-test('a line of text tells it where something is written off', () => {
+test('prints the written-off and the open amount in text', () => {
   expect(breakText(aBreakView(7_777_777, 0))).toMatch(/due 2026-03-09$/);
   expect(breakText(aBreakView(7_777_777, 1_000_000))).toMatch(
     /7 777,777 DT {2}2 days, due 2026-03-09 {2}\(1 000,000 DT written off, 6 777,777 DT left\)$/,
@@ -131,7 +131,7 @@ const CLOSED: ListedSeal = {
   ...{ number: 1, kind: 'closed', date, stands: true, digest: 'd', recordedAt: 1, recordedBy: 'karim', proposal },
 };
 
-test('a closed day that somebody proposes to open again waits, and says how it is approved', () => {
+test('lists a proposal to reopen a day with the command that approves it', () => {
   expect(dayReopenings([CLOSED])).toMatchObject([
     {
       subject: 'day:2026-03-02',
@@ -143,7 +143,7 @@ test('a closed day that somebody proposes to open again waits, and says how it i
   ]);
 });
 
-test('a day that was opened again, or that nobody proposes to open, does not wait', () => {
+test('lists no proposal for a reopened day or a day without a proposal', () => {
   expect(
     dayReopenings([
       { ...CLOSED, stands: false },
@@ -176,14 +176,14 @@ function replaying(...options: readonly string[]): ReturnType<typeof runCommand>
   ]);
 }
 
-test('a run is repeated through its own day', async () => {
+test('repeats a run through its own day', async () => {
   expect((await replaying()).lines).toEqual([`run ${RUN} through 2026-03-02: same result`]);
 });
 
 test.each([
   ['another day', ['--through', '2026-01-31']],
   ['a dry run', ['--dry-run']],
-])('%s cannot be asked of it', async (_, options) => {
+])('refuses --replay with %s', async (_, options) => {
   await expect(replaying(...options)).rejects.toMatchObject({
     code: 'bad_input',
     message:

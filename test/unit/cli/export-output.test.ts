@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { outputTo, refuseUnlessWritable, writeWholeFile } from '../../../src/cli/export-output';
 
-describe('a file that is exported to', () => {
+describe('an export to a file', () => {
   let folder: string;
   let path: string;
 
@@ -16,7 +16,7 @@ describe('a file that is exported to', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is there when it is whole, and readable by its owner alone', async () => {
+  test('creates the file when it is complete, readable only by its owner', async () => {
     await writeWholeFile(path, async (write) => {
       await write('one\n');
       expect(readdirSync(folder)).not.toContain('books.journal');
@@ -27,14 +27,14 @@ describe('a file that is exported to', () => {
     expect(readdirSync(folder)).toEqual(['books.journal']);
   });
 
-  test('is written although a killed process of the same number left its half there', async () => {
+  test('writes the file although a killed process with the same id left a part', async () => {
     writeFileSync(`${path}.${process.pid}.part`, 'half');
     await writeWholeFile(path, (write) => write('whole\n'));
     expect(readFileSync(path, 'utf8')).toBe('whole\n');
     expect(readdirSync(folder)).toEqual(['books.journal']);
   });
 
-  test('stays as it was when a new one is not finished', async () => {
+  test('keeps the old file if the new one is incomplete', async () => {
     writeFileSync(path, 'old\n');
     const work = writeWholeFile(path, async (write) => {
       await write('half');
@@ -45,7 +45,7 @@ describe('a file that is exported to', () => {
     expect(readdirSync(folder)).toEqual(['books.journal']);
   });
 
-  test('never takes the place of what is not a file', async () => {
+  test('never replaces a folder or a device', async () => {
     const link = join(folder, 'link');
     symlinkSync('/dev/null', link);
     for (const place of [folder, link, '/dev/null']) {
@@ -57,7 +57,7 @@ describe('a file that is exported to', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  test('can be asked for before there is a text, and nothing is left of that', async () => {
+  test('leaves no file if it ends before the first text', async () => {
     await refuseUnlessWritable(path);
     expect(readdirSync(folder)).toEqual([]);
     writeFileSync(path, 'old\n');
@@ -69,7 +69,7 @@ describe('a file that is exported to', () => {
     }
   });
 
-  test('in a folder that is not there is bad input', async () => {
+  test('refuses a missing folder as bad input', async () => {
     const nowhere = join(folder, 'no', 'books.journal');
     await expect(writeWholeFile(nowhere, async () => undefined)).rejects.toMatchObject({
       code: 'bad_input',
@@ -78,11 +78,11 @@ describe('a file that is exported to', () => {
   });
 });
 
-describe('a stream that is exported to', () => {
+describe('an export to a stream', () => {
   const stream = (write: (done: (error?: Error) => void) => void): Writable =>
     new Writable({ write: (_chunk, _encoding, done) => write(done) }).on('error', () => undefined);
 
-  test('is waited for', async () => {
+  test('waits for the stream', async () => {
     let take: () => void = () => undefined;
     const slow = stream((done) => (take = done));
     let written = false;
@@ -95,7 +95,7 @@ describe('a stream that is exported to', () => {
     expect(await writing).toBe(true);
   });
 
-  test('whose reader takes nothing is given up, with advice', async () => {
+  test('stops with advice if the reader accepts nothing', async () => {
     await expect(
       outputTo(
         stream(() => undefined),
@@ -110,14 +110,14 @@ describe('a stream that is exported to', () => {
   test.each([
     ['EPIPE', 0],
     ['ENOSPC', 1],
-  ])('that fails with %s ends the command with %i', async (code, exit) => {
+  ])('exits for %s with %i', async (code, exit) => {
     const broken = stream((done) => done(Object.assign(new Error(code), { code })));
     const output = outputTo(broken);
     expect(await output.write('x')).toBe(false);
     expect(output.exitCode()).toBe(exit);
   });
 
-  test('that took everything ends the command with 0', async () => {
+  test('exits with 0 when the stream has accepted everything', async () => {
     const output = outputTo(stream((done) => done()));
     expect(await output.write('x')).toBe(true);
     expect(output.exitCode()).toBe(0);

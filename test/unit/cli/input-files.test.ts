@@ -16,26 +16,26 @@ function aFile(name: string, content: string): string {
   return path;
 }
 
-describe('a file that is given', () => {
-  test('is read whole, also an empty one and one of many pieces', () => {
+describe('readInputFile', () => {
+  test('reads an empty file, and a file of several pieces', () => {
     expect(readInputFile(aFile('empty', ''))).toHaveLength(0);
     const long = 'abcdefg'.repeat(MIB);
     expect(readInputFile(aFile('long', long)).toString()).toBe(long);
   });
 
-  test('is refused when it is larger than anything that is meant, before it is read', () => {
+  test('refuses a file over 256 MiB before reading it', () => {
     const path = aFile('large', '');
     truncateSync(path, 257 * MIB);
     expect(() => readInputFile(path)).toThrow(`${path}: expected a file of at most 256 MiB`);
   });
 
-  test('is refused when it is none', () => {
+  test('refuses a folder and a missing file', () => {
     expect(() => readInputFile(folder)).toThrow(`${folder}: cannot be read (EISDIR)`);
     expect(() => readInputFile(join(folder, 'gone'))).toThrow('cannot be read (ENOENT)');
   });
 });
 
-test.each(['none.sqlite3', 'no-folder/none.sqlite3'])('%s is not there', (name) => {
+test.each(['none.sqlite3', 'no-folder/none.sqlite3'])('refuses a SQLite file that does not exist: %s', (name) => {
   const file = join(folder, name);
   expect(() => requireDatabaseFile({ kind: 'sqlite', file })).toThrow(
     expect.objectContaining({
@@ -45,7 +45,7 @@ test.each(['none.sqlite3', 'no-folder/none.sqlite3'])('%s is not there', (name) 
   );
 });
 
-test('a file that is there passes, and a server, which says itself what it lacks', () => {
+test('accepts an existing SQLite file, and a server, which reports its own faults', () => {
   const file = join(folder, 'books.sqlite3');
   writeFileSync(file, '');
   requireDatabaseFile({ kind: 'sqlite', file });

@@ -14,37 +14,40 @@ describe('an amount on the command line', () => {
     expect(amountOption('--amount', '12500')).toBe(12_500);
   });
 
-  test.each(['0', '-5', '12.5', '12,5', '1e3', '012', ' 1', '', '9007199254740993'])('is refused as %j', (text) => {
-    expect(() => amountOption('--amount', text)).toThrow('--amount: expected whole millimes above 0, got ');
-  });
+  test.each(['0', '-5', '12.5', '12,5', '1e3', '012', ' 1', '', '9007199254740993'])(
+    'is refused if it is %j',
+    (text) => {
+      expect(() => amountOption('--amount', text)).toThrow('--amount: expected whole millimes above 0, got ');
+    },
+  );
 });
 
-describe('a number of things on the command line', () => {
+describe('a count on the command line', () => {
   test('is at most what the command takes', () => {
     expect(countOption('--limit', '10', 10)).toBe(10);
     expect(() => countOption('--limit', '11', 10)).toThrow('--limit: expected a whole number from 1 to 10, got "11"');
   });
 
-  test.each(['0', '-1', '1.5', 'all', ''])('is refused as %j', (text) => {
+  test.each(['0', '-1', '1.5', 'all', ''])('is refused if it is %j', (text) => {
     expect(() => countOption('--limit', text, 10)).toThrow('--limit');
   });
 });
 
 describe('the parts of a split', () => {
-  test('are merchants and their millimes, also when the name of a merchant has an equals sign', () => {
+  test("are merchants and millimes, even if a merchant's name has an equals sign", () => {
     expect(splitOption(['shop=400', 'a=b=100'])).toEqual([
       { destination: 'shop', amountMillimes: 400 },
       { destination: 'a=b', amountMillimes: 100 },
     ]);
   });
 
-  test.each(['shop', '=400', 'shop=', 'shop=4.5', 'shop=0'])('are refused as %j', (part) => {
+  test.each(['shop', '=400', 'shop=', 'shop=4.5', 'shop=0'])('are refused if one is %j', (part) => {
     expect(() => splitOption([part])).toThrow('--split');
   });
 });
 
 describe('the options of a payment', () => {
-  test('make a request of the kind that they name', () => {
+  test('create a request of the kind that they name', () => {
     expect(paymentRequest({ amount: '5000' }).kind).toBe('standard');
     expect(paymentRequest({ amount: '5000', binding: true, clientId: 'C-1' })).toMatchObject({
       kind: 'binding',
@@ -57,7 +60,7 @@ describe('the options of a payment', () => {
     });
   });
 
-  test('cannot ask for two kinds at once, nor for no amount', () => {
+  test('cannot request two kinds, or no amount', () => {
     expect(() => paymentRequest({ amount: '5000', binding: true, preauthorize: true })).toThrow(
       '--binding, --preauthorize, --split: expected only one of these options',
     );
@@ -68,7 +71,7 @@ describe('the options of a payment', () => {
 describe('days on the command line', () => {
   const calendar = businessCalendar('Africa/Tunis');
 
-  test('are taken from the first instant of the first to the last instant of the last', () => {
+  test('range from the first instant of the first day to the last instant of the last', () => {
     const { from, until } = dayWindow({ from: '2026-03-02', to: '2026-03-03' }, calendar);
     expect([formatInstant(from), formatInstant(until)]).toEqual([
       '2026-03-01T23:00:00.000Z',
@@ -76,7 +79,7 @@ describe('days on the command line', () => {
     ]);
   });
 
-  test('are refused the wrong way round', () => {
+  test('are refused if the first is after the last', () => {
     expect(() => dayWindow({ from: '2026-03-03', to: '2026-03-02' }, calendar)).toThrow(
       '--from: expected a date not after 2026-03-02, got "2026-03-03"',
     );
@@ -90,17 +93,17 @@ describe('a time to wait', () => {
     [30_000, '30 s'],
     [7_199_000, '2 h'],
     [86_400_000, '24 h'],
-  ])('of %d ms is shown as %s, never too short', (waitMs, text) => {
+  ])('of %d ms is printed as %s, never too short', (waitMs, text) => {
     expect(formatWait(waitMs)).toBe(text);
   });
 });
 
-describe('text of others', () => {
-  test('cannot end a line, move the cursor or hide', () => {
+describe('shownText', () => {
+  test('makes line ends, cursor moves and hidden characters visible', () => {
     expect(shownText('a\nb\u001b[2J\u202e')).toBe('a\\nb\\u001b[2J\\u202e');
   });
 
-  test('is shown as it is when there is nothing of that in it', () => {
+  test('returns other text unchanged', () => {
     expect(shownText('Café "Le Nil"')).toBe('Café "Le Nil"');
   });
 });
@@ -110,12 +113,12 @@ describe('a request pasted on standard input', () => {
     yield* chunks;
   }
 
-  test('is read byte for byte, however it is cut', async () => {
+  test('is read byte for byte in any pieces', async () => {
     const bytes = Buffer.from('{"a":"é"}');
     expect(await readFileOrStdin('-', chunksOf(bytes.subarray(0, 7), bytes.subarray(7)))).toEqual(bytes);
   });
 
-  test('is refused when it is larger than any webhook', async () => {
+  test('is refused if it is larger than any webhook', async () => {
     await expect(readFileOrStdin('-', chunksOf(Buffer.alloc(3_000_000), Buffer.alloc(3_000_000)))).rejects.toThrow(
       '4 MiB',
     );

@@ -14,8 +14,8 @@ function words(
   return paymentWords({ payment: aPayment(payment), observations: [], operations: [], ...more }, calendar);
 }
 
-describe('where the money of a payment is, in plain words', () => {
-  test('says of a card since when the money is available, and that it is in no payout', () => {
+describe('paymentWords', () => {
+  test('prints since when a card payment is available, and that it is in no payout', () => {
     const observations = [
       anObservation({ observedAt: Date.UTC(2026, 2, 2, 9), settlementStatus: 'PROCESSING' }),
       anObservation({ observedAt: Date.UTC(2026, 2, 3, 9), settlementStatus: 'AVAILABLE' }),
@@ -27,7 +27,7 @@ describe('where the money of a payment is, in plain words', () => {
     );
   });
 
-  test('counts from the last time that it became available', () => {
+  test('counts from the last time that the money became available', () => {
     const observations = [
       anObservation({ observedAt: Date.UTC(2026, 2, 2, 9), settlementStatus: 'AVAILABLE' }),
       anObservation({ observedAt: Date.UTC(2026, 2, 3, 9), settlementStatus: 'PROCESSING' }),
@@ -38,13 +38,13 @@ describe('where the money of a payment is, in plain words', () => {
     );
   });
 
-  test('says nothing of payouts for a wallet, of which the gateway never tells any', () => {
+  test('prints no payout of a wallet, for which the gateway reports none', () => {
     expect(words({ status: 'SUCCESS', method: 'wallet', settlementStatus: 'AVAILABLE' })).toBe(
       'paid by wallet, money available, not in the ledger',
     );
   });
 
-  test('says that the gateway has given a payment back without a refund of ours, and where a person reads on', () => {
+  test('prints that the gateway refunded a payment without a refund of Millime, and where to read more', () => {
     const payment = {
       status: 'SUCCESS',
       method: 'wallet',
@@ -64,7 +64,7 @@ describe('where the money of a payment is, in plain words', () => {
     }
   });
 
-  test('says that test money is never in the ledger', () => {
+  test('prints that test money is never in the ledger', () => {
     expect(words({ status: 'SUCCESS', isTest: true })).toBe('paid, test money, never in the ledger');
   });
 
@@ -81,7 +81,7 @@ describe('where the money of a payment is, in plain words', () => {
     expect(words({ status })).toBe(text);
   });
 
-  test('tells of what was ordered, the last try of each kind only', () => {
+  test('prints the last attempt of each kind of operation', () => {
     const operations = [
       anOperation({ id: '1', kind: 'refund', state: 'refused' }),
       anOperation({ id: '2', kind: 'refund', state: 'done', amount: millimes(5_000) }),
@@ -91,13 +91,13 @@ describe('where the money of a payment is, in plain words', () => {
     );
   });
 
-  test('says nothing of money to come once it was given back', () => {
+  test('prints no expected money after a refund', () => {
     const payment = { status: 'SUCCESS', settlementStatus: 'AVAILABLE' };
     expect(words(payment, { operations: [anOperation({ state: 'done' })] })).not.toContain('available');
     expect(words(payment, { operations: [anOperation({ state: 'refused' })] })).toContain('available');
   });
 
-  test('warns not to repeat what may have happened', () => {
+  test('warns not to repeat an operation with an unknown outcome', () => {
     expect(words({ requestState: 'unknown', requestError: 'timeout: no answer\n' })).toBe(
       'outcome unknown, do not repeat the request: timeout: no answer\\n',
     );

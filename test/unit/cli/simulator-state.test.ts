@@ -51,8 +51,8 @@ const savedWorld = () => {
   return state.world;
 };
 
-describe('the file of a state', () => {
-  test('is there from the start, and written once for all changes of a second', async () => {
+describe('the state file of the simulator', () => {
+  test('exists from the start, and is written once for all changes of a second', async () => {
     const { simulator, keeper, writes } = await kept();
     expect(savedWorld().trace).toEqual([]);
     expect(writes()).toBe(1);
@@ -64,7 +64,7 @@ describe('the file of a state', () => {
     await keeper.end();
   });
 
-  test('is not written while nothing changes, and a last time at the end', async () => {
+  test('is not written without a change, and a last time at the end', async () => {
     const { keeper, writes } = await kept();
     await jest.advanceTimersByTimeAsync(60 * SECOND_MS);
     expect(writes()).toBe(1);
@@ -72,7 +72,7 @@ describe('the file of a state', () => {
     expect(writes()).toBe(2);
   });
 
-  test('holds the time to which it was moved', async () => {
+  test('contains the time to which the clock was moved', async () => {
     const { simulator, keeper } = await kept();
     const before = savedWorld().now;
     await passTime(simulator, SECOND_MS);
@@ -81,12 +81,12 @@ describe('the file of a state', () => {
     await keeper.end();
   });
 
-  test('that cannot be written is refused at once', async () => {
+  test('is refused immediately if it cannot be written', async () => {
     path = join(folder, 'nowhere', 'state.json');
     await expect(kept()).rejects.toMatchObject({ code: 'bad_input', message: `${path}: cannot be written (ENOENT)` });
   });
 
-  test('that cannot be written any more is told once', async () => {
+  test('is reported once if it can no longer be written', async () => {
     const { simulator, keeper, logger, writes } = await kept();
     rmSync(folder, { recursive: true });
     simulator.simulation.record('something', {});
@@ -100,7 +100,7 @@ describe('the file of a state', () => {
     expect(logger.events('simulator.not_saved')).toHaveLength(1);
   });
 
-  test('that holds something else is named', () => {
+  test('is named in the error if it contains another document', () => {
     writeFileSync(path, '{"other":true}');
     expect(() => readState(path)).toThrow(`${path}: expected a saved state of this version`);
     expect(readFileSync(path, 'utf8')).toBe('{"other":true}');

@@ -29,14 +29,14 @@ describe('payments create', () => {
       ...args,
     ]);
 
-  test('shows the link of the new payment', async () => {
+  test('prints the link of the new payment', async () => {
     const { exitCode, lines, decides } = await creating({ kind: 'created', payment });
     expect(exitCode).toBe(0);
     expect(lines.at(-1)).toBe('https://pay.example/1');
     expect(decides).toBe(false);
   });
 
-  test('gives amounts in millimes and instants in ISO as JSON', async () => {
+  test('prints amounts in millimes and instants in ISO 8601 as JSON', async () => {
     const { json } = await creating({ kind: 'existing', payment }, ['--json']);
     expect(json).toMatchObject({
       kind: 'existing',
@@ -46,7 +46,7 @@ describe('payments create', () => {
     });
   });
 
-  test('ends with 1 when nobody knows the outcome, and says not to ask again', async () => {
+  test('exits with 1 for an unknown outcome, and advises not to repeat the call', async () => {
     const outcome = { kind: 'unknown', payment, reason: 'timeout' } as const;
     const { exitCode, lines } = await creating(outcome);
     expect(exitCode).toBe(1);
@@ -57,14 +57,14 @@ describe('payments create', () => {
     });
   });
 
-  test('ends with 1 when the gateway refused', async () => {
+  test('exits with 1 if the gateway refuses', async () => {
     expect(await creating({ kind: 'refused', payment, reason: 'no' }, ['--json'])).toMatchObject({
       exitCode: 1,
       json: { kind: 'refused', reason: 'no' },
     });
   });
 
-  test('sends and keeps nothing with --dry-run, and says so', async () => {
+  test('sends and stores nothing with --dry-run, and prints that', async () => {
     const asked: boolean[] = [];
     const create: Payments['create'] = async (_request, { dryRun }) => {
       asked.push(dryRun);
@@ -79,14 +79,14 @@ describe('payments create', () => {
     });
   });
 
-  test('refuses options of one payment beside a file of many', async () => {
+  test('refuses options of one payment together with --file', async () => {
     const args = ['payments', 'create', '--file', 'plan.csv', '--agent', 'A-1'];
     await expect(runCommand(registerPaymentCommands, {}, args)).rejects.toMatchObject({ code: 'bad_input' });
   });
 });
 
 describe('payments verify', () => {
-  test('ends with 1 and says how long to wait when the gateway may not be asked', async () => {
+  test('exits with 1 and prints the waiting time if a call is not allowed yet', async () => {
     const checkStatus: Payments['checkStatus'] = async () => ({
       kind: 'later',
       retryAfterMs: 29_500,
@@ -102,7 +102,7 @@ describe('payments verify', () => {
     expect(lines.at(-1)).toBe('status not checked: asked a moment ago; retry in 30 s');
   });
 
-  test('looks by our tracking id whatever name the payment was asked for by', async () => {
+  test('finds a payment by its tracking id, whatever id the user typed', async () => {
     const looked: string[] = [];
     const checkStatus: Payments['checkStatus'] = async (trackingId) => {
       looked.push(trackingId);
@@ -119,18 +119,18 @@ describe('payments verify', () => {
     expect(json).toMatchObject({ kind: 'looked', retryAfterMs: null, explanation: 'paid, not in the ledger' });
   });
 
-  test('is not for a payment of another channel when it is the status of a terminal', async () => {
+  test('refuses a payment of another channel as a terminal payment', async () => {
     await expect(
       runCommand(registerPosCommands, { payments: { show } }, ['pos', 'status', 'pay_1']),
     ).rejects.toMatchObject({ code: 'bad_input' });
   });
 });
 
-describe('what decides about money', () => {
+describe('a command that decides about money', () => {
   const operation = anOperation({ state: 'unknown' });
   const refund: Payments['refund'] = async () => ({ kind: 'unknown', payment, operation, reason: 'timeout' });
 
-  test('asks for somebody who may decide, and ends with 1 when the outcome is unknown', async () => {
+  test('requires an actor that may decide, and exits with 1 for an unknown outcome', async () => {
     const args = ['payments', 'refund', 'pay_1', '--json'];
     expect(await runCommand(registerPaymentCommands, { payments: { show, refund } }, args)).toMatchObject({
       exitCode: 1,
@@ -142,7 +142,7 @@ describe('what decides about money', () => {
   test.each([
     [true, 'refund: refused by the gateway: no; Millime checks the payment once more'],
     [false, 'refund: refused; nothing was changed: no'],
-  ])('says what follows from a refusal, looked at again: %s', async (isCheckedAgain, line) => {
+  ])('prints the next step after a refusal, with a new status check: %s', async (isCheckedAgain, line) => {
     const refused: Payments['refund'] = async () => ({
       kind: 'refused',
       payment,
@@ -158,7 +158,7 @@ describe('what decides about money', () => {
     });
   });
 
-  test('captures the part that was asked for', async () => {
+  test('captures the requested part', async () => {
     const taken: (number | undefined)[] = [];
     const capture: Payments['capture'] = async (_trackingId, amountMillimes) => {
       taken.push(amountMillimes);
@@ -172,7 +172,7 @@ describe('what decides about money', () => {
     expect(taken).toEqual([undefined, 4_000]);
   });
 
-  test('takes money out of a wallet only as somebody who may decide', async () => {
+  test('charges a wallet only for an actor that may decide', async () => {
     const payFromWallet: PaymentChannels['payFromWallet'] = async () => ({ kind: 'created', payment });
     const account = ['--phone', '+21620000001', '--tracking-id', '0b9f2c34-5d6e-4f70-8a91-b2c3d4e5f607'];
     const args = ['wallet', 'pay', ...account, '--amount', '5000', '--product', 'P'];
@@ -183,8 +183,8 @@ describe('what decides about money', () => {
   });
 });
 
-describe('lists', () => {
-  test('show what is left of the queue', async () => {
+describe('list commands', () => {
+  test('print the rest of the queue', async () => {
     const filters: unknown[] = [];
     const list: Payments['list'] = async (filter) => {
       filters.push(filter);
@@ -206,7 +206,7 @@ describe('lists', () => {
     [3_000, '3,000 DT of 5,000 DT'],
     [5_000, '5,000 DT'],
     [undefined, '5,000 DT'],
-  ])('show what was taken of what was held: %s', async (captured, amount) => {
+  ])('print the captured part of a reserved amount: %s', async (captured, amount) => {
     const taken = captured === undefined ? undefined : millimes(captured);
     const list: Payments['list'] = async () => [aPayment({ kind: 'preauthorization', captured: taken })];
     const { lines } = await runCommand(registerPaymentCommands, { payments: { list } }, ['payments', 'list']);
@@ -214,14 +214,14 @@ describe('lists', () => {
     expect(columns.slice(3)).toEqual([amount, 'pay_1', '-', '-']);
   });
 
-  test('refuse a state that there is not', async () => {
+  test('refuse an unknown state', async () => {
     const args = ['payments', 'list', '--state', 'paid'];
     await expect(runCommand(registerPaymentCommands, {}, args)).rejects.toMatchObject({
       code: 'commander.invalidArgument',
     });
   });
 
-  test('ask for the purchases of whole days', async () => {
+  test('request the purchases of whole days', async () => {
     const asked: unknown[] = [];
     const qrHistory: PaymentChannels['qrHistory'] = async (window) => {
       asked.push(window);
@@ -237,12 +237,12 @@ describe('lists', () => {
 });
 
 describe('webhooks diagnose', () => {
-  test('refuses an instant that is none', async () => {
+  test('refuses an invalid instant', async () => {
     const args = ['webhooks', 'diagnose', __filename, '--at', 'yesterday'];
     await expect(runCommand(registerWebhookCommands, {}, args)).rejects.toMatchObject({ code: 'bad_input' });
   });
 
-  test('names the cause', async () => {
+  test('prints the cause', async () => {
     const diagnose = () =>
       ({ verdict: 'rejected', cause: 'wrong_key', explanation: 'signed by another key', details: { t: 1 } }) as const;
     const args = ['webhooks', 'diagnose', __filename];
@@ -276,13 +276,13 @@ describe('poll', () => {
     return { calls, json };
   }
 
-  test('works webhooks off before it looks at what is only due, and sends nothing', async () => {
+  test('processes webhooks before due status checks, and sends no queued payment', async () => {
     const { calls, json } = await polled([]);
     expect(calls).toEqual(['settle', 'webhooks', 'poll', 'subscriptions']);
     expect(json).toMatchObject({ webhooks: 5, looked: 4, failed: 2, left: 6, queue: null });
   });
 
-  test('sends the queue when it is told to', async () => {
+  test('sends the queue with --send', async () => {
     const { calls, json } = await polled(['--send']);
     expect(calls).toEqual(['settle', 'send', 'send subscriptions', 'webhooks', 'poll', 'subscriptions']);
     expect(json).toMatchObject({ queue: { payments: { left: 4 } } });

@@ -26,7 +26,7 @@ test('prints headings and a summary on a terminal', () => {
   ]);
 });
 
-test('prints the rows alone in a pipe', () => {
+test('prints only the rows in a pipe', () => {
   expect(printed(false, ROWS)).toEqual(['B-1   1 000,000 DT  leila', 'B-22      5,000 DT  -']);
 });
 
@@ -42,7 +42,7 @@ function aStream(isTTY: boolean): { stream: NodeJS.WriteStream; written: string[
   return { stream, written };
 }
 
-test('a bar grows with the bytes, on one line', () => {
+test('draws a progress bar that grows on one line', () => {
   const { stream, written } = aStream(true);
   const bar = createProgressBar('importing', 10_000_000, stream);
   bar.update(0);
@@ -56,20 +56,20 @@ test('a bar grows with the bytes, on one line', () => {
   expect(written.every((text) => text.startsWith('\r') && !text.includes('\n'))).toBe(true);
 });
 
-test('a bar is written again only when the percentage is another', () => {
+test('redraws the bar only if the percentage changes', () => {
   const { stream, written } = aStream(true);
   const bar = createProgressBar('reading', 1_000, stream);
   for (let bytes = 0; bytes <= 1_000; bytes += 1) bar.update(bytes);
   expect(written).toHaveLength(101);
 });
 
-test('a file that grew while it was read never makes a bar longer than it is', () => {
+test('draws at most a full bar if the file grows while it is read', () => {
   const { stream, written } = aStream(true);
   createProgressBar('reading', 1_000, stream).update(5_000);
   expect(written.join('')).toContain(`[${'#'.repeat(30)}] 100 %`);
 });
 
-test('a bar that is taken away leaves an empty line, and a shorter text leaves nothing of the longer one', () => {
+test('clears the line of the bar and of a longer text', () => {
   const { stream, written } = aStream(true);
   const bar = createProgressBar('reading', 1_000, stream);
   bar.update(1_000);
@@ -85,7 +85,7 @@ test('a bar that is taken away leaves an empty line, and a shorter text leaves n
 test.each([
   ['a pipe', false, 1_000],
   ['an empty file', true, 0],
-])('nothing is drawn for %s', (_what, isTTY, totalBytes) => {
+])('draws no bar for %s', (_what, isTTY, totalBytes) => {
   const { stream, written } = aStream(isTTY);
   const bar = createProgressBar('reading', totalBytes, stream);
   bar.update(totalBytes);
@@ -118,13 +118,13 @@ function breakLines(amounts: readonly number[]): string[] {
   return lines.slice(lines.findIndex((line) => line.startsWith('breaks')));
 }
 
-test('amounts are summed to the millime, however large they become', () => {
+test('sums amounts beyond the safe integers exactly', () => {
   const largest = Number.MAX_SAFE_INTEGER; // 9 007 199 254 740,991 dinars
   const [, ...kinds] = breakLines([largest, largest, largest, -1, 2]);
   expect(kinds.map((line) => line.replace(/\D+/, '').replaceAll(/\D/g, ''))).toEqual([`5${3n * BigInt(largest) + 1n}`]);
   expect(breakLines([-largest, -largest, largest, largest])[1]).toMatch(/ 4, 0,000 DT$/);
 });
 
-test('without any there is the count alone', () => {
+test('prints only the count for an empty list', () => {
   expect(breakLines([])).toEqual([expect.stringMatching(/^breaks +0$/)]);
 });

@@ -6,7 +6,7 @@ import { bandOf, bandStarts, firstDayWithin } from '../../../src/reporting/age-b
 const workingDays = new WorkingDays([businessDate('2026-03-20')]);
 const THROUGH = businessDate('2026-03-23');
 
-test('the first day within an age is the earliest one that is at most so old, holidays and weekends not counted', () => {
+test('finds the earliest day of an age, without holidays and weekends', () => {
   for (const days of [0, 1, 2, 5, 10, 30]) {
     const first = firstDayWithin(days, THROUGH, workingDays);
     expect([days, workingDays.countBetween(first, THROUGH)]).toEqual([days, days]);
@@ -14,7 +14,7 @@ test('the first day within an age is the earliest one that is at most so old, ho
   }
 });
 
-test('each day is of the band that its age says', () => {
+test('puts each day in the band of its age', () => {
   const starts = bandStarts(THROUGH, workingDays);
   const bandOn = (day: string): string => {
     const index = starts.findIndex((start) => day >= start);

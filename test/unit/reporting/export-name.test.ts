@@ -12,11 +12,11 @@ const nearText = fc.string({
 });
 
 describe('a name in an export', () => {
-  test('has no character that hledger, a spreadsheet or a shell reads as anything else', () => {
+  test('has no character that is special in hledger, a spreadsheet or a shell', () => {
     fc.assert(fc.property(text, (name) => expect(encodeName(name)).toMatch(/^([A-Za-z0-9._-]|%[0-9A-F]{2})*$/)));
   });
 
-  test('can be read back, so that two names never share one', () => {
+  test('can be decoded, so that two names never collide', () => {
     fc.assert(fc.property(text, (name) => expect(decodeURIComponent(encodeName(name))).toBe(name)));
     fc.assert(
       fc.property(nearText, nearText, (a, b) => expect(encodeName(a) === encodeName(b)).toBe(a === b)),
@@ -34,18 +34,18 @@ describe('a name in an export', () => {
     ['🙂', '%F0%9F%99%82'],
     ["!'()*~", '%21%27%28%29%2A%7E'],
     ['-1+2', '-1%2B2'],
-  ])('%s is written %s', (name, written) => {
+  ])('is for %s the text %s', (name, written) => {
     expect(encodeName(name)).toBe(written);
   });
 });
 
 describe('an account in an export', () => {
-  test('keeps its kind apart from its id, which may hold colons itself', () => {
+  test('separates its kind from its id, which may contain colons', () => {
     expect(encodeAccount('agent_receivable:a:b')).toBe('agent_receivable:a%3Ab');
     expect(encodeAccount('dues_assessed')).toBe('dues_assessed');
   });
 
-  test('can be read back, so that two accounts never share one', () => {
+  test('can be decoded, so that two accounts never collide', () => {
     const account = fc.tuple(fc.constantFrom('agent_receivable', 'bank'), fc.option(nearText, { nil: undefined }));
     const nameOf = ([kind, id]: [string, string | undefined]): string => (id === undefined ? kind : `${kind}:${id}`);
     fc.assert(
@@ -56,7 +56,7 @@ describe('an account in an export', () => {
     );
   });
 
-  test("has the type of the ledger's chart, for every kind in it", () => {
+  test("has the type that the ledger's chart states, for every kind", () => {
     const source = readFileSync(join(__dirname, '../../../src/ledger/accounts.ts'), 'utf8');
     const chart = [...source.matchAll(/^ {2}(\w+): '(asset|liability|income|expense|equity)',$/gm)];
     const LETTERS: Record<string, string> = { asset: 'A', liability: 'L', income: 'R', expense: 'X', equity: 'E' };
@@ -66,7 +66,7 @@ describe('an account in an export', () => {
     }
   });
 
-  test('of a kind that the chart does not have is exported without a type', () => {
+  test('has no type if the chart lacks its kind', () => {
     expect(accountTypeLetter('constructor:x')).toBeUndefined();
     expect(accountTypeLetter('unheard_of')).toBeUndefined();
   });

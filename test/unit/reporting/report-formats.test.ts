@@ -51,10 +51,10 @@ const DOCUMENT: ReportDocument = {
   ],
 };
 
-describe('text', () => {
+describe('the text of a report', () => {
   const text = documentToText(DOCUMENT);
 
-  test('is aligned, at most 100 characters wide, with amounts in dinars on the right', () => {
+  test('aligns amounts in dinars on the right, in at most 100 characters', () => {
     const lines = text.split('\n');
     expect(Math.max(...lines.map((line) => Array.from(line).length))).toBe(100);
     const amounts = ['9 007 199 254 740,993 DT', '-0,005 DT'];
@@ -65,7 +65,7 @@ describe('text', () => {
     expect(new Set(ends).size).toBe(1);
   });
 
-  test('leaves out wide columns, cuts long lists and says so, and says what does not add up', () => {
+  test('omits wide columns, shortens long lists with a note, and prints DOES NOT ADD UP', () => {
     expect(text).toContain('s1');
     expect(text).not.toContain('holds');
     expect(text).toContain('and 1 more; the JSON and the CSV have them all');
@@ -73,13 +73,13 @@ describe('text', () => {
     expect(text).toContain('Others\n  none');
   });
 
-  test('shows what a terminal would obey, and obeys nothing', () => {
+  test('prints control characters as visible text', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
     expect(text).toContain('a\\u001b[2Jb\\u202e');
   });
 });
 
-test('CSV has every row with amounts in millimes, and no cell is a formula', () => {
+test('writes every row as CSV in millimes, and no cell that is a formula', () => {
   const rows = parse<Record<string, string>>(documentToCsv(DOCUMENT), { columns: true });
   expect(rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')))).toEqual([
     { section: 'report', item: 'ledger_fee_millimes', value: '1234567' },
@@ -90,7 +90,7 @@ test('CSV has every row with amounts in millimes, and no cell is a formula', () 
   ]);
 });
 
-test('JSON has every row under its names, exact also beyond what a number holds', () => {
+test('writes every row as JSON, exact beyond the safe integers', () => {
   const json = documentToJson(DOCUMENT);
   expect(json).toMatchObject({ report: 'clearing', ledgerFeeMillimes: 1_234_567, proven: false, others: [] });
   expect(json['openItems']).toEqual([
@@ -100,16 +100,16 @@ test('JSON has every row under its names, exact also beyond what a number holds'
   ]);
 });
 
-describe('the page', () => {
+describe('the HTML page of a report', () => {
   const page = documentToHtml(DOCUMENT);
 
-  test('escapes every text, loads nothing and runs nothing', () => {
+  test('escapes every text, and contains no script and no link to load', () => {
     expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
     expect(page).not.toMatch(/<script|<link|<img|<iframe|javascript:|\son\w+=|https?:|url\(|@import/i);
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
-  test('has a title and a description for each plot and its figures as a table, for light, dark and paper', () => {
+  test('has a title, a description and a table for each plot, and styles for light, dark and print', () => {
     expect(page).toMatch(
       /<svg [^>]*role="img" aria-labelledby="(\S+) (\S+)">\n<title id="\1">By day &amp; night<.*\n<desc id="\2">/,
     );
@@ -120,20 +120,20 @@ describe('the page', () => {
   });
 });
 
-describe('a plot', () => {
+describe('the bar chart', () => {
   const heights = (amounts: readonly bigint[]): number[] => {
     const categories = amounts.map((_, at) => `day ${at}`);
     const svg = barChartSvg({ title: 't', description: 'd', categories, series: [{ name: 's', amounts }] }, 'id');
     return [...svg.matchAll(/height="([\d.]+)"><title>/g)].map((match) => Number(match[1]));
   };
 
-  test('draws amounts in proportion, and nothing for nothing', () => {
+  test('draws bars in proportion to amounts, and no bar for 0', () => {
     expect(heights([1_000_000n, 500_000n, 0n])).toEqual([200, 100]);
     expect(heights([HUGE * 1_000n, HUGE * 500n])).toMatchObject([expect.any(Number), expect.any(Number)]);
     expect(heights([])).toEqual([]);
   });
 
-  test('is within its frame for a year of days', () => {
+  test('stays within its frame for a year of days', () => {
     const days = Array.from({ length: 366 }, (_, at) => BigInt(at) * 1_000n);
     expect(heights(days)).toHaveLength(365);
     expect(Math.max(...heights(days))).toBeLessThanOrEqual(200);
@@ -208,7 +208,7 @@ const REPORT: DailyReport = {
   breaks: [{ breakClass: 'paid_but_rejected', count: 1, amount: 40n }],
 };
 
-test('the CSV has one line per figure, amounts in millimes', () => {
+test('writes the daily report as CSV, one line for each figure in millimes', () => {
   const rows = parse<Record<string, string>>(dailyReportToCsv(REPORT, calendar), { columns: true });
   const filled = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')));
   expect(filled).toEqual([
@@ -266,14 +266,14 @@ test('the CSV has one line per figure, amounts in millimes', () => {
   ]);
 });
 
-test('the page escapes every text, loads nothing and runs nothing', () => {
+test('escapes every text of the daily page, which contains no script', () => {
   const page = dailyReportToHtml(REPORT, calendar);
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;');
   expect(page).not.toMatch(/<script|<link|<img|<iframe|javascript:|\son\w+=|https?:|url\(|@import/i);
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
 });
 
-test('the page has every figure, and each text finds its own direction', () => {
+test('writes every figure on the daily page, and each text in its own direction', () => {
   const page = dailyReportToHtml(REPORT, calendar);
   for (const figure of [
     '42,999 DT',
@@ -294,20 +294,20 @@ test('the page has every figure, and each text finds its own direction', () => {
   expect(page.match(/<\/[a-z]\w*>/g)).toHaveLength(openings ?? 0);
 });
 
-test('a report that does not add up says so in both', () => {
+test('prints in CSV and HTML that a report does not add up', () => {
   const wrong = { ...REPORT, confirmsProven: false, proven: false };
   expect(dailyReportToCsv(wrong, calendar)).toContain('does_not_add_up');
   expect(dailyReportToHtml(wrong, calendar)).toContain('DOES NOT ADD UP');
 });
 
-test('a channel that does not add up says so in both', () => {
+test('prints in CSV and HTML that a channel does not add up', () => {
   const wrong = { ...REPORT, proven: false, channels: REPORT.channels.map((day) => ({ ...day, proven: false })) };
   expect(dailyReportToCsv(wrong, calendar)).toMatch(/^channel_card,closing,.*does_not_add_up/m);
   expect(dailyReportToHtml(wrong, calendar)).toContain('<bdi dir="auto">DOES NOT ADD UP</bdi>');
   expect(dailyReportToHtml(REPORT, calendar)).not.toContain('DOES NOT ADD UP');
 });
 
-test('a day on which nothing was is a report too', () => {
+test('writes a report of a day without movements', () => {
   const empty: DailyReport = {
     ...REPORT,
     channels: [],
