@@ -682,7 +682,7 @@ const DAMAGES: readonly Damage[] = [
   ...BREAK_DAMAGES,
 ];
 
-describeOnEachDatabase('the check of the books', (harness) => {
+describeOnEachDatabase('verifyBooks', (harness) => {
   let database: Database;
   let rooms: Rooms;
 
@@ -699,11 +699,11 @@ describeOnEachDatabase('the check of the books', (harness) => {
 
   afterAll(() => database.close());
 
-  test('finds nothing wrong with books that the rooms wrote', async () => {
+  test('finds no violation in a ledger that the rooms wrote', async () => {
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
   });
 
-  test.each(DAMAGES)('says "%s" does not hold when it meets %s', async (invariant, _what, damage) => {
+  test.each(DAMAGES)('reports that "%s" is violated by %s', async (invariant, _what, damage) => {
     const broken = await database.transact(
       async (session) => {
         if (session.dialect === 'mariadb') await session.raw('set foreign_key_checks = 0');
@@ -740,7 +740,7 @@ describeOnEachDatabase('the check of the books', (harness) => {
     expect(broken.map(({ name }) => name)).toContain(ITEM_IS_POSTED);
   });
 
-  test('has no invariant that none of these tests has seen fail', () => {
+  test('has a test of failure for each invariant', () => {
     expect(new Set(DAMAGES.map(([invariant]) => invariant)).size).toBe(INVARIANT_COUNT);
   });
 });

@@ -120,7 +120,7 @@ function balancesOf(rows: readonly PostingRow[]): Map<string, bigint> {
 const sorted = (balances: ReadonlyMap<string, bigint>): [string, string][] =>
   [...balances].map(([name, total]): [string, string] => [name, String(total)]).sort(([a], [b]) => (a < b ? -1 : 1));
 
-describeOnEachDatabase('the export of the books', (harness) => {
+describeOnEachDatabase('exportLedger', (harness) => {
   let rooms: Rooms;
 
   beforeEach(() => {
@@ -128,7 +128,7 @@ describeOnEachDatabase('the export of the books', (harness) => {
   });
 
   describeWithHledger('as a journal', () => {
-    test('passes the checks of hledger, the strict ones too', async () => {
+    test('passes the checks of hledger, even the strict ones', async () => {
       await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       expect(journal).toMatch(/^[\n -~]+$/);
@@ -136,7 +136,7 @@ describeOnEachDatabase('the export of the books', (harness) => {
       expect(hledger(journal, 'check', '--strict')).toEqual({ code: 0, stdout: '', stderr: '' });
     });
 
-    test('gives our balances, account by account', async () => {
+    test('has in hledger the same balance of each account', async () => {
       await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       const balances = hledgerBalances(journal);
@@ -151,7 +151,7 @@ describeOnEachDatabase('the export of the books', (harness) => {
       expect(balances.get('agent_receivable:a;b')).toBeLessThan(0n);
     });
 
-    test('says the type of each account, so that hledger can make its statements', async () => {
+    test('states the type of each account, so that hledger can print its statements', async () => {
       await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       const accounts = (type: string): string[] =>
@@ -162,7 +162,7 @@ describeOnEachDatabase('the export of the books', (harness) => {
       expect(accounts('L')).toEqual(['bank_unmatched']);
     });
 
-    test('keeps date, reference, code, times and who of each transaction', async () => {
+    test('has the date, reference, code, times and actor of each transaction', async () => {
       await rooms.importAgents('a:b');
       await rooms.importDues(['D1', 'a:b', 150_000]);
       await rooms.confirm({ transactionId: 'T 1', agentId: 'a:b', amount: 1 }, '2026-03-03T00:30:00+01:00');
@@ -206,7 +206,7 @@ account gateway_clearing:agent  ; type: A
 `);
     });
 
-    test('fails the check when one digit of one amount was changed on both sides', async () => {
+    test('fails the check if one digit of an amount changes on both sides', async () => {
       await fillBooks(harness.database, rooms);
       const journal = await exported(rooms.reporting, 'hledger');
       const changed = journal.replace('  2.501 TND\n', '  2.502 TND\n').replace('  -2.501 TND\n', '  -2.502 TND\n');
@@ -216,7 +216,7 @@ account gateway_clearing:agent  ; type: A
       expect(stderr).toMatch(/balance assertion/i);
     });
 
-    test('fails the check when a kept balance is not what the postings give', async () => {
+    test('fails the check if a stored balance differs from the postings', async () => {
       await fillBooks(harness.database, rooms);
       await harness.database.transact((session) =>
         session('ledger_balances').where('account', 'agent_receivable:a:b').increment('balance_millimes', 1),
@@ -224,14 +224,14 @@ account gateway_clearing:agent  ; type: A
       expect(hledger(await exported(rooms.reporting, 'hledger'), 'check').stderr).toMatch(/balance assertion/i);
     });
 
-    test('of empty books is a journal without transactions', async () => {
+    test('is without transactions for an empty ledger', async () => {
       const journal = await exported(rooms.reporting, 'hledger');
       expect(hledger(journal, 'check', '--strict')).toEqual({ code: 0, stdout: '', stderr: '' });
       expect(journal).toMatch(/\n; end of the books: 0 transactions\n$/);
     });
   });
 
-  test('as CSV has each posting once, as the tables have it', async () => {
+  test('writes each posting once as CSV, equal to the tables', async () => {
     await fillBooks(harness.database, rooms);
     const text = await exported(rooms.reporting, 'csv');
     const stored = await harness.database.read((session) =>
@@ -260,7 +260,7 @@ account gateway_clearing:agent  ; type: A
     expect(new Set(dates)).toEqual(new Set(['2026-03-02', '2026-03-03', '2026-03-04']));
   });
 
-  test('as CSV has no field that a spreadsheet would run, whoever wrote the books', async () => {
+  test('writes no formula as CSV, whatever the ledger contains', async () => {
     await harness.database.transact(async (session) => {
       const post = (reference: string, recordedBy: string): Promise<void> =>
         openLedger(session).post([
@@ -289,7 +289,7 @@ account gateway_clearing:agent  ; type: A
     expect(rows.map((row) => decodeURIComponent(row['recorded_by'] ?? ''))).toContain('-SUM(A1)');
   });
 
-  test('as CSV of empty books is the header alone', async () => {
+  test('writes only the header as CSV for an empty ledger', async () => {
     expect(await exported(rooms.reporting, 'csv')).toBe(
       'transaction_id,reference,code,date,occurred_at,recorded_at,recorded_by,reverses_id,position,debit_account,credit_account,amount_millimes\r\n',
     );
@@ -299,7 +299,7 @@ account gateway_clearing:agent  ; type: A
 const MANY = 20_000;
 const PAGE_CHARACTERS_MAX = 400_000;
 
-describeOnEachDatabase('the export of large books', (harness) => {
+describeOnEachDatabase('exportLedger of a large ledger', (harness) => {
   test(`of ${MANY} transactions comes in small pages, waits for its reader, and is of one instant`, async () => {
     await postMany(harness.database, MANY);
     const { reporting } = openRooms(harness.database, START);
@@ -331,7 +331,7 @@ describeOnEachDatabase('the export of large books', (harness) => {
     expect(journal).toContain(`    dues_assessed  0.000 TND = -${(MANY * 7) / 1000}.000 TND\n`);
   }, 60_000);
 
-  test('stops reading when its reader has left', async () => {
+  test('stops reading if its reader has left', async () => {
     await postMany(harness.database, 3_000);
     const { reporting } = openRooms(harness.database, START);
     let pages = 0;
@@ -339,7 +339,7 @@ describeOnEachDatabase('the export of large books', (harness) => {
     expect(pages).toBe(3);
   });
 
-  test('is not begun a second time when the database is lost in the middle', async () => {
+  test('does not start again if the database is lost during the export', async () => {
     await postMany(harness.database, 1_500);
     const { reporting } = openRooms(harness.database, START);
     const pages: string[] = [];

@@ -127,7 +127,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')));
   }
 
-  test('the clearing rolls forward by channel, adds up, and says what the balance consists of', async () => {
+  test('roll the clearing forward by channel, and list the parts of its balance', async () => {
     const report = await reporting.clearing(MARCH);
     expect(report.proven).toBe(true);
     const told = documentToJson(toDocument({ kind: 'clearing', report }));
@@ -163,7 +163,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     ]);
   });
 
-  test('the clearing of a later period opens with what the one before closed with', async () => {
+  test('open the clearing with the closing balance of the earlier period', async () => {
     const day = businessDate('2026-03-04');
     const { channels, proven } = await reporting.clearing({ from: day, to: day });
     expect(proven).toBe(true);
@@ -174,7 +174,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     ]);
   });
 
-  test('the clearing does not add up when a row says something else than its posting, and names it', async () => {
+  test('name a row that differs from its posting, for which the clearing does not add up', async () => {
     await harness.database.transact(async (session) => {
       await session('gateway_items').insert({
         item_id: 'payment:P9',
@@ -192,7 +192,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     ).toEqual([{ channel: 'qr', kind: 'succeeded', posted: 0n, inRows: 1n }]);
   });
 
-  test('the aging has open breaks by class and unpaid items by channel, in working days the bank covers', async () => {
+  test('list open breaks by class and unpaid items by channel, in working days that statements cover', async () => {
     const report = await reporting.aging(MARCH.to);
     expect(report.agedThrough).toBe('2026-03-04');
     expect(report.breaks).toEqual([
@@ -214,7 +214,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     ]);
   });
 
-  test('a break is more severe by its amount or by its age, whichever says more', async () => {
+  test('rate a break by its amount or its age, whichever is more severe', async () => {
     const urgency = {
       high: { fromMillimes: millimes(1_000_000), fromDays: 1 },
       medium: { fromMillimes: millimes(40), fromDays: 99 },
@@ -228,7 +228,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     expect(await severityAt({ ...urgency, high: { ...urgency.high, fromDays: 2 } })).toEqual(['medium']);
   });
 
-  test('each agent has what he owed, was assessed and paid, and owes; ids stay exact', async () => {
+  test('list what each agent owed, was assessed, paid and owes, with exact ids', async () => {
     const report = await reporting.agents(MARCH);
     expect(report.proven).toBe(true);
     expect(await asCsv({ kind: 'agents', report })).toEqual(
@@ -253,7 +253,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     });
   });
 
-  test('the credits are told with their match or without one, and grades of evidence stand apart', async () => {
+  test('list credits with and without a match, and separate the grades of evidence', async () => {
     const report = await reporting.payouts(MARCH);
     expect(report.proven).toBe(true);
     expect(report.credits.map(({ amount, outcome, match }) => [amount, outcome, match?.itemCount])).toEqual([
@@ -265,7 +265,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     ]);
   });
 
-  test('all credits with all items are written as JSON and as CSV', async () => {
+  test('write all credits with all items as JSON and CSV', async () => {
     const written = async (format: 'json' | 'csv'): Promise<string> => {
       let text = '';
       await reporting.writePayouts(MARCH, format, (piece) => ((text += piece), Promise.resolve(true)));
@@ -292,14 +292,14 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     ]);
   });
 
-  test('one credit is told in full, and an id that is none is not found', async () => {
+  test('show one credit completely, and refuse an unknown id', async () => {
     const lineId = (await reporting.payouts(MARCH)).credits[0]?.lineId ?? '';
     const document = await reporting.payout(lineId);
     expect(documentToText(document)).toContain('service:T1');
     await expect(reporting.payout('01ARZ3NDEKTSV4RRFFQ69G5FAV')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('a match that is not the sum of its items does not add up', async () => {
+  test('do not add up if a match differs from the sum of its items', async () => {
     await harness.database.transact(async (session) => {
       const [row] = await session('bank_statement_lines').select('id').where('amount_minor', 999_999);
       const id = newId();
@@ -320,7 +320,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     expect(await reporting.payouts(MARCH)).toMatchObject({ proven: false });
   });
 
-  test('fees and TVA agree with the accounts of the ledger, by how they are known', async () => {
+  test('list fees and TVA by origin, equal to the accounts of the ledger', async () => {
     const report = await reporting.fees({ from: businessDate('2026-02-10'), to: MARCH.to });
     expect(report).toMatchObject({ proven: true, ledgerFee: 150n, ledgerTva: 29n });
     expect(report.months).toEqual([
@@ -328,7 +328,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     ]);
   });
 
-  test('a fee that a match found is told as inferred', async () => {
+  test('list a fee that a match found as inferred', async () => {
     await harness.database.transact(async (session) => {
       const [fee] = await session('gateway_item_fees').select('recorded_at');
       const match = await session('payout_matches').select('*');
@@ -353,7 +353,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     expect(months.map(({ origin }) => origin)).toEqual(['inferred']);
   });
 
-  test('all of them are one page that loads nothing and runs nothing, with a table for each plot', async () => {
+  test('form one page without scripts and links to load, with a table for each plot', async () => {
     const whole = await reporting.whole(MARCH);
     const page = wholeReportToHtml(whole, rooms.calendar);
     expect(whole.proven).toBe(true);
@@ -366,7 +366,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     for (const plot of plots) expect(plot).toMatch(/<title id=.*<desc id=.*<\/svg>.*<table>/s);
   });
 
-  test('payouts with fees, with a remainder, and one taken back roll forward, in rows as in postings', async () => {
+  test('roll forward payouts with fees, with a remainder, and one that was unmatched', async () => {
     const lineOf = async (amount: number): Promise<string> =>
       (await reporting.payouts(MARCH)).credits.find((credit) => credit.amount === amount)?.lineId ?? '';
     const [lineId, other] = [await lineOf(999_999), await lineOf(102_500)];
@@ -449,7 +449,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     expect(outcomes).not.toContainEqual([lineId, 'forced']);
   });
 
-  test('a day that is closed says when it was sealed, and one that was opened again says so', async () => {
+  test('state when a day was sealed or reopened', async () => {
     const seal = {
       business_date: MARCH.to,
       content: '{}',
@@ -466,7 +466,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     expect((await reporting.daily(MARCH.from)).day).toEqual({ kind: 'open' });
   });
 
-  test('a period the wrong way round is refused, and the usual one is the month up to yesterday', async () => {
+  test('refuse a period that ends before it starts, and default to the month through yesterday', async () => {
     await expect(reporting.clearing({ from: MARCH.to, to: MARCH.from })).rejects.toMatchObject({ code: 'bad_input' });
     expect(reporting.usualPeriod()).toEqual(MARCH);
   });

@@ -7,7 +7,7 @@ import { BY_TEST } from '../../support/factories';
 import { giveBack, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
-describeOnEachDatabase('what finance reads', (harness) => {
+describeOnEachDatabase('the daily report', (harness) => {
   let rooms: Rooms;
 
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describeOnEachDatabase('what finance reads', (harness) => {
 
   const text = (report: DailyReport): string => dailyReportToText(report, rooms.calendar);
 
-  test('is the day as text', async () => {
+  test('prints the day as text', async () => {
     expect(text(await rooms.reporting.daily())).toBe(
       `
 Daily report through 2026-03-03
@@ -74,7 +74,7 @@ Breaks
     );
   });
 
-  test('is the day as data, amounts in millimes', async () => {
+  test('returns the day as JSON with amounts in millimes', async () => {
     const report = await rooms.reporting.daily(businessDate('2026-03-03'));
     const credit = { bookingDate: '2026-03-03', counterparty: '', remittance: PAYOUT_TEXT };
     const receivedAt = (time: string): string => `2026-03-02T${time}:00.000Z`;
@@ -145,7 +145,7 @@ Breaks
     });
   });
 
-  test('is proven on every day that it looks back to', async () => {
+  test('adds up for every past day', async () => {
     for (let day = businessDate('2026-03-01'); day <= '2026-03-05'; day = addDays(day, 1)) {
       expect([day, (await rooms.reporting.daily(day)).proven]).toEqual([day, true]);
     }
@@ -179,7 +179,7 @@ Breaks
       await reportFee(harness.database, { of: PLAN, fee: 150, tva: 19 }, second);
     });
 
-    test('has the day of each channel, by when it was recorded', async () => {
+    test('has the day of each channel, by the time of recording', async () => {
       const days = async (day: string): Promise<unknown[]> => {
         const { channels } = await rooms.reporting.daily(businessDate(day));
         return channels.map(
@@ -210,7 +210,7 @@ Breaks
       ]);
     });
 
-    test('shows only what happened', async () => {
+    test('shows only amounts that are not 0', async () => {
       const report = text(await rooms.reporting.daily(businessDate('2026-03-05')));
       expect(report).toContain(
         `
@@ -228,7 +228,7 @@ Breaks
       expect(report).not.toContain('pos');
     });
 
-    test('has what was paid for an agent, and given back, among his movements', async () => {
+    test("has an agent's payments and refunds among the agent's movements", async () => {
       const movements = await rooms.reporting.agentMovements('004711');
       expect(
         movements.slice(-2).map(({ code, reference, amount, balance }) => [code, reference, amount, balance]),
@@ -238,7 +238,7 @@ Breaks
       ]);
     });
 
-    test('is not proven when an item was never posted, and the channel says so', async () => {
+    test('does not add up if an item is not posted, and the channel states it', async () => {
       damaged = true;
       await harness.database.transact((session) =>
         session('gateway_items').insert({
@@ -257,7 +257,7 @@ Breaks
     });
   });
 
-  test('says so when it does not add up', async () => {
+  test('prints DOES NOT ADD UP', async () => {
     damaged = true;
     await harness.database.transact(async (session) => {
       const [line] = await session('bank_statement_lines').select('id').where('amount_minor', 999_999);
@@ -283,7 +283,7 @@ Breaks
     expect(await rooms.reporting.verifyBooks()).not.toEqual([]);
   });
 
-  test('cuts a long credit in the text, and says how many it left out', async () => {
+  test('shortens a long credit in the text, and prints how many payments it omits', async () => {
     for (let index = 0; index < 11; index += 1) {
       const at = `2026-03-04T10:${String(10 + index)}:00+01:00`;
       await rooms.confirm({ transactionId: `N${index}`, agentId: '4711', amount: 1_000 }, at);
@@ -301,7 +301,7 @@ Breaks
     expect(text(report)).toContain("Agents' payments in transit, by day of payment\n  nothing");
   });
 
-  test('has every movement of an agent, with the balance after each', async () => {
+  test('has every movement of an agent, with the balance after each one', async () => {
     await rooms.dues.cancel('D1', 'typed twice', BY_TEST);
     const movements = await rooms.reporting.agentMovements('004711');
     expect(movements.map(({ code, reference, amount, balance }) => [code, reference, amount, balance])).toEqual([

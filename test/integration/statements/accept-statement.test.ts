@@ -15,7 +15,7 @@ const REASON = 'compared with the paper statement of the branch';
 const NO_PROOF = windows1252(statementText().replace(/Solde final.*\r\n/, ''));
 const UNBALANCED = windows1252(statementText({ closing: 5 }));
 
-describeOnEachDatabase('accepting a statement', (harness) => {
+describeOnEachDatabase('acceptStatement', (harness) => {
   let books: TheBooks;
 
   beforeEach(() => {
@@ -37,7 +37,7 @@ describeOnEachDatabase('accepting a statement', (harness) => {
   test.each([
     ['no-proof', NO_PROOF],
     ['unbalanced', UNBALANCED],
-  ])('lets a statement that is %s count, which it did not before', async (verdict, bytes) => {
+  ])('posts the lines of a statement that is %s, which were not posted before', async (verdict, bytes) => {
     const id = await onlyId(bytes);
     expect(await books.statements.list({ waiting: true })).toMatchObject([{ statement: { id, verdict } }]);
     expect(await books.linesOf(ACCOUNT)).toEqual([]);
@@ -52,7 +52,7 @@ describeOnEachDatabase('accepting a statement', (harness) => {
     expect(await books.broken()).toEqual([]);
   });
 
-  test('changes nothing the second time', async () => {
+  test('changes nothing if it is repeated', async () => {
     const id = await onlyId(NO_PROOF);
     await books.statements.accept({ id, reason: REASON, actor: OPERATOR });
     const balance = await books.bankBalance(ACCOUNT);
@@ -61,7 +61,7 @@ describeOnEachDatabase('accepting a statement', (harness) => {
     expect(await books.bankBalance(ACCOUNT)).toBe(balance);
   });
 
-  test('is refused for a statement that proves itself, and for one that is not there', async () => {
+  test('refuses a proven statement and a missing one', async () => {
     const id = await onlyId(statementBytes());
     const accept = (which: string): Promise<unknown> =>
       books.statements.accept({ id: which, reason: REASON, actor: OPERATOR });
@@ -77,14 +77,14 @@ describeOnEachDatabase('accepting a statement', (harness) => {
     });
   });
 
-  test('is refused to a key without the scope', async () => {
+  test('refuses a key without the scope', async () => {
     const id = await onlyId(NO_PROOF);
     const actor: Actor = { kind: 'api_key', name: 'amal', keyId: 'K1', scopes: new Set(['statements:write']) };
     await expect(books.statements.accept({ id, reason: REASON, actor })).rejects.toMatchObject({ code: 'forbidden' });
     expect(await books.linesOf(ACCOUNT)).toEqual([]);
   });
 
-  test('is not needed for lines that a statement with a proof has too', async () => {
+  test('is unnecessary for lines that a proven statement has', async () => {
     await onlyId(NO_PROOF);
     await onlyId(statementBytes());
     expect(await books.linesOf(ACCOUNT)).toHaveLength(5);
@@ -165,7 +165,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     };
   }
 
-  test('that was accepted holds a later one with the same movements: they are not counted again', async () => {
+  test('puts a later statement with the same movements on hold after it was accepted', async () => {
     await books.import(ofA(1, 5));
     const b = await idOf(ofB(3, 10));
     expect(await holdOf(b)).toBe('overlap');
@@ -182,7 +182,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     expect(await breakKinds()).toContain('overlap');
   });
 
-  test('that is left out has its break closed, and everything else stays as it was', async () => {
+  test('has its break closed when it is excluded, and nothing else changes', async () => {
     await books.import(ofA(1, 5));
     const b = await idOf(ofB(3, 10));
     expect(await breakKinds()).toEqual(['overlap']);
@@ -205,7 +205,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     expect(await breakKinds()).toEqual([]);
   });
 
-  test('is left out only by somebody with the scope, and only while it is on hold', async () => {
+  test('is excluded only with the scope, and only while it is on hold', async () => {
     const a = await idOf(ofA(1, 5));
     const b = await idOf(ofB(3, 10));
     const leaveOut = (id: string, actor: Actor = OPERATOR): Promise<unknown> =>
@@ -223,7 +223,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     await expect(leaveOut(b)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('is as it was after a dry run of each decision', async () => {
+  test('does not change in a dry run of each decision', async () => {
     await books.import(ofA(1, 5));
     const b = await idOf(ofB(3, 10));
     const command = { id: b, reason: REASON, actor: OPERATOR, dryRun: true };
@@ -239,7 +239,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
   });
 });
 
-describeOnEachDatabase('a day that came twice', (harness) => {
+describeOnEachDatabase('a day with two statements', (harness) => {
   const A: GivenEntry = { day: dayOf(7), amount: 500_000, text: 'VIREMENT', reference: 'R1' };
   const B: GivenEntry = { day: dayOf(7), amount: 200_000, text: 'VERSEMENT', reference: 'R2' };
   const C: GivenEntry = { day: dayOf(8), amount: 100_000, text: 'CARTE', reference: 'R3' };

@@ -38,7 +38,7 @@ describeOnOneDatabase('an account with two names', (harness) => {
   test.each([
     ['IBAN', IBAN, RIB],
     ['RIB', RIB, IBAN],
-  ])('is known by the first of them, its %s', async (_name, first, other) => {
+  ])('keeps the first name, its %s', async (_name, first, other) => {
     await books.import(statementOf(first, 1));
     for (const day of [1, 2] as const) {
       await expect(books.import(statementOf(other, day))).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describeOnOneDatabase('an account with two names', (harness) => {
     expect(await books.broken()).toEqual([]);
   });
 
-  test('is not taken for one whose digits only end alike', async () => {
+  test('differs from an account with equal last digits only', async () => {
     await books.import(statementOf(IBAN, 1));
     await books.import(statementOf(`FR59${RIB}`, 1));
     await books.import(statementOf(RIB.slice(1), 1));

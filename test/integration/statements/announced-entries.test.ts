@@ -18,7 +18,7 @@ interface Entry {
 const RENT: Entry = { amount: 1_000, text: 'LOYER', reference: 'R1' };
 const CARD: Entry = { amount: 200, text: 'CARTE' };
 
-describeOnEachDatabase('entries that are only announced', (harness) => {
+describeOnEachDatabase('announced entries', (harness) => {
   let books: TheBooks;
 
   beforeEach(() => {
@@ -31,7 +31,7 @@ describeOnEachDatabase('entries that are only announced', (harness) => {
   test.each([
     ['MT942', interimMt942],
     ['camt.052', interimCamt],
-  ])('of an %s are listed, never posted, and replaced by their bookings', async (_name, report) => {
+  ])('are listed for an %s, never posted, and replaced when booked', async (_name, report) => {
     await books.import(report([RENT, CARD, CARD]));
     expect(await waiting()).toEqual(['CARTE', 'CARTE', 'LOYER']);
     expect(await books.linesOf(ACCOUNT)).toEqual([]);
@@ -43,26 +43,26 @@ describeOnEachDatabase('entries that are only announced', (harness) => {
     expect(await books.broken()).toEqual([]);
   });
 
-  test('are replaced by their reference although the text of the booking is another', async () => {
+  test('are replaced by reference even if the text of the booking differs', async () => {
     await books.import(interimCamt([RENT]));
     await books.import(statementCamt({ booked: [{ ...RENT, text: 'LOYER AVRIL' }] }));
     expect(await waiting()).toEqual([]);
   });
 
-  test('are known as booked when the statement came first, one to one', async () => {
+  test('are matched to booked lines of an earlier statement, one to one', async () => {
     await books.import(statementCamt({ booked: [RENT, CARD] }));
     await books.import(interimCamt([RENT, CARD, CARD]));
     expect(await waiting()).toEqual(['CARTE']);
   });
 
-  test('of a statement that books others wait, and its booked ones count', async () => {
+  test('remain listed while their statement books other entries', async () => {
     await books.import(statementCamt({ booked: [RENT], pending: [CARD] }));
     expect(await waiting()).toEqual(['CARTE']);
     expect(await books.bankBalance(ACCOUNT)).toBe(1_000);
     expect(await books.broken()).toEqual([]);
   });
 
-  test('are those of the last report', async () => {
+  test('are those of the last report only', async () => {
     await books.import(interimCamt([RENT, CARD], '2026-04-02'));
     await books.import(interimCamt([CARD], '2026-04-03'));
     expect(await waiting()).toEqual(['CARTE']);
@@ -169,7 +169,7 @@ describeOnEachDatabase('an interim report', (harness) => {
     },
   );
 
-  test('is followed by the statement with the same figures, which counts and books what was announced', async () => {
+  test('is replaced by the statement with the same figures, which is posted', async () => {
     await books.import(camt052([ofDay('CLBD')]));
     const { statement } = await onlyOf(camt053([ofDay('CLBD')]));
     expect(statement).toMatchObject({ verdict: 'ok', hold: undefined, entries: 2 });
@@ -219,7 +219,7 @@ describeOnEachDatabase('an interim report', (harness) => {
     expect(await waiting()).toEqual(['2026-04-01', '2026-04-03']);
   });
 
-  test('shows the entries that it calls booked until the next report', async () => {
+  test('lists the entries that it calls booked until the next report', async () => {
     const report = (entries: readonly GivenEntry[], id: string): Buffer =>
       camt052([{ account: INTERIM_ACCOUNT, id, balances: [], entries }]);
     const third: GivenEntry = { day: DAY, amount: 50_000, text: 'FRAIS' };
@@ -229,7 +229,7 @@ describeOnEachDatabase('an interim report', (harness) => {
   });
 });
 
-describeOnEachDatabase('reports of which each repeats the one before', (harness) => {
+describeOnEachDatabase('interim reports that repeat earlier ones', (harness) => {
   const lines: readonly GivenEntry[] = [
     { day: DAY, amount: 300_000, text: 'LOYER', reference: 'R1' },
     { day: DAY, amount: 200_000, text: 'CARTE' },
@@ -256,7 +256,7 @@ describeOnEachDatabase('reports of which each repeats the one before', (harness)
   const waiting = async (): Promise<string[]> =>
     (await books.statements.pending(INTERIM_ACCOUNT)).map(({ remittance }) => remittance);
 
-  test('leave nothing announced once the statement books every line', async () => {
+  test('leave no announced entry when the statement books every line', async () => {
     await books.import(report('R-1', lines.slice(0, 2)));
     await books.import(report('R-2', lines));
     expect(await waiting()).toHaveLength(3);
@@ -265,7 +265,7 @@ describeOnEachDatabase('reports of which each repeats the one before', (harness)
     expect(await books.bankBalance(INTERIM_ACCOUNT)).toBe(1_450_000);
   });
 
-  test('announce nothing when they come after the statement, and after another report of its lines', async () => {
+  test('announce nothing after the statement, or after another report of its lines', async () => {
     await books.import(report('R-1', lines.slice(0, 2)));
     await books.import(statement(lines));
     await books.import(report('R-2', lines));
@@ -275,7 +275,7 @@ describeOnEachDatabase('reports of which each repeats the one before', (harness)
     expect(await books.bankBalance(INTERIM_ACCOUNT)).toBe(1_450_000);
   });
 
-  test('lose one of two equal entries when only one of them is booked', async () => {
+  test('lose one of two equal entries if only one is booked', async () => {
     const card: GivenEntry = { day: DAY, amount: 200_000, text: 'CARTE' };
     await books.import(report('R-1', [card]));
     await books.import(report('R-2', [card, card]));

@@ -41,7 +41,7 @@ const TABLES = [
 const CLOSING = 2_028_120;
 const LINES_SUM = CLOSING - 1_000_000;
 
-describeOnEachDatabase('the import of a bank file', (harness) => {
+describeOnEachDatabase('importStatementFile', (harness) => {
   const clock = fixedClock('2026-05-04T09:00:00+01:00');
   let statements: Statements;
 
@@ -137,7 +137,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await rowCounts()).toMatchObject({ bank_statement_lines: 5, ledger_transactions: 6, postings: 6 });
   });
 
-  test('dates a posting by the start of its booking date in Tunis, and keeps when it was written', async () => {
+  test('dates a posting by the start of its booking date in Tunis, and stores when it was written', async () => {
     await importGiven();
     const [line] = await harness.database.read((session) =>
       openStatements(session).payoutCandidates({ through: businessDate('2026-04-30') }),
@@ -154,7 +154,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(opening).toMatchObject({ code: 'opening_balance', occurredAt: Date.parse('2026-04-02T00:00:00+01:00') });
   });
 
-  test('posts an overdraft the other way, and nothing for an opening balance or a line of 0', async () => {
+  test('posts an overdraft in the other direction, and posts no opening balance or line of 0', async () => {
     await importGiven({
       account: '1',
       opening: -7_000,
@@ -170,7 +170,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await rowCounts()).toMatchObject({ bank_statement_lines: 3, ledger_transactions: 3 });
   });
 
-  test('keeps every identical line, with its text as the bank wrote it', async () => {
+  test('stores every identical line, with its text as the bank wrote it', async () => {
     const { statement, file: imported } = await only(importGiven());
     const { lines, file } = await statements.show(statement.id);
     expect(file).toEqual(imported);
@@ -180,7 +180,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(lines[3]?.line.raw).toBe('03/04/2026;03/04/2026;"CHÈQUE; N° 7";REF;300,000;;1\u00a0948,120');
   });
 
-  test('changes nothing when the same file comes again, and says when it came first', async () => {
+  test('changes nothing if the same file is imported again, and returns the first import', async () => {
     await importGiven();
     const before = await rowCounts();
     clock.advance(86_400_000);
@@ -192,7 +192,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  test('takes one of two imports of the same file at once, and calls the other one a repetition', async () => {
+  test('accepts one of two concurrent imports of the same file, and reports the other as already imported', async () => {
     const outcomes = await Promise.all([importGiven(), importGiven(), importGiven()]);
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['already_imported', 'already_imported', 'imported']);
     expect(new Set(outcomes.map(({ file }) => file.id)).size).toBe(1);
@@ -200,7 +200,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING);
   });
 
-  test('takes two different files at once, one after the other', async () => {
+  test('imports two files that arrive concurrently, one after the other', async () => {
     const [one, two] = await Promise.all([importGiven(), importGiven({ account: '2' })]);
     expect([one.kind, two.kind]).toEqual(['imported', 'imported']);
     expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING);
@@ -209,7 +209,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
 
   const MAY: readonly LineGiven[] = [['04/05/2026', 'VIR RECU SERVICE DE PAIEMENT SA', 400_000]];
 
-  test('takes the next statement of the account, and posts no second opening balance', async () => {
+  test('imports the next statement of the account without a second opening balance', async () => {
     await importGiven();
     const next = await importGiven({ opening: CLOSING, lines: MAY });
     expect(next).toMatchObject({ kind: 'imported', warnings: [], duplicates: [] });
@@ -218,7 +218,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await gaps()).toEqual([]);
   });
 
-  test('takes a statement after a gap, warns, and opens a break that closes when the missing one comes', async () => {
+  test('opens a break for a gap, and closes it when the missing statement is imported', async () => {
     const first = await only(importGiven());
     const missing: LineGiven = ['20/04/2026', 'MANQUANT', 1_000];
     const [warning, ...others] = await warningsOf(importGiven({ opening: CLOSING + 1_000, lines: MAY }));
@@ -235,14 +235,14 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING + 401_000);
   });
 
-  test('calls it a break when no day is missing and the balance is another', async () => {
+  test('opens a break if no day is missing and the balance differs', async () => {
     await importGiven();
     const warnings = await warningsOf(importGiven({ opening: CLOSING + 1, lines: [['07/04/2026', 'X', 5]] }));
     expect(warnings).toEqual([expect.stringMatching(/^balance jump: no day is missing, but /)]);
     expect(await gaps()).toEqual([['open', 'break']]);
   });
 
-  test('corrects the opening balance in the books when a statement of earlier days comes later', async () => {
+  test('corrects the posted opening balance when a statement of earlier days is imported', async () => {
     await importGiven();
     expect(await sumOf(OPENING_BALANCES)).toBe(-1_000_000);
     const lines: readonly LineGiven[] = [['30/03/2026', 'X', 250]];
@@ -267,7 +267,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  test('takes of overlapping files each line once, and keeps both of two genuine equal lines', async () => {
+  test('stores each line of overlapping files once, and both of two genuine equal lines', async () => {
     await importGiven();
     const longer = await only(importGiven({ lines: [...LINES, ['07/04/2026', 'NOUVEAU', 5_000]] }));
     expect(longer).toMatchObject({ statement: { entries: 6 }, knownEntries: 5 });
@@ -284,7 +284,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await gaps()).toEqual([]);
   });
 
-  test('holds a statement that has other lines for days that are covered, until somebody accepts it', async () => {
+  test('puts a statement with other lines for covered days on hold until a person accepts it', async () => {
     await importGiven();
     const lines: readonly LineGiven[] = [
       ['02/04/2026', 'AUTRE', 900_000],
@@ -308,7 +308,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     ['no-proof', WITHOUT_CLOSING],
   ];
 
-  test.each(UNPROVEN)('keeps a statement that is %s, and posts nothing of it', async (verdict, text) => {
+  test.each(UNPROVEN)('stores a statement that is %s, and posts no line of it', async (verdict, text) => {
     const { statement } = await only(importText(text));
     expect(statement).toMatchObject({ verdict, entries: 5 });
     expect(await rowCounts()).toMatchObject({ bank_statement_lines: 5, ledger_transactions: 0, postings: 0 });
@@ -321,7 +321,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await statements.list({ waiting: true })).toMatchObject([{ statement: { id: statement.id } }]);
   });
 
-  test.each(UNPROVEN)('posts a statement that is %s once somebody accepts it', async (verdict, text) => {
+  test.each(UNPROVEN)('posts a statement that is %s when a person accepts it', async (verdict, text) => {
     const { statement } = await only(importText(text));
     const accept = (actor: Actor, reason = 'seen on paper'): ReturnType<Statements['accept']> =>
       statements.accept({ id: statement.id, reason, actor });
@@ -346,14 +346,14 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await rowCounts()).toEqual(after);
   });
 
-  test('accepts nothing that counts already, and nothing that is not there', async () => {
+  test('refuses to accept an effective statement and a missing one', async () => {
     const { statement } = await only(importGiven());
     const accept = (id: string): Promise<unknown> => statements.accept({ id, reason: 'a test', actor: OPERATOR });
     await expect(accept(statement.id)).rejects.toMatchObject({ code: 'conflict' });
     await expect(accept('NOBODY')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('keeps and shows another currency, and posts nothing of it', async () => {
+  test('stores and shows another currency, and posts no line of it', async () => {
     const given = statementText().replace('Devise :;TND', 'Devise :;EUR');
     const { statement } = await only(importText(given));
     expect(statement).toMatchObject({ currency: 'EUR', openingMinor: 100_000, entries: 5 });
@@ -371,7 +371,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(Object.values(await rowCounts()).every((count) => count === 0)).toBe(true);
   });
 
-  test('stores nothing of a file that cannot be read', async () => {
+  test('stores nothing of an unreadable file', async () => {
     expect(await refusal(importText(statementText().replace('1,190', '1,19x')))).toContain('line 8, column "Débit"');
     expect(Object.values(await rowCounts()).every((count) => count === 0)).toBe(true);
   });
@@ -379,7 +379,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
   test.each([
     ['of a day to come', '03/04/2126', /^line \d+: expected booking dates through today, .*, got 2126-04-03/],
     ['of a year ago', '03/04/2025', /^line 10: its booking date 2025-04-03 is long before 2026-04-02/],
-  ])('refuses a line %s, which no balance shows', async (_what, date, fault) => {
+  ])('refuses a line %s, although its balances are correct', async (_what, date, fault) => {
     const bytes = windows1252(statementText().replace('03/04/2026;03/04/2026', `${date};03/04/2026`));
     const refused = await importBytes(bytes).catch((error: unknown) => error);
     expect(refused).toMatchObject({
@@ -390,7 +390,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(files).toEqual([]);
   });
 
-  test('gives the original bytes back, also those of several chunks', async () => {
+  test('returns the original bytes, even of several chunks', async () => {
     const remark = Array.from({ length: 60 }, (_, n) => `${n}${'é'.repeat(30_000)}`).join('\r\n');
     const bytes = windows1252(`${remark}\r\n${statementText()}`);
     expect(bytes.length).toBeGreaterThan(1024 * 1024);
@@ -400,7 +400,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect((await statements.originalBytes(file.id)).equals(bytes)).toBe(true);
   });
 
-  test('takes some thousand lines', async () => {
+  test('imports several thousand lines', async () => {
     const lines = Array.from({ length: 3_000 }, (_, n): LineGiven => ['02/04/2026', `LIGNE ${n}`, n - 1_000]);
     expect(await importGiven({ lines })).toMatchObject({
       kind: 'imported',
@@ -411,7 +411,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
     expect(await rowCounts()).toMatchObject({ bank_statement_lines: 3_000, ledger_transactions: 3_000 });
   });
 
-  test('takes a statement without lines', async () => {
+  test('imports a statement without lines', async () => {
     await importGiven();
     expect(await only(importGiven({ opening: CLOSING, lines: [] }))).toMatchObject({
       statement: { verdict: 'ok', entries: 0, firstDate: undefined, lastDate: undefined },
@@ -421,7 +421,7 @@ describeOnEachDatabase('the import of a bank file', (harness) => {
   });
 });
 
-describeOnEachDatabase('what other rooms ask of the statements', (harness) => {
+describeOnEachDatabase('openStatements', (harness) => {
   beforeEach(async () => {
     const statements = createStatements({
       database: harness.database,
@@ -465,7 +465,7 @@ describeOnEachDatabase('what other rooms ask of the statements', (harness) => {
     }
   });
 
-  test('gives payout candidates up to a day, by booking date, statement and place', async () => {
+  test('returns payout candidates through a day, by booking date, statement and position', async () => {
     const through = businessDate('2026-04-07');
     const found = await harness.database.read((session) => openStatements(session).payoutCandidates({ through }));
     expect(found.map(({ account, bookingDate, amount }) => [account, bookingDate, amount])).toEqual([
@@ -477,7 +477,7 @@ describeOnEachDatabase('what other rooms ask of the statements', (harness) => {
     ]);
   });
 
-  test('gives the last day covered of each account that has one', async () => {
+  test('returns the last covered day of each account', async () => {
     const coverage = await harness.database.read((session) => openStatements(session).coverage());
     expect([...coverage]).toEqual([
       ['1', '2026-04-08'],

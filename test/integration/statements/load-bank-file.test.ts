@@ -106,7 +106,7 @@ const SCENARIOS: readonly (readonly [string, Scenario])[] = [
   ],
 ];
 
-describeOnEachDatabase('importing a file', (harness) => {
+describeOnEachDatabase('the load of a bank file', (harness) => {
   const statements = (): Statements =>
     createStatements({
       database: harness.database,
@@ -158,14 +158,14 @@ describeOnEachDatabase('importing a file', (harness) => {
     ['is truncated', truncated],
     ['has no valid amount in its last line', wrongAmount],
     ['has lines of days to come', inTheFuture],
-  ])('leaves nothing behind when the file %s', async (_name, bytesOf) => {
+  ])('leaves no row if the file %s', async (_name, bytesOf) => {
     await expect(importBytes(bytesOf())).rejects.toMatchObject({ code: 'bad_input' });
     expect(await countsOf()).toEqual(TABLES.map(() => 0));
     // The slot is free again.
     expect(await importBytes(camt053([daysOf(1, 2)]))).toMatchObject({ kind: 'imported' });
   });
 
-  test('refuses a file whose only statement came in another file, and leaves nothing behind', async () => {
+  test('refuses a file whose only statement is stored from another file, and leaves no row', async () => {
     await importBytes(camt053([daysOf(1, 2, LINES_OF_A_DAY)]));
     const before = await countsOf();
     await expect(importBytes(camt053([daysOf(1, 2, LINES_OF_A_DAY)], 'OTHER'))).rejects.toMatchObject({

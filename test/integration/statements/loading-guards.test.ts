@@ -51,7 +51,7 @@ const NONE = TABLES.map(() => 0);
 const ONE = TABLES.map(() => 1);
 
 describeOnEachDatabase('the rows of a file', (harness) => {
-  test('can all be removed while it is loading', async () => {
+  test('can be removed while it is loading', async () => {
     await addFile(harness.database, 'F1', 'loading');
     expect(await countsOf(harness.database)).toEqual(ONE);
     await removeAll(harness.database);
@@ -67,7 +67,7 @@ describeOnEachDatabase('the rows of a file', (harness) => {
     },
   );
 
-  test('let a statement be rewritten while it is loading, and never later', async () => {
+  test('allow a change of a statement while it is loading, and never later', async () => {
     const rewrite = (): Promise<unknown> =>
       harness.database.transact((session) => session('bank_statements').update({ entries: 2 }));
     await addFile(harness.database, 'F1', 'loading');
@@ -88,7 +88,7 @@ describeOnEachDatabase('the rows of a file', (harness) => {
     },
   );
 
-  test('stay when another file is removed, also where it repeats and replaces them', async () => {
+  test('stay if a file that repeats or replaces them is removed', async () => {
     await addFile(harness.database, 'F1', 'posted');
     await addFile(harness.database, 'F2', 'loading', 'F1');
     const own = [
@@ -107,7 +107,7 @@ describeOnEachDatabase('the rows of a file', (harness) => {
     expect(await countsOf(harness.database)).toEqual(ONE);
   });
 
-  test('let go of the line that was to replace a pending entry of before', async () => {
+  test('release the line of a removed file that replaced an announced entry', async () => {
     await harness.database.transact(async (session) => {
       for (const name of ['F1', 'F2']) {
         const state = name === 'F1' ? 'posted' : 'loading';
@@ -123,11 +123,11 @@ describeOnEachDatabase('the rows of a file', (harness) => {
   });
 });
 
-describeOnEachDatabase('the load of a file', (harness) => {
+describeOnEachDatabase('the load state of a file', (harness) => {
   const update = (change: Readonly<Record<string, string | number | null>>): Promise<unknown> =>
     harness.database.transact((session) => session('statement_loads').update(change));
 
-  test('goes from loading to imported to posted, and its lease may be prolonged', async () => {
+  test('changes from loading to imported to posted, and its lease can be extended', async () => {
     await addFile(harness.database, 'F1', 'loading');
     await update({ lease_until: 2 });
     await update({ state: 'imported', slot: null });
@@ -136,17 +136,17 @@ describeOnEachDatabase('the load of a file', (harness) => {
     expect(rows).toEqual([{ file_id: idOf('F1'), state: 'posted', slot: null, lease_until: 2, started_at: 1 }]);
   });
 
-  test.each(KEPT_STATES)('never goes back from %s to loading', async (state) => {
+  test.each(KEPT_STATES)('never changes back from %s to loading', async (state) => {
     await addFile(harness.database, 'F1', state);
     expect(await refusalOf(update({ state: 'loading', slot: 1 }))).toContain('statement_loads is append-only');
   });
 
-  test('never becomes the load of another file', async () => {
+  test('never moves to another file', async () => {
     await addFile(harness.database, 'F1', 'loading');
     expect(await refusalOf(update({ file_id: idOf('F2') }))).toContain('statement_loads is append-only');
   });
 
-  test('has the only slot while it is loading, and none later', async () => {
+  test('occupies the only slot while it is loading, and none later', async () => {
     await addFile(harness.database, 'F1', 'loading');
     await expect(addFile(harness.database, 'F2', 'loading')).rejects.toMatchObject({ code: 'duplicate_key' });
     await update({ state: 'imported', slot: null });
@@ -157,7 +157,7 @@ describeOnEachDatabase('the load of a file', (harness) => {
 });
 
 describeOnEachDatabase('an accepted statement', (harness) => {
-  test.each(['update', 'delete'] as const)('keeps who accepted it, against every %s', async (action) => {
+  test.each(['update', 'delete'] as const)('stores its acceptance permanently against every %s', async (action) => {
     await addFile(harness.database, 'F1', 'loading');
     const row = { statement_id: idOf('SF1'), accepted_at: 1, accepted_by: 'leila', reason: 'checked by phone' };
     await harness.database.transact((session) => session('statement_acceptances').insert(row));
@@ -171,7 +171,7 @@ describeOnEachDatabase('an accepted statement', (harness) => {
 });
 
 describeOnMariaDb('the runtime user of a server', () => {
-  test('removes what a cut-off import left, and nothing of a file that was imported', async () => {
+  test('can remove the rows of an interrupted import, but none of an imported file', async () => {
     const { url, open } = await freshDatabase('mariadb');
     const owner = open();
     const admin = await rawConnection(url);

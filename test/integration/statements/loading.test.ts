@@ -91,7 +91,7 @@ async function endLease(database: Database): Promise<void> {
   await database.transact((session) => session('statement_loads').where('slot', 1).update({ lease_until: 1 }));
 }
 
-describeOnEachDatabase('the slot of the imports', (harness) => {
+describeOnEachDatabase('takeSlot', (harness) => {
   const waited: Load[] = [];
   beforeEach(() => void waited.splice(0));
 
@@ -108,7 +108,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
       openLoadingRows(session).insertChunk(slot.fileId, 1, Buffer.from('x')),
     );
 
-  test('is free again when an import has finished, and who waited for it is told once of whom', async () => {
+  test('waits until another import ends, and reports it once', async () => {
     const first = await taken('F1');
     const second = taken('F2');
     await until('the second waits', () => waited.length === 1);
@@ -118,7 +118,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
     expect(waited).toMatchObject([{ fileId: idOf('F1'), fileName: 'F1.xml', expired: false }]);
   });
 
-  test('is given to one of many who ask at once', async () => {
+  test('gives the slot to one of many concurrent imports', async () => {
     const order: string[] = [];
     await Promise.all(
       ['F1', 'F2', 'F3', 'F4'].map(async (name) => {
@@ -134,7 +134,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
     expect([...names].sort()).toEqual(['F1', 'F2', 'F3', 'F4']);
   });
 
-  test('says that a file with the same bytes was imported by whom it waited for', async () => {
+  test('reports that the import it waited for stored the same bytes', async () => {
     const first = await taken('F1');
     const second = takeSlot(
       { database: harness.database, logger: silentLogger, calendar, onWait: (load) => waited.push(load) },
@@ -145,7 +145,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
     expect(await second).toMatchObject({ kind: 'already_imported', file: { id: idOf('F1') } });
   });
 
-  test('stays with an import whose lease is over as long as nobody takes it', async () => {
+  test('leaves the slot with an import whose lease ended until another one takes it', async () => {
     const slot = await taken('F1');
     await write(slot);
     await harness.database.transact((session) => session('statement_loads').update({ started_at: 1 }));
@@ -153,7 +153,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
     expect(await countsOf(harness.database)).toMatchObject({ statement_loads: 1, statement_file_chunks: 1 });
   });
 
-  test('is lost to the import that was taken for dead, which then writes nothing and finishes nothing', async () => {
+  test('stops an import that lost its slot from writing and from finishing', async () => {
     const first = await taken('F1');
     await write(first);
     await endLease(harness.database);
@@ -171,7 +171,7 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
     expect(files).toEqual([{ id: idOf('F2') }]);
   });
 
-  test('takes back all of a transaction that fails, the renewal of the lease too', async () => {
+  test('rolls back a failed transaction with the renewal of the lease', async () => {
     const slot = await taken('F1');
     const failing = slot.whileHeld(harness.database, DEADLINE_MS, async (session) => {
       await openLoadingRows(session).insertChunk(slot.fileId, 1, Buffer.from('x'));
@@ -183,10 +183,10 @@ describeOnEachDatabase('the slot of the imports', (harness) => {
   });
 });
 
-describeOnEachDatabase('the removal of what an import left', (harness) => {
+describeOnEachDatabase('removeLeftoverRows', (harness) => {
   const deps = (): Parameters<typeof removeLeftoverRows>[0] => ({ database: harness.database, logger: silentLogger });
 
-  test('leaves an import alone that is alive', async () => {
+  test('does not touch an import with a valid lease', async () => {
     await addFile(harness.database, { name: 'F1', state: 'loading' });
     const inAnHour = Date.now() + 3_600_000;
     await harness.database.transact((session) => session('statement_loads').update({ lease_until: inAnHour }));
@@ -195,7 +195,7 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
     expect(await countsOf(harness.database)).toEqual(before);
   });
 
-  test('takes every row of it, and finds nothing the second time', async () => {
+  test('removes every row, and finds none when repeated', async () => {
     await addFile(harness.database, { name: 'F1', state: 'loading' });
     expect(await removeLeftoverRows(deps())).toBe(true);
     expect(await countsOf(harness.database)).toEqual(NOTHING);
@@ -205,7 +205,7 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
   test.each([
     ['an announcement of before that its line has booked', 'PF1', 'LF2'],
     ['its own announcement that a line of before had booked', 'PF2', 'LF1'],
-  ])('lets go of %s', async (_what, entry, line) => {
+  ])('releases %s', async (_what, entry, line) => {
     const without = ['pending_replacements'];
     await addFile(harness.database, { name: 'F1', state: 'posted', without });
     const before = await countsOf(harness.database);
@@ -236,7 +236,7 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
     expect(await countsOf(harness.database)).toEqual(NOTHING);
   });
 
-  test('by two at once ends with nothing left and no fault', async () => {
+  test('removes every row without a fault in two concurrent processes', async () => {
     await addFile(harness.database, { name: 'F1', state: 'loading' });
     const done = await Promise.all([
       removeLeftoverRows(deps()),
@@ -247,7 +247,7 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
     expect(await countsOf(harness.database)).toEqual(NOTHING);
   });
 
-  test('does not touch a load that was finished, or that somebody else claimed, meanwhile', async () => {
+  test('does not touch a load that finished, or that another process claimed, in the meantime', async () => {
     await addFile(harness.database, { name: 'F1', state: 'loading' });
     const before = await countsOf(harness.database);
     await removeRows(harness.database, { fileId: idOf('F1'), leaseUntil: 7 });
@@ -259,7 +259,7 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
     expect(await countsOf(harness.database)).toEqual(before);
   });
 
-  test('gives an announcement back that only a line of the cut-off import had booked', async () => {
+  test('restores an announced entry that only a removed line had replaced', async () => {
     const statements = statementsOn(harness.database);
     await addFile(harness.database, { name: 'F1', state: 'posted', without: ['pending_replacements'] });
     await addFile(harness.database, { name: 'F2', state: 'loading', without: ['pending_replacements'] });
@@ -273,8 +273,8 @@ describeOnEachDatabase('the removal of what an import left', (harness) => {
   });
 });
 
-describeOnEachDatabase('what is kept of a file', (harness) => {
-  test('has the bytes of the file, in pieces whose digest is that of the file', async () => {
+describeOnEachDatabase('the stored bytes of a file', (harness) => {
+  test('have the digest of the file', async () => {
     const statements = statementsOn(harness.database);
     const { bytes, lines } = aCamtStatement({ days: 150 });
     expect(bytes.length).toBeGreaterThan(2 * 1024 * 1024);
@@ -288,7 +288,7 @@ describeOnEachDatabase('what is kept of a file', (harness) => {
   });
 });
 
-describeOnEachDatabase('the posting of lines by several at once', (harness) => {
+describeOnEachDatabase('postLines in concurrent processes', (harness) => {
   const deps = (): Parameters<typeof postLines>[0] => ({ database: harness.database, clock, calendar });
   const sumOf = async (account: string): Promise<number> =>
     Number(await harness.database.read((session) => openLedger(session).sumOf(bankAccount(account))));
@@ -333,7 +333,7 @@ describeOnEachDatabase('the posting of lines by several at once', (harness) => {
     expect(states).toEqual([{ state: 'posted' }, { state: 'posted' }]);
   });
 
-  test('posts the lines of a statement that somebody accepts meanwhile', async () => {
+  test('posts the lines of a statement that a person accepts in the meantime', async () => {
     const statements = statementsOn(harness.database);
     const { bytes, lines } = aCamtStatement({ days: 6, balances: false });
     const outcome = await importBytes(statements, bytes);
@@ -353,8 +353,8 @@ describeOnEachDatabase('the posting of lines by several at once', (harness) => {
   });
 });
 
-describeOnMariaDb('the end of a posting beside an acceptance', () => {
-  test('waits for who accepts, and leaves the file to be posted', async () => {
+describeOnMariaDb('postLines beside an acceptance', () => {
+  test('waits for the acceptance, and leaves the file to be posted', async () => {
     const { url, open } = await freshDatabase('mariadb');
     const database = open();
     const watcher = await rawConnection(url);

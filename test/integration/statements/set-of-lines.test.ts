@@ -36,7 +36,7 @@ const aCase: fc.Arbitrary<Case> = fc.record({
   withinDays: fc.boolean(),
 });
 
-describeOnEachDatabase('the set of lines', (harness) => {
+describeOnEachDatabase('the set of stored lines', (harness) => {
   let accounts = 0;
 
   /** An account of its own for each case: so the cases need no empty database. */
@@ -80,7 +80,7 @@ describeOnEachDatabase('the set of lines', (harness) => {
     return files;
   }
 
-  test('is the same in whatever order statements come, one or several to a file', async () => {
+  test('is equal for any order of statements, one or several in a file', async () => {
     await holds(async (books, given, random) => {
       const lives = livesOf(given);
       const slices = lives.flatMap((life) => statementsOf(life, given, random));
@@ -89,7 +89,7 @@ describeOnEachDatabase('the set of lines', (harness) => {
     });
   });
 
-  test('is the same when statements come again: the same bytes are known, other bytes are a duplicate', async () => {
+  test('is equal after repeated statements, as the same bytes or as other bytes', async () => {
     await holds(async (books, given, random) => {
       const [life] = livesOf(given);
       if (life === undefined) throw new Error('a case has a life');
@@ -108,7 +108,7 @@ describeOnEachDatabase('the set of lines', (harness) => {
     });
   });
 
-  test('is the same when files overlap, are cut at other days, or hold several statements of the same days', async () => {
+  test('is equal for overlapping files, other periods, and several statements of a day', async () => {
     await holds(async (books, given, random) => {
       const [life] = livesOf(given);
       if (life === undefined) throw new Error('a case has a life');
@@ -125,7 +125,7 @@ describeOnEachDatabase('the set of lines', (harness) => {
     });
   });
 
-  test('has a gap as long as a statement is missing between others, and none once it has come', async () => {
+  test('has a gap while a statement is missing between others, and none later', async () => {
     await holds(async (books, given, random) => {
       const [life] = livesOf(given);
       if (life === undefined) throw new Error('a case has a life');
@@ -159,7 +159,7 @@ const referenceOf = (_line: unknown, index: number): string => `OTHER${index}`;
 describeOnEachDatabase('the same days in another format', (harness) => {
   let accounts = 0;
 
-  test('are refused as a duplicate or put on hold, and counted once', async () => {
+  test('are refused as a duplicate or put on hold, and posted once', async () => {
     const books = theBooks(harness);
     const cases = fc.record({
       seed: fc.nat({ max: 1_000_000 }),
@@ -204,7 +204,7 @@ describeOnEachDatabase('the pages of a statement', (harness) => {
   test.each([
     ['MT940', mt940Pages],
     ['camt.053', camtPages],
-  ])('of an %s in one file are one statement that proves itself', async (_name, pages) => {
+  ])('are joined to one proven statement for an %s in one file', async (_name, pages) => {
     const outcome = await books.import(pages([0, 1, 2]));
     expect(outcome).toMatchObject({
       statements: [{ statement: { verdict: 'ok', openingMinor: 0, closingMinor: 3_000, entries: 3 } }],
@@ -217,7 +217,7 @@ describeOnEachDatabase('the pages of a statement', (harness) => {
   test.each([
     ['MT940', mt940Pages],
     ['camt.053', camtPages],
-  ])('of an %s without the one in the middle have a gap, until it comes', async (_name, pages) => {
+  ])('have a gap for an %s until the middle page is imported', async (_name, pages) => {
     await books.import(pages([0, 2]));
     expect(await books.openBreaks(ACCOUNT)).toHaveLength(1);
     await books.import(pages([1]));

@@ -74,7 +74,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(documents).toEqual([[]]);
   });
 
-  test('import --dry-run says of an unbalanced file where and by how much, and is no error', async () => {
+  test('import --dry-run prints where an unbalanced file differs and by how much, and succeeds', async () => {
     writeFileSync(file, windows1252(statementText({ closing: 1 })));
     await run('import', file, '--dry-run');
     expect(lines).toContain('verdict: unbalanced');
@@ -83,13 +83,13 @@ describeOnOneDatabase('millime statements', (harness) => {
     );
   });
 
-  test('import --dry-run refuses a file that it cannot read', async () => {
+  test('import --dry-run refuses an unreadable file', async () => {
     writeFileSync(file, '');
     await expect(run('import', file, '--dry-run')).rejects.toMatchObject({ code: 'bad_input' });
     await expect(run('import', join(folder, 'none'))).rejects.toMatchObject({ code: 'bad_input' });
   });
 
-  test('import reads amounts and dates back, list and show find the statement again', async () => {
+  test('import prints amounts and dates again, and list and show find the statement', async () => {
     await run('import', file);
     expect(lines.join('\n')).toContain('2026-04-02            1250.500  VIR RECU SERVICE DE PAIEMENT SA');
     await run('import', file);
@@ -117,7 +117,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     await expect(run('show', 'NOBODY')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('import keeps a statement that does not add up, and accept posts it once', async () => {
+  test('import stores an unbalanced statement, and accept posts it once', async () => {
     writeFileSync(file, windows1252(statementText({ closing: 1 })));
     await run('import', file, '--json');
     expect(documents).toMatchObject([{ outcome: 'imported', statements: [{ verdict: 'unbalanced', accepted: null }] }]);
@@ -136,7 +136,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(lines).toEqual([]);
   });
 
-  test('import says what is missing before a statement, and what it left out', async () => {
+  test('import prints the gap before a statement, and refuses a statement that is stored', async () => {
     await run('import', file);
     writeFileSync(file, statementBytes({ opening: 2_029_120, lines: [['04/05/2026', 'X', 5_000]] }));
     await run('import', file);
@@ -148,7 +148,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     });
   });
 
-  test('list and show as CSV have figures that no spreadsheet takes for a formula', async () => {
+  test('list and show print CSV that contains no formula', async () => {
     writeFileSync(file, statementBytes({ lines: [['02/04/2026', '=1+1', -1_190]] }));
     await run('import', file);
     await run('list', '--csv');
@@ -161,7 +161,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     await expect(run('show', id, '--csv', '--json')).rejects.toMatchObject({ code: 'bad_input' });
   });
 
-  test.each(['verify', 'reread'])('%s finds in the kept bytes what was stored', async (verify) => {
+  test.each(['verify', 'reread'])('%s finds the stored statement in the original bytes', async (verify) => {
     await run('import', file);
     await run('list');
     const [id = ''] = (lines[0] ?? '').split(' ');
@@ -171,7 +171,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(lines.at(-1)).toMatch(/^verified: read 1 statement, sha256 /);
   });
 
-  test('profiles lists what the installation reads', async () => {
+  test('profiles lists the profiles of the installation', async () => {
     await run('profiles', '--json');
     expect(documents).toMatchObject([[{ name: 'releve-fr-tn', payoutPattern: '\\bSERVICE DE PAIEMENT\\b' }]]);
   });

@@ -44,7 +44,7 @@ const TRUTH = [
   '2026-03-12|20000|CHEQUE|',
 ];
 
-describeOnEachDatabase('lines of which only the value date is known', (harness) => {
+describeOnEachDatabase('lines with only a value date', (harness) => {
   let books: TheBooks;
 
   beforeEach(() => {
@@ -58,7 +58,7 @@ describeOnEachDatabase('lines of which only the value date is known', (harness) 
   test.each([
     ['in their order', [FIRST, SECOND]],
     ['the later first', [SECOND, FIRST]],
-  ])('stay both when two statements that follow each other have them alike, %s', async (_name, files) => {
+  ])('are stored twice if two consecutive statements have equal ones, %s', async (_name, files) => {
     for (const file of files) await books.import(mt940([file]));
     expect(await books.linesOf(ACCOUNT)).toEqual(TRUTH);
     expect(await books.bankBalance(ACCOUNT)).toBe(1_630_000);
@@ -72,7 +72,7 @@ describeOnEachDatabase('lines of which only the value date is known', (harness) 
     expect(await books.openBreaks(ACCOUNT)).toEqual([]);
   });
 
-  test('are known from the month when the statements of its days come after it', async () => {
+  test("are known from the month's statement when the daily ones follow", async () => {
     for (const file of [BOTH, FIRST, SECOND]) await books.import(mt940([file]));
     expect(await books.linesOf(ACCOUNT)).toEqual(TRUTH);
     expect((await books.statements.list()).map(({ statement }) => statement.hold)).toEqual([
@@ -93,7 +93,7 @@ describeOnEachDatabase('lines of which only the value date is known', (harness) 
       'lacks one of them and has another instead',
       { ...BOTH, entries: [line(9, 100_000, 'INCONNU'), ...BOTH.entries.slice(1)] },
     ],
-  ])('are counted once when the month %s: it is on hold', async (_name, month) => {
+  ])("are posted once if the month's statement %s, which is put on hold", async (_name, month) => {
     for (const file of [FIRST, SECOND]) await books.import(mt940([file]));
     expect(await books.import(mt940([month]))).toMatchObject({ statements: [{ statement: { hold: 'overlap' } }] });
     expect(await books.linesOf(ACCOUNT)).toEqual(TRUTH);
@@ -101,21 +101,21 @@ describeOnEachDatabase('lines of which only the value date is known', (harness) 
     expect((await books.openBreaks(ACCOUNT)).map(({ kind }) => kind)).toEqual(['overlap']);
   });
 
-  test('stay both in one file with both statements', async () => {
+  test('are stored twice if one file has both statements', async () => {
     await books.import(mt940([FIRST, SECOND]));
     expect(await books.linesOf(ACCOUNT)).toEqual(TRUTH);
     expect(await books.bankBalance(ACCOUNT)).toBe(1_630_000);
     expect(await books.openBreaks(ACCOUNT)).toEqual([]);
   });
 
-  test('cover no more than the day of the closing balance', async () => {
+  test('cover days through the closing balance only', async () => {
     await books.import(mt940([FIRST]));
     expect(await coverageOf(ACCOUNT)).toBe(march(10));
     await books.import(mt940([SECOND]));
     expect(await coverageOf(ACCOUNT)).toBe(march(11));
   });
 
-  test('cover the quiet days up to the closing balance, as a statement without lines does', async () => {
+  test('cover days without lines through the closing balance', async () => {
     const closes = (amount: number): GivenMt940['closing'] => ({ amount, day: march(20) });
     const quiet = '08003000000000000095';
     await books.import(mt940([{ ...FIRST, closing: closes(1_100_000), entries: [line(9, 100_000, 'VERSEMENT')] }]));
@@ -128,7 +128,7 @@ describeOnEachDatabase('lines of which only the value date is known', (harness) 
     ['a value date after today is imported', { value: '2060-06-14', closing: '2060-06-10' }, true],
     ['a closing balance of tomorrow is imported', { value: '2060-06-10', closing: '2060-06-11' }, true],
     ['a closing balance of the day after tomorrow is refused', { value: '2060-06-10', closing: '2060-06-12' }, false],
-  ])('are of days that are possible: %s', async (_name, { value, closing }, isPossible) => {
+  ])('are refused on impossible days: %s', async (_name, { value, closing }, isPossible) => {
     const statements = createStatements({
       database: harness.database,
       // Long after the day on which these tests run: the later of the two clocks says what today is.
