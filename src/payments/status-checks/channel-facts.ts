@@ -9,7 +9,7 @@ import { statusCheckBreak } from './status-check-break';
 import { type MismatchesOfCheck, syncMismatches } from './sync-mismatches';
 
 /** The stored state with which a channel's answer is compared. */
-export interface StoredChannelState {
+interface StoredChannelState {
   readonly payment: Payment;
   readonly observedAt: Instant;
   /** The operation that answered. */
