@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { businessDate, millimes } from '../../../src/kernel';
 import { FEE_ROUNDINGS, type FeeRounding, type FeeRule } from '../../../src/payout-inference';
-import { feeOn, feeRuleOn, termsKey } from '../../../src/payout-inference/fee-terms';
+import { feeOn, feeRuleOn, keptOf, termsKey } from '../../../src/payout-inference/fee-terms';
 
 const PPM = 1_000_000n;
 
@@ -21,7 +21,9 @@ describe('the fee on an amount', () => {
     fc.assert(
       fc.property(amounts, terms, (amount, of) => {
         const fee = exactly(amount, of.ratePpm, of.fixedMillimes, of.rounding);
-        expect(feeOn(amount, of)).toEqual({ fee, tva: exactly(fee, of.tvaPpm, 0, of.rounding) });
+        const tva = exactly(fee, of.tvaPpm, 0, of.rounding);
+        expect(feeOn(amount, of)).toEqual({ fee, tva });
+        expect(keptOf(amount, of)).toBe(fee + tva);
       }),
       { numRuns: 2_000 },
     );
