@@ -1,13 +1,18 @@
 import { businessDate } from '../../../../src/kernel';
 import { checkoutEvents } from '../../../../src/simulator/checkout/checkout-events';
 import { checkoutOperations } from '../../../../src/simulator/checkout/checkout-operations';
-import type { SimPayment } from '../../../../src/simulator/checkout/checkout-state';
-import type { Simulation } from '../../../../src/simulator/core/simulation';
-import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
 import type { TimelineHandlers } from '../../../../src/simulator/core/timeline';
 import { settlementEvents } from '../../../../src/simulator/payouts/settlement-events';
-import { createSimulator, GATEWAY_PARTS, type SimAnswer, type Simulator } from '../../../../src/simulator/testing';
-import type { WebhookMessage } from '../../../../src/simulator/webhooks/emit-webhook';
+import {
+  createSimulator,
+  GATEWAY_PARTS,
+  type SimAnswer,
+  type SimPayment,
+  type Simulation,
+  type Simulator,
+  SimulatorClock,
+  type WebhookMessage,
+} from '../../../../src/simulator/testing';
 import { webhookEvents } from '../../../../src/simulator/webhooks/webhook-events';
 import { fixedClock } from '../../../support/fakes';
 import { at } from '../payouts/pack';

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { formatInstant, millimes } from '../../../../src/kernel';
 import { lastClosedDay } from '../../../../src/simulator/control/last-closed-day';
 import { matchItems, matchObservations } from '../../../../src/simulator/control/match-observations';
-import { earnMoney } from '../../../../src/simulator/payouts/earn-money';
 import type { PayoutChannel } from '../../../../src/simulator/payouts/payable-item';
-import type { Simulator } from '../../../../src/simulator/testing';
+import { earnMoney, type Simulator } from '../../../../src/simulator/testing';
 import { aSimulator, simulatedInstant } from '../../../support/a-simulator';
 
 // Goal: the match files show what somebody can know who looks every half hour, and nothing of the truth behind it.

@@ -4,12 +4,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { businessDate, millimes, ZERO_MILLIMES } from '../../../../src/kernel';
 import { createSeededRandom, type PayoutPlan } from '../../../../src/simulator';
-import { nextCutAfter } from '../../../../src/simulator/payouts/next-cut';
 import { type PayableItem, PAYOUT_CHANNELS, sumMillimes } from '../../../../src/simulator/payouts/payable-item';
 import { PAYOUT_MODELS } from '../../../../src/simulator/payouts/payout-model';
 import {
   bankStatement,
   EMPTY_PAYOUT_BOOK,
+  nextCutAfter,
   type PayoutBook,
   payoutTruth,
   takeCut,

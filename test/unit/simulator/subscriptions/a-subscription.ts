@@ -1,7 +1,6 @@
 import { type Instant, parseInstant } from '../../../../src/kernel';
 import { knownSubscription } from '../../../../src/simulator/subscriptions/find-subscription';
-import type { SimSubscription } from '../../../../src/simulator/subscriptions/subscription-state';
-import { payPayment, type Simulator } from '../../../../src/simulator/testing';
+import { payPayment, type SimSubscription, type Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
 export const MINUTE_MS = 60_000;

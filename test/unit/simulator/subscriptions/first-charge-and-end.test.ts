@@ -6,8 +6,7 @@ import {
   failNextRenewal,
   renewNow,
 } from '../../../../src/simulator/subscriptions/steer-subscription';
-import type { SimSubscription } from '../../../../src/simulator/subscriptions/subscription-state';
-import { failPayment, payPayment, type Simulator } from '../../../../src/simulator/testing';
+import { failPayment, payPayment, type SimSubscription, type Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 import {
   chargesOf,

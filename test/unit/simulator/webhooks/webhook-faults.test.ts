@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
+import { listDeliveries, nextWebhook, type WebhookMessage } from '../../../../src/simulator/testing';
 import { emitWebhook } from '../../../../src/simulator/webhooks/emit-webhook';
-import { listDeliveries } from '../../../../src/simulator/webhooks/list-deliveries';
-import { nextWebhook } from '../../../../src/simulator/webhooks/next-webhook';
-import type { WebhookMessage } from '../../../../src/simulator/webhooks/webhook-message';
 import { decodeWebhookOrder, orderFits } from '../../../../src/simulator/webhooks/webhook-order';
 import { aSimulator } from '../../../support/a-simulator';
 
