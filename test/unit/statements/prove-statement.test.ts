@@ -104,10 +104,10 @@ describe('proveStatement', () => {
     expect(prove(statementText().replace(CLOSING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['closing'] });
     expect(prove(statementText().replace(OPENING, ''))).toMatchObject({ verdict: 'no-proof', missing: ['opening'] });
     expect(describeProof(prove(statementText().replace(CLOSING, '')))).toBe(
-      'the closing balance is missing, so nothing can be proven; the file may be truncated',
+      'the closing balance is missing, so the statement cannot be proven; the file may be truncated',
     );
     expect(describeProof(prove(statementText().replace(OPENING, '')))).toBe(
-      'the opening balance is missing, so nothing can be proven',
+      'the opening balance is missing, so the statement cannot be proven',
     );
     const neither = prove(statementText().replace(OPENING, '').replace(CLOSING, ''));
     expect(describeProof(neither)).toBe(
