@@ -11,7 +11,6 @@ export {
   DISAPPEARED,
   type BreakClass,
   type BreakEvent,
-  type BreakSubject,
   type NewBreak,
   type ReconBreak,
 } from './recon-break';

@@ -58,7 +58,7 @@ describe('the table of jobs', () => {
     expect(names({ ...GATEWAY, GATEWAY_API_KEY: 'ak_test' })[0]).not.toContain('qr-history');
   });
 
-  test('repeats one missed window of a job of every minute, and keeps an hour of its runs', () => {
+  test('repeats one missed window of a job that runs every minute, and keeps an hour of its runs', () => {
     const millime = composed(GATEWAY);
     for (const name of ['poll', 'send-requested']) {
       expect(jobOf(millime, name)).toMatchObject({ cron: '* * * * *', catchUpMax: 1, keptRuns: 60 });
@@ -120,7 +120,7 @@ describe('A run of a job', () => {
     expect(noted).toEqual(['payments.poll', 'subscriptions.poll']);
   });
 
-  test('begins no further part when it is asked to leave', async () => {
+  test('starts no further part after a stop request', async () => {
     const stop = new AbortController();
     stop.abort(new Error('the process stops'));
     await expect(run(jobOf(millimeWith([]), 'poll'), stop.signal)).rejects.toThrow('the process stops');

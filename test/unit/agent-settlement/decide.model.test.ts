@@ -128,7 +128,7 @@ function commandOf({ attemptId, ...said }: Said): ConfirmCommand {
 }
 
 describe('a batch of confirms', () => {
-  test('is answered as the model answers it, one command after the other', () => {
+  test('gets the model’s answers, command by command', () => {
     fc.assert(
       fc.property(fc.array(aCall, { maxLength: 12 }), facts, (calls, known) => {
         const decisions = decide(calls.map(commandOf), known);
@@ -138,7 +138,7 @@ describe('a batch of confirms', () => {
     );
   });
 
-  test('stores what the model stores, with the balance that the agent had just before', () => {
+  test('stores what the model stores, with the agent’s balance just before', () => {
     fc.assert(
       fc.property(fc.array(aCall, { maxLength: 12 }), facts, (calls, known) => {
         const owed = new Map(bookOf(known).owed);
@@ -161,7 +161,7 @@ describe('a batch of confirms', () => {
     );
   });
 
-  test('is answered alike in one piece and in two, the second of which reads what the first has written', () => {
+  test('gets the same answers in one batch and in two that follow each other', () => {
     fc.assert(
       fc.property(fc.array(aCall, { maxLength: 8 }), facts, fc.nat(8), (calls, known, cut) => {
         const whole = decide(calls.map(commandOf), known);

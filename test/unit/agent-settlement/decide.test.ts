@@ -101,15 +101,15 @@ describe('precedence 3, 1, 2 (open point 88)', () => {
   );
 });
 
-describe('a transactionId that is registered', () => {
+describe('a registered transactionId', () => {
   const registered = new Map([['T1', { fingerprint: 'first call', attemptId: 'first' }]]);
 
-  test('by this very attempt is stored already: its COMMIT had worked', () => {
+  test('of the same attempt is stored: its COMMIT succeeded', () => {
     const command = aCommand({ attemptId: 'first', fingerprint: 'first call' });
     expect(decideOne(command, someFacts({ registered }))).toEqual({ kind: 'stored_already', command });
   });
 
-  test('is refused as identical when the call is the same, and as conflicting when it is not', () => {
+  test('is refused as identical for the same call and as conflicting otherwise', () => {
     expect(decideOne(aCommand({ fingerprint: 'first call' }), someFacts({ registered }))).toMatchObject({
       kind: 'refuse',
       reason: 'identical',
@@ -120,7 +120,7 @@ describe('a transactionId that is registered', () => {
     });
   });
 
-  test('is refused too when the registering call stands earlier in the same batch', () => {
+  test('is refused if registered earlier in the same batch', () => {
     const decisions = decide(
       [
         aCommand({ attemptId: 'one' }),
@@ -138,7 +138,7 @@ describe('a transactionId that is registered', () => {
     ]);
   });
 
-  test('is not registered by a call of the same batch that was refused', () => {
+  test('is not registered by a refused call of the same batch', () => {
     expect(
       outcomesOf(
         [
@@ -158,7 +158,7 @@ describe('earlier refusals', () => {
     fingerprint,
   });
 
-  test('that say the same for the same reason are attached to a refusal', () => {
+  test('with the same content and reason are attached to a refusal', () => {
     const command = aCommand({ agentId: 'nobody' });
     const same = refusal('unknown_agent', command.fingerprint);
     const refusals = new Map([
@@ -172,7 +172,7 @@ describe('earlier refusals', () => {
     });
   });
 
-  test('of another reason or another call are not attached to a refusal', () => {
+  test('with another reason or content are not attached to a refusal', () => {
     const command = aCommand({ agentId: 'nobody' });
     const refusals = new Map([
       ['id:T1', [refusal('unknown_agent', 'another call'), refusal('invalid_amount', command.fingerprint)]],
@@ -180,14 +180,14 @@ describe('earlier refusals', () => {
     expect(decideOne(command, someFacts({ refusals }))).toMatchObject({ kind: 'refuse', before: undefined });
   });
 
-  test('of a call without a usable transactionId are found by what it said', () => {
+  test('of a call without a valid transactionId are found by its content', () => {
     const command = aCommand({ transactionId: undefined });
     const same = refusal('unusable_transaction', command.fingerprint);
     const refusals = new Map([[`call:${command.fingerprint}`, [same]]]);
     expect(decideOne(command, someFacts({ refusals }))).toMatchObject({ kind: 'refuse', before: same });
   });
 
-  test('with 1 or 2 of an id that is stored now are attached to its decision, whatever they said', () => {
+  test('with 1 or 2 for an id that is now stored are attached to its decision', () => {
     const unknown = refusal('unknown_agent', 'one call');
     const invalid = refusal('invalid_amount', 'another call');
     const refusals = new Map([
@@ -200,7 +200,7 @@ describe('earlier refusals', () => {
     });
   });
 
-  test('are kept under the id, so that an id which looks like a fingerprint is not taken for one', () => {
+  test('are stored under the id, so that an id cannot pass for a fingerprint', () => {
     expect(refusalKey({ transactionId: 'abc', fingerprint: 'f' })).toBe('id:abc');
     expect(refusalKey({ transactionId: undefined, fingerprint: 'abc' })).toBe('call:abc');
   });
@@ -228,14 +228,14 @@ describe('the amount', () => {
     expect(outcomesOf([aCommand({ amount: millimes(501) })], facts)).toEqual(['invalid_amount']);
   });
 
-  test('may bring the credit to the largest number we can count, and not one millime further', () => {
+  test('may raise the credit to the largest safe integer, and not one millime more', () => {
     const confirms = ['T1', 'T2', 'T3'].map((transactionId, index) =>
       aCommand({ transactionId, attemptId: transactionId, amount: millimes([BIGGEST - 1, 1, 1][index] ?? 0) }),
     );
     expect(outcomesOf(confirms, someFacts())).toEqual(['stored', 'stored', 'invalid_amount']);
   });
 
-  test('changes the balance that the next confirm of the batch finds, of this agent only', () => {
+  test('changes the balance for the next confirm of this agent in the batch', () => {
     const decisions = decide(
       [
         aCommand({ transactionId: 'T1', amount: millimes(300) }),
@@ -300,7 +300,7 @@ describe('a batch', () => {
     });
   }
 
-  test('of n is decided as n batches of one', () => {
+  test('of n is decided like n batches of one', () => {
     fc.assert(
       fc.property(batch, startingFacts, (commands, facts) => {
         expect(decide(commands, facts)).toEqual(oneByOne(commands, facts));
@@ -308,7 +308,7 @@ describe('a batch', () => {
     );
   });
 
-  test('stores each transactionId at most once and never takes a balance out of what we can count', () => {
+  test('stores each transactionId at most once and keeps balances safe integers', () => {
     fc.assert(
       fc.property(batch, startingFacts, (commands, facts) => {
         const stored = decide(commands, facts).filter((decision) => decision.kind === 'store');
@@ -320,7 +320,7 @@ describe('a batch', () => {
     );
   });
 
-  test('changes none of the facts it was given', () => {
+  test('does not change its input', () => {
     const facts = someFacts({ balances: new Map([['A1', millimes(10)]]) });
     decide([aCommand(), aCommand({ attemptId: 'two', agentId: 'nobody' })], facts);
     expect(facts).toEqual(someFacts({ balances: new Map([['A1', millimes(10)]]) }));

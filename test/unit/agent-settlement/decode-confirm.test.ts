@@ -20,7 +20,7 @@ function decoded(body: string): NonNullable<ReturnType<typeof decodeConfirm>> {
 const withAmount = (amount: string): string => `{"transactionId":"T1","agentId":"A1","amount":${amount}}`;
 const GOOD = withAmount('1000');
 
-test('a good body is decoded to its triple, in the context of its request', () => {
+test('decodes a valid body to its triple with the context of the request', () => {
   expect(decoded(GOOD)).toEqual({
     ...CONTEXT,
     transactionId: 'T1',
@@ -31,7 +31,7 @@ test('a good body is decoded to its triple, in the context of its request', () =
   });
 });
 
-test.each([['[]'], ['[1]'], ['null'], ['"text"'], ['1'], ['true']])('%s is not an object and not decoded', (body) => {
+test.each([['[]'], ['[1]'], ['null'], ['"text"'], ['1'], ['true']])('refuses %s, which is not an object', (body) => {
   expect(decodeConfirm(JSON.parse(body), CONTEXT)).toBeUndefined();
 });
 
@@ -68,11 +68,11 @@ describe('F23 the amount', () => {
     ['[1000]'],
     ['{}'],
     ['{"amount":1000}'],
-  ])('%s cannot be paid', (text) => {
+  ])('%s is invalid', (text) => {
     expect(decoded(withAmount(text)).amount).toBeUndefined();
   });
 
-  test('that is missing cannot be paid', () => {
+  test('is invalid if missing', () => {
     expect(decoded('{"transactionId":"T1","agentId":"A1"}').amount).toBeUndefined();
   });
 });
@@ -95,19 +95,19 @@ describe('S8 an identifier', () => {
     ['"A1\\n"'],
     ['"\\ud800"'],
     [JSON.stringify('x'.repeat(256))],
-  ])('%s is not one', (text) => {
+  ])('is not %s', (text) => {
     const command = decoded(`{"transactionId":${text},"agentId":${text},"amount":1}`);
     expect([command.transactionId, command.agentId]).toEqual([undefined, undefined]);
   });
 
-  test('of 255 bytes is one', () => {
+  test('may have 255 bytes', () => {
     const id = 'é'.repeat(127) + 'x';
     const command = decoded(JSON.stringify({ transactionId: id, agentId: id, amount: 1 }));
     expect([command.transactionId, command.agentId]).toEqual([id, id]);
   });
 });
 
-describe('S9 fields that nobody asked for', () => {
+describe('S9 unexpected fields', () => {
   test('are ignored', () => {
     const extra = GOOD.replace('{', '{"attemptId":"x","receivedAt":0,"fingerprint":"x","caller":{"subject":"x"},');
     expect(decoded(extra)).toEqual(decoded(GOOD));
@@ -116,17 +116,17 @@ describe('S9 fields that nobody asked for', () => {
   test.each([
     ['__proto__', `{"__proto__":${GOOD}}`],
     ['constructor', `{"constructor":{"prototype":${GOOD}}}`],
-  ])('do not reach us through %s', (_name, body) => {
+  ])('are not read through %s', (_name, body) => {
     expect(decoded(body)).toMatchObject({ transactionId: undefined, agentId: undefined, amount: undefined });
     expect(({} as Record<string, unknown>)['transactionId']).toBeUndefined();
   });
 
-  test('do not replace what the body itself says', () => {
+  test('do not replace fields of the body', () => {
     const body = GOOD.replace('{', '{"__proto__":{"agentId":"A2","amount":5},');
     expect(decoded(body)).toMatchObject({ transactionId: 'T1', agentId: 'A1', amount: 1_000 });
   });
 
-  test('as the last of two equal keys win, as JSON.parse has it (open point 132)', () => {
+  test('that repeat a key win as the last, as in JSON.parse (open point 132)', () => {
     expect(decoded('{"transactionId":"T1","agentId":"A1","amount":1,"amount":2}').amount).toBe(2);
   });
 });
@@ -149,7 +149,7 @@ describe('the fingerprint', () => {
     expect(other?.fingerprint).toBe(fingerprint(GOOD));
   });
 
-  test('is another one for every other triple, usable or not', () => {
+  test('differs for every other triple, valid or not', () => {
     const bodies = [
       GOOD,
       '{"transactionId":"T2","agentId":"A1","amount":1000}',
@@ -183,8 +183,8 @@ describe('the fingerprint', () => {
   });
 });
 
-describe('what is kept for people', () => {
-  test('says what was missing and what was not usable', () => {
+describe('the stored summary', () => {
+  test('states what was missing and what was invalid', () => {
     expect(decoded('{"transactionId":[0],"amount":1e400}').said).toEqual({
       transactionId: '[0]',
       agentId: 'missing',
@@ -192,7 +192,7 @@ describe('what is kept for people', () => {
     });
   });
 
-  test('is cut when a field is long', () => {
+  test('is truncated if a field is long', () => {
     const { said } = decoded(JSON.stringify({ transactionId: 'x'.repeat(1_000), agentId: 'A1', amount: 1 }));
     expect(said.transactionId).toBe(`"${'x'.repeat(299)}…`);
   });

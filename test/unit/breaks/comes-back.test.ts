@@ -20,14 +20,14 @@ const closedAs = (resolution: string): ReconBreak => ({
 });
 
 test.each(['disappeared', 'by_hand', 'stored_later'])(
-  'a break closed as %s comes back when it is found again',
+  'reopens a break closed as %s when a run finds it again',
   (word) => {
     expect(comesBack(closedAs(word), FOUND)).toBe(true);
   },
 );
 
 test.each(['written_off', 'force_matched', 'accepted'])(
-  'a break that two people closed as %s stays closed, whatever its facts and the order of its rows say',
+  'keeps a break closed that two people closed as %s, in any order of its rows',
   (word) => {
     const same = { ...FOUND, subject: { itemIds: ['b', 'a'], lineIds: ['L'], facts: { items: 3 } } };
     expect(comesBack(closedAs(word), same)).toBe(false);

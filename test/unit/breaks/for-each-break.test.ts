@@ -18,7 +18,7 @@ test('gives each break its own result: a refusal for one does not affect the oth
 });
 
 test.each(['forbidden', 'bad_input', 'unavailable', 'outcome_unknown', 'internal'] as const)(
-  'a fault %s ends it, for it is the same for all that follow',
+  'stops at a fault %s, which would be the same for every later break',
   async (code) => {
     const seen: string[] = [];
     const work = forEachBreak(['a', 'b'], (id) => {

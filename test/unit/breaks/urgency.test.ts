@@ -47,7 +47,7 @@ describe('the severity of a break', () => {
     [-1_000_000, 'high'],
     [-100_000, 'medium'],
     [0, 'low'],
-  ])('is, for %i millimes on the first day, %s', (amount, severity) => {
+  ])('for %i millimes on the first day is %s', (amount, severity) => {
     expect(on('2026-03-02', aBreak({ amount: millimes(amount) })).severity).toBe(severity);
   });
 
@@ -58,7 +58,7 @@ describe('the severity of a break', () => {
     ['2026-03-13', 9, 'medium'],
     ['2026-03-16', 10, 'high'],
     ['2026-03-23', 14, 'high'],
-  ])('is, for a small amount by %s, %i working days old, %s', (today, ageDays, severity) => {
+  ])('for a small amount by %s, %i working days old, is %s', (today, ageDays, severity) => {
     expect(on(today, aBreak())).toMatchObject({ ageDays, severity });
   });
 
@@ -82,7 +82,7 @@ describe('the due date of a break', () => {
     [1_000_000, '2026-03-04'],
     [100_000, '2026-03-09'],
     [1, '2026-03-16'],
-  ])('is, for %i millimes, %s', (amount, dueOn) => {
+  ])('for %i millimes is %s', (amount, dueOn) => {
     expect(on('2026-03-02', aBreak({ amount: millimes(amount) })).dueOn).toBe(dueOn);
   });
 

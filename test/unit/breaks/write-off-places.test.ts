@@ -91,7 +91,7 @@ test.each<[string, number, Amounts, Amounts, Left]>([
     ],
   ],
   ['nothing came to an account', 9, [[AGENT, 0]], [], []],
-])('where %s', (_what, amount, brought, given, left) => {
+])('posts a write-off where %s', (_what, amount, brought, given, left) => {
   const amounts = new Map(brought.map(([account, part]) => [account, millimes(part)]));
   expect(writeOffPlaces(millimes(amount), amounts, givenOf(given))).toEqual(
     left.map(([account, direction, much]) => ({ account, direction, left: much })),

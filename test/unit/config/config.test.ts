@@ -12,7 +12,7 @@ function faultOf(environment: NodeJS.ProcessEnv): AppError {
 }
 
 describe('the configuration', () => {
-  test('needs nothing: an empty environment serves the embedded database on this machine alone', () => {
+  test('needs nothing: an empty environment serves the embedded database on loopback', () => {
     expect(loadConfig({})).toMatchObject({
       production: false,
       listen: { host: '127.0.0.1', port: 8080 },
@@ -42,13 +42,13 @@ describe('the configuration', () => {
       GATEWAY_PRIVATE_KEY: 'private',
     };
 
-    test('is off without its three variables, also when others of it are set', () => {
+    test('is off without its three variables, even if others are set', () => {
       expect(loadConfig({})).toMatchObject({ gateway: undefined, publicUrl: undefined, successLink: undefined });
       expect(loadConfig({ GATEWAY_API_KEY: 'key', HINT_TOKEN: 'x'.repeat(16) }).gateway).toBeUndefined();
     });
 
     test.each([['GATEWAY_BASE_URL'], ['GATEWAY_PUBLIC_KEY'], ['GATEWAY_PRIVATE_KEY']] as const)(
-      'is off and says so when %s alone is missing, and when it alone is set',
+      'is off with a warning if %s alone is missing or set',
       (name) => {
         const { [name]: value, ...others } = GATEWAY;
         expect(loadConfig(others)).toMatchObject({ gateway: undefined, gatewayLacks: [name] });
@@ -59,7 +59,7 @@ describe('the configuration', () => {
       },
     );
 
-    test('takes webhooks as soon as there is a private key', () => {
+    test('accepts webhooks with a private key', () => {
       expect(loadConfig({ GATEWAY_PRIVATE_KEY: 'private' }).webhooks?.keys).toEqual(['private']);
       expect(loadConfig({ GATEWAY_PUBLIC_KEY: 'public' }).webhooks).toBeUndefined();
     });
@@ -79,7 +79,7 @@ describe('the configuration', () => {
       expect(config.webhooks).toEqual({ keys: ['private'], hintToken: expect.stringMatching(/^[0-9a-f]{64}$/) });
     });
 
-    test('takes each of its variables', () => {
+    test('reads each of its variables', () => {
       const config = loadConfig({
         ...GATEWAY,
         GATEWAY_PRIVATE_KEY_PREVIOUS: 'before',
@@ -104,7 +104,7 @@ describe('the configuration', () => {
       });
     });
 
-    test('makes its hint token from the private key: the same in every process, another one with another key', () => {
+    test('derives its hint token from the private key, the same in every process', () => {
       const token = (key: string): string | undefined =>
         loadConfig({ ...GATEWAY, GATEWAY_PRIVATE_KEY: key }).webhooks?.hintToken;
       expect(token('private')).toBe(token('private'));
@@ -178,7 +178,7 @@ describe('the configuration', () => {
     for (const name of ['PORT', 'LOG_LEVEL', 'SERVICE_JWT_SECRET']) expect(message).toContain(name);
   });
 
-  test('takes a foreign issuer only with both his name and the address of his keys, and never under our own name', () => {
+  test('accepts a foreign issuer only with name and key URL, and never under Millime’s name', () => {
     const SERVICE_JWT_JWKS_URL = 'https://issuer.example/keys';
     expect(loadConfig({ SERVICE_JWT_JWKS_URL, SERVICE_JWT_JWKS_ISSUER: 'them' }).serviceTokens.foreign).toEqual({
       issuer: 'them',
@@ -196,7 +196,7 @@ describe('the configuration', () => {
     expect(loadConfig({}).serviceTokens.foreign).toBeUndefined();
   });
 
-  test('takes proxies as addresses and ranges', () => {
+  test('accepts proxies as addresses and ranges', () => {
     expect(loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.7,fd00::/8' }).trustedProxies).toEqual([
       '10.0.0.0/8',
       '192.0.2.7',
@@ -210,7 +210,7 @@ describe('the configuration', () => {
     expect(faultOf({ SERVICE_JWT_SECRET: 'x'.repeat(31) }).message).toContain('SERVICE_JWT_SECRET');
   });
 
-  test('refuses a clock from a file in production, and takes it elsewhere', () => {
+  test('refuses a clock file in production and accepts it elsewhere', () => {
     expect(faultOf({ NODE_ENV: 'production', CLOCK_FILE: '/tmp/clock' }).message).toMatch(/^CLOCK_FILE: /);
     expect(loadConfig({ NODE_ENV: 'test', CLOCK_FILE: '/tmp/clock' }).clockFile).toBe('/tmp/clock');
   });

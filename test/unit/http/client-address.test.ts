@@ -21,7 +21,7 @@ describe('an address is counted', () => {
   });
 });
 
-describe('what a trusted proxy wrote', () => {
+describe('the address from a trusted proxy', () => {
   const address = (ip: string | undefined): string =>
     clientAddress({ ip, socket: { remoteAddress: '::ffff:127.0.0.1' } } as unknown as Request);
 
@@ -34,7 +34,7 @@ describe('what a trusted proxy wrote', () => {
   });
 
   test.each([undefined, '', 'unknown', '_hidden', '1.2.3', '198.51.100.1, 198.51.100.2', 'x'.repeat(10_000)])(
-    'is the proxy’s own address when it is none: %p',
+    'is the proxy’s own address if invalid: %p',
     (said) => {
       expect(address(said)).toBe('127.0.0.1');
     },

@@ -57,7 +57,7 @@ async function ask(connection: RawConnection, path: string): Promise<number | un
   return (await connection.next())?.status;
 }
 
-test('the oldest connection without a good token makes room for a new one', async () => {
+test('the oldest connection without a valid token is closed for a new one', async () => {
   const { open } = await start();
   const first = await open();
   const second = await open();
@@ -66,7 +66,7 @@ test('the oldest connection without a good token makes room for a new one', asyn
   expect([await ask(second, '/'), await ask(third, '/')]).toEqual([200, 200]);
 });
 
-test('a connection with a good token keeps its place, idle or not, and also when it was proven late', async () => {
+test('a connection with a valid token is kept, idle or not, even if the token came late', async () => {
   const { open, openGood, held } = await start();
   const late = await open();
   expect(await ask(late, '/')).toBe(200);
@@ -81,7 +81,7 @@ test('a connection with a good token keeps its place, idle or not, and also when
   expect(await ask(late, '/')).toBe(200);
 });
 
-test('when each connection has shown a good token the new one is closed', async () => {
+test('a new connection is closed if every other has shown a valid token', async () => {
   const { open, openGood } = await start();
   const good = [await openGood(), await openGood()];
   const dropped = await open();
@@ -89,7 +89,7 @@ test('when each connection has shown a good token the new one is closed', async 
   for (const connection of good) expect(await ask(connection, '/')).toBe(200);
 });
 
-test('a place is free again when its connection is closed', async () => {
+test('a closed connection frees its slot', async () => {
   const { openGood } = await start();
   const first = await openGood();
   const second = await openGood();
@@ -99,7 +99,7 @@ test('a place is free again when its connection is closed', async () => {
   for (const connection of [second, third]) expect(await ask(connection, '/')).toBe(200);
 });
 
-test('one line a minute says that connections are dropped', async () => {
+test('one log line a minute reports dropped connections', async () => {
   const { logger, open, openGood } = await start();
   await openGood();
   for (let count = 0; count < 5; count += 1) await open();

@@ -39,7 +39,7 @@ function open(port: number): Promise<Socket> {
   });
 }
 
-test('pipelines that are reset leave nothing in progress', async () => {
+test('reset pipelines leave no request in progress', async () => {
   const { drain, port, held } = await start();
   const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port)));
   sockets.forEach((socket) => socket.write(PIPELINE));

@@ -26,7 +26,7 @@ const line = (error: Error): unknown =>
     fields: { event: 'http.failed', method: 'GET', route: '/service/check', error },
   });
 
-test('an error in the middle of an answer ends the connection, and stands in our log alone', async () => {
+test('an error in the middle of an answer closes the connection and is only logged', async () => {
   const written = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   const error = new Error('broken');
   const { port, logger } = await start((_request, response, next) => {
@@ -41,7 +41,7 @@ test('an error in the middle of an answer ends the connection, and stands in our
   written.mockRestore();
 });
 
-test('an error behind a whole answer takes nothing away from its reader', async () => {
+test('an error after a complete answer does not affect its reader', async () => {
   const error = new Error('broken');
   const { port, logger } = await start((_request, response, next) => {
     response.set('Content-Length', '5').end('whole');

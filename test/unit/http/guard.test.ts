@@ -47,7 +47,7 @@ async function start(): Promise<{
   };
 }
 
-test('30 refusals of a minute are logged one by one, the others by one line', async () => {
+test('30 refusals per minute are logged one by one, the others in one line', async () => {
   const { send, refusals } = await start();
   for (let call = 0; call < 40; call += 1) expect(await send('bad')).toBe('403');
   expect(await send('good')).toBe('200');
@@ -56,7 +56,7 @@ test('30 refusals of a minute are logged one by one, the others by one line', as
   expect(redact(line)).toEqual(line); // no field has a name that the log hides
 });
 
-test('the line of the next minute says how many there were', async () => {
+test('the line of the next minute counts them', async () => {
   const { send, refusals, pass } = await start();
   for (let call = 0; call < 40; call += 1) await send('bad');
   pass(60_000);
@@ -66,7 +66,7 @@ test('the line of the next minute says how many there were', async () => {
   expect(lines[1]).toEqual(['warn', expect.objectContaining({ refusedInLastMinute: 40 })]);
 });
 
-test('good tokens are not counted', async () => {
+test('valid tokens are not counted', async () => {
   const { send, refusals } = await start();
   for (let call = 0; call < 40; call += 1) expect(await send('good')).toBe('200');
   await send('bad');

@@ -59,7 +59,7 @@ describe('one connection', () => {
     connection.destroy();
   });
 
-  test('does not keep another one waiting, however many requests it sends at once', async () => {
+  test('does not delay another one, however many requests it pipelines', async () => {
     const order: string[] = [];
     const { port } = await start((request, response) => {
       order.push(request.url ?? '');
@@ -75,7 +75,7 @@ describe('one connection', () => {
     modest.destroy();
   });
 
-  test('is closed with answer 1,000, and nothing behind it is looked at', async () => {
+  test('is closed after answer 1,000, and later requests are ignored', async () => {
     let looked = 0;
     const { port } = await start((_request, response) => {
       looked += 1;
@@ -100,13 +100,13 @@ describe('one connection', () => {
     expect(looked).toBe(1_000);
   });
 
-  test('may have 100 requests waiting', async () => {
+  test('may have 100 waiting requests', async () => {
     const { port } = await start((_request, response) => void setImmediate(() => end(response, '')));
     const answers = await exchange(port, get('/').repeat(99) + get('/', 'Connection: close'));
     expect(answers).toHaveLength(100);
   });
 
-  test('on which request 101 comes before an answer is closed, and what waited is not looked at', async () => {
+  test('is closed at waiting request 101, and the waiting ones are ignored', async () => {
     const looked: string[] = [];
     const { port } = await start((request) => void looked.push(request.url ?? ''));
     const paths = Array.from({ length: 300 }, (_, index) => get(`/${index}`));
@@ -118,7 +118,7 @@ describe('one connection', () => {
     ['Connection: Upgrade', 'Upgrade: h2c'],
     ['Connection: Upgrade', 'Upgrade: websocket'],
     ['Connection: keep-alive', 'Upgrade: TLS/1.0'],
-  ])('that asks for another protocol (%s, %s) is answered once and closed', async (...lines) => {
+  ])('with an upgrade request (%s, %s) is answered once and closed', async (...lines) => {
     const looked: string[] = [];
     const { port } = await start((request, response) => {
       looked.push(request.url ?? '');
@@ -135,7 +135,7 @@ describe('one connection', () => {
     expect(looked).toEqual(['/1', '/2']);
   });
 
-  test('that sends no more is closed after the answers that it is owed', async () => {
+  test('that half-closes is closed after its outstanding answers', async () => {
     const { port } = await start((request, response) => void setImmediate(() => echo(request, response)));
     for (const lines of [[], ['Connection: Upgrade', 'Upgrade: h2c']]) {
       const connection = await RawConnection.open(port);
@@ -145,7 +145,7 @@ describe('one connection', () => {
     }
   });
 
-  test('that sends no more while nothing is owed is closed at once', async () => {
+  test('that half-closes without outstanding answers is closed at once', async () => {
     const { port } = await start(echo);
     const connection = await RawConnection.open(port);
     connection.send(get('/1'));
@@ -154,7 +154,7 @@ describe('one connection', () => {
     await connection.closed;
   });
 
-  test('has nothing looked at behind an answer that closes it', async () => {
+  test('has requests ignored behind an answer that closes it', async () => {
     const looked: string[] = [];
     const { port } = await start((request, response) => {
       looked.push(request.url ?? '');
@@ -165,7 +165,7 @@ describe('one connection', () => {
     expect(looked).toEqual(['/1']);
   });
 
-  test('gets every answer it is owed before it is told that the rest is no request', async () => {
+  test('gets every outstanding answer before 400 for the rest', async () => {
     const { port } = await start((request, response) => void setImmediate(() => echo(request, response)));
     const answers = await exchange(port, `${get('/1')}${get('/2')}garbage\r\n\r\n`);
     expect(answers.map(({ status, text }) => [status, text])).toEqual([

@@ -8,7 +8,7 @@ test('counts each key on its own', () => {
   expect([counter.soFar('a'), counter.soFar('b'), counter.soFar('c')]).toEqual([2, 1, 0]);
 });
 
-test('starts again a minute after the first event of a key, not after the last', () => {
+test('restarts a minute after the first event of a key, not after the last', () => {
   const clock = fixedClock(0);
   const counter = new RateCounter(clock);
   counter.count('a');
@@ -19,7 +19,7 @@ test('starts again a minute after the first event of a key, not after the last',
   expect(counter.count('a')).toEqual({ inWindow: 1, inLastWindow: 2, endsInMs: 60_000 });
 });
 
-test('knows the minute before only when it was the one just before', () => {
+test('remembers only the minute just before', () => {
   const clock = fixedClock(0);
   const counter = new RateCounter(clock);
   counter.count('a');

@@ -30,7 +30,7 @@ describe('the name of a key', () => {
 });
 
 describe('the scopes of a key', () => {
-  test('are those that were named, once each', () => {
+  test('are the named ones, once each', () => {
     expect([...parseScopes(['keys:manage', 'agents:write', 'keys:manage'])]).toEqual(['agents:write', 'keys:manage']);
     expect([...parseScopes(SCOPES)]).toEqual([...SCOPES]);
   });
@@ -43,7 +43,7 @@ describe('the scopes of a key', () => {
   );
 });
 
-test('a key is good until the instant at which it expires, and a revoked one never', () => {
+test('a key is valid until its expiry, and a revoked one never', () => {
   const key: ApiKey = {
     id: '0'.repeat(26),
     name: 'salma',

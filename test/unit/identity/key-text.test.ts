@@ -14,7 +14,7 @@ describe('the text of a key', () => {
     expect(parseKeyText(GOOD)).toEqual({ keyId: ID, secret: Buffer.alloc(32) });
   });
 
-  test('is read as it was written, whatever the secret is', () => {
+  test('round-trips with any secret', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         const key = { keyId: newId(), secret: Buffer.from(bytes) };
@@ -54,7 +54,7 @@ describe('the text of a key', () => {
   });
 });
 
-test('each secret is another one, and is kept as a digest', () => {
+test('each secret is different and stored as a digest', () => {
   const secrets = Array.from({ length: 100 }, freshSecret);
   expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(100);
   // SHA-256 of 32 zero bytes.

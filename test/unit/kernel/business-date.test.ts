@@ -43,7 +43,7 @@ describe('a business date', () => {
     expect(addDays(businessDate('2026-01-01'), -1)).toBe('2025-12-31');
   });
 
-  test('comes back after moving there and back', () => {
+  test('returns to the start after moving forth and back', () => {
     fc.assert(
       fc.property(aDate, fc.integer({ min: -4_000, max: 4_000 }), (date, days) => {
         expect(addDays(addDays(date, days), -days)).toBe(date);
@@ -71,7 +71,7 @@ describe('the calendar of Africa/Tunis', () => {
     expect(tunis.startOf(businessDate('2026-07-10'))).toBe(at('2026-07-09T23:00:00Z'));
   });
 
-  test('knows the summer time of 2008', () => {
+  test('observes daylight saving time in 2008', () => {
     expect(tunis.startOf(businessDate('2008-07-10'))).toBe(at('2008-07-09T22:00:00Z'));
   });
 
@@ -83,7 +83,7 @@ describe('the calendar of Africa/Tunis', () => {
 
 describe('any calendar', () => {
   test.each(['Africa/Tunis', 'Europe/Paris', 'America/New_York', 'Asia/Kathmandu', 'UTC'])(
-    'of %s starts each day at its first instant and at no other',
+    'of %s starts each day at its first instant only',
     (zone) => {
       const calendar = businessCalendar(zone);
       fc.assert(
@@ -96,7 +96,7 @@ describe('any calendar', () => {
     },
   );
 
-  test('needs a time zone that exists', () => {
+  test('needs an existing time zone', () => {
     expect(() => businessCalendar('Africa/Carthage')).toThrow(RangeError);
   });
 });

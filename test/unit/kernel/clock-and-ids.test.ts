@@ -36,7 +36,7 @@ describe('an instant', () => {
   });
 
   test.each(['', '2026-03-02', '2026-03-02T09:00:00', '2026-03-02 09:00:00Z', '2026-13-02T09:00:00Z', 'now', '0'])(
-    'is not read from %p: without an offset it would depend on the machine',
+    'is not read from %p: without an offset it depends on the machine',
     (text) => {
       expect(parseInstant(text)).toBeUndefined();
     },
@@ -63,7 +63,7 @@ describe('the clock in a file', () => {
     expect(formatInstant(clock.now())).toBe('2026-03-01T09:00:00.000Z');
   });
 
-  test('says while the file is bad or gone that it is, and no more when it is good', () => {
+  test('reports an unusable file until it is usable again', () => {
     const file = join(folder, 'clock');
     writeFileSync(file, '2026-03-02T09:00:00Z');
     const clock = fileClock(file);
@@ -83,8 +83,8 @@ describe('the clock in a file', () => {
   });
 });
 
-describe('our own ids', () => {
-  test('sort in the order in which they were made and never repeat', () => {
+describe('generated ids', () => {
+  test('sort in the order of creation and never repeat', () => {
     const ids = Array.from({ length: 2_000 }, () => newId());
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);

@@ -19,7 +19,7 @@ describe('an amount in millimes', () => {
     expect(() => millimes(value)).toThrow(AssertionError);
   });
 
-  test('is never minus zero, which compares and prints apart from zero', () => {
+  test('is never minus zero, which compares and prints differently', () => {
     expect(Object.is(millimes(-0), 0)).toBe(true);
     expect(Object.is(negateMillimes(millimes(0)), 0)).toBe(true);
   });
@@ -63,17 +63,17 @@ describe('an amount in millimes', () => {
     expect(parseMillimes(text)).toBeUndefined();
   });
 
-  test('comes back from its own text', () => {
+  test('round-trips through its text', () => {
     fc.assert(fc.property(anAmount, (amount) => parseMillimes(String(amount)) === amount));
   });
 
-  test('cannot leave the safe range by adding', () => {
+  test('cannot exceed the safe range by addition', () => {
     expect(() => addMillimes(millimes(Number.MAX_SAFE_INTEGER), millimes(1))).toThrow(AssertionError);
     expect(addMillimes(millimes(2), millimes(-5))).toBe(-3);
   });
 });
 
-describe('what a database gives for a sum', () => {
+describe('a sum from a database', () => {
   test.each<[unknown, bigint]>([
     [null, 0n],
     [undefined, 0n],
@@ -86,13 +86,13 @@ describe('what a database gives for a sum', () => {
   });
 
   test.each<[unknown]>([[2 ** 53], [1.5], ['1.5'], ['1e3'], [''], ['abc'], [true], [{}], [NaN]])(
-    '%p is refused as our own bug',
+    '%p is refused as an internal error',
     (value) => {
       expect(() => toTotal(value)).toThrow(AssertionError);
     },
   );
 
-  test('is refused as one amount when it is beyond the safe range', () => {
+  test('is refused as a single amount beyond the safe range', () => {
     expect(() => toMillimes('9007199254740992')).toThrow(AssertionError);
     expect(toMillimes('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
   });
@@ -123,7 +123,7 @@ describe('an amount for people', () => {
     expect(formatDinars(45_035_996_273_704_955n)).toBe('45 035 996 273 704,955 DT');
   });
 
-  test('gives the amount back when its decoration is taken away', () => {
+  test('contains exactly the digits of the amount', () => {
     fc.assert(fc.property(fc.bigInt(), (total) => BigInt(formatDinars(total).replace(/[ ,]|DT/g, '')) === total));
   });
 });

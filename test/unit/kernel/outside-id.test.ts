@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareBytes, isOutsideId, outsideIdFault } from '../../../src/kernel';
 
-describe('an identifier from outside', () => {
+describe('an external identifier', () => {
   test.each([
     ['letters', 'AGENT1'],
     ['small letters', 'agent1'],
@@ -61,7 +61,7 @@ describe('an identifier from outside', () => {
 });
 
 describe('the order of identifiers', () => {
-  test('is that of their bytes, also where UTF-16 differs', () => {
+  test('is byte order, even where UTF-16 differs', () => {
     expect(['\uff5e', '😀'].sort(compareBytes)).toEqual(['\uff5e', '😀']);
     expect(['\uff5e', '😀'].sort()).toEqual(['😀', '\uff5e']);
   });

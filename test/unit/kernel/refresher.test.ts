@@ -20,7 +20,7 @@ function slowRefresher(): { refresher: Refresher; clock: FixedClock; readings: R
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('shares one reading among all who ask meanwhile, and keeps it for 500 ms', async () => {
+test('shares one reading among concurrent callers and keeps it for 500 ms', async () => {
   const { refresher, clock, readings } = slowRefresher();
   const all = Promise.all([refresher.fresh(), refresher.fresh(), refresher.fresh()]);
   readings[0]?.finish();
@@ -35,7 +35,7 @@ test('shares one reading among all who ask meanwhile, and keeps it for 500 ms', 
   await again;
 });
 
-test('does not take a reading that hangs for fresh: who came late waits for one more', async () => {
+test('makes a late caller of a hanging reading wait for the next one', async () => {
   const { refresher, clock, readings } = slowRefresher();
   const early = refresher.fresh();
   clock.advance(501);
@@ -51,7 +51,7 @@ test('does not take a reading that hangs for fresh: who came late waits for one 
   await late;
 });
 
-test('fails all who wait for a failed reading, and reads again for the next', async () => {
+test('fails all callers of a failed reading, and reads again for the next', async () => {
   const { refresher, readings } = slowRefresher();
   const first = refresher.fresh();
   const second = refresher.fresh();
@@ -63,7 +63,7 @@ test('fails all who wait for a failed reading, and reads again for the next', as
   await third;
 });
 
-test('reads again after expire, also when a reading was on its way', async () => {
+test('reads again after expire, even if a reading was in progress', async () => {
   const { refresher, readings } = slowRefresher();
   const asked = refresher.fresh();
   refresher.expire();

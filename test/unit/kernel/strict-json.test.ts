@@ -12,7 +12,7 @@ describe('strict JSON', () => {
     },
   );
 
-  test('takes exactly as many levels as it is told', () => {
+  test('accepts exactly the allowed number of levels', () => {
     expect(strict('[[1]]', 2).ok).toBe(true);
     expect(strict('[[1]]', 1)).toEqual({ ok: false, fault: 'too_deep' });
     expect(strict('{"a":{"b":[]}}', 3).ok).toBe(true);
@@ -37,7 +37,7 @@ describe('strict JSON', () => {
     ['a backslash at the end of a text', '{"a":"\\\\","b":":"}', { a: '\\', b: ':' }],
     ['the same key in two objects', '[{"a":1},{"a":2}]', [{ a: 1 }, { a: 2 }]],
     ['the same key at two levels', '{"a":{"a":1}}', { a: { a: 1 } }],
-  ])('takes %s', (_what, text, value) => {
+  ])('accepts %s', (_what, text, value) => {
     expect(strict(text)).toEqual({ ok: true, value });
   });
 
@@ -49,15 +49,15 @@ describe('strict JSON', () => {
     ['empty', '{"":1,"":2}'],
     ['named like the prototype', '{"__proto__":1,"__proto__":2}'],
     ['beside the prototype, as an object', '{"__proto__":{"a":1},"__proto__":{}}'],
-  ])('refuses a key that is written twice, %s', (_how, text) => {
+  ])('refuses a repeated key, %s', (_how, text) => {
     expect(strict(text)).toEqual({ ok: false, fault: 'duplicate_key' });
   });
 
-  test('takes a key twice only where it is not told to refuse it', () => {
+  test('accepts a repeated key only where it may', () => {
     expect(parseStrictJson('{"a":1,"a":2}', { depthMax: 1 })).toEqual({ ok: true, value: { a: 2 } });
   });
 
-  test('takes whatever JSON.stringify writes, and gives the same value', () => {
+  test('accepts all output of JSON.stringify with the same value', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         expect(strict(text, 10)).toEqual({ ok: true, value: JSON.parse(text) });
@@ -84,7 +84,7 @@ describe('a decoded object', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('shows nothing that its prototype has', () => {
+  test('shows no property of its prototype', () => {
     for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect(ownValue({}, key)).toBeUndefined();
     }

@@ -19,7 +19,7 @@ describe('working days', () => {
     expect(days.isWorkingDay(on(date))).toBe(expected);
   });
 
-  test('pass over a long weekend', () => {
+  test('skip a long weekend', () => {
     expect(days.onOrAfter(on('2026-03-19'))).toBe('2026-03-19');
     expect(days.onOrAfter(on('2026-03-20'))).toBe('2026-03-24');
     expect(days.add(on('2026-03-19'), 1)).toBe('2026-03-24');
@@ -27,11 +27,11 @@ describe('working days', () => {
     expect(days.add(on('2026-03-21'), 1)).toBe('2026-03-24');
   });
 
-  test('stay where they are when none is added, even on a holiday', () => {
+  test('stay on the date if none is added, even on a holiday', () => {
     expect(days.add(on('2026-03-21'), 0)).toBe('2026-03-21');
   });
 
-  test('are counted after the first day, up to and with the last', () => {
+  test('are counted after the first day through the last', () => {
     expect(days.countBetween(on('2026-03-19'), on('2026-03-24'))).toBe(1);
     expect(days.countBetween(on('2026-03-20'), on('2026-03-23'))).toBe(0);
     expect(days.countBetween(on('2026-03-16'), on('2026-03-20'))).toBe(3);
@@ -39,7 +39,7 @@ describe('working days', () => {
     expect(days.countBetween(on('2026-03-25'), on('2026-03-24'))).toBe(0);
   });
 
-  test('are as many as were added', () => {
+  test('number as many as were added', () => {
     const aDay = fc.integer({ min: 0, max: 60 }).map((offset) => addDays(on('2026-02-20'), offset));
     fc.assert(
       fc.property(aDay, fc.integer({ min: 0, max: 25 }), (from, count) => {

@@ -38,8 +38,8 @@ const transactionOf = (postings: NewLedgerTransaction['postings']): NewLedgerTra
   postings,
 });
 
-describe('what postings do to the balances that are kept', () => {
-  test('is nothing once they are swapped and posted again', () => {
+describe('the effect of postings on stored balances', () => {
+  test('is undone by posting them reversed', () => {
     fc.assert(
       fc.property(fc.array(aPosting, { minLength: 1 }), (postings) => {
         const changes = balanceChanges([transactionOf(postings), transactionOf(swapped(postings))]);
@@ -48,7 +48,7 @@ describe('what postings do to the balances that are kept', () => {
     );
   });
 
-  test('is told once for each agent, in byte order, and adds up to what left or reached the others', () => {
+  test('is stated once per agent, in byte order, and balances with the other accounts', () => {
     fc.assert(
       fc.property(fc.array(aPosting, { minLength: 1 }), (postings) => {
         const changes = balanceChanges([transactionOf(postings)]);
