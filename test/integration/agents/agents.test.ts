@@ -32,7 +32,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     agents.importCsv(Buffer.from(text), { ...BY_TEST, dryRun });
   const file = (...rows: readonly string[]): string => ['agent_id,full_name,phone', ...rows, ''].join('\n');
 
-  test('takes a file, and the same file again changes nothing', async () => {
+  test('imports a file, and a second import changes nothing', async () => {
     const text = file('004711,Amel Trabelsi,+216 20 000 001', '4711,Sami Ben Ali,');
     expect(await importText(text)).toEqual({ added: 2, updated: 0, unchanged: 0 });
     const before = await contents(harness.database);
@@ -41,7 +41,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('keeps 004711 and 4711 apart, and their bytes as they came', async () => {
+  test('keeps 004711 and 4711 apart, byte for byte', async () => {
     await importText(file('004711,Amel Trabelsi,1', '4711,Sami Ben Ali,2', 'é1,Zoé,3', 'É1,Zoë,4'));
     expect(await agents.find('004711')).toMatchObject({ agentId: '004711', fullName: 'Amel Trabelsi' });
     expect(await agents.find('4711')).toMatchObject({ agentId: '4711', fullName: 'Sami Ben Ali' });
@@ -50,7 +50,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     await expect(agents.find('4711 ')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('counts and keeps a new name or phone of a known agent', async () => {
+  test('stores and counts a new name or phone of a known agent', async () => {
     await importText(file('1,Amel Trabelsi,20', '2,Sami Ben Ali,21', '3,Nour Said,22'));
     clock.advance(60_000);
     const result = await importText(file('1,Amel Ben Trabelsi,20', '2,Sami Ben Ali,99', '3,Nour Said,22', '4,Ali,'));
@@ -59,7 +59,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect(await agents.find('2')).toMatchObject({ fullName: 'Sami Ben Ali', phone: '99' });
   });
 
-  test('updates a closed agent and leaves him closed', async () => {
+  test('updates a closed agent and leaves it closed', async () => {
     await importText(file('1,Amel Trabelsi,20'));
     expect(await agents.close('1', BY_TEST)).toBe('closed');
     expect(await agents.close('1', BY_TEST)).toBe('already_closed');
@@ -67,11 +67,11 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect(await agents.find('1')).toMatchObject({ status: 'closed', phone: '21', closedAt: clock.now() });
   });
 
-  test('does not close an agent who is not there', async () => {
+  test('refuses to close an unknown agent', async () => {
     await expect(agents.close('1', BY_TEST)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('imports nothing of a file with bad lines, and names each of them with its reason', async () => {
+  test('imports nothing of a file with bad lines and names each with its reason', async () => {
     const text = file(
       '1,Amel,1',
       ' 2,Sami,2',
@@ -105,7 +105,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect(await agents.find('1')).toMatchObject({ agentId: '1', fullName: 'Amel' });
   });
 
-  test('takes the columns in any order', async () => {
+  test('accepts the columns in any order', async () => {
     await importText('phone,agent_id,full_name\n20,1,"Trabelsi, ""Amel"""\n');
     expect(await agents.find('1')).toMatchObject({ fullName: 'Trabelsi, "Amel"', phone: '20' });
   });
@@ -125,7 +125,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect(await faultsOf(agents.importCsv(bytes, BY_TEST))).toEqual(['line 3: is not UTF-8']);
   });
 
-  test('stores nothing in a dry run, and says what it would do', async () => {
+  test('stores nothing in a dry run and reports what it would do', async () => {
     await importText(file('1,Amel,1'));
     const before = await contents(harness.database);
     expect(await importText(file('1,Amel,2', '2,Sami,3'), true)).toEqual({ added: 1, updated: 1, unchanged: 0 });
@@ -134,7 +134,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('takes each agent once from two imports of one file at once, more than a page long', async () => {
+  test('imports each agent once in two concurrent imports of a file longer than a page', async () => {
     const text = file(...Array.from({ length: 250 }, (_, index) => `A${index},Agent ${index},`));
     const results = await Promise.all([importText(text), importText(text)]);
     expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(250);
@@ -142,7 +142,7 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect((await rowCounts(harness.database))['agents']).toBe(250);
   });
 
-  test('adds one agent, and refuses an id that is taken or cannot be one', async () => {
+  test('adds one agent and refuses a taken or invalid id', async () => {
     const record = { agentId: '1', fullName: 'Amel', phone: '' };
     await agents.add(record, BY_TEST);
     await expect(agents.add({ ...record, fullName: 'Sami' }, BY_TEST)).rejects.toMatchObject({ code: 'conflict' });

@@ -16,7 +16,7 @@ describeOnEachDatabase('columns', (harness) => {
     ['Arabic, with and without marks', ['وكيل', 'وَكيل', 'وكيل\u200f']],
     ['emoji', ['👩', '👩🏽', '👨']],
     ['inner spaces of different width', ['a b', 'a\u00a0b', 'a  b']],
-  ])('keep identifiers apart that differ in %s', async (_what, ids) => {
+  ])('keep identifiers that differ in %s apart', async (_what, ids) => {
     await harness.database.transact((session) => session('agents').insert(ids.map(agentRow)));
     expect(await harness.database.read(agentIds)).toEqual([...ids].sort());
     for (const id of ids) {
@@ -53,7 +53,7 @@ describeOnEachDatabase('columns', (harness) => {
     });
   }
 
-  test('give the largest amounts back as they were, of either sign', async () => {
+  test('return the largest amounts of either sign unchanged', async () => {
     const amounts = [MAX_SAFE_INTEGER, -MAX_SAFE_INTEGER, 0];
     await harness.database.transact((session) =>
       session('dues').insert(amounts.map((amount, index) => dueRow(`D${index}`, amount))),
@@ -64,7 +64,7 @@ describeOnEachDatabase('columns', (harness) => {
     expect(rows.map((row) => toTotal(row['amount_millimes']))).toEqual(amounts.map(BigInt));
   });
 
-  test('add up exactly where the sum is beyond 2^53', async () => {
+  test('add up exactly beyond 2^53', async () => {
     const references = ['D1', 'D2', 'D3', 'D4', 'D5'];
     await harness.database.transact((session) =>
       session('dues').insert(references.map((reference) => dueRow(reference, MAX_SAFE_INTEGER))),
@@ -75,7 +75,7 @@ describeOnEachDatabase('columns', (harness) => {
     expect(toTotal(row?.['total'])).toBe(5n * BigInt(MAX_SAFE_INTEGER));
   });
 
-  test('never shorten a text that is too long', async () => {
+  test('never truncate a text that is too long', async () => {
     const tooLong = { ...agentRow('A1'), full_name: 'x'.repeat(1_001) };
     const insert = harness.database.transact((session) => session('agents').insert(tooLong));
     if (harness.dialect === 'mariadb') await expect(insert).rejects.toMatchObject({ code: 'internal' });
@@ -94,7 +94,7 @@ describeOnEachDatabase('columns', (harness) => {
     expect(rows).toEqual([{ amount_millimes: 5 }]);
   });
 
-  test('refuse a posting whose transaction is not there', async () => {
+  test('refuse a posting without its transaction', async () => {
     const orphan = {
       transaction_id: '0'.repeat(26),
       position: 1,

@@ -39,13 +39,13 @@ describeOnEachDatabase('the harness', (harness) => {
       (await session('dues').select('reference')).length,
     ]);
 
-  test.each(['first', 'second'])('gives the %s test of a suite empty tables, append-only ones too', async (name) => {
+  test.each(['first', 'second'])('gives the %s test of a suite empty tables, even append-only ones', async (name) => {
     expect(await counted()).toEqual([0, 0]);
     await insert(name);
     expect(await counted()).toEqual([1, 1]);
   });
 
-  test('gives a further database that shares nothing with the suite', async () => {
+  test('provides another database that shares nothing with the suite', async () => {
     const other = (await harness.fresh()).open();
     await insert('here');
     const there = await other.read((session) => session('agents').select('agent_id'));
@@ -53,8 +53,8 @@ describeOnEachDatabase('the harness', (harness) => {
   });
 });
 
-describeOnMariaDb('a further database on mariadb', () => {
-  test('is what the migrations make: columns, indexes, foreign keys, checks and triggers', async () => {
+describeOnMariaDb('another database on mariadb', () => {
+  test('has what the migrations create: columns, indexes, foreign keys, checks and triggers', async () => {
     const migrated = await unmigratedDatabaseUrl('mariadb');
     const database = openDatabase(parsedUrl(migrated), silentLogger);
     await migrate(database, silentLogger);

@@ -38,7 +38,7 @@ describeOnMariaDb('a database server', () => {
   const connectionId = async (session: Session): Promise<number> =>
     Number((await session.raw('select connection_id() as id'))[0]?.['id']);
 
-  test('gets sessions that are strict, in UTC and READ COMMITTED, whatever its own defaults are', async () => {
+  test('gets strict sessions in UTC and READ COMMITTED, whatever its defaults', async () => {
     const [row] = await database.read((session) =>
       session.raw(
         'select @@session.sql_mode as mode, @@session.tx_isolation as isolation, @@session.time_zone as zone, ' +
@@ -54,7 +54,7 @@ describeOnMariaDb('a database server', () => {
     expect(String(row?.['mode'])).toContain('STRICT_ALL_TABLES');
   });
 
-  test('names the right that its user lacks, and neither the user nor his host', async () => {
+  test('names the missing privilege, and neither user nor host', async () => {
     const name = parsedUrl(url).kind === 'mariadb' ? new URL(url).pathname.slice(1) : '';
     const admin = await rawConnection(url);
     await admin.query(`create user 'canary_user'@'%' identified by 'x'`);
@@ -72,7 +72,7 @@ describeOnMariaDb('a database server', () => {
     }
   });
 
-  test('runs again the transaction that a deadlock rolled back', async () => {
+  test('repeats a transaction that a deadlock rolled back', async () => {
     await database.transact((session) => session('agents').insert([agentRow('A1'), agentRow('A2')]));
     let runs = 0;
     let waiting = 0;
@@ -92,7 +92,7 @@ describeOnMariaDb('a database server', () => {
     expect(new Set(names.map((row) => row['full_name'])).size).toBe(1); // the later one won both rows
   });
 
-  test('ends a statement at its deadline and never uses its connection again', async () => {
+  test('aborts a statement at its deadline and never reuses its connection', async () => {
     let id = 0;
     const startedAt = performance.now();
     const attempt = database.transact(
@@ -115,7 +115,7 @@ describeOnMariaDb('a database server', () => {
     expect(await database.read(agentIds)).toEqual(['A2']);
   });
 
-  test('ends a read at its deadline, does not try it again, and never uses its connection again', async () => {
+  test('aborts a read at its deadline without a retry and never reuses its connection', async () => {
     const ids: number[] = [];
     const startedAt = performance.now();
     const attempt = database.read(
@@ -147,7 +147,7 @@ describeOnMariaDb('a database server', () => {
     expect(open).toEqual([]);
   });
 
-  test('runs a transaction again whose idle connection the server had closed', async () => {
+  test('repeats a transaction whose idle connection the server had closed', async () => {
     const id = await proxied.transact(connectionId);
     proxy.cutAll();
     await proxied.transact((session) => add(session, 'A1'));
@@ -170,7 +170,7 @@ describeOnMariaDb('a database server', () => {
   test.each([
     ['stored', 'cut_after', 'found'],
     ['not stored', 'cut_before', 'stored'],
-  ] as const)('looks for the outcome when asked, where the lost COMMIT was %s', async (_what, fate, expected) => {
+  ] as const)('determines the outcome if asked, where the lost COMMIT was %s', async (_what, fate, expected) => {
     proxy.onCommit((commit) => (commit === 1 ? fate : 'pass'));
     let runs = 0;
     const outcome = await proxied.transact(
@@ -187,7 +187,7 @@ describeOnMariaDb('a database server', () => {
     expect(await database.read(agentIds)).toEqual(['A1']);
   });
 
-  test('is unavailable, within the deadline, when nothing listens at its address', async () => {
+  test('is unavailable within the deadline if nothing listens at its address', async () => {
     const nowhere = openDatabase(parsedUrl('mysql://root@127.0.0.1:1/none'), silentLogger);
     const startedAt = performance.now();
     await expect(nowhere.transact(agentIds)).rejects.toMatchObject({ code: 'unavailable' });
@@ -196,7 +196,7 @@ describeOnMariaDb('a database server', () => {
     await nowhere.close();
   });
 
-  test('is reached at the second host when the first does not answer', async () => {
+  test('is reached at the second host if the first does not answer', async () => {
     const behind = openDatabase(parsedUrl(url.replace('@', '@127.0.0.1:1,')), silentLogger);
     await behind.transact((session) => add(session, 'A1'));
     await behind.close();
@@ -211,7 +211,7 @@ describeOnMariaDb('a database server', () => {
     expect(await database.read(agentIds)).toHaveLength(60);
   });
 
-  test('is used with the password of the URL, which no print of the pool shows', async () => {
+  test('is used with the password of the URL, which the printed pool hides', async () => {
     const password = 'canary:p@ss/wörd';
     const parsed = parsedUrl(url);
     if (parsed.kind !== 'mariadb') throw new Error('not a server');

@@ -15,7 +15,7 @@ const ANSWER_MS = 3_000;
 const ask = (database: Database): Promise<string> => createReadiness(database, silentLogger)();
 
 describeOnEachDatabase('readiness', (harness) => {
-  test('is there on a good database, and two hundred who ask at once cost one look', async () => {
+  test('is true for a usable database, and two hundred concurrent requests cost one check', async () => {
     const { database } = harness;
     const statements: string[] = [];
     const count = ({ sql }: { sql: string }): void => void statements.push(sql);
@@ -31,7 +31,7 @@ describeOnEachDatabase('readiness', (harness) => {
     expect(statements.filter((sql) => !/^(select|show) /i.test(sql))).toEqual([]);
   });
 
-  test('lacks migrations while one of ours is not in the list, and a list that is ahead lacks nothing', async () => {
+  test('reports migrations while one is missing, and accepts a database that is ahead', async () => {
     const database = (await harness.fresh()).open();
     const list = 'schema_migrations';
     const last = { name: '20261121090800_create_job_runs', batch: 1, migration_time: '2026-11-21 09:08:00' };
@@ -41,7 +41,7 @@ describeOnEachDatabase('readiness', (harness) => {
     expect(await ask(database)).toBe('ready');
   });
 
-  test('lacks the database while a table of ours is gone', async () => {
+  test('reports the database while a table is missing', async () => {
     const database = (await harness.fresh()).open();
     await database.pool.schema.renameTable('ledger_balances', 'elsewhere');
     expect(await ask(database)).toBe('database');
@@ -49,7 +49,7 @@ describeOnEachDatabase('readiness', (harness) => {
     expect(await ask(database)).toBe('ready');
   });
 
-  test('is said in the log when it changes, and not at every look', async () => {
+  test('is logged when it changes, not at every check', async () => {
     const database = (await harness.fresh()).open();
     const logger = recordingLogger();
     const clock = fixedClock(0);
@@ -66,7 +66,7 @@ describeOnEachDatabase('readiness', (harness) => {
     expect(logger.entries.map(({ fields }) => fields['event'])).toEqual(['db.not_ready', 'db.ready']);
   });
 
-  test('is there while a transaction of another process writes for long', async () => {
+  test('is true during a long write transaction of another process', async () => {
     const database = (await harness.fresh()).open();
     const other = openDatabase(parsedUrl(harness.url), silentLogger);
     try {
@@ -81,7 +81,7 @@ describeOnEachDatabase('readiness', (harness) => {
   });
 
   if (harness.dialect === 'sqlite') {
-    test('is there while our own transaction has the only connection for longer than a look may take', async () => {
+    test('is true while a transaction of this process holds the only connection beyond the check’s deadline', async () => {
       let answer = '';
       await harness.database.transact(async (session) => {
         await session('ledger_balances').insert({ account: 'import', balance_millimes: 1 });
@@ -95,7 +95,7 @@ describeOnEachDatabase('readiness', (harness) => {
       ['deleted', (file: string) => rmSync(file)],
       ['replaced', (file: string) => renameSync(`${file}.copy`, file)],
       ['robbed of its write-ahead log', (file: string) => renameSync(`${file}-wal`, `${file}-wal.away`)],
-    ])('stores and answers nothing once its file was %s, for it would be lost', async (_what, disturb) => {
+    ])('stores and answers nothing after its file was %s, because it would be lost', async (_what, disturb) => {
       const { url, open } = await harness.fresh();
       const file = url.slice('sqlite:'.length);
       const database = open();
@@ -111,7 +111,7 @@ describeOnEachDatabase('readiness', (harness) => {
       await expect(accounts()).rejects.toMatchObject({ code: 'storage_broken' });
     });
 
-    test('loses nothing that it answers when its file goes in the middle of a transaction', async () => {
+    test('loses nothing it acknowledged if its file is removed during a transaction', async () => {
       const { url, open } = await harness.fresh();
       const file = url.slice('sqlite:'.length);
       const database = open();
@@ -124,7 +124,7 @@ describeOnEachDatabase('readiness', (harness) => {
       expect(await database.read((session) => session('ledger_balances').select('account'))).toEqual([]);
     });
 
-    test('lacks the database when its file is deleted or replaced under us', async () => {
+    test('reports the database when its file is deleted or replaced', async () => {
       const { url, open } = await harness.fresh();
       const file = url.slice('sqlite:'.length);
       const database = open();
@@ -154,7 +154,7 @@ beforeAll(() => {
 });
 afterAll(() => clearInterval(caller));
 
-describeWithOwnMariaDb('readiness on a server of its own', () => {
+describeWithOwnMariaDb('readiness on a private server', () => {
   let server: MariaDbServer;
   let admin: Connection;
   let database: Database;
@@ -179,7 +179,7 @@ describeWithOwnMariaDb('readiness on a server of its own', () => {
     await server.remove();
   });
 
-  test('is lost while the server is read-only, and comes back', async () => {
+  test('is false while the server is read-only, and true again afterwards', async () => {
     expect(await ask(database)).toBe('ready');
     await admin.query('set global read_only = 1');
     expect(await ask(database)).toBe('database');
@@ -187,7 +187,7 @@ describeWithOwnMariaDb('readiness on a server of its own', () => {
     expect(await ask(database)).toBe('ready');
   });
 
-  test('is lost within seconds while the server hangs, for all who ask', async () => {
+  test('is false within seconds while the server hangs, for every caller', async () => {
     const clock = fixedClock(0);
     const readiness = createReadiness(database, silentLogger, clock);
     expect(await readiness()).toBe('ready');
@@ -203,7 +203,7 @@ describeWithOwnMariaDb('readiness on a server of its own', () => {
     expect(await ask(database)).toBe('ready');
   });
 
-  test('does not keep a close waiting: a connection that is at work is cut', async () => {
+  test('does not delay a close, which destroys a busy connection', async () => {
     const closing = openDatabase(parsedUrl(server.url('millime')), silentLogger);
     let startWork: () => void = () => undefined;
     const started = new Promise<void>((resolve) => (startWork = resolve));

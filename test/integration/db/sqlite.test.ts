@@ -7,13 +7,13 @@ import { agentIds, agentRow } from './rows';
 
 describeOnEachDatabase('an embedded database', (harness) => {
   if (harness.dialect !== 'sqlite') {
-    test('is not this one', () => expect(harness.dialect).toBe('mariadb'));
+    test('has its tests on sqlite only', () => expect(harness.dialect).toBe('mariadb'));
     return;
   }
 
   const second = (): BetterSqlite3.Database => new BetterSqlite3(harness.url.slice('sqlite:'.length), { timeout: 0 });
 
-  test('loses nothing after a COMMIT that failed', async () => {
+  test('loses nothing after a failed COMMIT', async () => {
     const attempt = harness.database.transact(async (session) => {
       await session.raw('pragma defer_foreign_keys = on');
       await session('postings').insert({
@@ -38,7 +38,7 @@ describeOnEachDatabase('an embedded database', (harness) => {
     }
   });
 
-  test('waits for the write lock of another process without stopping this one', async () => {
+  test('waits for the write lock of another process without blocking this one', async () => {
     const HELD_MS = 2_000;
     const other = second();
     let ticks = 0;
@@ -70,7 +70,7 @@ describeOnEachDatabase('an embedded database', (harness) => {
     expect(await harness.database.read(agentIds)).toEqual(['A1']);
   });
 
-  test('answers unavailable when the lock is held past the deadline, and works again afterwards', async () => {
+  test('is unavailable if the lock is held past the deadline, and works again afterwards', async () => {
     const other = second();
     try {
       other.exec('begin immediate');

@@ -13,7 +13,7 @@ describeOnEachDatabase('transact', (harness) => {
   const stored = (): Promise<string[]> => harness.database.read(agentIds);
   const add = (session: Session, id: string) => session('agents').insert(agentRow(id));
 
-  test('stores what the work did and answers what it returned', async () => {
+  test('stores what the work wrote and returns its result', async () => {
     const answer = await harness.database.transact(async (session) => {
       await add(session, 'A1');
       return 'done';
@@ -22,7 +22,7 @@ describeOnEachDatabase('transact', (harness) => {
     expect(await stored()).toEqual(['A1']);
   });
 
-  test('stores nothing when the work throws, and throws the same error', async () => {
+  test('stores nothing if the work throws, and throws the same error', async () => {
     const refusal = aFault('conflict', 'no');
     const attempt = harness.database.transact(async (session) => {
       await add(session, 'A1');
@@ -59,7 +59,7 @@ describeOnEachDatabase('transact', (harness) => {
   test.each([
     ['a transaction', () => harness.database.transact(async () => undefined)],
     ['a read', () => harness.database.read(agentIds)],
-  ])('refuses %s inside a transaction at once, and stores nothing of either', async (_what, nested) => {
+  ])('refuses %s inside a transaction at once and stores nothing of either', async (_what, nested) => {
     const startedAt = performance.now();
     const attempt = harness.database.transact(async (session) => {
       await add(session, 'A1');
@@ -89,7 +89,7 @@ describeOnEachDatabase('transact', (harness) => {
     expect(await stored()).toEqual(['A1']);
   });
 
-  test('runs the work again after a duplicate when asked, and the second run sees the winner', async () => {
+  test('repeats the work after a duplicate if asked, and the second run sees the winner', async () => {
     await harness.database.transact((session) => add(session, 'A1'));
     const sightings: boolean[] = [];
     const outcome = await harness.database.transact(
@@ -108,7 +108,7 @@ describeOnEachDatabase('transact', (harness) => {
     expect(await stored()).toEqual(['A1']);
   });
 
-  test('gives up on a duplicate that stays, after at most five runs', async () => {
+  test('fails on a persistent duplicate after at most five runs', async () => {
     await harness.database.transact((session) => add(session, 'A1'));
     let runs = 0;
     const attempt = harness.database.transact(
@@ -122,7 +122,7 @@ describeOnEachDatabase('transact', (harness) => {
     expect(runs).toBe(5);
   });
 
-  test('reports a statement that we should not have sent as our own bug, without its values', async () => {
+  test('reports an invalid statement as an internal error, without its values', async () => {
     const attempt = harness.database.transact((session) =>
       session('agents').insert({ ...agentRow('A1'), full_name: null, phone: 'canary-phone' }),
     );
@@ -132,7 +132,7 @@ describeOnEachDatabase('transact', (harness) => {
     expect(String((error as AppError).cause)).not.toContain('canary-phone');
   });
 
-  test('lets twenty transactions at once each count from what the one before stored', async () => {
+  test('runs twenty concurrent transactions that each read the previous result', async () => {
     await harness.database.transact((session) =>
       session('ledger_balances').insert({ account: 'clearing', balance_millimes: 0 }),
     );
@@ -145,7 +145,7 @@ describeOnEachDatabase('transact', (harness) => {
     expect(rows).toEqual([{ balance_millimes: 20 }]);
   });
 
-  test('shows a snapshot read one instant, whatever is committed meanwhile', async () => {
+  test('gives a snapshot read one instant, whatever is committed meanwhile', async () => {
     const seen = await harness.database.read(
       async (session) => {
         const before = await agentIds(session);

@@ -40,7 +40,7 @@ describeOnEachDatabase('the dues', (harness) => {
   };
 
   describe('a file', () => {
-    test('adds what each agent owes, and the same file again changes nothing', async () => {
+    test('adds what each agent owes, and a second import changes nothing', async () => {
       const text = file('D1,004711,150000,2026-03-01,March', 'D2,4711,1,2026-02-28,', 'D3,004711,5,2026-03-31,');
       expect(await importText(text)).toEqual({ added: 3, unchanged: 0, addedMillimes: 150_006n });
       expect(await dueOf('004711')).toEqual([150_005, 0]);
@@ -76,7 +76,7 @@ describeOnEachDatabase('the dues', (harness) => {
       });
     });
 
-    test('with bad lines changes nothing, and names each bad line with every reason', async () => {
+    test('with bad lines changes nothing and names each line with every reason', async () => {
       const before = await contents(harness.database);
       const text = file(
         'D1,A3,100,2026-03-01,',
@@ -105,7 +105,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await contents(harness.database)).toEqual(before);
     });
 
-    test('names lines that are bad in themselves and lines that the books refuse together, in their order', async () => {
+    test('names malformed lines and lines that the ledger refuses together, in order', async () => {
       const text = file('D1,nobody,1,2026-03-01,', 'D2,A3,0,2026-03-01,', 'D3,nobody,1,2026-03-01,');
       expect(await faultsOf(importText(text))).toEqual([
         'line 2: agent_id: names an unknown agent; add it with "millime agents import"',
@@ -114,7 +114,7 @@ describeOnEachDatabase('the dues', (harness) => {
       ]);
     });
 
-    test('must know its agents, and open ones only', async () => {
+    test('must name known and open agents', async () => {
       await rooms.agents.close('4711', BY_TEST);
       const text = file('D1,A3,1,2026-03-01,', 'D2,A4,1,2026-03-01,', 'D3,4711,1,2026-03-01,', 'D4,a3,1,2026-03-01,');
       expect(await faultsOf(importText(text))).toEqual([
@@ -125,7 +125,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await dueOf('A3')).toEqual([0, 0]);
     });
 
-    test('may be imported again after its agent was closed', async () => {
+    test('can be imported again after its agent was closed', async () => {
       await importText(file('D1,A3,1,2026-03-01,'));
       await rooms.agents.close('A3', BY_TEST);
       expect(await importText(file('D1,A3,1,2026-03-01,'))).toMatchObject({ added: 0, unchanged: 1 });
@@ -144,7 +144,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await dueOf('A3')).toEqual([100, 0]);
     });
 
-    test('must not make an agent owe more than can be counted', async () => {
+    test('must not make an agent owe more than the largest safe integer', async () => {
       await importText(file('D1,A3,9007199254740990,2026-03-01,'));
       expect(await faultsOf(importText(file('D2,A3,1,2026-03-01,', 'D3,A3,1,2026-03-01,')))).toEqual([
         'line 3: amount_millimes: makes the agent owe more than can be counted',
@@ -158,7 +158,7 @@ describeOnEachDatabase('the dues', (harness) => {
       ['\r\n', ''],
       ['\n', '\ufeff'],
       ['\r\n', '\ufeff'],
-    ])('is the same with line ends %j and in front of it %j', async (newline, mark) => {
+    ])('has the same content with line ends %j and prefix %j', async (newline, mark) => {
       const lines = [HEADER, 'D1,A3,100,2026-03-01,é', '', 'D2,A3,x,2026-03-01,', ''];
       expect(await faultsOf(importText(mark + lines.join(newline)))).toEqual([
         'line 4: amount_millimes: expected whole millimes above 0, got "x"',
@@ -168,7 +168,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await importText(file('D1,A3,100,2026-03-01,é', 'D2,A3,11,2026-03-01,'))).toMatchObject({ unchanged: 2 });
     });
 
-    test('is told by the line on which a row starts, after a memo with line breaks', async () => {
+    test('names the line on which a row starts after a memo with line breaks', async () => {
       const text = file(
         'D1,A3,x,2026-03-01,"one\ntwo\n\nthree"',
         'D2,A3,y,2026-03-01,"one\ntwo"',
@@ -182,7 +182,7 @@ describeOnEachDatabase('the dues', (harness) => {
     });
 
     // Known fault of the CSV reader: it counts the two characters of a line end inside a quoted field as two lines.
-    test('is told by the line on which a row starts, after a memo with Windows line breaks', async () => {
+    test('names the line on which a row starts after a memo with Windows line breaks', async () => {
       const text = [HEADER, 'D1,A3,x,2026-03-01,"one\r\ntwo"', 'D2,A3,y,2026-03-01,', ''].join('\r\n');
       expect((await faultsOf(importText(text))).map((fault) => fault.split(':')[0])).toEqual(['line 2', 'line 4']);
     });
@@ -194,7 +194,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await faultsOf(importText(file('D1,A3,7,2026-03-01,"one two, ""three"""')))).toHaveLength(1);
     });
 
-    test('in two imports at once is counted once, more than a page long', async () => {
+    test('longer than a page is counted once in two concurrent imports', async () => {
       const text = file(...Array.from({ length: 230 }, (_, index) => `R${index},A3,1000,2026-03-01,`));
       const results = await Promise.all([importText(text), importText(text)]);
       expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(230);
@@ -202,7 +202,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await dueOf('A3')).toEqual([230_000, 0]);
     });
 
-    test('says how much of it was stored when another file takes its references meanwhile', async () => {
+    test('reports how much was stored if another file takes its references meanwhile', async () => {
       const rows = Array.from({ length: 1_000 }, (_, index) => `R${String(index).padStart(4, '0')}`);
       const one = file(...rows.map((reference) => `${reference},A3,1000,2026-03-01,`));
       const other = file(...rows.toReversed().map((reference) => `${reference},A3,2000,2026-03-01,`));
@@ -221,7 +221,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(due).toBeGreaterThanOrEqual(stored * 1_000);
     });
 
-    test('changes nothing in a dry run, and says what it would add', async () => {
+    test('changes nothing in a dry run and reports what it would add', async () => {
       const before = await contents(harness.database);
       expect(await importText(file('D1,A3,100,2026-03-01,', 'D2,A3,10,2026-03-01,'), true)).toEqual({
         added: 2,
@@ -235,7 +235,7 @@ describeOnEachDatabase('the dues', (harness) => {
   describe('a cancellation', () => {
     beforeEach(() => importText(file('D1,A3,100,2026-03-01,', 'D2,A3,11,2026-03-01,')));
 
-    test('takes exactly its due back, and the same again changes nothing', async () => {
+    test('reverses exactly its due, and a repetition changes nothing', async () => {
       expect(await rooms.dues.cancel('D1', 'typed twice', BY_TEST)).toBe('cancelled');
       expect(await dueOf('A3')).toEqual([11, 0]);
       const [reversal, original] = await harness.database.read(async (session) => [
@@ -252,7 +252,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await contents(harness.database)).toEqual(before);
     });
 
-    test('happens once when it is asked for many times at once', async () => {
+    test('happens once under many concurrent requests', async () => {
       const outcomes = await Promise.all(Array.from({ length: 8 }, () => rooms.dues.cancel('D1', 'race', BY_TEST)));
       expect(outcomes.filter((outcome) => outcome === 'cancelled')).toHaveLength(1);
       expect(await dueOf('A3')).toEqual([11, 0]);
@@ -265,7 +265,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await dueOf('A3')).toEqual([0, 100]);
     });
 
-    test('is not undone by the file that brought the due', async () => {
+    test('is not undone by a new import of the due’s file', async () => {
       await rooms.dues.cancel('D1', 'typed twice', BY_TEST);
       expect(await importText(file('D1,A3,100,2026-03-01,'))).toMatchObject({ added: 0, unchanged: 1 });
       expect(await dueOf('A3')).toEqual([11, 0]);
@@ -284,12 +284,12 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await rowCounts(harness.database)).toEqual(before);
     });
 
-    test('needs a due that is there, by its exact reference', async () => {
+    test('needs the exact reference of a known due', async () => {
       await expect(rooms.dues.cancel('d1', 'why', BY_TEST)).rejects.toMatchObject({ code: 'not_found' });
       await expect(rooms.dues.cancel('D1 ', 'why', BY_TEST)).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    test('is refused when the credit of the agent would be larger than can be counted', async () => {
+    test('is refused if the agent’s credit would exceed the largest safe integer', async () => {
       await rooms.confirm({ transactionId: 'T1', agentId: 'A3', amount: Number.MAX_SAFE_INTEGER });
       const [due, credit] = await dueOf('A3');
       await rooms.confirm({ transactionId: 'T2', agentId: 'A3', amount: Number.MAX_SAFE_INTEGER - credit });
@@ -307,7 +307,7 @@ describeOnEachDatabase('the dues', (harness) => {
     });
   });
 
-  test('of an agent who paid too much are 0, and the rest is his credit', async () => {
+  test('of an agent who overpaid are 0, and the rest is credit', async () => {
     await importText(file('D1,4711,100,2026-03-01,'));
     await rooms.confirm({ transactionId: 'T1', agentId: '4711', amount: 130 });
     expect(await dueOf('4711')).toEqual([0, 30]);
@@ -316,7 +316,7 @@ describeOnEachDatabase('the dues', (harness) => {
     expect(await dueOf('4711')).toEqual([20, 0]);
   });
 
-  test('are told only of an agent who is known', async () => {
+  test('are shown only for a known agent', async () => {
     await expect(rooms.dues.dueOf('a3')).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -60,7 +60,7 @@ describeOnEachDatabase('the ledger', (harness) => {
       }),
     );
 
-  test('moves the balances of both sides, and keeps a row only for agents', async () => {
+  test('changes the balances of both sides and keeps a balance row only for agents', async () => {
     await post(
       transaction('due:1', posting(A1, DUES_ASSESSED, 500)),
       transaction('due:2', posting(A2, DUES_ASSESSED, 70)),
@@ -75,19 +75,19 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(rows.map((row) => row['account']).sort()).toEqual([A1, A2]);
   });
 
-  test('has 0 for an account that nothing was ever posted to', async () => {
+  test('returns 0 for an account without postings', async () => {
     expect(await balanceOf(A1)).toBe(0);
     expect(await sumOf(CLEARING)).toBe(0n);
   });
 
-  test('gives a transaction back as it was posted, its postings in order', async () => {
+  test('returns a transaction as posted, its postings in order', async () => {
     const given = transaction('x:é 1', posting(A1, DUES_ASSESSED, 3), posting(A2, A1, 2), posting(CLEARING, A2, 1));
     await post(given);
     expect(await harness.database.read((session) => openLedger(session).find('x:é 1'))).toEqual(given);
     expect(await harness.database.read((session) => openLedger(session).find('X:é 1'))).toBeUndefined();
   });
 
-  test('stores nothing of a posting whose reference is taken, nor of what was posted with it', async () => {
+  test('stores nothing of a batch in which a reference is taken', async () => {
     await post(transaction('due:1', posting(A1, DUES_ASSESSED, 500)));
     const before = await contents(harness.database);
     const again = post(
@@ -112,7 +112,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     ['an amount of 0', [posting(A1, DUES_ASSESSED, 0)]],
     ['a negative amount', [posting(A1, DUES_ASSESSED, -1)]],
     ['one account on both sides', [posting(A1, A1, 1)]],
-  ])('refuses a transaction with %s, and stores nothing of the others', async (_name, postings) => {
+  ])('refuses a transaction with %s and stores nothing of its batch', async (_name, postings) => {
     const good = transaction('due:1', posting(A1, DUES_ASSESSED, 1));
     await expect(post(good, transaction('due:2', ...postings))).rejects.toMatchObject({ name: 'AssertionError' });
     expect(await rowCounts(harness.database)).toMatchObject({
@@ -122,7 +122,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     });
   });
 
-  test('sums exactly beyond what a number can hold', async () => {
+  test('sums exactly beyond 2^53', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const bank = bankAccount('1');
     await post(
@@ -146,7 +146,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await balanceOf(A1)).toBe(0);
   });
 
-  test('posts more rows than one statement takes', async () => {
+  test('posts more rows than fit into one statement', async () => {
     await post(
       ...Array.from({ length: 1_203 }, (_, index) =>
         transaction(`due:${index}`, posting(A1, DUES_ASSESSED, index + 1)),
@@ -156,7 +156,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await sumOf(A1)).toBe(BigInt((1_203 * 1_204) / 2));
   });
 
-  test('takes a transaction back exactly, and points to it', async () => {
+  test('reverses a transaction exactly and refers to it', async () => {
     const original = transaction('x:1', posting(A1, DUES_ASSESSED, 500), posting(A2, A1, 20));
     await post(original);
     const reversal = await reverse('x:1', 'reversal:x:1');
@@ -169,7 +169,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await balanceOf(A2)).toBe(0);
   });
 
-  test('takes a transaction back once only, under whatever reference', async () => {
+  test('reverses a transaction once only, under any reference', async () => {
     await post(transaction('x:1', posting(A1, DUES_ASSESSED, 500)));
     const attempts = await Promise.allSettled(
       ['r:1', 'r:2', 'r:3', 'r:4'].map((reference) => reverse('x:1', reference)),
@@ -194,7 +194,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(taken).toEqual([true, false, false]);
   });
 
-  test('never takes a reversal back, nor what is not there', async () => {
+  test('refuses to reverse a reversal or an unknown transaction', async () => {
     await post(transaction('x:1', posting(A1, DUES_ASSESSED, 500)));
     await reverse('x:1', 'r:1');
     await expect(reverse('r:1', 'rr:1')).rejects.toMatchObject({ code: 'conflict' });
@@ -202,7 +202,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await balanceOf(A1)).toBe(0);
   });
 
-  test.each(['ledger_transactions', 'postings'])('lets nobody change or remove rows of %s', async (table) => {
+  test.each(['ledger_transactions', 'postings'])('protects rows of %s from change and deletion', async (table) => {
     await post(transaction('x:1', posting(A1, DUES_ASSESSED, 500)));
     const before = await contents(harness.database);
     const column = table === 'postings' ? 'position' : 'occurred_at';
@@ -211,7 +211,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('counts every one of many first postings to one agent at once', async () => {
+  test('adds up many concurrent first postings to one agent', async () => {
     const AT_ONCE = 12;
     // Whose row comes between the two steps of another is chance: so many agents.
     for (let number = 1; number <= 20; number += 1) {
@@ -232,7 +232,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     }
   });
 
-  test('counts transfers between two agents in both directions at once', async () => {
+  test('adds up concurrent transfers between two agents in both directions', async () => {
     await post(
       transaction('due:1', posting(A1, DUES_ASSESSED, 1_000)),
       transaction('due:2', posting(A2, DUES_ASSESSED, 1_000)),
@@ -247,7 +247,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await balanceOf(A2)).toBe(1_005);
   });
 
-  test('lets a balance that one transaction locked be changed by no other until it ends', async () => {
+  test('keeps a locked balance unchanged by other transactions until the end', async () => {
     await post(transaction('due:1', posting(A1, DUES_ASSESSED, 100)));
     // Each takes what is there and 1 more: only one after the other do eight of them reach 100 * 2^8 + (2^8 - 1).
     await Promise.all(
@@ -262,7 +262,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(await balanceOf(A1)).toBe(100 * 2 ** 8 + 2 ** 8 - 1);
   });
 
-  test('gives locked balances in byte order, each account once, 0 for new ones', async () => {
+  test('returns locked balances in byte order, each account once, 0 for new ones', async () => {
     await post(transaction('due:1', posting(A1, DUES_ASSESSED, 100)));
     const accounts = ['é', 'a', 'A1', 'Z', 'A1', '004711', '4711'].map(agentReceivable);
     const locked = await harness.database.transact((session) => openLedger(session).lockBalances(accounts));
@@ -271,7 +271,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     expect(locked.get(agentReceivable('004711'))).toBe(0);
   });
 
-  test('keeps nothing when the work around a posting fails', async () => {
+  test('stores nothing if the work around a posting fails', async () => {
     const failing = harness.database.transact(async (session) => {
       await openLedger(session).post([transaction('due:1', posting(A1, DUES_ASSESSED, 1))]);
       throw aFault('conflict', 'the work was refused');
@@ -284,7 +284,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     });
   });
 
-  test('refuses to read an account of a kind that is not in the chart', async () => {
+  test('refuses to read an account outside the chart', async () => {
     await harness.database.transact((session) =>
       session('ledger_balances').insert({ account: 'slush:1', balance_millimes: 1 }),
     );
@@ -292,7 +292,7 @@ describeOnEachDatabase('the ledger', (harness) => {
     await expect(reading).rejects.toThrow(/kind that the chart/);
   });
 
-  test('has postings that balance by construction: over all accounts the sum is 0', async () => {
+  test('has postings that add up to 0 over all accounts', async () => {
     await post(
       transaction('due:1', posting(A1, DUES_ASSESSED, 500)),
       transaction('service:1', posting(CLEARING, A1, 800), posting(A2, CLEARING, 30)),

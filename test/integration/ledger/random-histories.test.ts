@@ -22,7 +22,7 @@ describeOnEachDatabase('the books after random operations and faults', (harness)
   const table = { rounds: 0, acknowledged: 0, lost: 0, doubled: 0, longestMs: 0 };
 
   test.each(numbers)(
-    `are right after each step of history %i of seed ${FAULT_SEED}`,
+    `verify after each step of history %i of seed ${FAULT_SEED}`,
     async (number) => {
       const database = openDatabase(parsedUrl(harness.url), silentLogger);
       const history = new History(database, FAULT_SEED, number);
@@ -52,7 +52,7 @@ interface Query {
   readonly bindings?: readonly unknown[];
 }
 
-describe('the histories notice', () => {
+describe('the histories report', () => {
   // One that imports dues, confirms payments and takes money through the channels, with refunds and fees; what it does
   // depends on these alone.
   const SEEDS = [1, 26] as const;
@@ -92,7 +92,7 @@ describe('the histories notice', () => {
     await expect(history.run()).rejects.toHaveProperty('matcherResult');
   });
 
-  test('nothing when nothing is wrong', async () => {
+  test('nothing without a fault', async () => {
     const history = new History((await freshDatabase('sqlite')).open(), ...SEEDS);
     await history.run();
     expect(history.model.stored.size).toBeGreaterThan(0);
