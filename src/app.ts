@@ -9,7 +9,7 @@ import { webhookRoutes } from './webhooks';
 /** Creates the HTTP application. Handlers run in the order of their registration. */
 export function createApp(millime: Millime): RequestListener {
   const app = strictApp();
-  // A list, never `true`: any other sender can forge X-Forwarded-For.
+  // A list, never `true`: with `true`, any sender could forge X-Forwarded-For.
   app.set('trust proxy', [...millime.config.trustedProxies]);
 
   app.get('/healthz', (_request, response) => {
@@ -33,12 +33,12 @@ export function createApp(millime: Millime): RequestListener {
     }),
   );
 
-  // Without a key no webhook can be verified, so the path does not exist.
+  // Without a key Millime can verify no webhook, so the path does not exist.
   if (millime.config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
   app.use(notFound);
   app.use(errorHandler(millime.logger));
-  // Express passes a request whose target has no path by every handler, to its own error page.
+  // If the request target has no path, Express skips every handler and answers with its own error page.
   return (request, response) => {
     app(request as Request, response as Response, () => sendProblem(response, 404, 'not_found'));
   };

@@ -38,7 +38,7 @@ import type { Statements } from './statements';
 import type { Subscriptions } from './subscriptions';
 import type { Webhooks } from './webhooks';
 
-/** The rooms that load at their first read, because a command needs few of them (ADR 23). */
+/** The rooms that load at their first read, because each command needs few of them (ADR 23). */
 interface LateRooms {
   './agents': typeof import('./agents');
   './agent-settlement': typeof import('./agent-settlement');
@@ -64,7 +64,7 @@ function room<Path extends keyof LateRooms>(path: Path): LateRooms[Path] {
   return requireHere(path) as LateRooms[Path];
 }
 
-/** Whether Millime answers calls now, and otherwise why not. */
+/** Whether Millime answers calls now, and if not, why. */
 export type Readiness = DatabaseReadiness | 'draining';
 
 /** Every room, wired in this one place. A room is loaded and created at its first read. */
@@ -90,8 +90,8 @@ export interface Millime {
   readonly dayClosing: DayClosing;
   readonly reporting: Reporting;
   /**
-   * Prepares the database: upgrades SQLite, and refuses a MariaDB database that is behind, because other processes use it.
-   *
+   * Prepares the database: upgrades SQLite, and refuses a MariaDB database that is behind, because other processes use
+   * it.
    * @throws AppError `misconfigured`, one line that names DATABASE_URL.
    */
   prepareDatabase(): Promise<void>;
@@ -99,14 +99,14 @@ export interface Millime {
   migrate(): Promise<string[]>;
   /** Returns the migrations that `migrate` would apply. */
   pendingMigrations(): Promise<string[]>;
-  /** Returns whether Millime can answer the gateway now. Cheap to call often. */
+  /** Returns whether Millime can answer the gateway now. Frequent calls are cheap. */
   readiness(): Promise<Readiness>;
   /** Returns the last completed window of each job. */
   jobWatermarks(): Promise<ReadonlyMap<string, Instant>>;
   close(): Promise<void>;
 }
 
-/** Builds Millime from the configuration. Opens no socket and reads no table yet. */
+/** Builds Millime from the configuration. Opens no socket and reads no table. */
 export function compose(config: Config, logger: Logger): Millime {
   const clock = config.clockFile === undefined ? systemClock : fileClock(config.clockFile);
   const calendar = businessCalendar(config.businessTimeZone);
@@ -163,7 +163,7 @@ export function compose(config: Config, logger: Logger): Millime {
 /** The parts that the rooms share. */
 type Basics = Pick<Millime, 'database' | 'clock' | 'calendar' | 'logger'> & { readonly workingDays: WorkingDays };
 
-/** What the rooms that collect money need, created at the first read of one of them. */
+/** Returns the dependencies of the rooms that collect money, created when the first of these rooms is read. */
 function collectingDeps(config: Config, basics: Basics): PaymentsDeps {
   return {
     ...basics,
@@ -201,7 +201,10 @@ function webhooksOf(
   });
 }
 
-/** Creates the gateway's client, with one call budget for all processes on the database; undefined when it is off. */
+/**
+ * Creates the gateway's client, with one call budget for all processes on the database. Returns undefined if the
+ * gateway is not configured.
+ */
 function gatewayOf(
   { gateway, businessTimeZone }: Config,
   { database, clock, logger }: Basics,

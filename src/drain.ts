@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicClock } from './kernel';
 
-/** The time without requests, probes aside, after which the server stops listening. */
+/** The server stops listening after this time without requests. Probes do not count. */
 const QUIET_MS = 250;
-/** The limit on that wait: the last request accepted before it has 5 s for its answer. */
+/** The limit on that wait. The last request accepted before it has 5 s for its answer. */
 const ACCEPT_MAX_MS = 4_000;
 /** The time for the rest of a request that is arriving when the server stops listening. */
 const REST_OF_REQUEST_MS = 2_000;
@@ -19,14 +19,14 @@ export interface Drain {
   /** Returns the number of unanswered requests on open connections. */
   inProgress(): number;
   /**
-   * Stops the server so that no caller loses a request, and resolves when the last connection is closed. From the call on
-   * every answer has `Connection: close`.
+   * Stops the server so that no caller loses a request, and resolves when the last connection is closed. From the call
+   * on, every answer has `Connection: close`.
    *
-   * 1. The server accepts new connections for `delayMs`, and until no request arrived for a moment. A load balancer needs
-   *    that time to see `/readyz` fail, and closing the socket resets connections that wait in the kernel. Idle
+   * 1. The server accepts new connections for `delayMs`, and until no request arrived for a moment. A load balancer
+   *    needs that time to see `/readyz` fail, and closing the socket resets connections that wait in the kernel. Idle
    *    connections stay open, because a request may be in transit on one; their next answer closes them.
-   * 2. Then the server stops listening. It closes idle connections and answers running requests. It drops a request that
-   *    is incomplete after two more seconds: no work was done for it, and a closing server has no time limits.
+   * 2. Then the server stops listening. It closes idle connections and answers running requests. After two more
+   *    seconds it drops incomplete requests: no work was done for them, and a closing server has no time limits.
    * 3. At `cutAt` of the monotonic clock the server closes the remaining connections.
    */
   drain(options: { readonly delayMs: number; readonly cutAt: number }): Promise<void>;
@@ -34,7 +34,7 @@ export interface Drain {
 
 /** Watches a server from its first connection. Call it before the server gets its own listeners. */
 export function createDrain(server: Server): Drain {
-  /** The open connections with their unanswered responses. A response emits nothing when its connection breaks early. */
+  /** The open connections with their unanswered responses. A response emits nothing if its connection ends early. */
   const sockets = new Map<Socket, Set<ServerResponse>>();
   /** Connections without a request so far, and when they opened. */
   const silent = new Map<Socket, number>();
@@ -52,13 +52,13 @@ export function createDrain(server: Server): Drain {
 
   server.on('request', (request, response) => {
     silent.delete(request.socket);
-    // Probes continue until the process ends, so they do not prolong it.
+    // Probes continue until the process ends, so they must not prolong the wait.
     if (!PROBES.includes(request.url ?? '')) cameLastAt = monotonicClock.now();
     const owed = sockets.get(request.socket);
     owed?.add(response);
     response.once('close', () => {
       owed?.delete(response);
-      // Its head was sent before the signal, so it promised to keep the connection.
+      // The head of this answer left before the signal and promised to keep the connection.
       if (phase === 'closing') request.socket.destroySoon();
     });
     if (phase !== 'serving') announceClose(response);
@@ -68,7 +68,7 @@ export function createDrain(server: Server): Drain {
 
   const isQuiet = (): boolean => {
     const since = monotonicClock.now() - QUIET_MS;
-    // Node treats an answer that the kernel has not accepted yet as idle, and would close it.
+    // Node treats an answer that the kernel has not accepted yet as idle, and would close its connection.
     const isBeingSent = running().some((response) => response.writableEnded && !response.writableFinished);
     return cameLastAt <= since && [...silent.values()].every((cameAt) => cameAt <= since) && !isBeingSent;
   };
@@ -91,7 +91,7 @@ export function createDrain(server: Server): Drain {
       while (!isOver()) await sleep(CHECK_INTERVAL_MS);
 
       phase = 'closing';
-      const closed = new Promise<void>((resolve) => server.close(() => resolve())); // closes idle connections, too
+      const closed = new Promise<void>((resolve) => server.close(() => resolve())); // also closes idle connections
       const rest = setTimeout(dropIncomplete, REST_OF_REQUEST_MS);
       const cut = setTimeout(() => server.closeAllConnections(), Math.max(cutAt - monotonicClock.now(), 0));
       await closed;

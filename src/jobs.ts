@@ -3,12 +3,12 @@ import { jobActor } from './identity';
 import { addDays, formatInstant, type Instant, MINUTE_MS } from './kernel';
 import { type Job, lastGoodWindow, startScheduler, type Worker } from './scheduler';
 
-/** The days of QR history that a run reads before the last successful run. */
+/** A run reads this number of days of QR history before the last successful run. */
 const QR_HISTORY_DAYS = 3;
-/** The limit on those days, however long no run has succeeded. */
+/** The limit on the days of QR history, however long ago the last run succeeded. */
 const QR_HISTORY_DAYS_MAX = 90;
 
-/** For jobs that depend on the present only: one run replaces all missed ones, and an hour of runs is stored. */
+/** For jobs that depend on the present only: one run replaces all missed ones, and the runs of an hour are stored. */
 const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MINUTE_MS, catchUpMax: 1, keptRuns: 60 } as const;
 
 /** Returns every job with its schedule. Times are in the business time zone. */
@@ -97,8 +97,8 @@ export function startJobs(millime: Millime): { stop(): Promise<void> } {
 }
 
 /**
- * Runs every step even if an earlier one failed, because a fault of payments must not block subscriptions. Throws the first
- * error at the end, and immediately once `signal` is aborted.
+ * Runs every step even if an earlier one failed, because a fault of payments must not block subscriptions. Throws the
+ * first error at the end; after `signal` is aborted, immediately.
  */
 async function eachInTurn(signal: AbortSignal, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = [];

@@ -1,6 +1,6 @@
 /**
- * Returns an object whose properties are created at their first read and stay. Copying it, `{ ...object }`, creates all of
- * them.
+ * Returns an object that creates each property at its first read and stores it. Copying the object, `{ ...object }`,
+ * creates all of them.
  */
 export function lazyProperties<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): T {
   const created = {} as T;

@@ -10,11 +10,11 @@ import { createServiceLog, type Logger } from './logging';
 
 export type Role = 'http' | 'jobs';
 
-// From the signal to the end of the process: 10 s, after which an operator's tools kill it.
-/** When running requests are ended; the rest of the 10 s is for closing the database. */
+// The process ends within 10 s of the signal, because an operator's tools kill it then.
+/** Running requests end at this time. The rest of the 10 s is for closing the database. */
 const CUT_MS = 9_000;
 const END_MS = 9_800;
-/** The time for leftovers that hold the event loop when everything else has ended. */
+/** The time for remaining work that keeps the event loop busy after everything else has ended. */
 const LEFTOVERS_MS = 100;
 
 /** Runs until SIGTERM or SIGINT, and resolves when everything has ended. */
@@ -29,10 +29,10 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<voi
 }
 
 async function run(config: Config, roles: readonly Role[], logger: Logger): Promise<void> {
-  // From now on, so that a stop during the start also ends in order.
+  // From now on, a stop during the start also ends in order.
   const stop = stopSignal();
   void stop.then(() => endWithin(END_MS));
-  // Creates every room now: no first call waits for one, and a faulty setting is reported at the start.
+  // Creates every room now. No first call waits for one, and a faulty setting is reported at the start.
   const millime = { ...compose(config, logger) };
   if (config.gatewayLacks.length > 0) {
     const variables = config.gatewayLacks;
@@ -56,7 +56,7 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
   logger.info('stopped', { event: 'server.stopped' });
 }
 
-/** Ends the process even if something would keep it alive. It ends sooner without that. */
+/** Ends the process after the limit, even if something still keeps it alive. */
 function endWithin(limitMs: number): void {
   setTimeout(() => process.exit(), limitMs).unref();
 }
@@ -69,7 +69,10 @@ async function prepare(millime: Millime): Promise<void> {
   await millime.serviceTokens.warnOfExpiry();
 }
 
-/** Runs concurrently with serving: interrupted imports may have left much, and payments do not wait for it. */
+/**
+ * Recovers interrupted imports while the server already answers: they may have left many rows, and payments must not
+ * wait.
+ */
 async function recoverImports({ statements, logger }: Millime, signal: AbortSignal): Promise<void> {
   try {
     await statements.recover(signal);
@@ -107,10 +110,12 @@ async function listen(millime: Millime): Promise<Drain> {
 
 async function readinessOf(millime: Millime, drain: Drain): Promise<Readiness> {
   const found = drain.isDraining() ? 'draining' : await millime.readiness();
-  return drain.isDraining() ? 'draining' : found; // the signal may have arrived meanwhile
+  return drain.isDraining() ? 'draining' : found; // the signal may have arrived during the read
 }
 
-/** Resolves at the first signal. Later ones change nothing: npm and terminals send a second one, and draining is bounded. */
+/**
+ * Resolves at the first signal and ignores later ones: npm and terminals send a second one, and draining is bounded.
+ */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());

@@ -16,7 +16,7 @@ import type { AgentSettlement } from './agent-settlement';
 import { type Caller, decodeConfirm, usableTransactionId } from './confirm-command';
 import type { ConfirmOutcome } from './decide';
 
-/** Interface section 4.6; the codes are strings. */
+/** The result codes of Confirm Payment (interface section 4.6). They are strings. */
 const CONFIRM_CODE = {
   stored: '0',
   unknown_agent: '1',
@@ -27,7 +27,7 @@ const CONFIRM_CODE = {
 const BODY_BYTES_MAX = 16 * 1024;
 const readRawBody = rawBody(BODY_BYTES_MAX);
 
-// Regular expressions, because Express would decode a parameter first, and answer a bad one with an error.
+// Regular expressions, because Express would decode a parameter first and answer an error for an invalid one.
 const CHECK_PATH = /^\/check\/[^/]+$/;
 const CONFIRM_PATH = /^\/confirm$/;
 
@@ -86,7 +86,10 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
   return router;
 }
 
-/** Limits by token, and never for an existing agent: a payer is answered, however much another caller guesses. */
+/**
+ * Answers checks of unknown agents, at most a number per minute and token. Checks of existing agents have no limit, so
+ * a payer gets an answer however much another caller guesses.
+ */
 function unknownAgentAnswers({ logger, monotonic }: AgentSettlementRouteDeps) {
   const unknownChecks = new RateCounter(monotonic);
   return (response: Response, { subject }: Caller): void => {
@@ -103,7 +106,10 @@ function unknownAgentAnswers({ logger, monotonic }: AgentSettlementRouteDeps) {
   };
 }
 
-/** The token is valid but its revocation could not be read, so the body is unread. Passes the error on. */
+/**
+ * Notes a confirm whose token is valid but whose revocation could not be read. Its body was not read yet. Passes the
+ * error on.
+ */
 function noteUnanswered(settlement: AgentSettlement): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const unread = request.method === 'POST' && CONFIRM_PATH.test(request.path) && request.body === undefined;
@@ -117,9 +123,9 @@ function noteUnanswered(settlement: AgentSettlement): ErrorRequestHandler {
   };
 }
 
-/** Returns the id as the gateway sent it; undefined when it is unreadable, and so belongs to no agent. */
+/** Returns the id as the gateway sent it; undefined for an unreadable id, which belongs to no agent. */
 function agentIdOf(request: Request): string | undefined {
-  // A request has no fragment (RFC 9112 section 3.2): Express removed it, and with it a part of the id.
+  // A request has no fragment (RFC 9112 section 3.2). Express removed it, and with it a part of the id.
   if (request.url.includes('#')) return undefined;
   try {
     return decodeURIComponent(request.path.slice('/check/'.length));

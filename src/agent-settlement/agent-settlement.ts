@@ -4,11 +4,14 @@ import { type ConfirmDeps, confirmPayments } from './confirm-payments';
 import type { ConfirmOutcome } from './decide';
 import { RecentFailures } from './recent-failures';
 
-/** What the gateway asks while an agent pays (interface section 4.6). */
+/** Answers the gateway's calls while an agent pays (interface section 4.6). */
 export interface AgentSettlement {
   /** @throws AppError when Millime cannot answer. */
   check(agentId: string | undefined): Promise<CheckOutcome>;
-  /** @throws AppError when Millime cannot answer; the transaction is then either stored or not, and a resend shows which. */
+  /**
+   * @throws AppError when Millime cannot answer. The transaction was then either stored or not, and a resend shows
+   * which.
+   */
   confirm(command: Omit<ConfirmCommand, 'followedUnavailable'>): Promise<ConfirmOutcome>;
   /** Notes a confirm that is answered 503 before it reaches `confirm`. */
   noteUnanswered(transactionId: string): void;

@@ -1,6 +1,6 @@
 import { fingerprintOf, type Instant, isJsonObject, isOutsideId, type Millimes, millimes, ownValue } from '../kernel';
 
-/** The caller: the subject and the id of the token of the request. */
+/** The caller: the subject and the id of the request's token. */
 export interface Caller {
   readonly subject: string;
   readonly jti: string;
@@ -8,27 +8,27 @@ export interface Caller {
 
 /** One decoded call of Confirm Payment (interface section 4.6). A field that cannot be used is undefined. */
 export interface ConfirmCommand {
-  /** Created once per request and the same in every try, so that a lost COMMIT can be recognized. */
+  /** Created once per request and the same in every try, so that Millime recognizes the row after a lost COMMIT. */
   readonly attemptId: string;
   readonly transactionId: string | undefined;
   readonly agentId: string | undefined;
   readonly amount: Millimes | undefined;
-  /** Over the triple as it was decoded; equal for two calls with the same content. */
+  /** The digest of the decoded triple; equal for two calls with the same content. */
   readonly fingerprint: string;
-  /** The triple for people, each value as short text. */
+  /** The triple as short text, for people. */
   readonly said: Readonly<Record<'transactionId' | 'agentId' | 'amount', string>>;
   readonly rawBody: string;
   readonly receivedAt: Instant;
   readonly caller: Caller;
-  /** Whether this transactionId was answered 503 before: the money may have moved earlier than now. */
+  /** Whether Millime answered 503 to this transactionId before: the money may have moved earlier than now. */
   readonly followedUnavailable: boolean;
 }
 
 const SAID_CHARACTERS_MAX = 300;
 
 /**
- * Decodes the body of a confirm. Only named own fields are read. Undefined when the body is not a JSON object, which is
- * a broken request and gets no business answer.
+ * Decodes the body of a confirm. Reads only the named own fields. Returns undefined if the body is not a JSON object:
+ * then the request is malformed and gets no business answer.
  */
 export function decodeConfirm(
   body: unknown,
@@ -54,12 +54,15 @@ export function usableTransactionId(body: unknown): string | undefined {
   return isOutsideId(transactionId) ? transactionId : undefined;
 }
 
-/** A JSON integer above 0 that a number holds exactly. `1e3` and `1.0` are integers in JSON; the text "1000" is not. */
+/**
+ * Returns whether a value is an integer above 0 that a number holds exactly. `1e3` and `1.0` are integers in JSON; the
+ * text "1000" is not.
+ */
 function isPayableAmount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** Returns one text per value: JSON alone would write a missing field, `1e400` and `null` alike. */
+/** Returns a distinct text for each value. JSON alone would write a missing field, `1e400` and `null` alike. */
 function valueText(value: unknown): string {
   if (value === undefined) return 'missing';
   return typeof value === 'number' ? String(value) : JSON.stringify(value);

@@ -21,11 +21,11 @@ type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;
 const ACTOR = 'gateway';
 
 /**
- * Answers a batch of confirms in one transaction. Each answer is durable: the money for `stored`, the record of the call
- * otherwise. If two batches contain the same transactionId, its unique key decides, and the loser runs again. A COMMIT
- * whose answer is lost is found by the attempt's id.
+ * Answers a batch of confirms in one transaction. Each answer is durable: the transaction stores the money for
+ * `stored`, and otherwise a record of the call. If two batches contain the same transactionId, its unique key decides,
+ * and the losing batch runs again. After a COMMIT whose answer was lost, the attempt's id shows whether it was stored.
  *
- * @throws AppError when Millime cannot answer; then each command was either stored or not, and a resend shows which.
+ * @throws AppError when Millime cannot answer. Then each command was either stored or not, and a resend shows which.
  */
 export async function confirmPayments(
   deps: ConfirmDeps,
@@ -67,7 +67,7 @@ async function write(session: Session, decisions: readonly Decision[], deps: Con
   const stored = decisions.filter(isStore).sort(byTransactionId);
   await writeStored(session, stored, recordedAt);
   await writeRefused(session, decisions.filter(isRefuse).sort(byFingerprint), recordedAt, deps.calendar);
-  // Last, because the refused call may stand in the same batch.
+  // Last, because the refused call may be in the same batch.
   for (const decision of stored) {
     if (decision.refusedBefore.length > 0) await linkRefused(openBreakStore(session), decision, recordedAt);
   }
@@ -96,7 +96,7 @@ function agentPayment(
   };
 }
 
-/** Links the breaks of an id that was refused before and is stored now; the same call resolves its break. */
+/** Links the breaks of an id that was refused before and is stored now. A break of the same call is resolved. */
 async function linkRefused(breaks: BreakStore, decision: StoreDecision, at: Instant): Promise<void> {
   const fingerprints = decision.refusedBefore.map(({ fingerprint }) => rejectedFingerprint(fingerprint));
   const detail = { transactionId: decision.transactionId, reference: `service:${decision.transactionId}` };
@@ -125,7 +125,9 @@ async function writeRefused(
   await openBreakStore(session).openNew(breaks, recordedAt, ACTOR);
 }
 
-/** The agent's money may have moved although the call was refused. A resend of a stored call opens no break. */
+/**
+ * Returns the break of a refused call, because the agent's money may have moved. A resend of a stored call opens none.
+ */
 function breakOf({ command, reason }: RefuseDecision, calendar: BusinessCalendar): NewBreak | undefined {
   if (reason === 'identical') return undefined;
   const conflicting = reason === 'conflicting';

@@ -4,10 +4,10 @@ import type { Decision, RegisteredConfirm } from './decide';
 
 type StoreDecision = Extract<Decision, { kind: 'store' }>;
 
-/** The stored confirms inside one transaction of the database. */
+/** Reads and writes stored confirms inside one transaction of the database. */
 export interface ConfirmStore {
   registered(transactionIds: readonly string[]): Promise<Map<string, RegisteredConfirm>>;
-  /** A transactionId that is taken fails with `duplicate_key`. */
+  /** Stores confirms. Fails with `duplicate_key` if a transactionId is already stored. */
   register(decisions: readonly StoreDecision[], ledgerIds: ReadonlyMap<string, string>, at: Instant): Promise<void>;
 }
 

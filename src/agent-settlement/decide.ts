@@ -5,7 +5,7 @@ import type { ConfirmCommand } from './confirm-command';
 /** The business answers of Confirm Payment. */
 export type ConfirmOutcome = 'stored' | 'unknown_agent' | 'invalid_amount' | 'duplicate_transaction';
 
-/** Why a call was not stored. The last two are resends of a registered id. */
+/** Why Millime did not store a call. The last two are resends of a registered id. */
 export const REFUSAL_KINDS = [
   'unknown_agent',
   'invalid_amount',
@@ -15,27 +15,27 @@ export const REFUSAL_KINDS = [
 ] as const;
 export type RefusalKind = (typeof REFUSAL_KINDS)[number];
 
-/** A confirm that is stored. */
+/** A stored confirm. */
 export interface RegisteredConfirm {
   readonly fingerprint: string;
   readonly attemptId: string;
 }
 
-/** An earlier call that was refused. */
+/** An earlier refused call. */
 export interface EarlierRefusal {
   readonly fingerprint: string;
   readonly kind: RefusalKind;
 }
 
-/** What is stored about a batch of commands, read before anything is decided. */
+/** The stored facts about a batch of commands, read before the decision. */
 export interface ConfirmFacts {
   readonly registered: ReadonlyMap<string, RegisteredConfirm>;
   readonly agents: ReadonlyMap<string, Agent>;
-  /** By agentId; locked, so that they are still true when the batch is written. */
+  /** By agentId. They are locked, so they are still true when the batch is written. */
   readonly balances: ReadonlyMap<string, Millimes>;
-  /** By transactionId, and by fingerprint for calls whose transactionId cannot be used. */
+  /** By transactionId, and by fingerprint for calls whose transactionId is unusable. */
   readonly refusals: ReadonlyMap<string, readonly EarlierRefusal[]>;
-  /** The most that one confirm may carry; undefined for no limit. */
+  /** The highest amount of one confirm; undefined for no limit. */
   readonly amountMax: number | undefined;
 }
 
@@ -47,16 +47,16 @@ export type Decision =
       readonly agentId: string;
       readonly amount: Millimes;
       readonly balanceBefore: Millimes;
-      /** Calls with the same transactionId that were refused before: their breaks are linked to this confirm. */
+      /** Earlier refused calls with the same transactionId. Their breaks are linked to this confirm. */
       readonly refusedBefore: readonly EarlierRefusal[];
     }
-  /** This attempt is stored: its COMMIT worked although the answer was lost. */
+  /** This attempt is already stored: its COMMIT succeeded although the answer was lost. */
   | { readonly kind: 'stored_already'; readonly command: ConfirmCommand }
   | {
       readonly kind: 'refuse';
       readonly command: ConfirmCommand;
       readonly reason: RefusalKind;
-      /** The same call, refused for the same reason before. */
+      /** The same call, if it was refused for the same reason before. */
       readonly before: EarlierRefusal | undefined;
     };
 
@@ -66,9 +66,9 @@ export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fing
 }
 
 /**
- * Decides a batch, in order, as if its commands arrived one after the other. Pure. Precedence 3, 1, 2: a transactionId that
- * is registered or cannot be used is answered first, so that a resend gets the same answer even if the agent was closed
- * since; then an unknown agent; then a bad amount (open point 88).
+ * Decides a batch, in order, as if its commands arrived one after the other. Pure. The order of the checks is 3, 1, 2.
+ * A registered or unusable transactionId is answered first, so that a resend gets the same answer even if the agent was
+ * closed since. Then come an unknown agent and an invalid amount (open point 88).
  */
 export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts): Decision[] {
   const registered = new Map(facts.registered);
@@ -101,7 +101,10 @@ export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts)
   });
 }
 
-/** Any amount above 0 may be paid, even more than is due, as long as the agent's credit stays a safe integer. */
+/**
+ * Returns whether an amount is acceptable: above 0 and within the limit. It may exceed the due amount, as long as the
+ * agent's credit stays a safe integer.
+ */
 function isAcceptable(amount: Millimes, balanceBefore: Millimes, amountMax: number | undefined): boolean {
   return (amountMax === undefined || amount <= amountMax) && Number.isSafeInteger(balanceBefore - amount);
 }

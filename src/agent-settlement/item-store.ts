@@ -1,10 +1,10 @@
 import { column, type Decoded, EVERY_ROW, rowCodec, type Session, type SqlCondition } from '../db';
 import { type Instant, type Millimes, MINUTE_MS } from '../kernel';
 
-/** How long before its receipt the gateway may have accepted an agent's payment. */
+/** The time before the receipt of a confirm in which the gateway may have accepted the agent's payment. */
 const BEFORE_RECEIPT_MS = 2 * MINUTE_MS;
 
-// The gateway reported the same payment at another time, too: before it was stored, or once more after.
+// The time of a refusal of the same payment, before Millime stored it or after: the gateway reported it twice.
 const RESENT = `(select max(r.first_at) from confirm_refusals r
   where r.kind in ('identical', 'unknown_agent', 'invalid_amount') and r.transaction_id = c.transaction_id
     and r.first_at <= ?) as resent_at`;
@@ -25,8 +25,8 @@ export interface AgentItem {
   readonly agentId: string;
   readonly amount: Millimes;
   /**
-   * When it became available lies in `(after, until]`. `after` is undefined when the call was a resend, or followed a
-   * failure or a refusal of Millime; then the payment may be much older than its receipt.
+   * It became available in `(after, until]`. `after` is undefined if the call was a resend, or followed a failure or a
+   * refusal of Millime. Then the payment may be much older than its receipt.
    */
   readonly availableAfter: Instant | undefined;
   readonly availableUntil: Instant;
@@ -35,9 +35,9 @@ export interface AgentItem {
 }
 
 export interface AgentItemFilter {
-  /** Only what was recorded by then, as it was known then (default: everything). */
+  /** Only facts recorded by then, as they were known then (default: everything). */
   readonly knownUntil?: Instant | undefined;
-  /** Only those of which this condition on the SQL of their id is true. */
+  /** Only items whose id satisfies this SQL condition. */
   readonly wanted?: ((itemId: string) => SqlCondition) | undefined;
 }
 

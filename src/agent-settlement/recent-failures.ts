@@ -1,9 +1,9 @@
 const REMEMBERED_MAX = 10_000;
 
 /**
- * The transactionIds that this process recently answered 503. When one of them is stored later, the money may have moved
- * before its receipt, so reconciliation must not use the receipt as its time. The memory is bounded and of one process: an
- * id that it forgets or never saw only makes that time look more exact than it is.
+ * Remembers the transactionIds that this process recently answered with 503. If one of them is stored later, the money
+ * may have moved before its receipt, so reconciliation must not use the receipt as its time. The memory is bounded and
+ * belongs to one process. For a forgotten or unseen id, that time only looks more exact than it is.
  */
 export class RecentFailures {
   readonly #ids = new Set<string>();

@@ -5,13 +5,16 @@ import { type Decision, type EarlierRefusal, REFUSAL_KINDS, refusalKey } from '.
 
 type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;
 
-/** The refused confirms inside one transaction of the database. */
+/** Reads and writes refused confirms inside one transaction of the database. */
 export interface RefusalStore {
   /** Returns the earlier refusals of each command, by its `refusalKey`. */
   of(commands: readonly ConfirmCommand[]): Promise<Map<string, EarlierRefusal[]>>;
-  /** Records calls that were refused for the first time. Two concurrent records of one call: one fails with `duplicate_key`. */
+  /**
+   * Records calls that were refused for the first time. If two transactions record one call, one of them fails with
+   * `duplicate_key`.
+   */
   record(decisions: readonly RefuseDecision[]): Promise<void>;
-  /** Counts a call that was refused before; a try that runs again is counted once. */
+  /** Counts a repeated refusal of a call. An attempt that runs again is counted once. */
   countAgain(decision: RefuseDecision): Promise<void>;
 }
 

@@ -4,9 +4,9 @@ import { BREAK_EVENT_KINDS, type BreakEvent } from './recon-break';
 /** What happened to a break, before it has its position in the history. */
 export type NewBreakEvent = Omit<BreakEvent, 'position'>;
 
-/** The histories of breaks inside one transaction of the database. Events are only appended. */
+/** Reads and appends the histories of breaks inside one transaction of the database. */
 export interface BreakEventStore {
-  /** Begins the histories of new breaks, at most `ROWS_PER_STATEMENT`. */
+  /** Stores the first events of new breaks, at most `ROWS_PER_STATEMENT`. */
   begin(first: readonly (readonly [breakId: string, event: NewBreakEvent])[]): Promise<void>;
   append(breakId: string, event: NewBreakEvent): Promise<void>;
   /** Returns the events of a break, oldest first. */

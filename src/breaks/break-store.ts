@@ -33,31 +33,33 @@ export interface BreakQuery {
   readonly limit?: number;
 }
 
-/** Reads and writes breaks inside one transaction of the database. Each change appends its event there. */
+/**
+ * Reads and writes breaks inside one transaction of the database. Each change also appends its event to the history.
+ */
 export interface BreakStore {
-  /** A fingerprint that exists fails with `duplicate_key`. */
+  /** Opens breaks. An existing fingerprint fails with `duplicate_key`. */
   open(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
-  /** Opens those whose fingerprint is new; a break that a person resolved stays resolved. */
+  /** Opens the breaks whose fingerprint is new. A break that a person resolved stays resolved. */
   openNew(breaks: readonly NewBreak[], at: Instant, actor: string): Promise<void>;
-  /** Stores the rows and the amount that a later run sees. Writes nothing if the break is resolved. */
+  /** Stores the rows and the amount that a later run found. Writes nothing if the break is resolved. */
   change(id: string, now: NewBreak, at: Instant, actor: string): Promise<void>;
   /**
-   * Closes a break; its pending proposal lapses. A run names itself in `detail`.
-   * Returns false, and writes nothing, if another actor was first.
+   * Closes a break and lets its pending proposal lapse. A run states its id in `detail`. Returns false, and writes
+   * nothing, if another actor closed it first.
    */
   resolve(id: string, resolution: string, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
   /** Opens a resolved break again for its last assignee. Returns false, and writes nothing, if it is open. */
   reopen(id: string, now: NewBreak, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
   /** Appends a step that leaves the content of the break unchanged. */
   note(id: string, kind: BreakEventKind, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
-  /** Appends a related fact that leaves the break unchanged. */
+  /** Appends a related fact, which leaves the break unchanged. */
   link(id: string, detail: BreakEvent['detail'], at: Instant, actor: string): Promise<void>;
   byFingerprint(
     fingerprints: readonly string[],
-    /** `hold` locks them until the transaction ends. */
+    /** `hold` locks the breaks until the transaction ends. */
     how?: { readonly hold: boolean },
   ): Promise<Map<string, ReconBreak>>;
-  /** Returns those whose fingerprint begins with `prefix` (visible ASCII), also resolved ones, by fingerprint. */
+  /** Returns the breaks, also resolved ones, whose fingerprint begins with `prefix` (visible ASCII), by fingerprint. */
   under(prefix: string): Promise<ReconBreak[]>;
   list(filter: BreakQuery): Promise<ReconBreak[]>;
   find(id: string): Promise<ReconBreak | undefined>;
@@ -85,7 +87,7 @@ export function openBreakStore(session: Session): BreakStore {
       await events.append(id, { kind: 'changed', at, actor, detail: changeDetail(now) });
     },
     async resolve(id, resolution, at, actor, detail = {}) {
-      // The update locks the row: of concurrent closers one closes the break, and the others see that it is closed.
+      // The update locks the row. One of several concurrent transactions closes the break; the others find it closed.
       const closed = await session('recon_breaks')
         .where('id', id)
         .whereNot('status', 'resolved')
@@ -144,7 +146,7 @@ function findUnder(session: Session, prefix: string): Promise<ReconBreak[]> {
     session('recon_breaks as b')
       .select(BREAK.columns('b'))
       .where('b.fingerprint', '>=', prefix)
-      // The column compares bytes, and no visible ASCII character is greater.
+      // The column compares bytes, and `~` is the greatest visible ASCII character.
       .where('b.fingerprint', '<', `${prefix}~`)
       .orderBy('b.fingerprint'),
   );

@@ -24,7 +24,7 @@ export type { ProposeCommand } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf } from './workflow/write-off';
 export { SEVERITIES } from './workflow/severity';
 
-/** Lists breaks, or shows one with its history. */
+/** Lists breaks, and shows one with its history. */
 export interface Breaks {
   list(filter: BreakQuery): Promise<ReconBreak[]>;
   /** @throws AppError `not_found`. */

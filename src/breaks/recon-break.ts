@@ -39,7 +39,7 @@ export type ClosedByTwo = (typeof CLOSED_BY_TWO)[number];
 export interface BreakSubject {
   readonly itemIds: readonly string[];
   readonly lineIds: readonly string[];
-  /** Ids, amounts and answers that explain it to a person; no secrets. */
+  /** Ids, amounts and answers that explain the break to a person. They contain no secrets. */
   readonly facts: Readonly<Record<string, string | number>>;
 }
 
@@ -90,8 +90,8 @@ export function isClosedByTwo({ resolution }: Pick<ReconBreak, 'resolution'>): b
 }
 
 /**
- * Returns whether a run reopens a resolved break it finds again: yes, unless two people closed it and the difference is
- * unchanged. Pure.
+ * Returns whether a run reopens a resolved break that it finds again: yes, unless two people closed it and the
+ * difference is unchanged. Pure.
  */
 export function comesBack(before: ReconBreak, now: NewBreak): boolean {
   return !isClosedByTwo(before) || before.amount !== now.amount || !hasSameRows(before, now);

@@ -6,8 +6,8 @@ import { COMMAND_FILES } from './command-list';
 const HELP = 'help';
 
 /**
- * Adds every command to the program by name, and loads only the one that the arguments name (ADR 23). Help and wrong use
- * need the names alone.
+ * Adds every command to the program by name, and loads only the one that the arguments name (ADR 23). Help and usage
+ * errors need only the names.
  */
 export async function addCommands(program: Command, run: RunCommand, words: readonly string[]): Promise<void> {
   const wanted = words.find((word) => word !== HELP && !word.startsWith('-')) ?? '';

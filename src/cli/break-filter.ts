@@ -16,7 +16,7 @@ export interface FilterOptions {
   overdue?: true;
 }
 
-/** Adds the options that choose breaks. */
+/** Adds the options that select breaks. */
 export function withFilter(command: Command): Command {
   return command
     .option('--class <classes>', 'only these classes, separated by commas')

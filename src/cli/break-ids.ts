@@ -6,10 +6,9 @@ import { readFileOrStdin } from './read-file-or-stdin';
 const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
- * Returns the ids of the breaks that a command acts on: those named, those on standard input (`-`, one per line), or those
- * that the options choose.
- *
- * @throws AppError `bad_input` unless exactly one of these ways is used.
+ * Returns the ids of the breaks on which a command acts: the named ones, those on standard input (`-`, one per line),
+ * or those that the options select.
+ * @throws AppError `bad_input` unless exactly one of these sources is given.
  */
 export async function chosenBreaks(
   workflow: BreakWorkflow,
@@ -34,7 +33,7 @@ export async function chosenBreaks(
   return (await workflow.list(filter)).map(({ id }) => id);
 }
 
-/** Returns the first word of each line, so that the output of `breaks list` can be piped in. */
+/** Returns the first word of each line, so that a user can pipe in the output of `breaks list`. */
 function idsIn(text: string): string[] {
   const faults: string[] = [];
   const ids: string[] = [];

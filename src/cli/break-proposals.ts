@@ -28,7 +28,7 @@ interface ProposeOptions extends OutputOptions {
   ifVersion?: string;
 }
 
-/** Adds the commands for decisions of two people. */
+/** Adds the commands for decisions that take two people. */
 export function registerProposalCommands(breaks: Command, run: RunCommand): void {
   registerPropose(breaks, run);
   registerApprove(breaks, run);

@@ -122,7 +122,7 @@ export const BREAK_COLUMNS: readonly Column[] = [
   ...[{ right: 'age' }, 'due', 'assignee', 'written off'],
 ];
 
-/** Returns the cells of a list. The first is the id, so that another command can read the list. */
+/** Returns the cells of a list. The first one is the id, so that another command can read the list. */
 export function breakRow(each: BreakView): string[] {
   const amount = each.amount === undefined ? '' : formatDinars(each.amount);
   const due = `${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`;
@@ -148,7 +148,7 @@ export function breakText(each: BreakView): string {
   return words.join('  ').trimEnd();
 }
 
-/** Returns nothing while nothing is written off. */
+/** Returns the text of the written-off part; none if the part is 0. */
 function writtenOffText(each: BreakView): string[] {
   if (each.writtenOff === 0) return [];
   const left = leftOf(each);

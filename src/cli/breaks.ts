@@ -165,7 +165,7 @@ function runOnEach(
   });
 }
 
-/** Prints each result. One refusal makes the exit code that of bad input, although the others are done. */
+/** Prints each result. After one refusal the exit code is that of bad input, even if the other steps succeeded. */
 function printResults(
   io: CliIo,
   results: readonly ItemResult[],

@@ -24,11 +24,11 @@ type Work = (millime: Millime, io: CliIo) => Promise<ExitCode | void>;
 
 /** Builds Millime from the environment, runs one command with it, closes it, and sets the exit code. */
 export interface RunCommand {
-  /** Refuses a SQLite file that does not exist, because the command reads an existing ledger. */
+  /** For a command that reads an existing ledger: refuses a SQLite file that does not exist. */
   (work: Work): Promise<void>;
-  /** The same for a command that starts a ledger: creates a missing SQLite file. */
+  /** For a command that may start a ledger: creates a missing SQLite file. */
   onNewBooks(work: Work): Promise<void>;
-  /** The same, on a database that may be behind or missing. */
+  /** For a command on a database that may be behind or missing. */
   beforeMigration(work: Work): Promise<void>;
 }
 
@@ -36,16 +36,15 @@ export interface RunCommand {
 export type RegisterCommands = (program: Command, run: RunCommand) => void;
 
 /**
- * Returns the actor: the owner of MILLIME_API_KEY, or else the operator. Once an active key exists, a command that decides
- * refuses the operator. A command that only reads needs no actor.
- *
+ * Returns the actor: the owner of MILLIME_API_KEY, or otherwise the operator. Once an active key exists, a command that
+ * decides refuses the operator. A command that only reads needs no actor.
  * @throws AppError `forbidden`.
  */
 export function whoActs({ config, identity }: Millime, options: { decides: boolean }): Promise<Actor> {
   return identity.commandActor(config.apiKey, options);
 }
 
-/** Prints a remark to standard error, so that a script that reads the output gets nothing else. */
+/** Prints a remark to standard error, so that the output contains only the result. */
 export function writeAside(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -64,7 +63,10 @@ export function readInputFile(path: string): Buffer {
   return bytes;
 }
 
-/** Returns undefined for a larger file, and reads no more than shows it, because a device may never end. */
+/**
+ * Returns the bytes of a file; undefined if it is larger. It stops reading after the limit, because a device may never
+ * end.
+ */
 function readAtMost(path: string, most: number): Buffer | undefined {
   try {
     const file = openSync(path, 'r');

@@ -10,7 +10,7 @@ const WORDS = {
   unknown: 'outcome unknown: do not repeat the command; Millime checks the status until it is known',
 } as const satisfies Record<Exclude<CreateOutcome['kind'], 'checked'>, string>;
 
-/** Prints the outcome of a creation at the gateway. Returns `fault` for a payment that does not exist or may not. */
+/** Prints the outcome of a creation at the gateway. Returns `fault` if the payment does not exist or may not exist. */
 export function printCreated(outcome: CreateOutcome, io: CliIo, options: { readonly json: boolean }): ExitCode {
   if (options.json) io.json(createdJson(outcome));
   else printOutcome(outcome, io);
@@ -32,7 +32,7 @@ function printOutcome(outcome: CreateOutcome, io: CliIo): void {
   io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));
   const { link, requestState, kind } = outcome.payment;
   if (link !== undefined) return io.line(shownText(link));
-  // Terminals and wallets have no link. A session that a webhook identified has one, but its answer was lost.
+  // Terminals and wallets have no link. A session that a webhook identified has a link, but its answer was lost.
   const isLost = outcome.kind === 'existing' && requestState === 'made' && kind !== 'pos' && kind !== 'wallet';
   if (isLost) io.line('link unknown: the answer that held it was lost');
 }

@@ -4,9 +4,8 @@ import type { DatabaseUrl } from '../config';
 import { AppError } from '../kernel';
 
 /**
- * Refuses a SQLite file that does not exist. SQLite would create an empty one, and an empty ledger verifies: a mistyped
- * path would report success. A server reports a missing database itself.
- *
+ * Refuses a SQLite file that does not exist. SQLite would create an empty file, and an empty ledger verifies, so a
+ * mistyped path would report success. A server reports a missing database itself.
  * @throws AppError `misconfigured`.
  */
 export function requireDatabaseFile(url: DatabaseUrl): void {
@@ -24,6 +23,6 @@ function exists(file: string): boolean {
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    return true; // No permission to check: opening the file reports the fault.
+    return true; // No permission to check the file: opening it reports the fault.
   }
 }

@@ -2,8 +2,8 @@ import type { Proposal } from '../breaks';
 import type { ListedSeal } from '../reconciliation';
 
 /**
- * Returns the open proposals to reopen a closed day, in the shape of a break's proposals. They are stored and decided with
- * the chain of seals; `breaks proposals` only lists them.
+ * Returns the open proposals to reopen a closed day, in the shape of a break's proposals. The chain of seals stores and
+ * decides them; `breaks proposals` only lists them.
  */
 export function dayReopenings(chain: readonly ListedSeal[]): Proposal[] {
   return chain.flatMap(({ date, stands, proposal }) => {

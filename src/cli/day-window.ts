@@ -8,8 +8,7 @@ interface Days {
 
 /**
  * Reads `--from` and `--to`, both days included, as the instants `[from, until)`.
- *
- * @throws AppError `bad_input` when one is not a date, or `--from` is after `--to`.
+ * @throws AppError `bad_input` if one is not a date, or `--from` is after `--to`.
  */
 export function dayWindow(
   days: Days,

@@ -9,7 +9,7 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
     .option('--json', 'JSON output')
     .action(({ json = false }: { json?: boolean }) =>
       run.beforeMigration(async (given, io) => {
-        const millime = { ...given }; // creates every room, so that a faulty setting is found
+        const millime = { ...given }; // creates every room, which reports a faulty setting
         const diagnosis = await diagnose(millime, json ? formatInstant : millime.calendar.formatLocal);
         if (json) io.json(diagnosis);
         else printDiagnosis(io, diagnosis);
@@ -20,7 +20,7 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
 
 type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
 
-/** Checks the installation. People and scripts read instants in different forms, so `instantText` is given. */
+/** Checks the installation. `instantText` is given, because people and scripts read instants in different forms. */
 async function diagnose(millime: Millime, instantText: (instant: Instant) => string) {
   const { config, database, clock } = millime;
   const problems: string[] = [];
@@ -61,7 +61,7 @@ function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diag
 
 const ON = 'on';
 
-/** Returns the optional features, and for each that is off the variables that it lacks. */
+/** Returns the optional features, and for each disabled one the missing variables. */
 function featuresOf(config: Millime['config']): Readonly<Record<string, string>> {
   const { gateway, gatewayLacks, webhooks, publicUrl } = config;
   const lacking = (...names: readonly string[]): string => `off: ${names.join(', ')} not set`;
@@ -79,7 +79,7 @@ function featuresOf(config: Millime['config']): Readonly<Record<string, string>>
   };
 }
 
-/** Notes a missing API key, which is not a fault: without one, the records do not name who decided. */
+/** Returns a note if no API key exists. That is not a fault, but the records then do not name who decided. */
 async function keyNotes({ identity }: Millime): Promise<string[]> {
   if ((await identity.listKeys()).some(({ state }) => state === 'active')) return [];
   return ['no active API key: decisions are recorded as "cli"; run "millime keys create"'];

@@ -4,21 +4,20 @@ import type { Writable } from 'node:stream';
 import { AppError } from '../kernel';
 import { EXIT, type ExitCode } from './command';
 
-/** How long the reader may read nothing while the command holds a snapshot of the database. */
+/** How long the reader may pause while the command holds a snapshot of the database. */
 const STALL_LIMIT_MS = 60_000;
 const FILE_MODE = 0o600;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Writes text to a stream and remembers the outcome. */
+/** Writes text to a stream and remembers whether that succeeded. */
 export interface StreamOutput {
   /**
-   * Waits until the system has accepted the text. Returns false once the stream can no longer be written; its `error` event
-   * reports why.
-   *
-   * @throws AppError `unavailable` when the reader reads nothing for a minute.
+   * Waits until the system has accepted the text. Returns false after the stream can no longer be written; its `error`
+   * event reports why.
+   * @throws AppError `unavailable` if the reader reads nothing for a minute.
    */
   write(text: string): Promise<boolean>;
-  /** A reader that closes the pipe, as `head` does, is not a fault. */
+  /** Returns the exit code. It is no fault if the reader closes the pipe, as `head` does. */
   exitCode(): ExitCode;
 }
 
@@ -46,8 +45,7 @@ export function outputTo(stream: Writable, stallLimitMs = STALL_LIMIT_MS): Strea
 }
 
 /**
- * Lets `work` write a file of mode 0600 that gets its name only when it is complete; an older file stays until then.
- *
+ * Lets `work` write a file of mode 0600 that gets its name only after it is complete. An older file stays until then.
  * @throws AppError `bad_input` that names the path.
  */
 export async function writeWholeFile(
@@ -76,8 +74,7 @@ export async function writeWholeFile(
 }
 
 /**
- * Throws immediately what `writeWholeFile` would throw, and leaves no file: for a command that computes for long first.
- *
+ * Throws the errors of `writeWholeFile` immediately, and leaves no file. A command calls it before a long computation.
  * @throws AppError `bad_input` that names the path.
  */
 export async function refuseUnlessWritable(path: string): Promise<void> {
@@ -86,7 +83,7 @@ export async function refuseUnlessWritable(path: string): Promise<void> {
   await rm(part, { force: true });
 }
 
-/** Removes the part file when a signal stops the process, unless the program handles the signal itself. */
+/** Removes the part file if a signal stops the process, unless the program handles the signal itself. */
 function removeWhenStopped(part: string): { end(): void } {
   const stop = (signal: NodeJS.Signals): void => {
     if (process.listenerCount(signal) > 0) return;
@@ -104,12 +101,12 @@ function removeWhenStopped(part: string): { end(): void } {
 async function openPart(path: string): Promise<{ readonly part: string; readonly file: FileHandle }> {
   refuseUnlessFile(path);
   const part = `${path}.${process.pid}.part`;
-  // A killed process with the same pid may have left it: in a container the pid is always the same.
+  // A killed process with the same pid may have left the file: in a container the pid is always the same.
   await naming(path, () => rm(part, { force: true }));
   return { part, file: await naming(path, () => open(part, 'wx', FILE_MODE)) };
 }
 
-/** Refuses a device, a folder or a link, which the rename would replace. */
+/** Refuses a device, a folder or a link, because the rename would replace it. */
 function refuseUnlessFile(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile() === false) throw new AppError('bad_input', { field: path, fault: 'exists and is not a file' });

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../kernel';
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
 
-/** Formats a time to wait for people, rounded up. */
+/** Formats a waiting time for people, rounded up. */
 export function formatWait(waitMs: number): string {
   const seconds = Math.ceil(waitMs / SECOND_MS);
   if (seconds < 2 * SECONDS_PER_MINUTE) return `${seconds} s`;

@@ -83,7 +83,7 @@ async function create(millime: Millime, options: CreateOptions): Promise<FreshKe
   return millime.identity.createKey({ ...keyOptions(options), scopes: scopeNames(options.scopes ?? ''), actor });
 }
 
-/** Creates a key without a key. A caller that has one must use it. */
+/** Creates a key for a caller without a key. A caller that has a key must use it. */
 async function recover({ config, identity }: Millime, options: CreateOptions): Promise<FreshKey> {
   if (config.apiKey !== undefined) {
     throw new AppError('bad_input', {
@@ -112,7 +112,7 @@ function scopeNames(text: string): string[] {
   return text === '' ? [] : text.split(',').map((name) => name.trim());
 }
 
-/** Writes to standard error, so that `KEY=$(npx millime keys create …)` holds the key and nothing else. */
+/** Writes remarks to standard error, so that `KEY=$(npx millime keys create …)` contains only the key. */
 function remark({ key, text, first }: FreshKey, calendar: BusinessCalendar): void {
   const facts = `for ${key.name}, with ${[...key.scopes].join(', ')}, ${validity(key, calendar)}`;
   if (text === undefined) return writeAside(`Would create a key ${facts} (dry run)`);

@@ -16,7 +16,7 @@ const io: CliIo = {
 
 type Work = Parameters<RunCommand>[0];
 
-/** What a command needs of the database: an existing one, one that may be created, or none yet. */
+/** The database that a command needs: an existing one, one that may be created, or as it is. */
 type Books = 'existing' | 'created' | 'as they are';
 
 async function runOnMillime(work: Work, books: Books): Promise<void> {
@@ -26,10 +26,10 @@ async function runOnMillime(work: Work, books: Books): Promise<void> {
     import('../compose.js'),
   ]);
   const config = loadConfig();
-  // Before compose, which creates the folder of the file.
+  // Checked before compose, which creates the folder of the file.
   if (books === 'existing') requireDatabaseFile(config.database);
-  // Commands print their result on stdout, so the log holds faults only. A migration also logs warnings, because its
-  // operator must see the steps that it could not complete.
+  // Commands print their result on stdout, so the log contains only faults. A migration also logs warnings, because its
+  // operator must see incomplete steps.
   const level = books === 'as they are' ? 'warn' : 'error';
   const logger = createLogger({ level: config.logLevel === 'debug' ? 'debug' : level });
   const millime = compose(config, logger);
@@ -70,7 +70,7 @@ function packageVersion(): string {
   return version;
 }
 
-// The reader of the output may leave, as `head` does. The command has completed its work.
+// The reader of the output may close the pipe, as `head` does. The command has completed its work.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return;
   process.stderr.write(`millime: output: cannot be written (${code ?? 'unknown reason'})\n`);

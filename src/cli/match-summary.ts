@@ -12,7 +12,7 @@ export function matchSummary(facts: MatchFacts, result: MatchResult): string[] {
     ...kindLines('credits', result.credits, (sums, { outcome, lineId }) =>
       sums.add(outcome, amountOfLine.get(lineId) ?? 0),
     ),
-    // The items of the result stand in the order of those that were given.
+    // The items of the result are in the order of the input.
     ...kindLines('items', result.items, (sums, { state }, index) => sums.add(state, facts.items[index]?.amount ?? 0)),
     ...kindLines('breaks', result.breaks, (sums, { breakClass, amount }) => sums.add(breakClass, amount)),
   ];
@@ -53,7 +53,7 @@ function kindLines<Row>(
 
 interface KindSum {
   count: number;
-  /** A bigint per row would be slow for a million rows, so it is created only when a number overflows. */
+  /** A bigint per row would be slow for a million rows, so one is created only when a number overflows. */
   rest: number;
   sum: bigint;
 }

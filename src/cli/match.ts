@@ -17,7 +17,7 @@ import { outputTo, refuseUnlessWritable, writeWholeFile } from './export-output'
 import { matchSummary } from './match-summary';
 
 const STDOUT = '-';
-/** Above this limit a match would be left to chance. */
+/** Above this limit a match would depend on chance. */
 const ERROR_LIMIT_MAX = 0.1;
 const PROBABILITY = /^(?:0|0?\.\d{1,12}|[1-9](?:\.\d{1,6})?e-\d{1,2})$/;
 
@@ -94,7 +94,7 @@ function warn(warnings: readonly string[]): void {
   for (const warning of warnings) writeAside(`warning: ${warning}`);
 }
 
-/** Differences do not age beyond the bank file, because a late file is not a difference. */
+/** Returns the horizon, at most the last day of the bank file, because a late file is not a difference. */
 function horizonOf(lines: readonly BankLine[], through: BusinessDate | undefined): BusinessDate | undefined {
   let last: BusinessDate | undefined;
   for (const { bookingDate } of lines) if (last === undefined || bookingDate > last) last = bookingDate;
@@ -111,7 +111,7 @@ async function print(facts: MatchFacts, result: MatchResult, { out, json }: Matc
   const stdout = outputTo(process.stdout);
   const isWhole = json === true || out === STDOUT;
   const texts = isWhole ? resultText(result) : [`${matchSummary(facts, result).join('\n')}\n`];
-  // A reader that closed the pipe needs no more.
+  // A reader that closed the pipe needs no more output.
   for (const text of texts) if (!(await stdout.write(text))) break;
   return stdout.exitCode();
 }
@@ -124,7 +124,7 @@ function optionalFile(path: string | undefined): InputFile | undefined {
   return path === undefined ? undefined : inputFile(path);
 }
 
-/** Refuses an input file as the output, which would overwrite it. */
+/** Refuses an output path that names an input file, which the output would overwrite. */
 function refuseInput(path: string, options: MatchOptions): void {
   const inputs = [options.items, options.statement, options.observations, options.fees, options.calendar];
   if (inputs.some((input) => input !== undefined && resolve(input) === resolve(path))) {

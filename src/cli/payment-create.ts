@@ -61,7 +61,7 @@ export function registerCreatePayment(payments: Command, run: RunCommand): void 
     );
 }
 
-/** Returns the payment that the options ask for. @throws AppError `bad_input` that names the option. */
+/** Returns the request that the options describe. @throws AppError `bad_input` that names the option. */
 export function paymentRequest(options: CreatePaymentOptions): PaymentRequest {
   const { amount, sessionTimeout, split, clientId } = options;
   if (amount === undefined) {
@@ -94,8 +94,7 @@ function kindOf({ binding, preauthorize, split }: CreatePaymentOptions): Payment
 }
 
 /**
- * Refuses other options beside `--file`: the file holds the terms of all its payments, so they would be ignored.
- *
+ * Refuses other options beside `--file`, because the file contains the terms of all its payments.
  * @throws AppError `bad_input`.
  */
 export function refuseBesideFile(options: {

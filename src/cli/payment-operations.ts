@@ -17,7 +17,7 @@ interface Options {
 /** Sends one operation of the payment with this tracking id. */
 type Send = (trackingId: string, options: ActOptions) => Promise<OperationOutcome>;
 
-/** Registers capture, cancel and refund: decisions of an actor, each sent once. */
+/** Registers capture, cancel and refund. Each is a decision of an actor and is sent once. */
 export function registerPaymentOperations(payments: Command, run: RunCommand): void {
   payments
     .command('capture <id>')

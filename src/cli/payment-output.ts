@@ -20,7 +20,7 @@ const KIND_WIDTH = 'preauthorization'.length;
 const STATE_WIDTH = 'SYSTEM_FAILURE'.length;
 const AMOUNT_WIDTH = 16;
 
-/** Returns the state in one word: the gateway's status, or the state of the request while there is none. */
+/** Returns the state in one word: the gateway's status, or the state of the request before a status exists. */
 function stateOf({ requestState, status }: Payment): string {
   return requestState === 'made' && status !== undefined ? status : requestState;
 }

@@ -4,14 +4,14 @@ import { shownText } from './shown-text';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
-// The hosted checkout has words, terminals have codes (interface sections 3.1 and 3.4).
+// The hosted checkout reports words, terminals report codes (interface sections 3.1 and 3.4).
 const PENDING: readonly string[] = ['PENDING', 'PP'];
 const PAID: readonly string[] = ['SUCCESS', 'PS'];
 const FAILED: readonly string[] = ['FAILURE', 'SYSTEM_FAILURE', 'PF'];
 const HELD: readonly string[] = ['PREAUTH_SUCCESS', 'PA'];
 const AVAILABLE: readonly string[] = ['AVAILABLE', 'IN_PAYOUT', 'PAID'];
 
-/** Describes where a payment's money is, as the gateway reports it. Pure. */
+/** Describes where the money of a payment is, as the gateway reports it. Pure. */
 export function paymentWords(details: PaymentDetails, calendar: Calendar): string {
   const { payment } = details;
   if (payment.requestState !== 'made') return requestWords(details);
@@ -59,7 +59,7 @@ function statusWords(details: PaymentDetails, calendar: Calendar): string[] {
 
 function moneyWords({ payment, observations, operations }: PaymentDetails, calendar: Calendar): string[] {
   const { settlementStatus } = payment;
-  // A refunded payment is no longer due to Millime, even if an older status check reports otherwise.
+  // The gateway no longer owes a refunded payment, even if an older status check reports otherwise.
   const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
   if (refund?.state === 'done' || settlementStatus === undefined) return [];
   if (settlementStatus === 'PROCESSING') return ['money not available yet'];
@@ -73,11 +73,11 @@ function moneyWords({ payment, observations, operations }: PaymentDetails, calen
   const available = since === undefined ? 'money available' : `money available since ${calendar.formatLocal(since)}`;
   if (settlementStatus === 'IN_PAYOUT') return [available, 'in a payout that is not sent yet'];
   if (settlementStatus === 'PAID') return [available, 'sent to the bank, as the gateway reports'];
-  // Only for cards the gateway reports that money was paid out (interface section 3.3).
+  // The gateway reports payouts for cards only (interface section 3.3).
   return payment.method === 'card' ? [available, 'not in a payout yet'] : [available];
 }
 
-/** Returns when the money was first seen available, in the last uninterrupted time of it. */
+/** Returns when the money was first seen available, in the last uninterrupted period. */
 function availableSince(observations: PaymentDetails['observations']): Instant | undefined {
   let since: Instant | undefined;
   for (const { settlementStatus, observedAt } of observations) {
@@ -94,7 +94,7 @@ const OPERATION_WORDS = {
   unknown: 'of unknown outcome; do not repeat it',
 } as const;
 
-/** Describes the last operation of each kind, because the gateway refused the earlier ones. */
+/** Describes the last operation of each kind. The gateway refused the earlier ones. */
 function operationWords({ operations }: PaymentDetails): string[] {
   const last = new Map(operations.map((operation) => [operation.kind, operation]));
   return [...last.values()].map(({ kind, state, amount, error }) => {

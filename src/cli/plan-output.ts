@@ -2,7 +2,7 @@ import type { PlanResult } from '../attempts';
 import type { CliIo } from './command';
 
 interface PlanPrintOptions {
-  /** What the rows are, such as `payments`. */
+  /** The noun of the rows, such as `payments`. */
   readonly noun: string;
   readonly dryRun: boolean;
   readonly json: boolean;

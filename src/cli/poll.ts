@@ -11,7 +11,7 @@ interface Polled {
   readonly webhooks: number;
   readonly payments: PollResult;
   readonly subscriptions: PollResult;
-  /** Undefined when the queue was not sent. */
+  /** Undefined if the queue was not sent. */
   readonly queue: { readonly payments: QueueResult; readonly subscriptions: QueueResult } | undefined;
 }
 
@@ -40,7 +40,10 @@ export const registerPollCommand: RegisterCommands = (program, run) => {
     );
 };
 
-/** Resolves stale requests first, because they limit the status checks. Webhooks come before due checks. */
+/**
+ * Runs one round. It resolves stale requests first, because they limit the status checks, and processes webhooks before
+ * due checks.
+ */
 async function pollOnce(
   { payments, subscriptions, webhooks }: Millime,
   { send }: { readonly send: boolean },

@@ -3,13 +3,13 @@ import type { CliIo } from './command';
 /** A column of a list: its heading, with `right` for figures. */
 export type Column = string | { readonly right: string };
 
-/** Stands in a cell without a value, so that no column shifts. */
+/** The text of an empty cell, so that no column shifts. */
 const EMPTY = '-';
 const GAP = '  ';
 
 /**
- * Prints rows as aligned columns. On a terminal the headings come first and `summary` last; a pipe gets the rows alone, so
- * that the next command can read them.
+ * Prints rows as aligned columns. On a terminal the headings come first and `summary` last. A pipe gets only the rows,
+ * so that the next command can read them.
  */
 export function printTable(
   io: CliIo,

@@ -1,14 +1,14 @@
 const WIDTH = 30;
 const BYTES_PER_MB = 1_000_000;
 
-/** Shows how far a long piece of work has come, on a terminal; elsewhere it shows nothing. */
+/** Shows the progress of a long step, on a terminal only. */
 export interface ProgressBar {
   update(doneBytes: number): void;
-  /** Takes the bar away, so that the next line stands alone. */
+  /** Removes the bar, so that the next line starts on an empty one. */
   clear(): void;
 }
 
-/** Draws on stderr, beside the output, and only when the percentage has changed. */
+/** Creates a bar on stderr, beside the output. It is drawn only when the percentage has changed. */
 export function createProgressBar(label: string, totalBytes: number, stream: NodeJS.WriteStream): ProgressBar {
   if (!stream.isTTY || totalBytes === 0) return { update: () => undefined, clear: () => undefined };
   let shown = -1;

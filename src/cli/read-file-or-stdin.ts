@@ -6,8 +6,7 @@ const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Reads a file, or standard input for `-`.
- *
- * @throws AppError `bad_input` when it cannot be read or is larger than 4 MiB.
+ * @throws AppError `bad_input` if it cannot be read or is larger than 4 MiB.
  */
 export async function readFileOrStdin(
   path: string,

@@ -20,7 +20,7 @@ interface Options {
   json?: true;
 }
 
-/** The options of a subcommand; flags that both define reach the parent command. */
+/** The options of a subcommand. The parent command gets the flags that both define. */
 interface DecisionOptions extends Options {
   items?: string;
   reason?: string;
@@ -154,7 +154,7 @@ function registerFees(reconcile: Command, run: RunCommand): void {
         const by = async () => ({ reason, actor: await whoActs(millime, { decides: true }), dryRun });
         if (confirm === true) await millime.reconciliation.confirmFees(await by());
         const given = rules === undefined ? [] : [await millime.reconciliation.giveFees({ ...(await by()), rules })];
-        // A dry run stores nothing, so the stored schedules lack it.
+        // A dry run stores nothing, so the stored schedules do not include its schedules.
         const schedules = [...(dryRun ? given : []), ...(await millime.reconciliation.feeSchedules())];
         if (dryRun && given.length > 0 && json !== true) io.line('Would set the first of these schedules (dry run)');
         if (json === true) io.json(schedules.map(scheduleJson));
@@ -179,7 +179,7 @@ function scheduleJson(schedule: FeeSchedule): unknown {
   };
 }
 
-/** A schedule that a person gave has no credits. */
+/** A schedule that a person gave lists no credits. */
 function stateOf({ lineIds, confirmedBy }: FeeSchedule): 'inferred' | 'confirmed' | 'given' {
   if (confirmedBy === undefined) return 'inferred';
   return lineIds.length === 0 ? 'given' : 'confirmed';

@@ -4,14 +4,17 @@ import { EXIT, type ExitCode } from './command';
 
 const DETAILS_SHOWN_MAX = 10_000;
 
-/** Options that are not named after their field, by command. */
+/** The options, by command, that are not named after their field. */
 const OPTION_OF_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'breaks assign': { assignee: '--to' },
 };
 
-/** Prints an error to standard error: one line, and one for each detail; a stack only for a bug of Millime. */
+/**
+ * Prints an error to standard error: one line, and one more for each detail. It prints a stack only for a bug of
+ * Millime.
+ */
 export function reportError(error: unknown, command: Command | undefined): ExitCode {
-  // Commander has printed its message already; help and version end in success.
+  // Commander has printed its message already. Help and version exit with success.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput;
   if (!isAppError(error) || error.code === 'internal') {
     const reason = error instanceof Error ? (error.stack ?? error.message) : 'unknown';
@@ -24,7 +27,7 @@ export function reportError(error: unknown, command: Command | undefined): ExitC
   return isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden') ? EXIT.badInput : EXIT.fault;
 }
 
-/** Returns the message of an error and its details. A field of the input has the name of the option of `command`. */
+/** Returns the message of an error and its details. A field of the input appears under the name of its option. */
 export function errorLines(error: AppError, command: Command | undefined): [message: string, ...details: string[]] {
   const hidden = error.details.length - DETAILS_SHOWN_MAX;
   return [
@@ -39,7 +42,10 @@ function messageFor({ message, problem: { code, params, field } }: AppError, com
   return name === undefined ? message : problemText(code, { ...params, field: name });
 }
 
-/** `amountMillimes` is the option `--amount`, `itemIds` the option `--items`, `lineId` the argument `<line>`. */
+/**
+ * Returns the name of a field on the command line. `amountMillimes` is the option `--amount`, `itemIds` the option
+ * `--items`, `lineId` the argument `<line>`.
+ */
 function nameOnCommandLine(field: string, command: Command): string | undefined {
   const named = OPTION_OF_FIELD[`${command.parent?.name() ?? ''} ${command.name()}`]?.[field];
   if (named !== undefined) return named;

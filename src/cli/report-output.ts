@@ -12,7 +12,7 @@ export interface OutputOptions {
   readonly out?: string;
 }
 
-/** Writes itself piece by piece; returns false once the reader has left. */
+/** Writes a report piece by piece. Returns false once the reader has closed the pipe. */
 type WritesItself = (write: TextWriter) => Promise<boolean>;
 
 export function formatOf({ format, json }: OutputOptions): ReportFormat {
@@ -20,9 +20,8 @@ export function formatOf({ format, json }: OutputOptions): ReportFormat {
 }
 
 /**
- * Writes a report to standard output, or to the file of `--out`, which appears when it is whole. Text is written as it
- * stands, anything else as JSON.
- *
+ * Writes a report to standard output, or to the file of `--out`, which appears only when it is complete. Text is
+ * written unchanged, everything else as JSON.
  * @throws AppError `bad_input` that names the file.
  */
 export async function writeReport(report: unknown, io: CliIo, { out }: OutputOptions): Promise<ExitCode> {

@@ -141,7 +141,7 @@ async function payouts({ reporting }: Millime, io: CliIo, options: Options): Pro
   return writeDocument(toDocument({ kind: 'payouts', report: await reporting.payouts(period) }), io, options);
 }
 
-/** Writes a document. A report that does not add up has the exit code of breaks. */
+/** Writes a document. If the report does not add up, the exit code is that of breaks. */
 async function writeDocument(document: ReportDocument, io: CliIo, options: Options): Promise<ExitCode> {
   const code = await writeReport(formOf(document, formatOf(options)), io, options);
   return code === EXIT.done && document.proven === false ? EXIT.breaks : code;
@@ -166,7 +166,7 @@ function periodOf(reporting: Reporting, { from, to, through }: Options): ReportP
   return { from: dayOption('--from', from) ?? usual.from, to: usual.to };
 }
 
-/** Reads a day whose option has two names. @throws AppError `bad_input` when both are given and differ. */
+/** Reads a day whose option has two names. @throws AppError `bad_input` if both are given and differ. */
 function oneDay(
   name: string,
   text: string | undefined,

@@ -64,7 +64,10 @@ async function simulate(options: SimulateOptions): Promise<void> {
   await keeper?.end();
 }
 
-/** Closes a simulator that cannot store its state before its address is printed. */
+/**
+ * Keeps the state file up to date. Closes the simulator if its first state cannot be stored, before its address is
+ * printed.
+ */
 async function keep(path: string, running: RunningSimulator, logger: Logger): Promise<StateKeeper> {
   try {
     return await keepState(path, running.simulator, logger);
@@ -103,7 +106,7 @@ function wholeNumber(option: string, text: string, max: number): number {
   throw new AppError('bad_input', { field: option, expected: `a whole number from 0 to ${max}`, got: text });
 }
 
-/** Prints what a first call needs. The credentials are those of a simulator and protect nothing. */
+/** Prints the facts that a first call needs. The credentials are those of a simulator and protect nothing. */
 function printAddress({ baseUrl, simulator }: RunningSimulator, asJson: boolean): void {
   const { simulation, clockMode } = simulator;
   const { publicKey, privateKey, apiKey } = simulation.settings;

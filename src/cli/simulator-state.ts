@@ -8,27 +8,26 @@ import { writeWholeFile } from './export-output';
 const SAVE_EVERY_MS = 1_000;
 const DEPTH_MAX = 32;
 
-/** Reads the state file, if it exists. @throws AppError `bad_input` when it holds no state of this version. */
+/** Reads the state file, if it exists. @throws AppError `bad_input` if it contains no state of this version. */
 export function readState(path: string): SavedState | undefined {
   if (!existsSync(path)) return undefined;
   return decodeSavedState(readJson(path), path);
 }
 
-/** Merges the settings file over the saved settings; `undefined` without either. */
+/** Merges the settings file over the saved settings. Returns `undefined` without either. */
 export function readSettings(path: string | undefined, saved: unknown): unknown {
   return path === undefined ? saved : mergeSettings(saved, readJson(path));
 }
 
 export interface StateKeeper {
-  /** Writes the state a last time. */
+  /** Writes the state one last time. */
   end(): Promise<void>;
 }
 
 /**
- * Writes the state immediately, within a second after each change, and once more at the end. Passing time alone is not a
- * change and writes nothing.
- *
- * @throws AppError `bad_input` when the file cannot be written.
+ * Writes the state immediately, within a second after each change, and once more at the end. The passing of time alone
+ * is not a change.
+ * @throws AppError `bad_input` if the file cannot be written.
  */
 export async function keepState(
   path: string,
@@ -48,7 +47,7 @@ export async function keepState(
     await writeWholeFile(path, (writeText) => writeText(state));
     savedRevision = revision;
   }
-  // Serial, because each write uses the same part file.
+  // One write at a time, because each write uses the same part file.
   function save(): Promise<void> {
     const saved = last.then(write);
     last = saved.catch(() => undefined); // the caller of save() gets the error
@@ -61,7 +60,7 @@ export async function keepState(
       await save();
       hasFailed = false;
     } catch (error) {
-      // A full disk is logged once and retried each second.
+      // A full disk is logged once, and the write is retried each second.
       if (!hasFailed) {
         logger.error('simulator state not saved', { event: 'simulator.not_saved', error });
       }

@@ -3,8 +3,8 @@ import { AppError } from '../kernel';
 import { amountOption } from './amount-option';
 
 /**
- * Reads the parts of a split, each `merchant=millimes`. The last equals sign divides, because a merchant's id may have one.
- *
+ * Reads the parts of a split, each `merchant=millimes`. The last equals sign divides a part, because a merchant's id
+ * may contain one.
  * @throws AppError `bad_input` that names the part.
  */
 export function splitOption(parts: readonly string[]): readonly SplitDestination[] {

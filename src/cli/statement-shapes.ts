@@ -48,7 +48,7 @@ export function listedJson({ statement, file, acceptance, knownEntries }: Listed
   };
 }
 
-/** What the booked lines of a statement add up to from its opening, less its closing balance; 0 when it is proven. */
+/** Returns the opening balance plus the booked lines less the closing balance; 0 if the statement is proven. */
 export function differenceOf(statement: ListedStatement['statement']): number | undefined {
   const { openingMinor, closingMinor, creditsMinor, debitsMinor } = statement;
   if (openingMinor === undefined || closingMinor === undefined) return undefined;
@@ -102,7 +102,7 @@ export function lineJson({ line, position, known }: LineOnStatement): Record<str
     ...rest,
     position,
     known,
-    // Which statement brought it: this one, or another before.
+    // The statement that brought the line: this one or an earlier one.
     statementId,
     valueDate: line.valueDate ?? null,
     amount: minorUnitsText(amountMinor, line.currency),
@@ -154,7 +154,7 @@ export function pendingJson(entry: PendingEntry): Record<string, unknown> {
 
 export function profileJson(profile: AnyProfile): Record<string, unknown> {
   const { payoutPattern, ...rest } = profile;
-  // A pattern is shown as its source.
+  // A pattern is printed as its source.
   const shown = JSON.parse(
     JSON.stringify(rest, (_key, value: unknown) => (value instanceof RegExp ? value.source : value)),
   ) as Record<string, unknown>;

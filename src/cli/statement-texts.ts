@@ -17,7 +17,7 @@ const AMOUNT_WIDTH = 18;
 
 type Local = Pick<BusinessCalendar, 'formatLocal'>;
 
-/** Prints a file that was read but not stored: each statement, and its first lines to compare with the file. */
+/** Prints a file that was read but not stored: each statement with its first lines, to compare with the file. */
 export function printScanned(io: CliIo, name: string, { reading, statements }: ScannedFile): void {
   io.line(`${name}: ${reading.format}${reading.profile === '' ? '' : `, profile ${reading.profile}`}`);
   if (reading.proposal !== undefined) {
@@ -80,7 +80,7 @@ function standing(
   return `${why}: not posted or reconciled; ${nextStep}`;
 }
 
-/** Returns ` by -0.777`: the sum of the lines less the bank's balance. */
+/** Returns the sum of the lines less the bank's balance, such as ` by -0.777`. */
 function differenceText(statement: ListedStatement['statement']): string {
   const difference = differenceOf(statement);
   return difference === undefined || difference === 0 ? '' : ` by ${minorUnitsText(difference, statement.currency)}`;

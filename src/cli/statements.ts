@@ -184,7 +184,7 @@ function registerProfiles(statements: Command, run: RunCommand): void {
     .description('list the CSV profiles of this installation')
     .option('--json', 'JSON output')
     .action((options: OutputOptions) =>
-      // The profiles are a file, so the database may be behind or missing.
+      // The profiles are in a file, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {
         const profiles = millime.statements.profiles();
         if (isJson(options)) return io.json(profiles.map(profileJson));

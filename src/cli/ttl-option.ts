@@ -2,7 +2,7 @@ import { AppError } from '../kernel';
 
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
 
-/** Reads `90d`, `12h`, `30m` or `45s` in seconds. The use case checks the limits. @throws AppError `bad_input`. */
+/** Reads `90d`, `12h`, `30m` or `45s` as seconds. The use case checks the limits. @throws AppError `bad_input`. */
 export function ttlOption(name: string, text: string): number {
   const [, count, unit] = /^([1-9]\d{0,8})([dhms])$/.exec(text) ?? [];
   const unitSeconds = SECONDS_OF_UNIT[unit ?? ''];

@@ -10,14 +10,14 @@ import { shownText } from './shown-text';
 interface VerifyCommand {
   /** Millime's tracking id, the gateway's id, or a reference. */
   readonly id: string;
-  /** Only a payment of this kind. */
+  /** Selects only a payment of this kind. */
   readonly kind?: PaymentKind;
   readonly json: boolean;
 }
 
 /**
- * Checks the status of one payment now and prints the payment. Returns `fault` when the gateway may not be asked yet or did
- * not answer; the printed state is then the last known one.
+ * Checks the status of one payment now and prints the payment. Returns `fault` if the gateway may not be asked yet or
+ * did not answer; then the printed state is the last known one.
  */
 export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }: VerifyCommand): Promise<ExitCode> {
   const { payments, calendar } = millime;

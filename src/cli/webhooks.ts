@@ -76,7 +76,7 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
       '\nThe file holds the request line or address, the headers, an empty line and the body. - reads standard input.',
     )
     .action((file: string, { at, json }: { at?: string; json?: true }) =>
-      // It reads no table, so the database may be behind or missing.
+      // The command reads no table, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {
         const instant = at === undefined ? undefined : instantOption('--at', at);
         const pasted = await readFileOrStdin(file);
@@ -116,7 +116,7 @@ function entryRow(entry: InboxEntry, calendar: Pick<BusinessCalendar, 'formatLoc
   ];
 }
 
-/** Leaves out the signed content: it may name the payer, and `payments show` prints the verified state. */
+/** Returns an entry without its signed content, which may name the payer. `payments show` prints the verified state. */
 function entryJson(entry: InboxEntry): Readonly<Record<string, unknown>> {
   return {
     id: entry.id,

@@ -4,7 +4,7 @@ import { type DemoEnvironment, type Program, runCommand } from './processes';
 
 const DONE = [0];
 
-/** Runs the command line of Millime as an operator does; each call is one process. */
+/** Runs the command line of Millime as an operator does. Each call is one process. */
 export interface CommandLine {
   /** Returns the output of a command. @throws AppError `internal` for another exit code. */
   run(args: readonly string[]): Promise<string>;

@@ -5,7 +5,7 @@ export const DEMO_TIME_ZONE = 'Africa/Tunis';
 export const FIRST_DAY = businessDate('2026-03-02');
 export const LAST_DAY = businessDate('2026-03-10');
 
-/** The days on which the bank's file is fetched: the Friday, and the last day. */
+/** The days on which the demo fetches the bank's file: the Friday, and the last day. */
 export const BANK_DAYS: readonly BusinessDate[] = [businessDate('2026-03-06'), LAST_DAY];
 
 /** The demo has no holidays. */

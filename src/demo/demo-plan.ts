@@ -2,7 +2,7 @@ import type { BusinessDate } from '../kernel';
 import { createSeededRandom, type SeededRandom } from '../simulator';
 import { demoDays, isWorkingDay } from './demo-calendar';
 
-/** Some of seeds/demo/agents.csv. */
+/** Some of the agents in seeds/demo/agents.csv. */
 const AGENTS = ['20145678', '004711', '4711', 'AG-2031', 'pos-sfax-7', 'وكيل-12'] as const;
 /** Enrolled late: Millime rejects the gateway's first call for this agent. */
 export const LATE_AGENT = { agentId: 'AG-2099', fullName: 'Salah Ouni' } as const;
@@ -38,11 +38,11 @@ export interface PlannedSubscription {
 
 export interface DemoPlan {
   readonly days: readonly DayPlan[];
-  /** Each is charged every day, the first time when its customer pays. */
+  /** The gateway charges each every day, first when its customer pays. */
   readonly subscriptions: readonly PlannedSubscription[];
 }
 
-/** Plans the days. The same seed returns the same plan; only the acts named below have fixed days. */
+/** Plans the days. The same seed returns the same plan. Only the acts named below have fixed days. */
 export function planDemo(seed: number): DemoPlan {
   const random = createSeededRandom(seed);
   const amount = distinctAmounts(random);
@@ -58,7 +58,7 @@ export function planDemo(seed: number): DemoPlan {
   return { days, subscriptions };
 }
 
-/** Each follows its payout, so the next payout deducts it. */
+/** Each refund follows its payout, so the next payout deducts it. */
 const REFUNDS = [
   { reference: 'D0-CARD-1', day: 3, time: '11:30' },
   { reference: 'D2-WALLET-1', day: 4, time: '11:30' },
@@ -84,7 +84,7 @@ function workingDay(random: SeededRandom, amount: () => number, day: number): Ac
   ];
 }
 
-/** On a weekend only agents pay and subscriptions are charged. */
+/** Plans a weekend day: only agents pay, and the gateway charges subscriptions. */
 function weekend(random: SeededRandom, amount: () => number, day: number): Act[] {
   return [confirm(random, amount, { day, number: 1, from: 11, to: 13 })];
 }
@@ -116,13 +116,13 @@ function confirm(
   };
 }
 
-/** Returns a minute from hour `from` to before hour `to`, except full hours, at which the operator acts. */
+/** Returns a minute from hour `from` to before hour `to`, but no full hour, because the operator acts then. */
 function timeBetween(random: SeededRandom, from: number, to: number): string {
   const hour = random.int(from, to - 1);
   return `${hour}:${String(random.int(1, 59)).padStart(2, '0')}`;
 }
 
-/** Draws 5 to 300 dinars in steps of 100 millimes, never twice: the amount identifies the payment. */
+/** Draws distinct amounts from 5 to 300 dinars in steps of 100 millimes, because the amount identifies the payment. */
 function distinctAmounts(random: SeededRandom): () => number {
   const used = new Set<number>();
   return () => {

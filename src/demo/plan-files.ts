@@ -10,7 +10,7 @@ const SUBSCRIPTION_COLUMNS = [
   ...['max_cycles', 'session_timeout_secs', 'success_link', 'fail_link'],
 ];
 
-/** The whole day, because customers pay at any time of it. */
+/** Ten hours, because customers pay at any time of the day. */
 const CHECKOUT_SESSION_SECS = '36000';
 /** The longest session of a subscription. */
 const SUBSCRIPTION_SESSION_SECS = '7200';

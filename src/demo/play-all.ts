@@ -10,7 +10,7 @@ import { moveTo, type Stage } from './stage';
 import { workBreak } from './work-break';
 
 const BANK_TIME = '18:30';
-/** The work on breaks follows the last run, so that a replay of the run does not see it. */
+/** After the last run, so that a replay of the run does not see the work on breaks. */
 const BREAKS_TIME = '19:00';
 const NEXT_MORNING = '08:00';
 
@@ -28,7 +28,7 @@ export async function playAll(stage: Stage, seed: number): Promise<string> {
   await resolveBreaks(stage);
   story.step(`close every day through ${LAST_DAY}`);
   await moveTo(stage, demoInstant(addDays(LAST_DAY, 1), NEXT_MORNING));
-  // The last run saw a part of its day; this one covers the whole day.
+  // The last run covered a part of its day; this one covers the whole day.
   await reconcileAgain(stage);
   await closeDays(stage);
   story.step('verify the ledger');
@@ -82,7 +82,7 @@ function dayText(date: BusinessDate, { sent, checks, webhooks, codes }: DayTold)
   return `${date}: ${counts}, confirms: ${confirms.join(', ') || 'none'}`;
 }
 
-/** Checks that every credit is matched, and as the simulator recorded it. */
+/** Checks that every credit is matched to the payments that the simulator recorded for it. */
 async function checkTrue(stage: Stage, said: Reconciled): Promise<void> {
   const right = await countTrue(stage, said);
   const { length } = said.credits;
@@ -95,6 +95,6 @@ async function checkTrue(stage: Stage, said: Reconciled): Promise<void> {
 async function resolveBreaks(stage: Stage): Promise<void> {
   const left = await workBreak(stage);
   if (left > 0) throw new AppError('internal', `unresolved: ${counted(left, 'break')}`);
-  // Only exit code 0 is accepted here: nothing waits for manual review.
+  // Accepts only exit code 0: nothing waits for manual review.
   await reconcileAgain(stage, '--through', LAST_DAY);
 }

@@ -7,11 +7,16 @@ import { madeShape, planShape, pollShape, refundShape } from './shapes';
 import { moveTo, type Stage, writeInput } from './stage';
 
 const MORNING = '09:30';
-/** Customers pay subscriptions first at this time, so each later charge has it too; its webhook follows within a minute. */
+/**
+ * Customers pay their subscriptions at this time, so each later charge has it too. Its webhook follows within a minute.
+ */
 const FIRST_CHARGES = '10:00';
 const CHARGES_TOLD = '10:01';
 const AFTERNOON = '15:00';
-/** The rounds of status checks, one a minute, because the gateway limits the checks of a minute. */
+/**
+ * The limit on the rounds of status checks. There is one round a minute, because the gateway limits the checks of a
+ * minute.
+ */
 const CHECK_ROUNDS_MAX = 10;
 
 /** Counts of one day, from the output of its commands. */
@@ -40,8 +45,8 @@ const terminals = z.object({
 const codes = z.object({ codes: z.array(z.object({ operationUuid: z.string() })) });
 
 /**
- * Plays one day: in the morning finance sends payment links, then customers and agents pay. At 16:00 the gateway pays out.
- * Twice a day Millime checks due statuses.
+ * Plays one day. In the morning finance sends payment links; then customers and agents pay. At 16:00 the gateway pays
+ * out. Twice a day Millime checks due statuses.
  */
 export async function playDay(stage: Stage, plan: DemoPlan, day: DayPlan): Promise<DayTold> {
   const told: DayTold = { sent: 0, webhooks: 0, checks: 0, codes: new Map() };
@@ -158,7 +163,7 @@ async function paymentOf({ gateway }: Stage, amountMillimes: number): Promise<st
   return found.paymentId;
 }
 
-/** Returns the later instant: a round of status checks may have passed the planned time. */
+/** Returns the later of two instants, because a round of status checks may have passed the planned time. */
 function later(one: Instant, other: Instant): Instant {
   return Math.max(one, other);
 }

@@ -4,16 +4,16 @@ import { AppError } from '../kernel';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** The whole environment of the demo's processes, without the caller's. */
+/** The whole environment of the demo's processes. Nothing of the caller's environment is added. */
 export type DemoEnvironment = Readonly<Record<string, string>>;
 
-/** How this program was started: node and the file of the command line. */
+/** The program that this process runs: node and the file of the command line. */
 export interface Program {
   readonly execPath: string;
   readonly args: readonly string[];
 }
 
-/** Runs one command as a process and returns its output. @throws AppError `internal` for another exit code. */
+/** Runs one command as a process and returns its output. @throws AppError `internal` for an unexpected exit code. */
 export async function runCommand(
   program: Program,
   environment: DemoEnvironment,
@@ -37,7 +37,7 @@ export interface RunningServer {
 
 /**
  * Starts the server on a free port and waits until it listens. It runs without jobs: `poll` checks the same statuses at
- * fixed times, so that each demo is the same.
+ * fixed times, so every demo is the same.
  */
 export async function startServer(program: Program, environment: DemoEnvironment): Promise<RunningServer> {
   const child = spawn(program.execPath, [...program.args, 'serve', '--role', 'http'], {

@@ -40,7 +40,7 @@ export async function printLearned({ millime, story }: Stage, { model }: Reconci
 }
 
 /**
- * Counts the matched credits whose items are exactly those that the simulator paid in one transfer. Millime never sees the
+ * Counts the matched credits whose items are exactly the payments of one simulated transfer. Millime never sees the
  * simulator's records.
  */
 export async function countTrue({ gateway }: Stage, { credits }: Reconciled): Promise<number> {

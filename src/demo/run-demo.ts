@@ -25,11 +25,11 @@ export interface DemoOptions {
 }
 
 /**
- * Plays nine days of March 2026 with a simulated gateway and its bank. Customers and agents pay through every channel; the
- * bank files list amounts only. Millime infers which payments each credit paid, proves and closes the days, and writes a
- * report. It runs the commands and the server of production; the clock file makes time pass quickly.
+ * Plays nine days of March 2026 with a simulated gateway and its bank. Customers and agents pay through every channel,
+ * and the bank files list amounts only. Millime infers which payments each credit paid, proves and closes the days, and
+ * writes a report. The demo runs the commands and the server of production. A clock file makes time pass quickly.
  *
- * @throws AppError `internal` when a check fails; `bad_input` for a folder that cannot be created.
+ * @throws AppError `internal` if a check fails; `bad_input` if the folder cannot be created.
  */
 export async function runDemo({ program, folder, keepsFolder, print }: DemoOptions): Promise<void> {
   const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toTotal } from '../kernel';
 
-/** The JSON that the demo reads from the commands. Amounts beyond the exact numbers of JSON are text. */
+/** The JSON that the demo reads from the commands. Amounts beyond the exact integers of JSON are text. */
 const total = z.union([z.int(), z.string()]).transform((value) => toTotal(value));
 
 export const tokenShape = z.object({ token: z.string() });

@@ -7,9 +7,9 @@ import { DEMO_TIME_ZONE } from './demo-calendar';
 /** The simulated gateway with its customers, agents and bank. */
 export interface DemoGateway {
   readonly baseUrl: string;
-  /** Plays everything that is due by then, webhooks and payouts included. */
+  /** Plays every event that is due by then, webhooks and payouts included. */
   moveTo(instant: Instant): Promise<void>;
-  /** Asks its control interface (docs/SIMULATOR.md). @throws AppError `internal` for any other answer. */
+  /** Sends GET to the control interface (docs/SIMULATOR.md). @throws AppError `internal` for an unexpected answer. */
   get<T>(schema: z.ZodType<T>, path: string): Promise<T>;
   post<T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T>;
   file(path: string): Promise<Uint8Array>;
@@ -24,7 +24,7 @@ export const GATEWAY_CREDENTIAL = {
   GATEWAY_MERCHANT_ID: '12',
 } as const;
 
-/** The gateway's fees: 1.5 % + 100 millimes, and TVA on both. Millime has to infer them. */
+/** The gateway's fees: 1.5 % + 100 millimes, and TVA on both. Millime must infer them. */
 const FEES = ['agent', 'card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'].map((channel) => ({
   ...{ channel, rate_ppm: 15_000, fixed_millimes: 100, tva_ppm: 190_000 },
   ...{ rounding: 'half_up', basis: 'item' },

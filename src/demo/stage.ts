@@ -6,7 +6,7 @@ import { setClock } from './set-clock';
 import type { DemoGateway } from './simulated-gateway';
 import type { Story } from './story';
 
-/** Everything that the steps of the demo use. */
+/** The objects that the steps of the demo share. */
 export interface Stage {
   readonly folder: string;
   readonly gateway: DemoGateway;
@@ -21,9 +21,7 @@ export interface Stage {
 
 export const CLOCK_NAME = 'clock';
 
-/**
- * Moves the clock of Millime, then that of the gateway, so that webhooks are signed with the time at which they arrive.
- */
+/** Moves the clock of Millime, then the gateway's clock, so that webhooks are signed with the time of their arrival. */
 export async function moveTo(stage: Stage, instant: Instant): Promise<void> {
   setClock(join(stage.folder, CLOCK_NAME), formatInstant(instant));
   await stage.gateway.moveTo(instant);

@@ -9,8 +9,8 @@ const COMMENT = 'called the agent: pays for the branch in Sfax and was never enr
 const registered = z.object({ kind: z.literal('registered'), code: z.literal('0') });
 
 /**
- * Works on the break of a payment for an unknown agent: comments on it, enrolls the agent and lets the gateway repeat the
- * call, which resolves the break. Returns the number of open breaks.
+ * Works on the break of a payment for an unknown agent. Comments on it, enrolls the agent and lets the gateway repeat
+ * the call, which resolves the break. Returns the number of open breaks.
  */
 export async function workBreak({ millime, gateway, serviceUrl, token, story }: Stage): Promise<number> {
   const open = await millime.json(breaksShape, ['breaks', 'list']);

@@ -13,10 +13,10 @@ const HELD_BREAK = rowCodec({
 
 /** Reads and writes the assignees of breaks inside one transaction. */
 export interface AssignmentStore {
-  /** Returns breaks by day, class and fingerprint. The caller applies what depends on the calendar. */
+  /** Returns breaks by day, class and fingerprint. The caller applies the conditions that depend on the calendar. */
   list(filter: BreakFilter): Promise<HeldBreak[]>;
   find(id: string): Promise<HeldBreak | undefined>;
-  /** Finds and locks a break until the transaction ends: every change of a break holds this lock. */
+  /** Finds a break and locks it until the transaction ends. Every change of a break requires this lock. */
   lock(id: string): Promise<HeldBreak | undefined>;
   assign(id: string, assignee: string, at: Instant, actor: string): Promise<void>;
   setStatus(id: string, status: BreakStatus, at: Instant): Promise<void>;
@@ -52,7 +52,7 @@ export function openAssignmentStore(session: Session): AssignmentStore {
     },
     find,
     async lock(id) {
-      // The row first: what is read after the lock includes what earlier holders of it wrote.
+      // Locks the row first, so that later reads include the writes of earlier holders.
       await rowsOf(session('recon_breaks as b').select('b.id').where('b.id', id).forUpdate());
       return find(id);
     },

@@ -5,25 +5,25 @@ import type { Severity, Urgency } from './severity';
 /** A break with its assignee and its pending proposal, without its urgency. */
 export interface HeldBreak extends ReconBreak {
   readonly assignee: string | undefined;
-  /** The proposal that waits for a second person. */
+  /** The proposal that waits for another person. */
   readonly proposalId: string | undefined;
-  /** The number of events in its history. A step may name the version that it expects. */
+  /** The number of events in its history. A step may state the version that it expects. */
   readonly version: number;
 }
 
-/** The same with its urgency. */
+/** A break with its assignee, its pending proposal and its urgency. */
 export interface BreakView extends HeldBreak, Urgency {
   /** The written-off part that is not reversed, with the sign of the amount. */
   readonly writtenOff: Millimes;
 }
 
-/** Selects breaks by every part that is given. Without `statuses`: unresolved breaks. */
+/** Selects breaks that satisfy every given condition. Without `statuses`: unresolved breaks. */
 export interface BreakFilter {
   readonly classes?: readonly BreakClass[];
   readonly statuses?: readonly BreakStatus[];
   /** Undefined: any assignee; null: unassigned breaks. */
   readonly assignee?: string | null;
-  /** Compared with the absolute amount; an unknown amount is below any. */
+  /** A minimum for the absolute amount. A break with an unknown amount never reaches it. */
   readonly minAmount?: Millimes;
   /** Breaks that age from this day or a later one. */
   readonly since?: BusinessDate;

@@ -31,7 +31,7 @@ import { reopenClosed, writeOff } from './write-off';
 import { sumWrittenOff, type WrittenOffPart } from './write-off-places';
 import { writtenOffByBreak } from './write-off-store';
 
-/** Far above the few proposals that people decide in a day. */
+/** A high limit: two people decide only a few proposals a day. */
 const WAITING_LISTED_MAX = 1_000;
 
 export interface BreakWorkflowDeps {
@@ -41,9 +41,9 @@ export interface BreakWorkflowDeps {
   readonly workingDays: WorkingDays;
   readonly logger: Logger;
   readonly settings: UrgencySettings;
-  /** The actions of other modules that two people may decide, by kind. */
+  /** The actions of other modules that two people decide, by kind. */
   readonly handlers?: DecideHandlers;
-  /** Returns the last day that bank statements cover. Breaks age to that day, and at most to yesterday. */
+  /** Returns the last day that bank statements cover. Breaks age to that day, at most to yesterday. */
   readonly knownThrough?: (session: Session) => Promise<BusinessDate | undefined>;
 }
 
@@ -52,7 +52,7 @@ export interface BreakWorkflow {
   list(filter: BreakFilter): Promise<BreakView[]>;
   /** @throws AppError `not_found`. */
   show(id: string): Promise<{ breakView: BreakView; history: BreakEvent[]; proposals: Proposal[] }>;
-  /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`; so do the others. */
+  /** @throws AppError `forbidden`, `bad_input`, `not_found` or `conflict`. The other steps throw the same. */
   assign(command: AssignCommand): Promise<'done' | 'unchanged'>;
   comment(command: CommentCommand): Promise<'done' | 'unchanged'>;
   resolve(command: ReasonedCommand): Promise<'done' | 'unchanged'>;
@@ -60,11 +60,11 @@ export interface BreakWorkflow {
   propose(command: ProposeCommand): Promise<Proposed>;
   approve(command: DecideCommand): Promise<Decided>;
   reject(command: DecideCommand): Promise<Decided>;
-  /** Returns the proposals that wait for a second person, oldest first. */
+  /** Returns the proposals that wait for another person, oldest first. */
   waiting(): Promise<Proposal[]>;
 }
 
-/** The actions of this module. */
+/** The actions of this module that two people decide. */
 const OWN_HANDLERS: DecideHandlers = { write_off: writeOff, accept: acceptDifference, reopen: reopenClosed };
 
 export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {

@@ -16,7 +16,7 @@ export function checkAssignee(assignee: string): void {
   }
 }
 
-/** @throws AppError `bad_input` for a text that is blank or cannot be stored. */
+/** Checks a text of a person. @throws AppError `bad_input` if it is blank or cannot be stored. */
 export function checkText(field: string, text: string): void {
   if (text.trim() === '') throw new AppError('bad_input', { field, expected: 'a text', got: text });
   if (text.length > TEXT_CHARACTERS_MAX) {
@@ -27,7 +27,7 @@ export function checkText(field: string, text: string): void {
   }
 }
 
-/** @throws AppError `bad_input`. */
+/** Checks the name and the digest of an evidence file. @throws AppError `bad_input`. */
 export function checkEvidence({ fileName, sha256 }: { readonly fileName: string; readonly sha256: string }): void {
   checkText('evidence', fileName);
   if (!SHA256_HEX.test(sha256)) {

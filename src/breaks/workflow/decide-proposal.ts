@@ -10,7 +10,7 @@ import { doneBeforeIsConflict, handlerOf, type ProposalDeps, requirePerson } fro
 import { lockBreak } from './with-locked-break';
 
 export interface DecideCommand {
-  /** A proposal, or a break with a pending proposal. */
+  /** The id of a proposal, or of a break with a pending proposal. */
   readonly id: string;
   readonly actor: Actor;
   readonly reason?: string | undefined;
@@ -26,9 +26,8 @@ export interface Decided {
 }
 
 /**
- * Approves a proposal: one transaction performs the action, stores the decision and closes the break. The approver is not
- * the proposer, and both decide on the same difference.
- *
+ * Approves a proposal: one transaction performs the action, stores the decision and closes the break. The approver must
+ * not be the proposer, and the difference must be the one that was proposed.
  * @throws AppError `forbidden`, `not_found`, `bad_input`; `conflict` if it is decided or its break changed.
  */
 export async function approveProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
@@ -69,8 +68,7 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
 }
 
 /**
- * Rejects a proposal, or withdraws it when the actor is the proposer.
- *
+ * Rejects a proposal, or withdraws it if the actor is the proposer.
  * @throws AppError `forbidden`, `not_found`, `bad_input` for a blank reason, `conflict` if it is decided.
  */
 export async function rejectProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
@@ -108,7 +106,10 @@ interface ProposalInTransaction {
   readonly at: Instant;
 }
 
-/** Of two concurrent decisions the second one meets a duplicate key, repeats, and finds the first. */
+/**
+ * Runs `work` on an undecided proposal, with its break locked. If two decisions are concurrent, the second one gets a
+ * duplicate key, repeats, and finds the first.
+ */
 async function inHand(
   { database, clock }: ProposalDeps,
   { id, dryRun = false }: DecideCommand,
@@ -120,7 +121,7 @@ async function inHand(
         const store = openProposalStore(session);
         const named = await find(store, session, id);
         const held = named.breakId === undefined ? undefined : await lockBreak(session, named.breakId);
-        // Read again now that its break is locked.
+        // Read again, because the break is locked only now.
         const proposal = (await store.find(named.id)) ?? named;
         const { decision } = proposal;
         if (decision !== undefined) {

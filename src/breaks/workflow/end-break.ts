@@ -6,7 +6,7 @@ import { openAssignmentStore } from './assignment-store';
 import { takeBackWriteOffs } from './write-off';
 
 export interface BreakEnd {
-  /** `actor` stands in the history of the break, `recordedBy` in its ledger transactions. */
+  /** `actor` is recorded in the history of the break, `recordedBy` in its ledger transactions. */
   readonly actor: string;
   readonly recordedBy: string;
   readonly occurredAt: Instant;
@@ -15,8 +15,8 @@ export interface BreakEnd {
 }
 
 /**
- * Closes a break whose rows are no longer a difference, and reverses its write-offs: two people accepted a difference that
- * has disappeared. The history keeps both. A closed break without write-offs stays unchanged.
+ * Closes a break whose rows are no longer a difference, and reverses its write-offs, because the difference that two
+ * people accepted has disappeared. The history keeps both. A closed break without write-offs stays unchanged.
  */
 export async function endBreak(session: Session, id: string, end: BreakEnd): Promise<void> {
   const held = await openAssignmentStore(session).lock(id);

@@ -1,18 +1,17 @@
 import { AppError, type AppErrorCode, isAppError } from '../../kernel';
 
-/** Far above any backlog; stops a wrong filter. */
+/** Far above any backlog: a wrong filter must not change thousands of breaks. */
 export const BREAKS_AT_ONCE_MAX = 10_000;
 
-/** The result for one break of many. */
+/** The result for one of many breaks. */
 export type ItemResult =
   | { readonly id: string; readonly outcome: 'done' | 'unchanged' }
   | { readonly id: string; readonly outcome: 'refused'; readonly code: AppErrorCode; readonly reason: string };
 
 /**
- * Applies one step to each of many breaks, each in its own transaction: a refusal for one does not affect the others. An
- * internal fault ends the loop; finished steps stay, and repeating the command continues from there.
- *
- * @throws AppError `bad_input` for no break or too many; and every other fault.
+ * Applies one step to each of many breaks, each in its own transaction. A refusal for one does not affect the others.
+ * An internal fault ends the loop. Finished steps stay, and repeating the command continues from there.
+ * @throws AppError `bad_input` for no break or too many breaks; and every other fault.
  */
 export async function forEachBreak(
   ids: readonly string[],

@@ -20,7 +20,7 @@ const OUTCOME = {
   postedAs: column.optional(column.text('posted_as')),
   amount: column.optional(column.millimes('amount_millimes')),
 };
-/** A decision beside its proposal, whose reason has the name `reason`. */
+/** A decision in a row of its proposal. The reason of the proposal occupies the name `reason`. */
 const JOINED_DECISION = rowCodec({ ...OUTCOME, reason: column.optional(column.text('decision_reason')) });
 const DECISION = rowCodec({
   proposalId: column.text('proposal_id'),
@@ -47,18 +47,18 @@ export interface NewDecision extends Decision {
 
 /** Reads and appends proposals and decisions inside one transaction. */
 export interface ProposalStore {
-  /** Returns the position of the next proposal. Call it before you read anything that the proposal depends on. */
+  /** Returns the position of the next proposal. Call it before you read anything on which the proposal depends. */
   nextPosition(subject: string): Promise<number>;
-  /** Of two concurrent proposals for one subject one fails with `duplicate_key`. */
+  /** Stores a proposal. If two proposals for one subject are concurrent, one fails with `duplicate_key`. */
   add(proposal: NewProposal): Promise<void>;
-  /** Of two concurrent decisions on one proposal one fails with `duplicate_key`. */
+  /** Stores a decision. If two decisions on one proposal are concurrent, one fails with `duplicate_key`. */
   decide(proposalId: string, decision: NewDecision): Promise<void>;
   find(id: string): Promise<StoredProposal | undefined>;
   /** Finds the undecided proposal of a subject. */
   waitingFor(subject: string): Promise<StoredProposal | undefined>;
   /** Returns the proposals of a break, oldest first. */
   ofBreak(breakId: string): Promise<Proposal[]>;
-  /** Returns undecided proposals, oldest first; at most `limit`. */
+  /** Returns undecided proposals, oldest first, at most `limit`. */
   waiting(limit: number): Promise<Proposal[]>;
 }
 
@@ -104,7 +104,7 @@ export function openProposalStore(session: Session): ProposalStore {
   };
 }
 
-/** Lets the pending proposal of a break lapse: call it when the break is closed or opened again. */
+/** Lets the pending proposal of a break lapse. Call it when the break is closed or reopened. */
 export async function lapseProposal(session: Session, breakId: string, at: Instant, actor: string): Promise<void> {
   const store = openProposalStore(session);
   const waiting = await store.waitingFor(breakSubject(breakId));

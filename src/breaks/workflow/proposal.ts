@@ -3,14 +3,14 @@ import type { Actor } from '../../identity';
 import { AppError, fingerprintOf, type Instant, type Millimes } from '../../kernel';
 import type { ClosedByTwo, ReconBreak } from '../recon-break';
 
-/** An action for two people to decide. The payload is JSON and belongs to the handler of the kind. */
+/** An action that two people decide. The payload is JSON; the handler of the kind defines it. */
 export interface ProposedAction {
   readonly kind: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /**
- * - `approved`: a second person agreed; the same transaction performed the action.
+ * - `approved`: another person agreed; the same transaction performed the action.
  * - `rejected`: another person with the right to decide refused.
  * - `withdrawn`: the proposer withdrew it.
  * - `lapsed`: the break was closed or reopened first.
@@ -37,7 +37,7 @@ export interface Proposal {
   readonly reason: string;
   readonly proposedBy: string;
   readonly proposedAt: Instant;
-  /** Undefined while it waits. */
+  /** Undefined while the proposal waits. */
   readonly decision: Decision | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface ProposalInHand extends Proposal {
 
 /** The effect of an action. */
 export interface ActionDone {
-  /** The state of the break afterwards: closed with this resolution, open again, or as before the proposal. */
+  /** The state of the break afterwards: closed with this resolution, reopened, or as before the proposal. */
   readonly breakBecomes:
     { readonly kind: 'resolved'; readonly resolution: ClosedByTwo } | { readonly kind: 'open' | 'kept' };
   /** References, counts and amounts for the history. */
@@ -57,10 +57,10 @@ export interface ActionDone {
 }
 
 /**
- * Performs the action of a decision inside the transaction that stores the decision. The proposal runs it first, as a
- * trial that is rolled back, so it must work in the session only. `actor` is the approver, in the trial the proposer.
- *
- * @throws AppError `bad_input` for a payload that it cannot read, `conflict` if the action is not possible.
+ * Performs the action of a decision inside the transaction that stores the decision. `propose` runs it first as a trial
+ * and rolls that back, so it must have no effect outside the session. `actor` is the approver; in the trial, the
+ * proposer.
+ * @throws AppError `bad_input` for an unreadable payload, `conflict` if the action is not possible.
  */
 export type DecideHandler = (
   session: Session,
@@ -69,7 +69,7 @@ export type DecideHandler = (
   at: Instant,
 ) => Promise<ActionDone>;
 
-/** By the kind of the action. */
+/** The handlers by the kind of their action. */
 export type DecideHandlers = Readonly<Record<string, DecideHandler>>;
 
 /** Returns the break of an action that needs one. @throws AppError `bad_input` for another subject. */
@@ -82,7 +82,7 @@ export function requireBreak(reconBreak: ReconBreak | undefined, action: string)
   });
 }
 
-/** Fingerprints the amount and the rows of a break: a proposal is approved on those it was made for. */
+/** Fingerprints the amount and the rows of a break. An approval requires that they are still those of the proposal. */
 export function basisOf({ status, amount, subject }: ReconBreak): string {
   return fingerprintOf(status === 'resolved', amount ?? null, [...subject.itemIds].sort(), [...subject.lineIds].sort());
 }

@@ -13,7 +13,7 @@ export interface ProposalDeps extends StepDeps {
 }
 
 export interface ProposeCommand {
-  /** A break, or another subject for two people, such as `day:2026-03-02`. */
+  /** A break, or another subject that two people decide, such as `day:2026-03-02`. */
   readonly about: { readonly breakId: string; readonly ifVersion?: number | undefined } | { readonly subject: string };
   readonly action: ProposedAction;
   readonly reason: string;
@@ -23,20 +23,19 @@ export interface ProposeCommand {
 
 export interface Proposed {
   readonly proposalId: string;
-  /** The effect of its approval now. */
+  /** The effect that an approval would have now. */
   readonly wouldDo: ActionDone;
 }
 
-/** Actions on resolved breaks; all others need an unresolved break. */
+/** Actions on resolved breaks. All others need an unresolved break. */
 const FOR_RESOLVED: readonly string[] = ['reopen', 'unmatch'];
 
 const SUBJECT_CHARACTERS_MAX = 100;
 const PAYLOAD_CHARACTERS_MAX = 1_000_000;
 
 /**
- * Stores the action that one person proposes, for a second person to decide. It performs the action first as a trial and
- * rolls that back, so an impossible action is not proposed. At most one proposal waits for each subject.
- *
+ * Stores the action that one person proposes, so that another person can decide it. The action first runs as a trial
+ * that is rolled back, so that no impossible action is proposed. At most one proposal waits for each subject.
  * @throws AppError `forbidden`, `not_found`, `bad_input`, `conflict`.
  */
 export async function propose(deps: ProposalDeps, command: ProposeCommand): Promise<Proposed> {
@@ -75,7 +74,8 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
   await deps.database.transact(
     async (session) => {
       const store = openProposalStore(session);
-      // Before the check for a pending proposal: a proposal stored in between uses this position.
+      // Taken before the check for a pending proposal: a concurrent proposal takes the same position, and the key
+      // refuses it.
       const position = await store.nextPosition(subject);
       const { held, at } = await takeInHand(session);
       await store.add({
@@ -93,7 +93,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
       }
       await openAuditTrail(session).record({ at, actor, action: 'proposal.made', subject, detail });
     },
-    // Of two concurrent proposals the second one fails, repeats, and finds the first.
+    // If two proposals are concurrent, the second one fails, repeats, and finds the first.
     { retryDuplicate: true, dryRun },
   );
   return { proposalId, wouldDo };
@@ -106,7 +106,10 @@ export function handlerOf(handlers: DecideHandlers, kind: string): DecideHandler
   throw new AppError('bad_input', { field: 'action', expected: `one of ${known}`, got: kind });
 }
 
-/** Translates a duplicate reference or row to `conflict`: the action was performed before, or another process does so now. */
+/**
+ * Translates a duplicate reference or row to `conflict`: the action was performed before, or another process performs
+ * it now.
+ */
 export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -117,8 +120,7 @@ export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T
 }
 
 /**
- * Only API keys distinguish two people: an actor without one may be either of them.
- *
+ * Returns the actor if it is an API key. Only keys distinguish two people: an actor without one may be either of them.
  * @throws AppError `forbidden`.
  */
 export function requirePerson(actor: Actor): Extract<Actor, { kind: 'api_key' }> {
@@ -127,7 +129,7 @@ export function requirePerson(actor: Actor): Extract<Actor, { kind: 'api_key' }>
 }
 
 function checkedSubject(subject: string): string {
-  // A proposal for a break names the break by its id, which locks it.
+  // A proposal for a break must name the break by its id, which locks it.
   if (
     /^[a-z_]+:[\x21-\x7e]+$/.test(subject) &&
     subject.length <= SUBJECT_CHARACTERS_MAX &&

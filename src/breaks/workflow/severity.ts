@@ -4,11 +4,11 @@ import type { ReconBreak } from '../recon-break';
 export const SEVERITIES = ['high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** The amount or the age, in working days, from which a break has a severity; the higher severity applies. */
+/** The amount or the age, in working days, from which a break has a severity. The higher severity applies. */
 export interface UrgencySettings {
   readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
   readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
-  /** The working days until a break is due. */
+  /** The number of working days until a break is due. */
   readonly dueInDays: Readonly<Record<Severity, number>>;
 }
 
@@ -24,12 +24,12 @@ export interface Urgency {
 export interface UrgencyDays {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
-  /** The day up to which breaks age: while the bank statement is late, no break ages. */
+  /** The day up to which breaks age. While the bank statement is late, no break ages. */
   readonly agedThrough: BusinessDate;
   readonly today: BusinessDate;
 }
 
-/** Returns severity, age and due date of a break. A resolved break stops aging and is never overdue. Pure. */
+/** Returns severity, age and due date of a break. A resolved break no longer ages and is never overdue. Pure. */
 export function urgencyOf(
   { amount, since, openedAt, status, resolvedAt }: ReconBreak,
   settings: UrgencySettings,
@@ -39,7 +39,7 @@ export function urgencyOf(
   const until = resolvedOn !== undefined && resolvedOn < agedThrough ? resolvedOn : agedThrough;
   const ageDays = workingDays.countBetween(since, until);
   const openedOn = calendar.dateOf(openedAt);
-  // By the amount alone: a due date that moved closer with age would already have passed when it moved.
+  // The due date depends on the amount only. If age could advance it, the new date would already have passed.
   const dueIn = settings.dueInDays[severityOf(amount, 0, settings)];
   const dueOn = workingDays.add(openedOn > since ? openedOn : since, dueIn);
   return {

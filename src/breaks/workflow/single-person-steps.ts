@@ -53,7 +53,7 @@ export async function commentBreak(deps: StepDeps, command: CommentCommand): Out
   return withLockedBreak(deps, command, 'break.commented', async ({ store, at }) => {
     const file = evidence === undefined ? {} : { fileName: evidence.fileName, sha256: evidence.sha256 };
     await store.note(id, 'commented', { ...(text === undefined ? {} : { text }), ...file }, at, actor.name);
-    // The text stays in the history, beside the break it is about.
+    // The audit record has no text: the history of the break holds it.
     return { outcome: 'done', detail: file };
   });
 }
@@ -74,7 +74,7 @@ export async function resolveBreak(deps: StepDeps, command: ReasonedCommand): Ou
   });
 }
 
-/** Opens a break again that one person or a run closed. A break that two people closed takes two people to open. */
+/** Reopens a break that one person or a run closed. Reopening a break that two people closed takes two people. */
 export async function reopenBreak(deps: StepDeps, command: ReasonedCommand): Outcome {
   const { id, reason, actor } = command;
   checkReason(reason, 'why the break is opened again');

@@ -14,9 +14,9 @@ export interface StepDeps {
 export interface StepCommand {
   readonly id: string;
   readonly actor: Actor;
-  /** Checks and computes everything, and stores nothing. */
+  /** Checks and computes everything, but stores nothing. */
   readonly dryRun?: boolean;
-  /** The version that the person saw. If the break has another one, the step is refused. */
+  /** The version that the person saw. A break with another version refuses the step. */
   readonly ifVersion?: number | undefined;
 }
 
@@ -30,17 +30,16 @@ export interface BreakInHand {
 }
 
 export interface StepDone {
-  /** `unchanged`: it was already so, and nothing was written. */
+  /** `unchanged`: the break was already in this state, and nothing was written. */
   readonly outcome: 'done' | 'unchanged';
-  /** What the audit record adds. */
+  /** Facts that the audit record adds. */
   readonly detail?: AuditDetail;
 }
 
 /**
- * Performs one step with the break locked and records the actor, in one transaction. A concurrent step waits and sees the
- * result of the first.
- *
- * @throws AppError `forbidden`, `not_found`, `conflict`; and what the step throws.
+ * Performs one step with the break locked and records the actor, in one transaction. A concurrent step waits and sees
+ * the result of the first.
+ * @throws AppError `forbidden`, `not_found`, `conflict`; and every error of the step.
  */
 export async function withLockedBreak(
   { database, clock }: StepDeps,
@@ -65,7 +64,7 @@ export async function withLockedBreak(
       }
       return outcome;
     },
-    // The gateway's module may append to the history first.
+    // Another module may append to the history first, which gives a duplicate key.
     { retryDuplicate: true, dryRun },
   );
 }
@@ -80,7 +79,7 @@ export async function lockBreak(session: Session, id: string, ifVersion?: number
   return held;
 }
 
-/** @throws AppError `conflict` that names the resolution. */
+/** Checks that a break is open. @throws AppError `conflict` that names the resolution. */
 export function requireUnresolved({ id, status, resolution = 'resolution unknown' }: HeldBreak): void {
   if (status === 'resolved') throw new AppError('break_resolved', { breakId: id, resolution });
 }

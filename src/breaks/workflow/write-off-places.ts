@@ -1,13 +1,13 @@
 import { type Millimes, millimes, ZERO_MILLIMES } from '../../kernel';
 import { type Account, BANK_UNMATCHED } from '../../ledger';
 
-/** The written-off part in one account: a loss, or below 0 a gain. */
+/** The written-off part in one account: a loss, or a gain if below 0. */
 export interface WrittenOffPart {
   readonly account: Account;
   readonly loss: Millimes;
 }
 
-/** An account that holds a part of a break, and how much of it may still be written off there. */
+/** An account that holds a part of a break, and the amount that may still be written off there. */
 export interface WriteOffPlace {
   readonly account: Account;
   readonly direction: 'loss' | 'gain';
@@ -28,10 +28,10 @@ export function sumWrittenOff(amount: Millimes | undefined, writtenOff: readonly
 }
 
 /**
- * Returns the accounts in which a break may be written off, by name: in each at most what its rows brought there, in all
- * together at most its amount. The sign of the break's amount gives the direction in the clearing. If the items alone
- * brought the amount, on both sides of 0, each account gives its own direction: a loss in one and a gain in another add
- * up to the amount. Pure.
+ * Returns the accounts in which a break may be written off, by name. Each account allows at most the amount that its
+ * rows brought; all together allow at most the amount of the break. The sign of that amount gives the direction in the
+ * clearing. If only items brought the amount, on both sides of 0, each account has its own direction: a loss in one and
+ * a gain in another add up to the amount. Pure.
  */
 export function writeOffPlaces(
   amount: Millimes,

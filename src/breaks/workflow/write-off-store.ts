@@ -12,7 +12,7 @@ const POSTING = rowCodec({
 });
 const WRITE_OFF_POSTING = rowCodec({ ...POSTING.fields, breakId: column.text('break_id') });
 
-/** Returns debits less credits that ledger transactions brought to each account they touch. */
+/** Returns the debits less credits that ledger transactions brought to each account. */
 export async function broughtBy(session: Session, references: readonly string[]): Promise<Map<Account, Millimes>> {
   const brought = new Map<Account, Millimes>();
   const add = (account: Account, amount: number): void => {
@@ -34,8 +34,8 @@ export async function broughtBy(session: Session, references: readonly string[])
 }
 
 /**
- * Returns the write-offs of breaks that are not reversed, by break id; as of `asOf` if it is given. Without ids it reads
- * all breaks in one query, because people write off a few a day.
+ * Returns the write-offs that are not reversed, by break id; as of `asOf` if it is given. Without ids it reads all
+ * breaks in one query, because people write off only a few a day.
  */
 export async function writtenOffByBreak(
   session: Session,

@@ -24,22 +24,22 @@ import { type ActionDone, type DecideHandler, requireBreak } from './proposal';
 import { sumWrittenOff, type WriteOffPlace, writeOffPlaces, type WrittenOffPart } from './write-off-places';
 import { broughtBy, writtenOffByBreak } from './write-off-store';
 
-/** A break has one credit, or one with its return and its repeated payment. */
+/** Far above the lines of a break: one credit, or one with its return and its repeated payment. */
 const LINES_READ_MAX = 200;
-/** Partial write-offs of one break, and matches of one credit. */
+/** The limits on partial write-offs of one break, and on matches of one credit. */
 const WRITE_OFFS_MAX = 100;
 const MATCHES_MAX = 100;
 
-/** The account and the amount to write off. Without an amount: all that is left of the break there. */
+/** The account and the amount to write off. Without an amount: the rest of the break in that account. */
 interface WriteOffPayload {
   readonly account: string | undefined;
   readonly amount: Millimes | undefined;
 }
 
 /**
- * Writes off what a break says is missing or too much: one posting between `write_off` and an account that holds rows of
- * the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most what the rows brought there. All write-offs of a
- * break total at most its amount. The last millime closes the break.
+ * Writes off the missing or excess amount of a break: one posting between `write_off` and an account that holds rows of
+ * the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most the amount that the rows brought there. All
+ * write-offs of a break total at most its amount. Writing off the rest closes the break.
  */
 export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
   const reconBreak = requireBreak(proposal.reconBreak, 'write_off');
@@ -82,7 +82,7 @@ export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
 };
 
 /**
- * Reverses the write-offs of a break, and reopens it if two people closed it. It refuses a break that a match closed: the
+ * Reverses the write-offs of a break, and reopens it if two people closed it. Refuses a break that a match closed: the
  * action `unmatch` reverses matches.
  */
 export const reopenClosed: DecideHandler = async (session, proposal, actor, at) => {
@@ -103,18 +103,18 @@ interface WriteOffBack {
   readonly recordedAt: Instant;
 }
 
-/** Returns the written-off amount of a break, less reversed write-offs. */
+/** Returns the written-off amount of a break without reversed write-offs. */
 export async function writtenOffOf(session: Session, breakId: string): Promise<Millimes> {
   const all = await writeOffsOf(openLedger(session), breakId);
   return millimes(all.reduce((sum, { reversed, amount }) => sum + (reversed ? 0 : amount), 0));
 }
 
-/** Classes of breaks of a single credit: their fingerprints end in its line. */
+/** Classes of breaks about a single credit. Their fingerprints end in its line. */
 const CREDIT_CLASSES = ['ambiguous_payout', 'amount_differs', 'fee_unexplained', 'missing_in_book'] as const;
 
 /**
- * Returns which of the credits are written off: `all` if two people closed the break with it, `part` while the rest is
- * open. `hold` locks their breaks until the transaction ends. With `asOf` every one is `part`, because past states of
+ * Returns which of the credits are written off: `all` if two people closed the break of the credit, `part` while a rest
+ * is open. `hold` locks their breaks until the transaction ends. With `asOf` each is `part`, because past states of
  * breaks are not read.
  */
 export async function linesWrittenOff(
@@ -166,7 +166,7 @@ export async function takeBackWriteOffs(
 const WRITE_OFF_PREFIX = 'write-off:';
 const TAKEN_BACK_PREFIX = 'write-off-back:';
 
-/** Returns a reference; the first of a kind has no number. */
+/** Returns a reference. The first one of a kind has no number. */
 function referenceOf(prefix: string, id: string, position: number): string {
   return position === 1 ? `${prefix}${id}` : `${prefix}${id}:${position}`;
 }
@@ -194,14 +194,14 @@ async function writeOffsOf(ledger: Ledger, breakId: string): Promise<WriteOff[]>
   throw new AppError('write_offs_exhausted', { breakId, most: WRITE_OFFS_MAX });
 }
 
-/** Returns debits less credits that the rows of a break brought to the accounts which a write-off may touch. */
+/** Returns the debits less credits that the rows of a break brought to the accounts open to write-offs. */
 async function broughtTo(session: Session, { subject }: ReconBreak): Promise<ReadonlyMap<Account, Millimes>> {
   const ofItems = [...(await broughtBy(session, subject.itemIds))].filter(([account]) => isGatewayClearing(account));
   const ledger = openLedger(session);
   const ofLines: string[] = [];
   for (const lineId of subject.lineIds.slice(0, LINES_READ_MAX)) {
     ofLines.push(`line:${lineId}`);
-    // A match has moved its part of the line out of `bank_unmatched`, unless the match was reversed.
+    // A match has moved its part of the line out of `bank_unmatched`, unless it was reversed.
     for (let match = 1; match <= MATCHES_MAX; match += 1) {
       const reference = referenceOf('payout:', lineId, match);
       if ((await ledger.find(reference)) === undefined) break;
@@ -212,7 +212,7 @@ async function broughtTo(session: Session, { subject }: ReconBreak): Promise<Rea
   return new Map([...ofItems, [BANK_UNMATCHED, unmatched] as const]);
 }
 
-/** Returns the named account, or the only one where an amount is left. */
+/** Returns the named account, or the only account with an amount left. */
 function placeFor(breakId: string, places: readonly WriteOffPlace[], asked: string | undefined): WriteOffPlace {
   const withLeft = places.filter(({ left }) => left > 0);
   const named = asked === undefined ? undefined : places.find(({ account }) => account === asked);
