@@ -68,7 +68,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     return open.map(({ fingerprint, subject: { facts } }) => ({ fingerprint, facts }));
   };
 
-  test('of a payment that we do not have is not known', async () => {
+  test('are unknown for a payment that Millime does not have', async () => {
     await make();
     expect(await tell({ gatewayId: 'somebody-else', trackingId: 'his' })).toEqual({ kind: 'unknown_payment' });
     expect(await tell({})).toEqual({ kind: 'unknown_payment' });
@@ -76,7 +76,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     expect(await tell(foreign)).toEqual({ kind: 'unknown_payment' });
   });
 
-  test('schedules a status check of the payment now, and says nothing of its status', async () => {
+  test('schedule a status check now and leave the status unchanged', async () => {
     const payment = await make();
     await scene.pass(SECOND_MS);
     const told = await tell({ gatewayId: payment.gatewayId });
@@ -85,7 +85,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     expect(await now(payment)).toEqual({ ...payment, triggeredAt: at, nextCheckAt: at });
   });
 
-  test('of version 2 says to the instant when the payment succeeded, the earliest when several do', async () => {
+  test('of version 2 set the exact instant of the success, the earliest of several', async () => {
     const payment = await make();
     await scene.pass(10 * SECOND_MS);
     const at = scene.clock.now();
@@ -103,13 +103,13 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
   test.each([
     ['a failure', { succeeded: false }, 'standard'],
     ['a hold', {}, 'preauthorization'],
-  ] as const)('of %s says nothing of when money was taken', async (_, overrides, kind) => {
+  ] as const)('of %s set no time of the success', async (_, overrides, kind) => {
     const payment = await make({ kind });
     await tell({ gatewayId: payment.gatewayId, occurredAt: scene.clock.now(), ...overrides });
     expect(await now(payment)).toMatchObject({ succeededAfter: undefined, succeededUntil: undefined });
   });
 
-  test('attaches the session whose answer was lost, and the status check then finds its money', async () => {
+  test('attach a session whose answer was lost, and the status check then posts its money', async () => {
     const { payment, gatewayId } = await lose('order-1');
     await scene.control('POST', `/payments/${gatewayId}/pay`, {});
     await scene.pass(SECOND_MS);
@@ -129,7 +129,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     expect(await now(payment)).toMatchObject({ status: 'SUCCESS', itemId: `payment:${gatewayId}` });
   });
 
-  test('attaches a session that was given up; its reference comes back unless another attempt has it', async () => {
+  test('attach an abandoned session, which claims its reference again unless another attempt has it', async () => {
     const first = await lose('order-1');
     const second = await lose('order-2');
     await scene.pass(61 * 60 * SECOND_MS);
@@ -143,7 +143,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
   });
 
   test.each(['refused', 'requested'] as const)(
-    'of what we hold for %s attaches it, and is a break',
+    'of a payment that Millime stores as %s attach the session and open a break',
     async (requestState) => {
       const { payment, gatewayId } = await lose('order-1');
       await set(payment, { requestState });
@@ -155,7 +155,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     },
   );
 
-  test('that overtakes the answer to our own request does not disturb it', async () => {
+  test('that arrive before the answer to the creating call do not disturb it', async () => {
     const { gateway } = scene.deps;
     const overtaken: typeof gateway = {
       ...gateway,
@@ -181,7 +181,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     ['tracking_id', { trackingId: 'not-ours' }, 'not-ours'],
     ['amount', { amount: millimes(AMOUNT - 1) }, AMOUNT - 1],
     ['currency', { currency: 'EUR' }, 'EUR'],
-  ] as const)('with another %s is a break, and the payment is checked', async (field, overrides, theirs) => {
+  ] as const)('with another %s open a break and schedule a status check', async (field, overrides, theirs) => {
     const payment = await make();
     const told = await tell({ gatewayId: payment.gatewayId, occurredAt: scene.clock.now(), ...overrides });
     expect(told).toMatchObject({ mismatch: true });
@@ -191,14 +191,14 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     expect(await now(payment)).toMatchObject({ triggeredAt: scene.clock.now(), succeededUntil: undefined });
   });
 
-  test('that gives our tracking id to another session is a break, and ours stays', async () => {
+  test('that name another session for a tracking id open a break and keep the stored session', async () => {
     const payment = await make();
     await tell({ gatewayId: 'another-session', trackingId: payment.trackingId });
     expect(await breaks()).toMatchObject([{ facts: { ours: payment.gatewayId, theirs: 'another-session' } }]);
     expect(await now(payment)).toMatchObject({ gatewayId: payment.gatewayId });
   });
 
-  test('that attached a session which does not exist gives way to the next one with our tracking id', async () => {
+  test('that attached a missing session give way to the next session with the tracking id', async () => {
     const { payment, gatewayId } = await lose('order-1');
     const { trackingId } = payment;
     await tell({ gatewayId: 'no-such-session', trackingId });
@@ -226,14 +226,14 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     expect(await now(payment)).toMatchObject({ gatewayId });
   });
 
-  test('never takes the place of the session that the gateway answered with, even while it does not know it', async () => {
+  test('never replace the session that the gateway answered with, even while it does not know it', async () => {
     const payment = await make();
     await set(payment, { failedChecks: 1, lastCheckError: 'not_found' });
     await tell({ gatewayId: 'another-session', trackingId: payment.trackingId });
     expect(await now(payment)).toMatchObject({ gatewayId: payment.gatewayId });
   });
 
-  test('of a captured pre-authorization may have what was captured, and nothing else', async () => {
+  test('of a captured pre-authorization may state the captured amount and no other', async () => {
     const payment = await make({ kind: 'preauthorization' });
     await set(payment, { captured: millimes(9_000) });
     for (const amount of [AMOUNT, 9_000]) {
@@ -242,7 +242,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     expect(await tell({ gatewayId: payment.gatewayId, amount: millimes(9_001) })).toMatchObject({ mismatch: true });
   });
 
-  test('that a later status check has seen already schedules none, while another event does', async () => {
+  test('schedule no status check if a later one covers them, and one otherwise', async () => {
     const payment = await make();
     const receivedAt = scene.clock.now();
     await scene.control('POST', `/payments/${payment.gatewayId}/pay`, {});
@@ -259,7 +259,7 @@ describeOnEachDatabase('webhook events of a payment', (harness) => {
     });
   });
 
-  test('leads to one state in any order, however often each comes', async () => {
+  test('lead to one state in any order and with any repeats', async () => {
     const random = randomFrom(20_261_121);
     const seen = new Set<string>();
     for (let run = 0; run < PERMUTATIONS; run += 1) {

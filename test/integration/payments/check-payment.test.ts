@@ -31,7 +31,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
   const check = async (payment: { readonly trackingId: string }, notBefore?: number) =>
     checkPaymentStatus(scene.deps, payment.trackingId, { notBefore });
 
-  test('books a wallet payment once, and expects nothing more', async () => {
+  test('posts a wallet payment once and plans no further check', async () => {
     const payment = await madePayment(scene);
     await check(payment);
     await scene.pass(MINUTE_MS);
@@ -74,7 +74,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(found.breaks).toEqual([]);
   });
 
-  test('books our share alone of a split', async () => {
+  test('posts only the own share of a split', async () => {
     const payment = await madePayment(scene, { kind: 'split' });
     await customer(scene, payment, 'pay');
     await check(payment);
@@ -83,7 +83,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(found.breaks).toEqual([]);
   });
 
-  test('never books test money', async () => {
+  test('posts no test money', async () => {
     const payment = await madePayment(scene, { isTest: true });
     await customer(scene, payment, 'pay');
     await check(payment);
@@ -91,7 +91,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(found.payment).toMatchObject({ status: 'SUCCESS', itemId: undefined, nextCheckAt: undefined });
   });
 
-  test('believes a success after a failure, tells a person, and gives the reference back', async () => {
+  test('posts a late success, opens a break and gives the payment its reference again', async () => {
     const payment = await madePayment(scene, { reference: 'order-1', isLive: true });
     await customer(scene, payment, 'fail');
     await check(payment);
@@ -108,7 +108,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(found.breaks).toMatchObject([{ fingerprint: `late_success:${payment.trackingId}`, amount: 50_000 }]);
   });
 
-  test('tells a person when an attempt that was given up is paid beside the one that took its reference', async () => {
+  test('opens a break when an abandoned attempt is paid beside the attempt that has its reference', async () => {
     const abandoned = await madePayment(scene, { reference: 'order-1', isLive: false });
     const live = await madePayment(scene, { reference: 'order-1', isLive: true });
     for (const payment of [live, abandoned]) {
@@ -126,7 +126,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect((await kept(scene, live)).breaks).toEqual([]);
   });
 
-  test('tells a person when an attempt that was given up is held beside the one that took its reference', async () => {
+  test('opens a break when an abandoned attempt is held beside the attempt that has its reference', async () => {
     const kind = 'preauthorization';
     const abandoned = await madePayment(scene, { kind, reference: 'order-1', isLive: false });
     const live = await madePayment(scene, { kind, reference: 'order-1', isLive: true });
@@ -153,7 +153,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(taken.breaks).toHaveLength(1);
   });
 
-  test('tells nobody of a hold that we cancelled, although the one that took its reference is live', async () => {
+  test('opens no break for a cancelled hold beside the live attempt that has its reference', async () => {
     const hold = { kind: 'preauthorization', reference: 'order-1' } as const;
     // Whatever word the gateway had for it since.
     const cancelled = await madePayment(scene, { ...hold, isLive: false, status: 'SYSTEM_FAILURE' });
@@ -182,7 +182,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(found.breaks).toEqual([]);
   });
 
-  test('books nothing of another amount than was asked for, and looks on daily', async () => {
+  test('posts nothing if the amount differs from the request, and checks again daily', async () => {
     const payment = await madePayment(scene);
     await harness.database.transact(async (session) => {
       await session('payments').where('tracking_id', payment.trackingId).update({ amount_millimes: 49_000 });
@@ -209,7 +209,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(agreed.breaks).toMatchObject([{ status: 'resolved' }]);
   });
 
-  test('books nothing while a person has yet to decide about what a webhook said', async () => {
+  test('posts nothing while a mismatch from a webhook waits for a decision', async () => {
     const payment = await madePayment(scene);
     await harness.database.transact((session) =>
       openBreakStore(session).openNew(
@@ -239,7 +239,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect((await kept(scene, payment)).item).toMatchObject({ amount: 50_000 });
   });
 
-  test('that is not new enough changes nothing, and says when to come again', async () => {
+  test('with a reused answer older than required changes nothing and returns the time to retry', async () => {
     const payment = await madePayment(scene);
     await check(payment);
     await customer(scene, payment, 'pay');
@@ -264,7 +264,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(await check(payment, scene.clock.now())).toMatchObject({ kind: 'looked', payment: { checks: 2 } });
   });
 
-  test('by an answer that was asked for before the event does not cover it, although it came after it', async () => {
+  test('requested before an event does not cover it, even if its answer arrives after it', async () => {
     const payment = await madePayment(scene);
     const { clock, deps } = scene;
     const eventAt = clock.now() + SECOND_MS;
@@ -292,7 +292,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     });
   });
 
-  test('at a payment that the gateway did not know yet does not cover the event that came meanwhile', async () => {
+  test('that finds no payment does not cover an event that arrives during it', async () => {
     const payment = await madePayment(scene);
     const { clock, deps } = scene;
     const eventAt = clock.now() + SECOND_MS;
@@ -316,7 +316,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     });
   });
 
-  test('that a fast clock noted holds no answer of a right clock up, and is none that was made', async () => {
+  test('recorded by a fast clock neither blocks later answers nor counts as made', async () => {
     const payment = await madePayment(scene);
     const ahead = scene.clock.now() + 10 * MINUTE_MS;
     await harness.database.transact((session) => openPaymentStore(session).change(payment, { lastCheckAt: ahead }));
@@ -333,7 +333,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(found.payment).toMatchObject({ succeededAfter: payment.requestedAt, succeededUntil: now });
   });
 
-  test('that a clock a little ahead noted counts', async () => {
+  test('recorded by a slightly fast clock counts', async () => {
     const payment = await madePayment(scene);
     const lastCheckAt = scene.clock.now() + SECOND_MS;
     await harness.database.transact((session) => openPaymentStore(session).change(payment, { lastCheckAt }));
@@ -344,7 +344,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(await check(payment)).toMatchObject({ kind: 'looked', payment: { lastCheckAt, checks: 0 } });
   });
 
-  test('at a session that the gateway has forgotten frees its reference, and a success takes it back', async () => {
+  test('of a session unknown to the gateway frees its reference, and a later success claims it again', async () => {
     const payment = await madePayment(scene, { reference: 'order-1', isLive: true });
     const { gatewayId } = payment;
     const forget = (id: string) =>
@@ -370,14 +370,14 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     ['that was paid', { status: 'SUCCESS' }],
     ['that is held', { status: 'PREAUTH_SUCCESS' }],
     ['whose success was signed', { succeededAfter: 1, succeededUntil: 1 }],
-  ])('at a session %s keeps its reference, although the gateway has forgotten it', async (_what, known) => {
+  ])('of a session %s keeps its reference, even if the gateway no longer knows it', async (_what, known) => {
     const payment = await madePayment(scene, { reference: 'order-1', isLive: true, gatewayId: 'forgotten', ...known });
     await scene.pass(61 * MINUTE_MS);
     await check(payment);
     expect((await kept(scene, payment)).payment).toMatchObject({ lastCheckError: 'not_found', isLive: true });
   });
 
-  test('at a payment that the gateway does not know is no failure until nobody can pay it any more', async () => {
+  test('of a payment unknown to the gateway does not fail it until it can no longer be paid', async () => {
     const payment = await madePayment(scene, { gatewayId: 'not-there' });
     expect(await check(payment)).toMatchObject({ kind: 'looked', payment: { lastCheckError: 'not_found' } });
     expect((await kept(scene, payment)).breaks).toEqual([]);
@@ -393,13 +393,13 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect((await kept(scene, payment)).payment).toMatchObject({ nextCheckAt: undefined, checks: 0 });
   });
 
-  test('has nothing to ask about a payment that the gateway may not have', async () => {
+  test('does not verify a payment that the gateway may not have', async () => {
     const payment = await madePayment(scene, { requestState: 'unknown' });
     expect(await check(payment)).toMatchObject({ kind: 'nothing_to_ask' });
     await expect(check({ trackingId: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('needs the gateway', async () => {
+  test('needs a gateway credential', async () => {
     const { trackingId } = await madePayment(scene);
     const off = { ...scene.deps, gateway: undefined };
     await expect(checkPaymentStatus(off, trackingId)).rejects.toMatchObject({ code: 'misconfigured' });

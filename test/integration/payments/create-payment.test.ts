@@ -54,7 +54,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     ['binding', { clientId: 'customer-7' }],
     ['preauthorization', {}],
     ['split', { destination: [{ amountMillimes: 4_000, destination: '00012' }] }],
-  ] as const)('a %s payment is made with our tracking id, and is checked half a minute later', async (kind, more) => {
+  ] as const)('creates a %s payment with Millime’s tracking id and a status check 30 s later', async (kind, more) => {
     const outcome = await create({ kind, ...more });
     const now = scene.clock.now();
     expect(outcome).toMatchObject({
@@ -76,7 +76,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await atTheGateway()).toMatchObject([{ developerTrackingId: payment?.trackingId }]);
   });
 
-  test('is kept with who asked for it', async () => {
+  test('stores the actor who requested it', async () => {
     const outcome = await create({ reference: 'order-1' });
     const trackingId = outcome.kind === 'created' ? outcome.payment.trackingId : '';
     const records = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
@@ -99,7 +99,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     ['parts that are more than the amount', splitOf(25_001), 'destination'],
     ['parts of a payment that is no split', { ...splitOf(1), kind: 'standard' }, 'destination'],
     ['a binding to nobody', { kind: 'binding' }, 'clientId'],
-  ] as const)('%s is refused by name, and nothing is stored or sent', async (_, overrides, field) => {
+  ] as const)('refuses %s by naming the field, and stores and sends nothing', async (_, overrides, field) => {
     const fault = await create(overrides).catch((error: unknown) => error);
     if (!isAppError(fault, 'bad_input')) throw fault;
     expect([fault.message, ...fault.details].join('\n')).toContain(field);
@@ -107,7 +107,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await atTheGateway()).toEqual([]);
   });
 
-  test('a closed agent takes no payments, an open one does', async () => {
+  test('refuses a closed agent and accepts an open one', async () => {
     const agents = createAgents(scene.deps);
     await agents.add(anAgent(), BY_TEST);
     expect(await create({ agentId: '004711' })).toMatchObject({ kind: 'created', payment: { agentId: '004711' } });
@@ -115,7 +115,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     await expect(create({ agentId: '004711' })).rejects.toMatchObject({ message: 'agentId: names a closed agent' });
   });
 
-  test('without a link of its own and without a default the field is named', async () => {
+  test('names a link that neither the request nor the configuration has', async () => {
     const settings = { ...scene.deps.settings, successLink: undefined };
     const payments = createPayments({ ...scene.deps, settings });
     await expect(payments.create(aRequest(), BY_TEST)).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     });
   });
 
-  test('asks for signed webhooks of version 2 when our address is known', async () => {
+  test('requests signed webhooks of version 2 if Millime’s address is configured', async () => {
     const settings = { ...scene.deps.settings, publicUrl: 'https://millime.example' };
     const outcome = await createPayments({ ...scene.deps, settings }).create(aRequest(), BY_TEST);
     expect(outcome).toMatchObject({
@@ -132,7 +132,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     });
   });
 
-  test('without a credential it is off, and says which variables are missing', async () => {
+  test('is off without a credential and names the missing variables', async () => {
     const payments = createPayments({ ...scene.deps, gateway: undefined });
     await expect(payments.create(aRequest(), BY_TEST)).rejects.toMatchObject({
       code: 'misconfigured',
@@ -140,14 +140,14 @@ describeOnEachDatabase('creating a payment', (harness) => {
     });
   });
 
-  test('a key without the scope may not', async () => {
+  test('refuses an API key without the scope', async () => {
     const actor: Actor = { kind: 'api_key', name: 'reader', keyId: '1'.repeat(26), scopes: new Set() };
     await expect(scene.payments.create(aRequest(), { actor, dryRun: false })).rejects.toMatchObject({
       code: 'forbidden',
     });
   });
 
-  test('a dry run checks, and neither sends nor stores', async () => {
+  test('validates in a dry run, and neither sends nor stores', async () => {
     expect(await scene.payments.create(aRequest(), { actor: OPERATOR, dryRun: true })).toEqual({ kind: 'checked' });
     await expect(
       scene.payments.create(aRequest({ agentId: '999' }), { actor: OPERATOR, dryRun: true }),
@@ -155,7 +155,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect([await stored(), await atTheGateway()]).toEqual([[], []]);
   });
 
-  test('the live session of a reference is given back', async () => {
+  test('returns the live session of a reference', async () => {
     const first = await create({ reference: 'order-1' });
     const second = await create({ reference: 'order-1' });
     expect([first.kind, second.kind]).toEqual(['created', 'existing']);
@@ -163,7 +163,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await atTheGateway()).toHaveLength(1);
   });
 
-  test('several at once make one session of a reference', async () => {
+  test('creates one session for concurrent requests with one reference', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => create({ reference: 'order-1' })));
     expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     expect(await stored()).toHaveLength(1);
@@ -171,7 +171,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
   });
 
   test.each([{ amountMillimes: 25_001 }, { kind: 'preauthorization' }, { clientId: 'customer-8' }] as const)(
-    'a reference that is live with other terms than %j is a conflict',
+    'reports a conflict for a live reference with terms other than %j',
     async (overrides) => {
       await create({ reference: 'order-1' });
       await expect(create({ reference: 'order-1', ...overrides })).rejects.toMatchObject({ code: 'conflict' });
@@ -182,7 +182,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
   test.each([
     ['test', true],
     ['live', false],
-  ])('a link of the %s application is not given to the other one', async (name, isTest) => {
+  ])('does not return a link of the %s application to the other one', async (name, isTest) => {
     await ofApplication(isTest).create(aRequest({ reference: 'order-1' }), BY_TEST);
     await expect(ofApplication(!isTest).create(aRequest({ reference: 'order-1' }), BY_TEST)).rejects.toMatchObject({
       code: 'conflict',
@@ -191,7 +191,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('one that meets the same in flight is told so for five minutes, then that nobody knows', async () => {
+  test('reports a request in flight for five minutes, then its outcome as unknown', async () => {
     const sentAt = scene.clock.now();
     const reference = 'order-1';
     const amount = millimes(25_000);
@@ -217,7 +217,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await atTheGateway()).toEqual([]);
   });
 
-  test('a session that expired is checked once, and gives its reference to a new one', async () => {
+  test('checks an expired session once and gives its reference to a new one', async () => {
     const first = await create({ reference: 'order-1' });
     await scene.pass(SESSION_MS + MINUTE_MS);
     const second = await create({ reference: 'order-1' });
@@ -225,7 +225,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await stored()).toMatchObject([{ isLive: true }, { isLive: false, status: 'EXPIRED' }]);
   });
 
-  test('a session that the gateway has forgotten gives its reference to a new one 40 minutes after its end', async () => {
+  test('gives the reference of a session unknown to the gateway to a new one 40 minutes after its end', async () => {
     const first = await create({ reference: 'order-1' });
     const trackingId = 'payment' in first ? first.payment.trackingId : '';
     await harness.database.transact(async (session) => {
@@ -240,7 +240,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await stored()).toMatchObject([{ isLive: true }, { trackingId, isLive: false }]);
   });
 
-  test('a payment that was paid is never made again for its reference', async () => {
+  test('creates no second payment for a paid reference', async () => {
     const first = await create({ reference: 'order-1' });
     const gatewayId = 'payment' in first ? first.payment.gatewayId : undefined;
     await scene.control('POST', `/payments/${gatewayId}/pay`, {});
@@ -249,7 +249,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await atTheGateway()).toHaveLength(1);
   });
 
-  test('what the gateway refuses is refused with its word, and the reference is free', async () => {
+  test('reports the gateway’s refusal in its words and frees the reference', async () => {
     await scene.control('POST', '/faults', { fault: { kind: 'too_many' }, operation: 'payments.create' });
     const refused = await create({ reference: 'order-1' });
     expect(refused).toMatchObject({
@@ -260,7 +260,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await create({ reference: 'order-1' })).toMatchObject({ kind: 'created' });
   });
 
-  test('a request that was bad for the gateway is refused', async () => {
+  test('marks the attempt refused if the gateway rejects the request as invalid', async () => {
     const body = { result: { status: 400, message: 'Bad Request' }, code: 1 };
     const fault = { kind: 'status', code: 400, body, processed: false };
     await scene.control('POST', '/faults', { fault, operation: 'payments.create' });
@@ -268,7 +268,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
   });
 
   test.each(['reset_after', 'html_502', 'garbage', 'truncated_json'])(
-    'an answer that is lost by %s leaves the attempt unknown, and no second session is made',
+    'leaves the attempt unknown after an answer lost by %s, and creates no second session',
     async (kind) => {
       await failNext(kind);
       const lost = await create({ reference: 'order-1' });
@@ -282,7 +282,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     },
   );
 
-  test('an unknown session is given up 40 minutes after it could be paid, and not a moment before', async () => {
+  test('abandons an unknown session exactly 40 minutes after it could last be paid', async () => {
     await failNext('reset_after');
     await create({ reference: 'order-1' });
     await scene.pass(SESSION_MS + 40 * MINUTE_MS - 1);
@@ -292,7 +292,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     expect(await stored()).toMatchObject([{ requestState: 'made' }, { requestState: 'abandoned', isLive: false }]);
   });
 
-  test('is shown by our id, by the gateway’s, and as the newest of its reference', async () => {
+  test('finds a payment by Millime’s id, by the gateway’s id, and as the newest of its reference', async () => {
     const first = await create({ reference: 'order-1' });
     if (first.kind !== 'created') throw new Error('the gateway makes it');
     const { trackingId, gatewayId = '' } = first.payment;

@@ -32,7 +32,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     return (fault as { details: unknown }).details;
   };
 
-  test('writes its rows down to be sent, with what they say and the defaults for the rest', async () => {
+  test('queues its rows with their values, and defaults for absent ones', async () => {
     await createAgents(scene.deps).add(anAgent(), BY_TEST);
     const full = 'order-2,7000,binding,004711,client-1,false,600,https://a.example/y,https://a.example/n';
     expect(await take('order-1,5000,,,,,,,', full)).toEqual({ added: 2, unchanged: 0 });
@@ -58,7 +58,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     ]);
   });
 
-  test('one bad line stores nothing, and each bad line is named with its fault', async () => {
+  test('stores nothing if one line is invalid, and names each invalid line with its fault', async () => {
     await createAgents(scene.deps).add(anAgent(), BY_TEST);
     await createAgents(scene.deps).close('004711', BY_TEST);
     expect(
@@ -91,7 +91,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await stored()).toEqual([]);
   });
 
-  test('the same file again adds nothing, also over several pages and when two take it at once', async () => {
+  test('adds nothing on a second import, across pages or by two concurrent imports', async () => {
     const rows = rowsOf(250);
     const both = await Promise.all([take(...rows), take(...rows)]);
     expect(both.map(({ added, unchanged }) => added + unchanged)).toEqual([250, 250]);
@@ -100,7 +100,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await stored()).toHaveLength(250);
   });
 
-  test('is unchanged when its payments were sent, and even when they were refused', async () => {
+  test('adds nothing again after its payments were sent or refused', async () => {
     await take('order-1,5000,,,,,,,', 'order-2,6000,,,,,,,');
     const body = { result: { status: 400, message: 'Bad Request' }, code: 1 };
     const fault = { kind: 'status', code: 400, body, processed: false };
@@ -109,7 +109,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await take('order-1,5000,,,,,,,', 'order-2,6000,,,,,,,')).toEqual({ added: 0, unchanged: 2 });
   });
 
-  test('what was abandoned is asked for again by the same file, and nothing else of it is', async () => {
+  test('requests its abandoned payments again, and no others', async () => {
     const rows = ['order-1,5000,,,,,,,', 'order-2,6000,,,,,,,'];
     await take(...rows);
     const fault = { kind: 'html_502', processed: false };
@@ -128,7 +128,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     ]);
   });
 
-  test('a reference that is live with other terms is a bad line', async () => {
+  test('reports a reference that is live with other terms as an invalid line', async () => {
     await take('order-1,5000,,,,,,,');
     expect(await faultsOf('order-2,1000,,,,,,,', 'order-1,5001,,,,,,,')).toEqual([
       'line 3: reference: is live with other terms',
@@ -136,7 +136,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('a reference that is live at the other application is a bad line, and says so', async () => {
+  test('reports a reference that is live at the other application as such', async () => {
     const settings = { ...scene.deps.settings, isTest: true };
     const rehearsal = createPayments({ ...scene.deps, settings });
     await rehearsal.importPlan(fileOf('order-1,5000,,,,,,,'), BY_TEST);
@@ -146,7 +146,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('what was refused at the test application is new at the live one', async () => {
+  test('queues payments at the live application that the test application refused', async () => {
     const settings = { ...scene.deps.settings, isTest: true };
     const rehearsal = createPayments({ ...scene.deps, settings });
     await rehearsal.importPlan(fileOf('order-1,5000,,,,,,,'), BY_TEST);
@@ -157,7 +157,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     expect(await take('order-1,5000,,,,,,,')).toEqual({ added: 1, unchanged: 0 });
   });
 
-  test('a queued payment is what its reference gives to whoever asks for it by hand', async () => {
+  test('returns its queued payment to a request by hand for the same reference', async () => {
     await take('order-1,5000,,,,,,,');
     const request = { kind: 'standard', amountMillimes: 5_000, reference: 'order-1' } as const;
     expect(await scene.payments.create(request, BY_TEST)).toMatchObject({
@@ -169,13 +169,13 @@ describeOnEachDatabase('a plan of payments', (harness) => {
     });
   });
 
-  test('a dry run tells what it would add, and stores nothing', async () => {
+  test('reports in a dry run what it would add, and stores nothing', async () => {
     const dry = { ...BY_TEST, dryRun: true };
     expect(await scene.payments.importPlan(fileOf(...rowsOf(3)), dry)).toEqual({ added: 3, unchanged: 0 });
     expect(await stored()).toEqual([]);
   });
 
-  test('is kept in the audit trail once', async () => {
+  test('writes one audit record', async () => {
     await take(...rowsOf(150));
     await take(...rowsOf(150));
     const records = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));

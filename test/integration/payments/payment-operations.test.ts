@@ -68,7 +68,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
       return rows.map((row) => [row['item_id'], Number(row['amount_millimes'])]);
     });
 
-  test('captures a part of what is held, and books that part at once', async () => {
+  test('captures a part of the held amount and posts it immediately', async () => {
     const payment = await held();
     expect(await kept(scene, payment)).toMatchObject({ payment: { status: 'PREAUTH_SUCCESS', itemId: undefined } });
     const outcome = await capturePayment(scene.deps, payment.trackingId, 30_000, options);
@@ -87,7 +87,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(audit).toMatchObject([{ action: 'payment.capture_requested', subject: `payment:${payment.trackingId}` }]);
   });
 
-  test('cancels what is held, and then neither captures nor books anything', async () => {
+  test('cancels a hold, after which nothing is captured or posted', async () => {
     const payment = await held();
     expect(await cancelPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
     await expect(capturePayment(scene.deps, payment.trackingId, undefined, options)).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(await itemRows()).toEqual([]);
   });
 
-  test('that cancels frees the reference at once, whatever the gateway says of the hold afterwards', async () => {
+  test('that cancels frees the reference immediately, whatever status the gateway reports later', async () => {
     const payment = await madePayment(scene, { kind: 'preauthorization', reference: 'order-1', isLive: true });
     await customer(scene, payment, 'pay');
     await checkPaymentStatus(scene.deps, payment.trackingId);
@@ -115,7 +115,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect((await kept(scene, payment)).payment).toMatchObject({ isLive: false, nextCheckAt: undefined });
   });
 
-  test('that cancels is the end of a hold that the gateway then forgets: nobody is told, and nobody asks again', async () => {
+  test('that cancels ends a hold that the gateway then forgets: no break and no further check', async () => {
     const payment = await held();
     const { trackingId } = payment;
     await scene.pass(60 * MINUTE_MS);
@@ -134,7 +134,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(found.breaks).toEqual([]);
   });
 
-  test('refunds a payment once, however many ask at once, and takes its money from the books', async () => {
+  test('refunds a payment once under concurrent requests and reverses its posting', async () => {
     const payment = await paid();
     const asked = await Promise.allSettled([1, 2, 3].map(() => refundPayment(scene.deps, payment.trackingId, options)));
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -152,7 +152,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(found.breaks).toEqual([]);
   });
 
-  test('of test money is done, and not booked', async () => {
+  test('of test money succeeds and is not posted', async () => {
     const payment = await paid({ isTest: true });
     expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
     expect(await itemRows()).toEqual([]);
@@ -169,7 +169,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
         ['refund:payment', -50_000],
       ],
     ],
-  ] as const)('whose answer was lost is found out by a status check: %s', async (kind, operation, items) => {
+  ] as const)('whose answer was lost is resolved by a status check: %s', async (kind, operation, items) => {
     const payment = kind === 'refund' ? await paid() : await held();
     const { trackingId } = payment;
     await loseAnswer(operation);
@@ -190,7 +190,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
   });
 
   test.each<PaymentOperationKind>(['capture', 'cancel', 'refund'])(
-    'whose process died before it was sent is asked about for five days, then a person is told: %s',
+    'whose process died before sending it is checked for five days, then opens a break: %s',
     async (kind) => {
       const payment = kind === 'refund' ? await paid() : await held();
       await harness.database.transact((session) =>
@@ -240,7 +240,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     },
   );
 
-  test('that was given up as never seen, and is seen after all, is told to a person', async () => {
+  test('opens a break for a refund that is seen after it was recorded as never sent', async () => {
     const payment = await paid();
     const { trackingId } = payment;
     await scene.control('POST', '/faults', {
@@ -260,7 +260,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(classes.sort()).toEqual(['outcome_unknown', 'refund_not_reflected']);
   });
 
-  test('of unknown outcome is asked about anew at each check, of a payment that is no longer checked', async () => {
+  test('with outcome unknown is checked until it is resolved, even if its payment is no longer checked', async () => {
     const payment = await paid();
     const { trackingId } = payment;
     await scene.control('POST', '/faults', {
@@ -277,7 +277,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect((await kept(scene, payment)).operations).toMatchObject([{ state: 'done' }]);
   });
 
-  test('that the gateway refuses has the payment checked soon, although nothing more was expected of it', async () => {
+  test('that the gateway refuses schedules a status check, even if none was due', async () => {
     const payment = await madePayment(scene);
     await customer(scene, payment, 'pay', { type: 'wallet' });
     await checkPaymentStatus(scene.deps, payment.trackingId);
@@ -305,7 +305,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     ['capture', 429],
     ['cancel', 403],
     ['refund', 429],
-  ] as const)('that is answered, %s with %s, has the payment checked soon', async (kind, code) => {
+  ] as const)('schedules a status check after a failed answer: %s with %s', async (kind, code) => {
     const payment = kind === 'refund' ? await paid() : await held();
     const body = { result: { status: code, message: 'No' } };
     const operation = `payments.${kind}`;
@@ -315,7 +315,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect((await kept(scene, payment)).payment).toMatchObject({ triggeredAt: now, nextCheckAt: now + 30_000 });
   });
 
-  test('that never left changes nothing of the payment', async () => {
+  test('that was not sent leaves the payment unchanged', async () => {
     const payment = await paid();
     const before = (await kept(scene, payment)).payment;
     // A port that nobody listens on.
@@ -337,7 +337,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(await itemRows()).toEqual([[`payment:${payment.gatewayId}`, 50_000]]);
   });
 
-  test('looks first when what we know forbids it and is old', async () => {
+  test('checks the status first if an old state forbids it', async () => {
     const payment = await madePayment(scene);
     await checkPaymentStatus(scene.deps, payment.trackingId);
     await customer(scene, payment, 'pay');
@@ -346,7 +346,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     expect(await refundPayment(scene.deps, payment.trackingId, options)).toMatchObject({ kind: 'done' });
   });
 
-  test('looks first when what forbids it was noted by a fast clock', async () => {
+  test('checks the status first if a state recorded by a fast clock forbids it', async () => {
     const payment = await madePayment(scene);
     const lastCheckAt = scene.clock.now() + 10 * MINUTE_MS;
     await harness.database.transact((session) => openPaymentStore(session).change(payment, { lastCheckAt }));
@@ -361,7 +361,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     });
   });
 
-  test('is only checked in a dry run', async () => {
+  test('is validated and not sent in a dry run', async () => {
     const payment = await held();
     const dry = { ...options, dryRun: true };
     expect(await capturePayment(scene.deps, payment.trackingId, 1, dry)).toMatchObject({ kind: 'checked' });
@@ -379,7 +379,7 @@ describeOnEachDatabase('an operation on a payment', (harness) => {
     });
   });
 
-  test('that was done elsewhere is told to a person, and books nothing', async () => {
+  test('performed outside Millime opens a break and posts nothing', async () => {
     const payment = await paid();
     await scene.deps.gateway.payments.refund({ paymentId: payment.gatewayId });
     await checkPaymentStatus(scene.deps, payment.trackingId);

@@ -50,7 +50,7 @@ describeOnEachDatabase('a poll', (harness) => {
     expect(await pollPayments(scene.deps)).toEqual({ checked: 0, failed: 0, left: 0 });
   });
 
-  test('stops asking when the budget ends, and goes on when it may, the longest due and the triggered first', async () => {
+  test('stops when the budget is spent, and continues later with triggered and longest due payments first', async () => {
     const payments = await madePayments(7);
     const [first, , , , , , last] = payments;
     for (const payment of payments) await customer(scene, payment, 'pay');
@@ -65,7 +65,7 @@ describeOnEachDatabase('a poll', (harness) => {
     expect(await checksOf(payments)).toEqual([1, 1, 1, 1, 1, 1, 1]);
   });
 
-  test('after six hours of outage finds everything without a burst, and without a break', async () => {
+  test('checks all payments after six hours of outage, without a burst and without a break', async () => {
     const payments = await madePayments(9);
     for (const payment of payments) await customer(scene, payment, 'pay');
     await scene.pass(30 * SECOND_MS);
@@ -89,7 +89,7 @@ describeOnEachDatabase('a poll', (harness) => {
     }
   });
 
-  test('asks nobody else after a ban, and does not count it against the payments', async () => {
+  test('checks no other payment after a ban, and counts no failure against any', async () => {
     const payments = await madePayments(3);
     await scene.pass(30 * SECOND_MS);
     await order({ kind: 'too_many', retryAfterSecs: 600 });
@@ -99,7 +99,7 @@ describeOnEachDatabase('a poll', (harness) => {
     expect(found.map(({ payment }) => payment.nextCheckAt)).toContain(scene.clock.now() + 600 * SECOND_MS);
   });
 
-  test('leaves a payment alone for longer each time that it cannot be checked, and forgets that when it can', async () => {
+  test('waits longer after each failed check of a payment, and resets after a success', async () => {
     const [payment] = await madePayments(1);
     if (payment === undefined) throw new Error('it was made');
     await scene.pass(30 * SECOND_MS);
@@ -122,7 +122,7 @@ describeOnEachDatabase('a poll', (harness) => {
     expect((await kept(scene, payment)).payment).toMatchObject({ failedChecks: 0, lastCheckError: undefined });
   });
 
-  test('goes on after a payment that we cannot digest', async () => {
+  test('continues after a payment whose answer raises an internal error', async () => {
     const [bad, good] = await madePayments(2);
     if (bad === undefined || good === undefined) throw new Error('they were made');
     await scene.pass(30 * SECOND_MS);
@@ -132,33 +132,33 @@ describeOnEachDatabase('a poll', (harness) => {
     expect((await kept(scene, bad)).payment.failedChecks).toBe(1);
   });
 
-  test('stops looking at what cannot be asked about', async () => {
+  test('stops checking payments that cannot be verified', async () => {
     const payment = await madePayment(scene, { requestState: 'unknown', nextCheckAt: scene.clock.now() });
     expect(await pollPayments(scene.deps)).toEqual({ checked: 0, failed: 0, left: 0 });
     expect((await kept(scene, payment)).payment.nextCheckAt).toBeUndefined();
   });
 
-  test('begins nothing when it is stopped', async () => {
+  test('starts no check when it is stopped', async () => {
     await madePayments(2);
     await scene.pass(30 * SECOND_MS);
     expect(await pollPayments(scene.deps, AbortSignal.abort())).toEqual({ checked: 0, failed: 0, left: 2 });
   });
 
-  test('of two processes at once asks about each payment once', async () => {
+  test('checks each payment once when two processes poll concurrently', async () => {
     const payments = await madePayments(3);
     await scene.pass(30 * SECOND_MS);
     await Promise.all([pollPayments(scene.deps), pollPayments(scene.deps)]);
     expect(await checksOf(payments)).toEqual([1, 1, 1]);
   });
 
-  test('is off without the gateway', async () => {
+  test('is off without a gateway credential', async () => {
     await expect(pollPayments({ ...scene.deps, gateway: undefined })).rejects.toMatchObject({ code: 'misconfigured' });
   });
 
   describe('a hint', () => {
     const LATER = 10 * HOUR_MS;
 
-    test('plans a status check of what may change of its kind, and changes nothing else', async () => {
+    test('plans status checks of the payments of its kind that may still change, and nothing else', async () => {
       const nextCheckAt = scene.clock.now() + LATER;
       const open = await madeAs({ nextCheckAt, status: 'PP' });
       const booked = await madeAs({ nextCheckAt, status: 'PS', itemId: 'payment:booked' });
@@ -176,7 +176,7 @@ describeOnEachDatabase('a poll', (harness) => {
       }
     });
 
-    test('waits for the end of the spacing when the payment was checked just now, and delays no planned status check', async () => {
+    test('plans the check of a recently checked payment at the end of the spacing, and delays no earlier check', async () => {
       const now = scene.clock.now();
       const lastCheckAt = now - 20 * SECOND_MS;
       const fresh = await madeAs({ nextCheckAt: now + LATER, lastCheckAt });
@@ -187,7 +187,7 @@ describeOnEachDatabase('a poll', (harness) => {
       expect(planned.map(({ triggeredAt }) => triggeredAt)).toEqual([now, now]);
     });
 
-    test('asks about what is booked once an hour', async () => {
+    test('triggers checks of posted payments once an hour', async () => {
       const now = scene.clock.now();
       const booked = { nextCheckAt: now + LATER, status: 'PS' };
       await madeAs({ ...booked, itemId: 'payment:fresh', lastCheckAt: now - HOUR_MS + 1 });
@@ -196,14 +196,14 @@ describeOnEachDatabase('a poll', (harness) => {
       expect((await kept(scene, rested)).payment.nextCheckAt).toBe(now);
     });
 
-    test('does not wait for a status check that a wrong clock noted in the future', async () => {
+    test('ignores a status check that a wrong clock dated in the future', async () => {
       const now = scene.clock.now();
       const payment = await madeAs({ nextCheckAt: now + LATER, lastCheckAt: now + HOUR_MS, status: 'PP' });
       await scheduleHintedChecks(scene.deps, 'pos', now);
       expect((await kept(scene, payment)).payment.nextCheckAt).toBe(now);
     });
 
-    test('of many booked payments plans 20 status checks, first of those that were not checked for the longest', async () => {
+    test('plans 20 status checks of posted payments, the least recently checked first', async () => {
       const now = scene.clock.now();
       const ids = Array.from({ length: 30 }, (_, index) => `T${index}`);
       const made = ids.map((trackingId, index) =>

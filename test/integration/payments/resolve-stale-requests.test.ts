@@ -10,7 +10,7 @@ import { aCollectingScene, type CollectingScene } from './scene';
 const MINUTE_MS = 60_000;
 const SESSION_MS = 20 * MINUTE_MS;
 
-describeOnEachDatabase('requests that nobody follows any more', (harness) => {
+describeOnEachDatabase('stale requests', (harness) => {
   let scene: CollectingScene;
   let count = 0;
 
@@ -46,7 +46,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     return (await scene.payments.show(trackingId)).payment;
   };
 
-  test('an attempt in transit is unknown when five minutes are over, and keeps its reference', async () => {
+  test('an attempt in transit becomes unknown after five minutes and keeps its reference', async () => {
     const trackingId = await leave();
     expect(await after(5 * MINUTE_MS, trackingId)).toMatchObject({ requestState: 'sending' });
     expect(await after(1, trackingId)).toMatchObject({
@@ -58,7 +58,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
   });
 
   test.each(['pos', 'qr', 'wallet'] as const)(
-    'a lost %s request is due to be asked about, and never given up here',
+    'a lost %s request becomes due for a status check and is not abandoned',
     async (kind) => {
       const trackingId = await leave({ kind });
       const ended = await after(6 * MINUTE_MS, trackingId);
@@ -71,7 +71,7 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     [{}, SESSION_MS],
     [{ sessionTimeoutSecs: 60 }, MINUTE_MS],
     [{ sessionTimeoutSecs: 86_400 }, 1_440 * MINUTE_MS],
-  ])('an unknown session of %j is given up 40 minutes after its end', async (terms, sessionMs) => {
+  ])('an unknown session of %j is abandoned 40 minutes after its end', async (terms, sessionMs) => {
     const trackingId = await leave({ requestState: 'unknown', terms });
     expect(await after(sessionMs + 40 * MINUTE_MS - 1, trackingId)).toMatchObject({
       requestState: 'unknown',
@@ -80,15 +80,18 @@ describeOnEachDatabase('requests that nobody follows any more', (harness) => {
     expect(await after(1, trackingId)).toMatchObject({ requestState: 'abandoned', isLive: false });
   });
 
-  test('an attempt that a long standstill left in transit is given up at once', async () => {
+  test('an attempt left in transit by a long standstill is abandoned immediately', async () => {
     const trackingId = await leave();
     expect(await after(24 * 60 * MINUTE_MS, trackingId)).toMatchObject({ requestState: 'abandoned', isLive: false });
   });
 
-  test.each(['requested', 'made', 'refused'] as const)('what is %s stays as it is', async (requestState) => {
-    const sentAt = requestState === 'requested' ? undefined : scene.clock.now();
-    const trackingId = await leave({ requestState, sentAt });
-    const before = (await scene.payments.show(trackingId)).payment;
-    expect(await after(24 * 60 * MINUTE_MS, trackingId)).toEqual(before);
-  });
+  test.each(['requested', 'made', 'refused'] as const)(
+    'an attempt in state "%s" stays unchanged',
+    async (requestState) => {
+      const sentAt = requestState === 'requested' ? undefined : scene.clock.now();
+      const trackingId = await leave({ requestState, sentAt });
+      const before = (await scene.payments.show(trackingId)).payment;
+      expect(await after(24 * 60 * MINUTE_MS, trackingId)).toEqual(before);
+    },
+  );
 });

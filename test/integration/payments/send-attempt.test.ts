@@ -64,7 +64,7 @@ describeOnEachDatabase('an attempt of a channel without sessions', (harness) => 
   test.each([
     ['test', true],
     ['live', false],
-  ])('of the %s application stands for none of the other', async (name, isTest) => {
+  ])('of the %s application does not count as one of the other application', async (name, isTest) => {
     expect(await send('01KJQ3Z4000000000000000001', isTest)).toMatchObject({ kind: 'created', payment: { isTest } });
     await expect(send('01KJQ3Z4000000000000000002', !isTest)).rejects.toMatchObject({
       code: 'conflict',
@@ -73,7 +73,7 @@ describeOnEachDatabase('an attempt of a channel without sessions', (harness) => 
     expect(calls).toBe(1);
   });
 
-  test('in flight is said to be so for five minutes, and then to have no known outcome', async () => {
+  test('is reported as in flight for five minutes, then as outcome unknown', async () => {
     const inFlight = aPayment({
       kind: 'wallet',
       reference: 'R1',

@@ -33,7 +33,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     return payments.map(({ amountMillimes }) => amountMillimes);
   };
 
-  test('is sent the oldest first, as it was requested', async () => {
+  test('sends the oldest payment first, as it was requested', async () => {
     await plan(3);
     await scene.pass(1_000);
     expect(await scene.payments.sendRequested()).toEqual({ sent: 3, refused: 0, unknown: 0, left: 0 });
@@ -54,7 +54,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
   test.each([
     ['live', true],
     ['test', false],
-  ])('planned for the %s application, it is of the one that sends it', async (_, isTest) => {
+  ])('planned for the %s application belongs to the application that sends it', async (_, isTest) => {
     const underSettings = (asTest: boolean): Payments =>
       createPayments({ ...scene.deps, settings: { ...scene.deps.settings, isTest: asTest } });
     await underSettings(!isTest).importPlan(Buffer.from(`${HEADER}\norder-1,1000,,,,,,,\n`), BY_TEST);
@@ -70,13 +70,13 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(paid?.itemId !== undefined).toBe(!isTest);
   });
 
-  test('sends at most 60 a run, and says what is left', async () => {
+  test('sends at most 60 payments a run and returns the number left', async () => {
     await plan(70);
     expect(await scene.payments.sendRequested()).toEqual({ sent: 60, refused: 0, unknown: 0, left: 10 });
     expect(await scene.payments.sendRequested()).toEqual({ sent: 10, refused: 0, unknown: 0, left: 0 });
   });
 
-  test('two at once send none twice', async () => {
+  test('sends no payment twice in two concurrent runs', async () => {
     await plan(20);
     const both = await Promise.all([scene.payments.sendRequested(), scene.payments.sendRequested()]);
     expect(both.reduce((sum, { sent }) => sum + sent, 0)).toBe(20);
@@ -90,7 +90,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     ['a limit that names more than six hours', { kind: 'too_many', retryAfterSecs: 86_400 }, 360],
     ['a ban', { kind: 'status', code: 403, processed: false }, 15],
     ['a bad credential', { kind: 'status', code: 401, processed: false }, 1],
-  ])('%s says nothing of the payment: it and all behind it wait', async (_, fault, minutes) => {
+  ])('keeps the payment and all later ones queued after %s', async (_, fault, minutes) => {
     await plan(3);
     await fail(fault);
     expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 3 });
@@ -111,7 +111,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
   test.each([
     ['a bad credential', 401, [0, 1, 3, 7, 15, 31, 61]],
     ['a ban', 403, [0, 15, 30, 45, 60]],
-  ])('%s that lasts is asked about ever more seldom, were there but one payment', async (_, code, minutes) => {
+  ])('retries ever more seldom during %s, even with a single payment', async (_, code, minutes) => {
     await plan(1);
     await fail({ kind: 'status', code, processed: false }, 100);
     const tried: number[] = [];
@@ -126,7 +126,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await stored()).toMatchObject([{ requestState: 'requested' }]);
   });
 
-  test('the wait of one application is not that of the other', async () => {
+  test('waits for each application separately', async () => {
     const { settings } = scene.deps;
     const ofTheOther = createPayments({ ...scene.deps, settings: { ...settings, isTest: !settings.isTest } });
     await plan(2);
@@ -135,7 +135,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await ofTheOther.sendRequested()).toMatchObject({ sent: 2, left: 0 });
   });
 
-  test('a gateway that cannot be reached leaves the queue as it is', async () => {
+  test('stays unchanged while the gateway is unreachable', async () => {
     await plan(2);
     const closed = await aCollectingScene(harness.database);
     await closed.close();
@@ -145,7 +145,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 2 });
   });
 
-  test('what the gateway refuses does not hold up the rest', async () => {
+  test('sends the other payments when the gateway refuses one', async () => {
     await plan(3);
     const body = { result: { status: 400, message: 'Bad Request' }, code: 1 };
     await fail({ kind: 'status', code: 400, body, processed: false });
@@ -157,7 +157,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     ]);
   });
 
-  test('what got no answer is unknown, is not sent again, and ends the run', async () => {
+  test('ends the run at a payment without an answer, which is unknown and is not sent again', async () => {
     await plan(2);
     await fail({ kind: 'reset_after' });
     expect(await scene.payments.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 1, left: 1 });
@@ -170,7 +170,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
   test.each([
     ['a proxy that answers for it', { kind: 'html_502', processed: false }],
     ['an answer that is cut', { kind: 'reset_before' }],
-  ])('an outage (%s) costs a few rows, and the queue goes on when it is over', async (_, fault) => {
+  ])('sends few rows during an outage (%s) and continues after it', async (_, fault) => {
     await plan(70);
     await fail(fault, 6);
     for (let minute = 0; minute < 60; minute += 1) {
@@ -187,7 +187,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await scene.payments.sendRequested()).toEqual({ sent: 4, refused: 0, unknown: 0, left: 0 });
   });
 
-  test('a request by hand that is answered ends the wait of the queue', async () => {
+  test('stops waiting when a request by hand is answered', async () => {
     await plan(2);
     await fail({ kind: 'html_502', processed: false });
     expect(await scene.payments.sendRequested()).toMatchObject({ unknown: 1, left: 1 });
@@ -197,7 +197,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, left: 0 });
   });
 
-  test('a wait that cannot be noted changes nothing of what was sent', async () => {
+  test('stores the sent payments even if its wait cannot be stored', async () => {
     await plan(1);
     await fail({ kind: 'html_502', processed: false });
     const { database } = scene.deps;
@@ -217,7 +217,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await stored()).toMatchObject([{ requestState: 'unknown' }]);
   });
 
-  test('a call that a fast clock noted does not hold the queue up until the others get there', async () => {
+  test('does not wait because of a call that a fast clock recorded', async () => {
     await plan(2);
     await fail({ kind: 'html_502', processed: false });
     scene.clock.advance(24 * 60 * MINUTE_MS);
@@ -226,7 +226,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     expect(await scene.payments.sendRequested()).toMatchObject({ sent: 1, left: 0 });
   });
 
-  test('a run that is told to stop sends nothing more', async () => {
+  test('sends nothing more in a run that is told to stop', async () => {
     await plan(2);
     expect(await scene.payments.sendRequested(AbortSignal.abort())).toEqual({
       sent: 0,
@@ -236,7 +236,7 @@ describeOnEachDatabase('the queue of payments', (harness) => {
     });
   });
 
-  test('an answer that cannot be stored leaves the payment in transit, never in the queue', async () => {
+  test('leaves a payment in transit, not queued, if its answer cannot be stored', async () => {
     await plan(1);
     const { database } = scene.deps;
     let transactions = 0;

@@ -82,7 +82,7 @@ function aMismatch(overrides: Partial<ReconBreak>, source = 'verify', field = 'a
 const classes = (decision: ReturnType<typeof decide>) => decision.breaks.map(({ breakClass }) => breakClass);
 
 describe('a success', () => {
-  test('goes to the books under the channel of its type, and to the agent whose due it pays', () => {
+  test('is posted to the channel of its type and to the agent whose due it pays', () => {
     for (const type of ['card', 'wallet', 'mpayment'] as const) {
       const decision = decide({ agentId: 'A1' }, { type });
       expect(decision.items).toEqual([
@@ -92,7 +92,7 @@ describe('a success', () => {
     }
   });
 
-  test('lies between the last status check that had not seen it and this one, unless the gateway told when', () => {
+  test('is dated between the previous status check and this one, unless the gateway stated its time', () => {
     expect(decide({}).change).toMatchObject({ succeededAfter: START, succeededUntil: NOW });
     const checked = { status: 'PENDING', lastCheckAt: START + MINUTE_MS };
     expect(decide(checked).change).toMatchObject({ succeededAfter: START + MINUTE_MS, succeededUntil: NOW });
@@ -100,17 +100,17 @@ describe('a success', () => {
     expect(told.items).toMatchObject([{ occurredAt: START + 5 }]);
   });
 
-  test('is booked once', () => {
+  test('is posted once', () => {
     expect(decide({ status: 'SUCCESS', itemId: 'payment:p1', succeededUntil: START }).items).toEqual([]);
   });
 
-  test('of test money is never booked, and not awaited for that', () => {
+  test('of test money is not posted, and no further check waits for its posting', () => {
     const decision = decide({ isTest: true });
     expect(decision.items).toEqual([]);
     expect(decision.change).toMatchObject({ itemId: undefined, nextCheckAt: undefined });
   });
 
-  test('of which nothing is ours is not booked, and not awaited for that', () => {
+  test('without an own share is not posted, and no further check waits for its posting', () => {
     const decision = decide({ kind: 'split', ourShare: millimes(0) });
     expect(decision.items).toEqual([]);
     expect(decision.change.nextCheckAt).toBeUndefined();
@@ -127,7 +127,7 @@ describe('a difference', () => {
     ['type', {}, { type: undefined }],
     ['amount', { kind: 'preauthorization', captured: millimes(30_000) }, { amount: millimes(50_000) }],
     ['amount', { kind: 'preauthorization' }, { amount: millimes(50_001) }],
-  ])('of the %s is for a person: nothing is booked, and it is checked daily', (field, known, told) => {
+  ])('of the %s opens a break, posts nothing and is checked daily', (field, known, told) => {
     const decision = decide(known, told);
     expect(decision.items).toEqual([]);
     expect(decision.breaks).toMatchObject([{ fingerprint: `webhook_mismatch:T1:${field}` }]);
@@ -139,13 +139,13 @@ describe('a difference', () => {
     ['no destination', { kind: 'split', terms: split, ourShare: millimes(30_000) }, {}],
     ['the split', { kind: 'split', terms: split }, { destination: [{ amount: 20_000, destination: '0123' }] }],
     ['the captured amount', { kind: 'preauthorization', captured: millimes(7) }, { amount: millimes(7) }],
-  ])('is not seen in %s', (_, known, told) => {
+  ])('is not reported for %s', (_, known, told) => {
     const decision = decide(known, told);
     expect(decision.breaks).toEqual([]);
     expect(decision.items).toHaveLength(1);
   });
 
-  test('that a status check found ends when a status check agrees, and comes back with the difference', () => {
+  test('from a status check resolves its break when a check agrees, and reopens it when it returns', () => {
     const agreed = decide({}, {}, { mismatches: [aMismatch({})] });
     expect(agreed).toMatchObject({ resolve: [{ id: 'B1', resolution: AGREES_AGAIN }], items: [{ amount: 50_000 }] });
     const ended = aMismatch({ status: 'resolved', resolution: AGREES_AGAIN });
@@ -153,13 +153,13 @@ describe('a difference', () => {
     expect(back).toMatchObject({ reopen: [{ id: 'B1' }], items: [] });
   });
 
-  test('that a webhook told stays for a person, and holds nothing back', () => {
+  test('from a webhook stays open and does not stop the posting of an agreeing answer', () => {
     const told = aMismatch({}, 'webhook');
     expect(decide({}, {}, { mismatches: [told] })).toMatchObject({ resolve: [], items: [{ amount: 50_000 }] });
     expect(decide({}, { amount: millimes(1) }, { mismatches: [told] }).items).toEqual([]);
   });
 
-  test('of money is not searched for while there is none', () => {
+  test('of the amount is not reported while the payment is unpaid', () => {
     expect(decide({}, { status: 'PENDING', type: 'NA', amount: millimes(0) }).breaks).toEqual([]);
   });
 });
@@ -167,20 +167,20 @@ describe('a difference', () => {
 describe('a hold', () => {
   const hold = { kind: 'preauthorization' } as const;
 
-  test('is not booked', () => {
+  test('is not posted', () => {
     const decision = decide(hold, { status: 'PREAUTH_SUCCESS', settlementStatus: 'NOT_APPLICABLE' });
     expect(decision.items).toEqual([]);
     expect(decision.change).toMatchObject({ status: 'PREAUTH_SUCCESS', nextCheckAt: NOW + DAY_MS });
   });
 
-  test('that was captured without us is booked with what was taken, and when it was taken', () => {
+  test('captured outside Millime is posted with the captured amount and the time of the capture', () => {
     const held = { ...hold, status: 'PREAUTH_SUCCESS', lastCheckAt: START + 1, succeededAfter: 7, succeededUntil: 7 };
     const decision = decide(held, { amount: millimes(30_000) });
     expect(decision.items).toMatchObject([{ amount: 30_000, occurredAt: NOW }]);
     expect(decision.change).toMatchObject({ captured: 30_000, succeededAfter: START + 1, succeededUntil: NOW });
   });
 
-  test('whose capture is in the books is not given up by a word of failure', () => {
+  test('whose capture is posted stays live when the gateway reports FAILURE', () => {
     const taken = { ...hold, status: 'PREAUTH_SUCCESS', itemId: 'payment:p1', captured: millimes(50_000) };
     const decision = decide(taken, { status: 'FAILURE', settlementStatus: 'NOT_APPLICABLE' });
     expect(classes(decision)).toEqual(['settlement_regressed']);
@@ -198,7 +198,7 @@ describe('a contradiction', () => {
     succeededUntil: START,
   } as const;
 
-  test('of a success leaves it as it was, and tells a person once', () => {
+  test('of a success leaves the payment unchanged and opens one break', () => {
     const decision = decide(paid, { status: 'FAILURE', settlementStatus: 'NOT_APPLICABLE' });
     expect(decision.breaks).toMatchObject([
       { fingerprint: 'settlement_regressed:T1:SUCCESS-FAILURE', subject: { facts: { of: 'status' } } },
@@ -206,7 +206,7 @@ describe('a contradiction', () => {
     expect(decision.change).toMatchObject({ status: 'SUCCESS', settlementStatus: 'AVAILABLE', itemId: 'payment:p1' });
   });
 
-  test('of a refunded payment is none, whatever word it has then', () => {
+  test('is not reported for a refunded payment, whatever its status', () => {
     const told = { status: 'REFUNDED', settlementStatus: 'NOT_APPLICABLE' };
     const decision = decide(paid, told, { operations: [anOperation({})] });
     expect(decision.breaks).toEqual([]);
@@ -217,20 +217,20 @@ describe('a contradiction', () => {
     });
   });
 
-  test('is a settlement that its channel does not have', () => {
+  test('is a settlement status that the channel does not have', () => {
     const decision = decide(paid, { settlementStatus: 'IN_PAYOUT' });
     expect(classes(decision)).toEqual(['settlement_regressed']);
     expect(decision.change).toMatchObject({ settlementStatus: 'AVAILABLE' });
   });
 
-  test('is a payout that came back, which the state follows', () => {
+  test('is a returned payout, and the settlement status follows it', () => {
     const card = { ...paid, method: 'card', settlementStatus: 'PAID' };
     const decision = decide(card, { type: 'card', settlementStatus: 'AVAILABLE' });
     expect(classes(decision)).toEqual(['settlement_regressed']);
     expect(decision.change).toMatchObject({ settlementStatus: 'AVAILABLE', nextCheckAt: NOW + DAY_MS });
   });
 
-  test('is money that went back without us, and money that does not go back', () => {
+  test('is a refund made outside Millime, and a refund that the gateway does not show', () => {
     const gone = { settlementStatus: 'NOT_APPLICABLE' };
     expect(classes(decide(paid, gone))).toEqual(['refund_not_reflected']);
     expect(classes(decide(paid, gone, { operations: [anOperation({ state: 'refused' })] }))).toEqual([
@@ -243,7 +243,7 @@ describe('a contradiction', () => {
   });
 });
 
-test('a card that is not settled two working days after T+1 is late', () => {
+test('a card payment not settled two working days after T+1 is a late settlement', () => {
   const card = { status: 'SUCCESS', method: 'card', itemId: 'payment:p1', succeededUntil: START };
   const told = { type: 'card', settlementStatus: 'PROCESSING' };
   // Paid on Monday, so expected on Tuesday; Thursday is the second working day after that.
@@ -251,7 +251,7 @@ test('a card that is not settled two working days after T+1 is late', () => {
   expect(classes(decide(card, { ...told, observedAt: START + 4 * DAY_MS }))).toEqual(['late_settlement']);
 });
 
-test('a failure after the session frees the reference, and a success after it takes it back', () => {
+test('a failure after the session frees the reference, and a later success claims it again', () => {
   const over = START + 21 * MINUTE_MS;
   const failed = decide({}, { status: 'EXPIRED', type: 'NA', settlementStatus: 'NOT_APPLICABLE', observedAt: over });
   expect(failed.change).toMatchObject({ isLive: false, nextCheckAt: over + DAY_MS });
@@ -260,7 +260,7 @@ test('a failure after the session frees the reference, and a success after it ta
   expect(late.change).toMatchObject({ isLive: true, status: 'SUCCESS' });
 });
 
-test('a payment that was paid out long before its refund is checked until the refund shows, or a person knows', () => {
+test('a payment paid out long before its refund is checked until the refund shows or a break opens', () => {
   const refundedAt = START + 19 * DAY_MS;
   const paidOut = {
     status: 'SUCCESS',
@@ -278,25 +278,25 @@ test('a payment that was paid out long before its refund is checked until the re
   expect(classes(overdue)).toEqual(['refund_not_reflected']);
 });
 
-describe('a hold whose cancel is done', () => {
+describe('a cancelled hold', () => {
   const operations = [anOperation({ kind: 'cancel' })];
   const cancelled = { kind: 'preauthorization', status: 'PREAUTH_SUCCESS', isLive: false } as const;
   const nothing = { type: 'NA', settlementStatus: 'NOT_APPLICABLE' };
 
-  test.each(['PREAUTH_SUCCESS', 'CANCELLED', 'FAILURE'])('is over, and no break, when it is %s', (status) => {
+  test.each(['PREAUTH_SUCCESS', 'CANCELLED', 'FAILURE'])('ends without a break at status %s', (status) => {
     const decision = decide(cancelled, { ...nothing, status, observedAt: START + 30 * DAY_MS }, { operations });
     expect(decision.change).toMatchObject({ isLive: false, nextCheckAt: undefined });
     expect(decision.breaks).toEqual([]);
   });
 
-  test('does not take its reference back by a word of holding, but by a success', () => {
+  test('claims its reference again on a success, not on PREAUTH_SUCCESS', () => {
     const failed = { ...cancelled, status: 'FAILURE' };
     expect(decide(failed, { ...nothing, status: 'PREAUTH_SUCCESS' }, { operations }).change.isLive).toBe(false);
     expect(decide(cancelled, {}, { operations }).change.isLive).toBe(true);
   });
 });
 
-test('a success of a payment whose reference was freed takes it back', () => {
+test('a success claims a freed reference again', () => {
   expect(decide({ status: 'PENDING', isLive: false }).change).toMatchObject({ isLive: true, status: 'SUCCESS' });
   expect(decide({ status: 'SUCCESS', isLive: false }).change).not.toHaveProperty('isLive');
   expect(decide({ reference: undefined, isLive: false }).change).not.toHaveProperty('isLive');

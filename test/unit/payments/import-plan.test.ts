@@ -28,7 +28,7 @@ const reader = {
 };
 const read = (text: string): ReturnType<typeof readPlan> => readPlan(Buffer.from(text), reader);
 
-test('a row is an attempt that waits, marked as test money when the credential is', () => {
+test('a row becomes a queued attempt, marked as test money if the credential is for tests', () => {
   const { lines, faults } = read(`${HEADER}\norder-1,5000,preauthorization,,,true,60,,https://a.example/n\n`);
   expect(faults).toEqual([]);
   expect(lines).toMatchObject([
@@ -48,7 +48,7 @@ test('a row is an attempt that waits, marked as test money when the credential i
   ]);
 });
 
-test('the tracking id of each row is its own, and is what the gateway will be told', () => {
+test('each row gets its own tracking id, which the request to the gateway carries', () => {
   const row = (reference: string): string => `${reference},5000,,,,,,,https://a.example/n`;
   const payments = read([HEADER, row('a'), row('b'), ''].join('\n')).lines.map(({ payment }) => payment);
   expect(new Set(payments.map(({ trackingId }) => trackingId)).size).toBe(2);
@@ -69,13 +69,13 @@ test.each([
   ['order-1,5000,,,,,0,,https://a.example/n', 'session_timeout_secs: '],
   [' order-1,5000,,,,,,,https://a.example/n', 'reference: has outer spaces'],
   ['order-1,5000,, 7,,,,,https://a.example/n', 'agent_id: has outer spaces'],
-])('%s is refused for one reason', (row, reason) => {
+])('the row "%s" is refused for one reason', (row, reason) => {
   const { lines, faults } = read(`${HEADER}\n${row}\n`);
   expect(lines).toEqual([]);
   expect(faults).toEqual([{ line: 2, reason: expect.stringContaining(reason) }]);
 });
 
-test('another header is refused and named', () => {
+test('a wrong header is refused and quoted', () => {
   expect(read('reference,amount_millimes\norder-1,5000\n').faults).toEqual([
     { line: 1, reason: expect.stringContaining(`the header must be ${HEADER}`) },
   ]);

@@ -30,7 +30,7 @@ function next(facts: Partial<CheckoutCheckFacts>, now: number) {
   return nextCheckoutCheck(known, now, days);
 }
 
-describe('the next status check of a payment that is pending', () => {
+describe('the next status check of a pending payment', () => {
   test.each([
     [0, 30],
     [30, 120],
@@ -45,14 +45,14 @@ describe('the next status check of a payment that is pending', () => {
     expect(next({}, START + after * 1_000).nextCheckAt).toBe(START + at * 1_000);
   });
 
-  test('is still daily when a person must find out, for it may be paid yet', () => {
+  test('stays daily while a person investigates, because it may still be paid', () => {
     const now = START + 12 * DAY_MS;
     expect(next({}, now)).toEqual({ nextCheckAt: now + DAY_MS, isOver: false, isUnclear: true });
   });
 });
 
-describe('the next status check of a payment with a word that is neither paid nor final', () => {
-  test('is as if it were pending, until five working days are over', () => {
+describe('the next status check of a payment whose status is neither paid nor final', () => {
+  test('is that of a pending payment until five working days have passed', () => {
     // Five working days after Friday are over with the next Friday.
     const fifth = instant('2026-03-13T12:00:00Z');
     expect(next({ status: 'SYSTEM_FAILURE' }, fifth)).toEqual({
@@ -68,8 +68,8 @@ describe('the next status check of a payment with a word that is neither paid no
   });
 });
 
-describe.each(['FAILURE', 'EXPIRED'])('the next status check of a payment that is %s', (status) => {
-  test('is a minute after its session ends, a day later for a late success, and none after that', () => {
+describe.each(['FAILURE', 'EXPIRED'])('the next status check of a payment with status %s', (status) => {
+  test('is a minute after its session ends, then a day later for a late success, then none', () => {
     const over = SESSION_END + MINUTE_MS;
     const last = over + DAY_MS;
     expect(next({ status }, START + MINUTE_MS)).toEqual({ nextCheckAt: over, isOver: false, isUnclear: false });
@@ -78,7 +78,7 @@ describe.each(['FAILURE', 'EXPIRED'])('the next status check of a payment that i
   });
 });
 
-describe('the next status check of a payment that succeeded', () => {
+describe('the next status check of a paid or held payment', () => {
   const paid = { status: 'SUCCESS', isBooked: true } as const;
 
   test.each(['wallet', 'mpayment'])('is none for %s, whose money is available at once', (method) => {
@@ -95,25 +95,25 @@ describe('the next status check of a payment that succeeded', () => {
     expect(next({ ...card, settlementStatus: 'PAID' }, first).nextCheckAt).toBeUndefined();
   });
 
-  test('is daily as long as its money is not in the books', () => {
+  test('is daily while its money is not posted', () => {
     const now = START + 40 * DAY_MS;
     for (const settlementStatus of ['AVAILABLE', 'PAID', undefined]) {
       expect(next({ status: 'SUCCESS', method: 'wallet', settlementStatus }, now).nextCheckAt).toBe(now + DAY_MS);
     }
   });
 
-  test('is daily for ten days when the gateway does not say where the money is', () => {
+  test('is daily for ten days while the gateway reports no settlement status', () => {
     expect(next({ ...paid, method: 'card' }, START).nextCheckAt).toBe(START + DAY_MS);
     expect(next({ ...paid, method: 'card' }, START + 10 * DAY_MS).nextCheckAt).toBeUndefined();
   });
 
-  test('is daily until a refund is seen, and none after that', () => {
+  test('is daily until the refund is observed, then none', () => {
     const refunded = { ...paid, method: 'wallet', refundedAt: START } as const;
     expect(next({ ...refunded, settlementStatus: 'AVAILABLE' }, START).nextCheckAt).toBe(START + DAY_MS);
     expect(next({ ...refunded, settlementStatus: 'NOT_APPLICABLE' }, START).nextCheckAt).toBeUndefined();
   });
 
-  test('is daily for ten days after a refund, however long ago the payment was paid out', () => {
+  test('is daily for ten days after a refund, however early the payment was paid out', () => {
     const refundedAt = START + 19 * DAY_MS;
     const refunded = { ...paid, method: 'card', settlementStatus: 'PAID', refundedAt } as const;
     expect(next(refunded, refundedAt).nextCheckAt).toBe(refundedAt + DAY_MS);
@@ -122,14 +122,14 @@ describe('the next status check of a payment that succeeded', () => {
     expect(next(refunded, last).nextCheckAt).toBeUndefined();
   });
 
-  test('is daily while money is held', () => {
+  test('is daily for a hold', () => {
     expect(next({ status: 'PREAUTH_SUCCESS' }, START).nextCheckAt).toBe(START + DAY_MS);
   });
 });
 
-describe('the next status check of a hold that we have cancelled', () => {
+describe('the next status check of a hold that Millime cancelled', () => {
   test.each(['PREAUTH_SUCCESS', 'CANCELLED', 'FAILURE', 'PENDING'])(
-    'is none once it is %s, and nobody is told',
+    'is none at status %s, without a report',
     (status) => {
       const now = START + 30 * DAY_MS;
       const over = { nextCheckAt: undefined, isOver: true, isUnclear: false };
@@ -138,13 +138,13 @@ describe('the next status check of a hold that we have cancelled', () => {
     },
   );
 
-  test('is that of paid money when it was taken after all', () => {
+  test('is that of a paid payment if the hold was captured', () => {
     const taken = { status: 'SUCCESS', method: 'wallet', isCancelled: true } as const;
     expect(next(taken, START)).toEqual({ nextCheckAt: START + DAY_MS, isOver: false, isUnclear: false });
   });
 });
 
-test('after failures the pause doubles from 30 s to a day', () => {
+test('the pause after failed checks doubles from 30 s to a day', () => {
   expect([1, 2, 3, 12, 13, 99].map(pauseAfterFailuresMs)).toEqual([
     30_000,
     60_000,

@@ -6,7 +6,7 @@ import { aPayment } from '../../support/factories/a-payment';
 const refund = { kind: 'refund', amount: undefined } as const;
 
 describe('a refund of a pre-authorization', () => {
-  test('that is only held is no refund: it is to be cancelled', () => {
+  test('is refused while the money is only held, with a request to cancel instead', () => {
     const held = aPayment({ kind: 'preauthorization', status: 'PREAUTH_SUCCESS' });
     expect(operationFault(held, refund)).toBe('the money is only held; cancel the payment');
   });
@@ -14,14 +14,14 @@ describe('a refund of a pre-authorization', () => {
   test.each([
     ['as a look has shown', { status: 'SUCCESS' }],
     ['as only the answer to the capture has said', { status: 'PREAUTH_SUCCESS', captured: millimes(3_000) }],
-  ])('that was captured, %s, is not for the gateway', (_, fields) => {
+  ])('is refused after the capture, %s', (_, fields) => {
     const captured = aPayment({ kind: 'preauthorization', ...fields });
     expect(operationFault(captured, refund)).toBe(
       'a captured pre-authorization cannot be refunded through the gateway',
     );
   });
 
-  test.each(['PENDING', 'FAILURE'])('that is %s is refused with that word', (status) => {
+  test.each(['PENDING', 'FAILURE'])('is refused at status %s, and the error names the status', (status) => {
     const payment = aPayment({ kind: 'preauthorization', status });
     expect(operationFault(payment, refund)).toBe(`expected a payment that succeeded, got ${status}`);
   });

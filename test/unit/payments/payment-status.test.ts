@@ -23,7 +23,7 @@ describe('the status of a payment', () => {
   });
 
   test.each(['PENDING', 'SUCCESS', 'FAILURE', 'PREAUTH_SUCCESS', 'A_NEW_WORD'])(
-    'stays %s when it is seen again',
+    'stays %s when a status check repeats it',
     (status) => {
       expect(nextPaymentStatus(status, status)).toEqual({ kind: 'unchanged' });
     },
@@ -33,7 +33,7 @@ describe('the status of a payment', () => {
     ['FAILURE', 'SUCCESS'],
     ['EXPIRED', 'SUCCESS'],
     ['EXPIRED', 'PREAUTH_SUCCESS'],
-  ])('believes that money came after %s: %s', (current, observed) => {
+  ])('moves from %s to %s: a late success counts', (current, observed) => {
     expect(nextPaymentStatus(current, observed)).toEqual({ kind: 'late_success', status: observed });
   });
 
@@ -46,7 +46,7 @@ describe('the status of a payment', () => {
     ['FAILURE', 'PENDING'],
     ['EXPIRED', 'SYSTEM_FAILURE'],
     ['PREAUTH_SUCCESS', 'PENDING'],
-  ])('is not taken back from %s to %s', (current, observed) => {
+  ])('does not go back from %s to %s', (current, observed) => {
     expect(nextPaymentStatus(current, observed)).toEqual({ kind: 'regressed' });
   });
 });

@@ -19,19 +19,19 @@ const hold = aPayment({
 });
 
 describe('a hold that the gateway does not know', () => {
-  test('is asked about daily, and told, from 40 minutes past its session on', () => {
+  test('is checked daily and reported as unclear from 40 minutes after its session', () => {
     const facts = { payment: hold, isCancelled: false };
     expect(nextUnfoundCheck(facts, GRACE_ENDS_AT - 1)).toEqual({ nextCheckAt: GRACE_ENDS_AT, isUnclear: false });
     expect(nextUnfoundCheck(facts, GRACE_ENDS_AT)).toEqual({ nextCheckAt: GRACE_ENDS_AT + DAY_MS, isUnclear: true });
   });
 
-  test('and that we cancelled is over then, and nobody needs to know', () => {
+  test('ends without a report if Millime cancelled it', () => {
     const facts = { payment: hold, isCancelled: true };
     expect(nextUnfoundCheck(facts, GRACE_ENDS_AT - 1)).toEqual({ nextCheckAt: GRACE_ENDS_AT, isUnclear: false });
     expect(nextUnfoundCheck(facts, GRACE_ENDS_AT)).toEqual({ nextCheckAt: undefined, isUnclear: false });
   });
 
-  test('and that was taken although we cancelled it is told', () => {
+  test('is reported as unclear if it was captured despite the cancellation', () => {
     const facts = { payment: { ...hold, status: 'SUCCESS' }, isCancelled: true };
     expect(nextUnfoundCheck(facts, GRACE_ENDS_AT)).toEqual({ nextCheckAt: GRACE_ENDS_AT + DAY_MS, isUnclear: true });
   });

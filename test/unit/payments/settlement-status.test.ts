@@ -23,7 +23,7 @@ describe('the settlement status of an item', () => {
     ['IN_PAYOUT', 'AVAILABLE'],
     ['PAID', 'AVAILABLE'],
     ['PAID', 'IN_PAYOUT'],
-  ])('follows a card payout that came back from %s to %s', (current, observed) => {
+  ])('follows a returned card payout from %s to %s', (current, observed) => {
     expect(nextSettlementStatus('card', current, observed)).toEqual({ kind: 'came_back', status: observed });
   });
 
@@ -41,7 +41,7 @@ describe('the settlement status of an item', () => {
     expect(nextSettlementStatus(channel, current, observed)).toEqual({ kind: 'refused' });
   });
 
-  test('stays when the gateway says nothing of it, or the same', () => {
+  test('stays if the gateway omits it or repeats it', () => {
     expect(nextSettlementStatus('card', 'AVAILABLE', undefined)).toEqual({ kind: 'unchanged' });
     expect(nextSettlementStatus('card', 'AVAILABLE', 'AVAILABLE')).toEqual({ kind: 'unchanged' });
     expect(nextSettlementStatus('pos', 'NOT_APPLICABLE', 'NOT_APPLICABLE')).toEqual({ kind: 'unchanged' });
