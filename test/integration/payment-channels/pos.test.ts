@@ -46,7 +46,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
   const openBreaks = async () =>
     (await createBreaks({ database: harness.database }).list({})).map(({ fingerprint }) => fingerprint);
 
-  test('is written down with its audit record, and found by our tracking id at the first status check', async () => {
+  test('is stored with an audit record and found by its tracking id at the first status check', async () => {
     const at = await begin();
     const payment = await start(at, { reference: 'R1' });
     expect(payment).toMatchObject({ kind: 'pos', requestState: 'made', gatewayId: undefined, isLive: true });
@@ -59,7 +59,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(checked.nextCheckAt).toBe(at.clock.now() + 90_000);
   });
 
-  test('is posted once when it succeeded, however often it is checked', async () => {
+  test('is posted once after its success, however often it is checked', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -73,7 +73,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await openBreaks()).toEqual([]);
   });
 
-  test('is posted once by many status checks at once', async () => {
+  test('is posted once by many concurrent status checks', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -87,7 +87,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([12_500n, -12_500n]);
   });
 
-  test('is followed by the poll', async () => {
+  test('is checked by the poller', async () => {
     const at = await begin();
     const payment = await start(at);
     await at.pass(30_000);
@@ -103,7 +103,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([12_500n, -12_500n]);
   });
 
-  test('that is refunded at the terminal within a week is taken back, also when the hint is lost', async () => {
+  test('that is refunded at the terminal within a week is reversed, even if the hint is lost', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -122,7 +122,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([0n, 0n]);
   });
 
-  test('that is refunded at the terminal within a week is taken back at once when a hint comes', async () => {
+  test('that is refunded at the terminal within a week is reversed immediately after a hint', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -143,7 +143,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([0n, 0n]);
   });
 
-  test('that is booked is checked once an hour, however many hints are forged', async () => {
+  test('that is posted is checked at most once an hour despite forged hints', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -158,7 +158,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([12_500n, -12_500n]);
   });
 
-  test('that was refunded before we saw it paid is posted and taken back', async () => {
+  test('that was refunded before its success was observed is posted and reversed', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS');
@@ -169,7 +169,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([0n, 0n]);
   });
 
-  test('in cash is shown and not posted', async () => {
+  test('in cash is stored and not posted', async () => {
     const at = await begin();
     const pending = await startAndFind(at);
     await finish(at, pending, 'PS', { paymentMethod: 'cash' });
@@ -193,7 +193,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await sums()).toEqual([0n, 0n]);
   });
 
-  test('that failed first and was paid after all is posted, and a person is told', async () => {
+  test('that is paid after a failure is posted and opens a break', async () => {
     const at = await begin();
     const pending = await startAndFind(at, { reference: 'R1' });
     await finish(at, pending, 'PF');
@@ -205,7 +205,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await openBreaks()).toEqual([`late_success:${pending.trackingId}`]);
   });
 
-  test('whose start was not answered is found by our tracking id, and never sent again', async () => {
+  test('whose start got no answer is found by its tracking id and never sent again', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'pos.start', fault: { kind: 'reset_after' } });
     const outcome = await at.channels.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
@@ -220,7 +220,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await at.control('GET', '/pos')).toMatchObject({ transactions: [{}] });
   });
 
-  test('whose start never came is a break after 40 minutes, and given up after five days', async () => {
+  test('whose start never arrived opens a break after 40 minutes and is abandoned after five days', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'pos.start', fault: { kind: 'html_502', processed: false } });
     const outcome = await at.channels.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS);
@@ -237,7 +237,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await start(at, { reference: 'R1' })).toMatchObject({ isLive: true });
   });
 
-  test('has one attempt for a reference, and refuses other terms', async () => {
+  test('has one attempt per reference, and refuses other terms', async () => {
     const at = await begin();
     const outcomes = await Promise.all(
       [1, 2, 3].map(() => at.channels.startPos({ ...REQUEST, reference: 'R1' }, OPTIONS)),
@@ -248,7 +248,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     await expect(other).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('that cannot be is refused before anything is stored, and a dry run stores and sends nothing', async () => {
+  test('with invalid input is refused before it is stored, and a dry run stores and sends nothing', async () => {
     const at = await begin();
     const bad = at.channels.startPos({ ...REQUEST, amountMillimes: 0 }, OPTIONS);
     await expect(bad).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     expect(await at.control('GET', '/pos')).toEqual({ transactions: [] });
   });
 
-  test('is asked about again later when the gateway does not answer', async () => {
+  test('is checked again later if the gateway does not answer', async () => {
     const at = await begin();
     const payment = await start(at);
     await at.control('POST', '/faults', { operation: 'pos.status', fault: { kind: 'html_502' }, times: 3 });

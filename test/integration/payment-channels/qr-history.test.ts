@@ -45,7 +45,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     Promise.all(codes.map(async ({ trackingId }) => (await payments.show(trackingId)).payment.checks));
   const booked = () => harness.database.read((session) => openLedger(session).sumOf(gatewayClearing('qr')));
 
-  test('takes a stranger over several runs, each of which goes on where the one before ended', async () => {
+  test('posts a foreign payment over several runs, each of which continues the previous one', async () => {
     const at = await begin();
     const codes: Payment[] = [];
     while (codes.length < 5) codes.push(await ours(at, 5_000));
@@ -65,7 +65,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
-  test('books the strangers of other amounts although one run cannot ask about every code of an amount', async () => {
+  test('posts foreign payments of other amounts even if one run cannot check every code of an amount', async () => {
     const at = await begin();
     for (let codes = 0; codes < 3; codes += 1) await ours(at, 5_000);
     await payForeign(at, 5_000);
@@ -75,7 +75,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(7_000n);
   });
 
-  test('holds back only the payments of the amount of a code that cannot be asked about', async () => {
+  test('postpones only payments with the amount of a code that cannot be checked', async () => {
     const at = await begin();
     await ours(at, 5_000);
     await ours(at, 7_000);
@@ -90,7 +90,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(12_000n);
   });
 
-  test('asks first about codes that were answered before', async () => {
+  test('checks codes that answered before first', async () => {
     const at = await begin();
     const codes = [await ours(at, 5_000), await ours(at, 5_000)];
     await payForeign(at, 5_000);
@@ -104,7 +104,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await read(at, 1)).toBe(1);
   });
 
-  test('takes a stranger although the gateway does not know a code of ours any more', async () => {
+  test('posts a foreign payment even if the gateway no longer knows a code of Millime', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     await payForeign(at, 5_000);
@@ -116,7 +116,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
-  test('does not ask about a code that nobody paid in the thirty days before', async () => {
+  test('does not check a code older than thirty days', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     await at.pass(31 * DAY_MS);
@@ -127,7 +127,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
-  test('does not wait for codes that were made after the payment', async () => {
+  test('does not wait for codes created after the payment', async () => {
     const at = await begin();
     await payForeign(at, 5_000);
     await at.pass(7 * HOUR_MS);
@@ -137,7 +137,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
-  test('asks again some hours after a payment, since the list of a code may lag behind', async () => {
+  test('checks again some hours after a payment, because the list of a code may lag', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     await payForeign(at, 5_000);
@@ -152,7 +152,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
-  test('takes a stranger at once when every code was asked about by other status checks since', async () => {
+  test('posts a foreign payment immediately if other status checks covered every code', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     await payForeign(at, 5_000);
@@ -163,7 +163,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await checksOf(at, [code])).toEqual([1]);
   });
 
-  test('asks again about a code whose last status check was noted by a clock that was days ahead', async () => {
+  test('checks a code again if a clock days ahead recorded its last status check', async () => {
     const at = await begin();
     const code = await ours(at, 5_000);
     at.clock.advance(5 * DAY_MS);
@@ -176,7 +176,7 @@ describeOnEachDatabase('the QR history', (harness) => {
     expect(await booked()).toBe(5_000n);
   });
 
-  test('books nothing of what waits for a gateway that is away, and asks few questions', async () => {
+  test('posts nothing during an outage of the gateway and sends few requests', async () => {
     const at = await begin();
     const codes: Payment[] = [];
     while (codes.length < 5) codes.push(await ours(at, 5_000));

@@ -50,7 +50,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     });
   const breaks = (): Promise<ReconBreak[]> => createBreaks({ database: harness.database }).list({});
 
-  test('is shown a code under our own operation uuid, and pending until somebody pays', async () => {
+  test('gets a code with Millime’s operation uuid and is pending until it is paid', async () => {
     const at = await begin();
     const code = await create(at, { reference: 'R1' });
     expect(code).toMatchObject({ kind: 'qr', requestState: 'made', link: expect.any(String), isLive: true });
@@ -63,7 +63,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await check(at, code)).toMatchObject({ status: 'PENDING', nextCheckAt: at.clock.now() + 90_000 });
   });
 
-  test('is posted at the time when it was paid, once', async () => {
+  test('is posted once, at its payment time', async () => {
     const at = await begin();
     const code = await create(at);
     await at.pass(MINUTE_MS);
@@ -78,7 +78,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await breaks()).toEqual([]);
   });
 
-  test('that comes again is posted too, and is a break that grows', async () => {
+  test('that repeats for one code is posted, and its break grows', async () => {
     const at = await begin();
     const code = await create(at);
     await pay(at, code, 2);
@@ -93,7 +93,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await sums()).toEqual([15_000n, -15_000n]);
   });
 
-  test('that is no longer listed stays paid and in the books, and is a break', async () => {
+  test('that is no longer listed stays paid and posted, and opens a break', async () => {
     const at = await begin();
     const code = await create(at);
     await pay(at, code);
@@ -113,7 +113,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await sums()).toEqual([5_000n, -5_000n]);
   });
 
-  test('of test money is shown and not posted', async () => {
+  test('of test money is stored and not posted', async () => {
     const at = await begin({ settings: { isTest: true } });
     const code = await create(at);
     await pay(at, code);
@@ -122,7 +122,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await sums()).toEqual([0n, 0n]);
   });
 
-  test('is asked for again when nobody knows whether the code was made', async () => {
+  test('is requested again if the creation of the code has outcome unknown', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'qr.generate', fault: { kind: 'html_502' }, times: 3 });
     const outcome = await at.channels.createQr({ amountMillimes: 5_000 }, OPTIONS);
@@ -134,7 +134,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await at.control('GET', '/qr')).toMatchObject({ codes: [{ operationUuid: found.gatewayId }] });
   });
 
-  test('that is unknown is not asked for again by the other application', async () => {
+  test('with outcome unknown is not requested again by the other application', async () => {
     const at = await begin();
     await at.control('POST', '/faults', { operation: 'qr.generate', fault: { kind: 'html_502' }, times: 3 });
     const outcome = await at.channels.createQr({ amountMillimes: 5_000 }, OPTIONS);
@@ -146,7 +146,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await check(at, outcome.payment)).toMatchObject({ requestState: 'made', isTest: false });
   });
 
-  test('of one of our codes that is no longer checked is found by the history', async () => {
+  test('by a code whose checks ended is found in the history', async () => {
     const at = await begin();
     const code = await create(at);
     await at.pass(8 * DAY_MS);
@@ -159,7 +159,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await sums()).toEqual([5_000n, -5_000n]);
   });
 
-  test('by a code that is not ours is found by the history, and posted once', async () => {
+  test('by a foreign code is found in the history and posted once', async () => {
     const at = await begin();
     const ours = await create(at);
     const { operationUuid } = await at.deps.gateway.qr.generate({ amountMillimes: 5_000, merchantId: MERCHANT });
@@ -171,7 +171,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await sums()).toEqual([5_000n, -5_000n]);
   });
 
-  test('that was taken for a stranger is linked to its code later, and a person moves its money', async () => {
+  test('posted as foreign is linked to its code later, and a person moves its money', async () => {
     const at = await begin();
     const agent = { agentId: 'A1', fullName: 'Leila', phone: '21620000001' };
     const now = at.clock.now();
@@ -200,7 +200,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await breaks()).toMatchObject([{ fingerprint, status: 'open' }]);
   });
 
-  test('takes no code for a stranger while a code of ours cannot be asked about', async () => {
+  test('is not posted as foreign while a code of Millime cannot be checked', async () => {
     const at = await begin();
     const code = await create(at);
     await pay(at, code);
@@ -212,7 +212,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await sums()).toEqual([5_000n, -5_000n]);
   });
 
-  test('needs a merchant and the API key, and says which is missing', async () => {
+  test('needs a merchant and the API key, and the error names the missing one', async () => {
     const at = await begin({ settings: { merchantId: undefined } });
     await expect(at.channels.createQr({ amountMillimes: 5_000 }, OPTIONS)).rejects.toMatchObject({
       code: 'bad_input',
@@ -227,7 +227,7 @@ describeOnEachDatabase('a QR payment', (harness) => {
     expect(await keyless.payments.list({ limit: 10 })).toEqual([]);
   });
 
-  test('stores nothing in a dry run, nor for an amount that cannot be', async () => {
+  test('is not stored in a dry run or with an invalid amount', async () => {
     const at = await begin();
     expect(await at.channels.createQr({ amountMillimes: 5_000 }, { actor: OPERATOR, dryRun: true })).toEqual({
       kind: 'checked',

@@ -55,7 +55,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     return outcome.payment;
   };
 
-  test('is found in the history by its reference, and is over with its status', async () => {
+  test('is found in the history by its reference and ends with its status', async () => {
     const at = await begin();
     const outcome = await at.channels.payFromWallet({ ...REQUEST, reference: 'R1' }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
@@ -69,7 +69,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(await at.channels.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 7_000 });
   });
 
-  test('that waits is checked again', async () => {
+  test('that is pending is checked again', async () => {
     const at = await begin();
     const outcome = await at.channels.payFromWallet({ ...REQUEST, amountMillimes: PENDS_MILLIMES }, OPTIONS);
     if (outcome.kind !== 'created') throw new Error(`the payment ended ${outcome.kind}`);
@@ -92,7 +92,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     });
   });
 
-  test('whose answer was lost is never sent again, and a person gets the candidates', async () => {
+  test('whose answer was lost is never sent again, and its break lists the candidates', async () => {
     const at = await begin();
     const other = await at.channels.payFromWallet(REQUEST, OPTIONS);
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault: { kind: 'reset_after' } });
@@ -116,7 +116,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(await at.channels.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 14_000 });
   });
 
-  test('that never came is a break after 40 minutes, not before', async () => {
+  test('that never arrived opens a break after 40 minutes, not before', async () => {
     const at = await begin();
     const fault = { kind: 'html_502', processed: false };
     await at.control('POST', '/faults', { operation: 'wallet.pay', fault });
@@ -132,7 +132,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     ]);
   });
 
-  test('that never came is searched for daily, and frees its reference after five working days', async () => {
+  test('that never arrived is searched for daily and frees its reference after five working days', async () => {
     const at = await begin();
     const payment = await lost(at, { ...REQUEST, reference: 'R1' });
     await at.pass(HOUR_MS);
@@ -152,7 +152,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     });
   });
 
-  test('of a wallet that the gateway does not know becomes a break, and is given up, as one that is not listed', async () => {
+  test('of a wallet unknown to the gateway opens a break and is abandoned, like an unlisted one', async () => {
     const at = await begin();
     const payment = await lost(at, { ...REQUEST, trackingId: '00000000-0000-4000-8000-00000000dead', reference: 'R1' });
     await at.pass(40 * MINUTE_MS);
@@ -162,7 +162,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(await check(at, payment)).toMatchObject({ requestState: 'abandoned', isLive: false });
   });
 
-  test('of unknown outcome is given up only when a person was told, also when nobody could be asked before', async () => {
+  test('with outcome unknown opens a break when it is abandoned, even if it was never checked before', async () => {
     const at = await begin();
     const payment = await lost(at, REQUEST);
     await at.pass(8 * DAY_MS);
@@ -170,7 +170,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(await fingerprints()).toEqual([`outcome_unknown:${payment.trackingId}:not_listed`]);
   });
 
-  test('of unknown outcome that may be listed after all is never given up, and a person is told once more', async () => {
+  test('with outcome unknown and a possible row is never abandoned, and opens a second break', async () => {
     const at = await begin();
     const payment = await lost(at, { ...REQUEST, reference: 'R1' });
     await at.pass(40 * MINUTE_MS);
@@ -182,7 +182,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect((await fingerprints()).toSorted()).toEqual(told);
   });
 
-  test('keeps the token of the hint out of what is stored', async () => {
+  test('is stored without the hint token', async () => {
     const at = await begin({ settings: { publicUrl: 'https://us.example', hintToken: 'unguessable-token' } });
     const outcome = await at.channels.payFromWallet(REQUEST, OPTIONS);
     if (!('payment' in outcome)) throw new Error('the payment is stored');
@@ -190,7 +190,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(JSON.stringify(await at.control('GET', '/wallets'))).toContain('/webhooks/hint/unguessable-token/partner');
   });
 
-  test('reads pass through, and their faults name what a person must change', async () => {
+  test('passes reads through, and their errors name the setting to change', async () => {
     const at = await begin();
     await at.channels.payFromWallet(REQUEST, OPTIONS);
     expect(await at.channels.walletHistory(ACCOUNT)).toMatchObject([{ status: 'SUCCESS' }]);

@@ -37,7 +37,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
 
   const TWO_CHARGES = { clearing: 2 * 29_286, received: -60_000, fees: 1_200, tva: 228 };
 
-  test('two paid charges of one period are both posted, and one break', async () => {
+  test('two paid charges of one period are both posted and open one break', async () => {
     const { room, trackingId, first, second } = await paidTwice();
     Object.assign(second, { periodStart: first.periodStart });
     await room.check(trackingId);
@@ -56,7 +56,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     );
   });
 
-  test('a charge that was paid stays paid when it is shown otherwise', async () => {
+  test('a paid charge stays paid if the gateway shows another status', async () => {
     const { room, trackingId, second } = await paidTwice();
     await room.check(trackingId);
     Object.assign(paymentOf(room.gateway.simulator.simulation, second), { status: 'FAILURE' });
@@ -68,7 +68,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     ]);
   });
 
-  test('a charge that is listed no more is kept', async () => {
+  test('a charge that is no longer listed is kept', async () => {
     const { room, trackingId, subscriptionId, first } = await paidTwice();
     await room.check(trackingId);
     const truth = room.truth(subscriptionId);
@@ -81,7 +81,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     ]);
   });
 
-  test('a subscription that has ended does not come back', async () => {
+  test('an ended subscription stays ended', async () => {
     const { room, trackingId, subscriptionId } = await paidTwice();
     Object.assign(room.truth(subscriptionId), { status: 'canceled', canceledAt: room.clock.now() });
     await room.check(trackingId);
@@ -96,7 +96,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     ]);
   });
 
-  test('a subscription that has ended and is still debited is checked daily, and its charges are posted', async () => {
+  test('an ended subscription that is still debited is checked daily, and its charges are posted', async () => {
     const { room, trackingId, subscriptionId } = await paidTwice();
     Object.assign(room.truth(subscriptionId), { status: 'canceled', canceledAt: room.clock.now() });
     expect((await room.check(trackingId)).subscription.nextCheckAt).toBeUndefined();
@@ -111,7 +111,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     expect((await room.subscriptions.show(trackingId)).subscription.nextCheckAt).toBeGreaterThan(room.clock.now());
   });
 
-  test('another fee than the one before posts the difference, and is a break', async () => {
+  test('a changed fee posts the difference and opens a break', async () => {
     const { room, trackingId, second } = await paidTwice();
     await room.check(trackingId);
     second.fee = { feeMillimes: 700, tvaMillimes: 133 };
@@ -127,7 +127,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     ]);
   });
 
-  test('a fee that is no longer shown stays as it was', async () => {
+  test('a fee that is no longer shown stays unchanged', async () => {
     const { room, trackingId, second } = await paidTwice();
     await room.check(trackingId);
     second.fee = null;
@@ -137,7 +137,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     expect(await room.breaks()).toEqual([]);
   });
 
-  test('a charge of another amount is not posted, and the others are', async () => {
+  test('a charge of another amount is not posted, while the others are', async () => {
     const { room, trackingId, second } = await paidTwice();
     Object.assign(paymentOf(room.gateway.simulator.simulation, second), { amountMillimes: 31_000 });
     await room.check(trackingId);
@@ -147,7 +147,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     ]);
   });
 
-  test('a charge of another subscription of ours stays with the one that had it first', async () => {
+  test('a charge that two subscriptions list stays with the first one', async () => {
     const { room, trackingId, first } = await paidTwice();
     await room.check(trackingId);
     const other = await room.active();
@@ -159,7 +159,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     expect(await room.breaks()).toMatchObject([{ fingerprint: `webhook_mismatch:${first.paymentId}:subscription_id` }]);
   });
 
-  test('an answer that was asked for before another one changes nothing', async () => {
+  test('an answer requested before a stored one changes nothing', async () => {
     const { room, trackingId } = await paidTwice();
     const { subscription } = await room.check(trackingId);
     room.clock.advance(-HOUR_MS);
@@ -167,7 +167,7 @@ describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
     expect((await room.subscriptions.show(trackingId)).subscription).toEqual(subscription);
   });
 
-  test('an answer since the given instant serves again without asking', async () => {
+  test('an answer requested since the given instant is reused without a request', async () => {
     const { room, trackingId } = await paidTwice();
     await room.check(trackingId);
     const asked = room.clock.now();

@@ -47,7 +47,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
   const atGateway = (room: Room): number =>
     Object.keys(room.gateway.simulator.simulation.world.subscriptions.byId).length;
 
-  test('gives where to pay, and writes down who asked for it', async () => {
+  test('returns the payment link and records the actor', async () => {
     const room = await begun();
     const made = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1', maxCycles: 12 }, BY_TEST);
     expect(made).toMatchObject({
@@ -67,7 +67,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(records).toMatchObject([{ action: 'subscription.requested', actorName: 'test' }]);
   });
 
-  test('gives the live one of the reference again, and refuses other terms', async () => {
+  test('returns the live subscription of a reference, and refuses other terms', async () => {
     const room = await begun();
     const first = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
     const second = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
@@ -81,7 +81,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
   test.each([
     ['test', true],
     ['live', false],
-  ])('gives the link of the %s application to no other', async (name, isTest) => {
+  ])('does not return a link of the %s application to the other one', async (name, isTest) => {
     const room = await begun();
     await ofApplication(room, isTest).create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
     await expect(ofApplication(room, !isTest).create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
   });
 
   test.each([true, false])(
-    'is of the application that sends it, not of the one that planned it (test: %s)',
+    'assigns it to the application that sends it, not the one that planned it (test: %s)',
     async (isTest) => {
       const room = await begun();
       await ofApplication(room, !isTest).importPlan(numbered(1), BY_TEST);
@@ -106,7 +106,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     },
   );
 
-  test('that is unknown is asked for again by its own application alone', async () => {
+  test('retries an unknown creation only by its own application', async () => {
     const room = await begun();
     await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
     const lost = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
@@ -119,7 +119,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect((await room.subscriptions.show('R-1')).subscription).toMatchObject({ requestState: 'made', isTest: false });
   });
 
-  test('that meets the same in flight is told so, and sends nothing', async () => {
+  test('reports an identical request in flight and sends nothing', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(plan('R-1,30000,month,,Gold,,,,,,,'), BY_TEST);
     await harness.database.transact(async (session) => {
@@ -134,7 +134,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('of several processes with one reference makes one', async () => {
+  test('creates one subscription for a reference that several processes request', async () => {
     const room = await begun();
     const rooms = [room.subscriptions, room.another(), room.another(), room.another()];
     const made = await Promise.all(rooms.map((each) => each.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST)));
@@ -147,7 +147,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('checks everything and keeps nothing in a dry run', async () => {
+  test('validates in a dry run and stores nothing', async () => {
     const room = await begun();
     expect(await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, { ...BY_TEST, dryRun: true })).toEqual({
       kind: 'checked',
@@ -163,7 +163,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     ['a link without TLS', { successLink: 'http://shop.example/paid' }, 'successLink'],
     ['an unknown agent', { agentId: '004711' }, 'agentId'],
     ['a reference with outer spaces', { reference: ' R-1' }, 'reference'],
-  ] as const)('stores nothing for %s, and names the field', async (_, bad, field) => {
+  ] as const)('refuses %s by naming the field, and stores nothing', async (_, bad, field) => {
     const room = await begun();
     const fault = await room.subscriptions.create({ ...A_PLAN, ...bad }, BY_TEST).catch((error: unknown) => error);
     if (!isAppError(fault, 'bad_input')) throw fault;
@@ -171,7 +171,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
   });
 
-  test('refuses a closed agent, a key without the right, and an installation without a credential', async () => {
+  test('refuses a closed agent, an API key without the scope, and an installation without a credential', async () => {
     const room = await begun();
     const agents = createAgents(room.deps);
     await agents.add(anAgent(), BY_TEST);
@@ -188,7 +188,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     await expect(off.sendRequested()).rejects.toMatchObject({ code: 'misconfigured' });
   });
 
-  test('keeps the refusal of the gateway, and frees the reference', async () => {
+  test('stores the gateway’s refusal and frees the reference', async () => {
     const room = await begun();
     const refused = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1', acceptCard: true }, BY_TEST);
     expect(refused).toMatchObject({
@@ -199,7 +199,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(again.kind).toBe('created');
   });
 
-  test('is unknown when no answer came, and the queue finds the one that was made', async () => {
+  test('leaves it unknown without an answer, and the queue finds the created one', async () => {
     const room = await begun();
     await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
     const lost = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
@@ -212,7 +212,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('settles an unknown outcome at once when the same is asked for again', async () => {
+  test('resolves an unknown outcome immediately when the request repeats', async () => {
     const room = await begun();
     await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
     await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
@@ -221,7 +221,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('what a dead process left in transit is sent again after five minutes, not before', async () => {
+  test('sends again what a dead process left in transit, after five minutes and not before', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(1), BY_TEST);
     await harness.database.transact(async (session) => {
@@ -234,7 +234,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('a plan is written down whole, and the same file adds nothing', async () => {
+  test('stores a plan whole, and adds nothing for the same file', async () => {
     const room = await begun();
     const file = plan('P-1,30000,month,,Gold,,,,,,,', 'P-2,5000,week,2,Silver,text,,client-1,6,1800,,');
     expect(await room.subscriptions.importPlan(file, BY_TEST)).toEqual({ added: 2, unchanged: 0 });
@@ -254,7 +254,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     });
   });
 
-  test('a plan with a bad line stores nothing, and says each line', async () => {
+  test('stores nothing of a plan with invalid lines, and names each of them', async () => {
     const room = await begun();
     await room.subscriptions.create({ ...A_PLAN, reference: 'P-9' }, BY_TEST);
     const file = plan(
@@ -281,7 +281,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.list({ limit: 10 })).toHaveLength(1);
   });
 
-  test('a dry run of a plan says what it would add', async () => {
+  test('reports in a dry run of a plan what it would add', async () => {
     const room = await begun();
     expect(await room.subscriptions.importPlan(numbered(3), { ...BY_TEST, dryRun: true })).toEqual({
       added: 3,
@@ -290,7 +290,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
   });
 
-  test('the queue sends sixty a minute, and two processes send each row once', async () => {
+  test('sends sixty queued rows a minute, each once by two processes', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(70), BY_TEST);
     // One client for both, because they share one budget, as processes on one database do.
@@ -309,7 +309,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(70);
   }, 60_000);
 
-  test('the queue waits while the gateway makes no subscriptions, and refuses nothing', async () => {
+  test('keeps rows queued and unrefused while the gateway creates no subscriptions', async () => {
     const room = await begun({ subscriptions: { refuseWith: 'recurring_payments_disabled' } });
     await room.subscriptions.importPlan(numbered(3), BY_TEST);
     expect(await room.subscriptions.sendRequested()).toEqual({ sent: 0, refused: 0, unknown: 0, left: 3 });
@@ -319,7 +319,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.sendRequested()).toEqual({ sent: 3, refused: 0, unknown: 0, left: 0 });
   });
 
-  test('a row that the gateway never digests goes to the back of the queue, and the others are made', async () => {
+  test('moves a row that always fails to the end of the queue and creates the others', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(3), BY_TEST);
     await room.break({ kind: 'status', code: 500, processed: false }, { times: ALL_TRIES });
@@ -338,7 +338,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     );
   });
 
-  test('one that the gateway never digests is sent ever more seldom, and after five days a person is told once', async () => {
+  test('retries a row that always fails ever more seldom, and opens one break after five days', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(1), BY_TEST);
     await room.break({ kind: 'status', code: 500, processed: false }, { times: 100 * ALL_TRIES });
@@ -365,7 +365,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     ]);
   });
 
-  test('what the queue has given up is asked for again by hand, which resolves it', async () => {
+  test('resolves an unresolved creation when it is requested again by hand', async () => {
     const room = await begun();
     await room.break({ kind: 'reset_after' }, { times: ALL_TRIES });
     await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
@@ -376,7 +376,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('sixty that the queue has given up hold up none that it may still settle', async () => {
+  test('sends a decidable row despite sixty unresolved ones', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(60), BY_TEST);
     await harness.database.transact(async (session) => {
@@ -393,7 +393,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.breaks()).toHaveLength(60);
   });
 
-  test('what may have been made is not asked for by the other application, nor refused by a word about it', async () => {
+  test('neither retries an unknown creation by the other application nor marks it refused after a later refusal', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(1), BY_TEST);
     await room.break({ kind: 'status', code: 502, processed: true }, { times: ALL_TRIES });
@@ -409,7 +409,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('a ban whose body has a number refuses no row of the queue', async () => {
+  test('keeps rows queued during a ban, even if its body has an error code', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(2), BY_TEST);
     await room.break({
@@ -429,7 +429,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 2, left: 0 });
   });
 
-  test('the queue waits as long as a 429 says', async () => {
+  test('waits as long as a 429 states', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(1), BY_TEST);
     await room.break({ kind: 'too_many', retryAfterSecs: 900 });
@@ -440,7 +440,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1, left: 0 });
   });
 
-  test('a 500 with a number may have made it: nobody is told that it was not', async () => {
+  test('leaves the outcome unknown after a 500 with an error code', async () => {
     const room = await begun();
     const body = { success: false, code: 500, message: 'Unexpected Error' };
     await room.break({ kind: 'status', code: 500, body, processed: true });
@@ -451,7 +451,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('sixty unknown ones of the other application do not stop the queue', async () => {
+  test('sends queued rows despite sixty unknown ones of the other application', async () => {
     const room = await begun();
     await ofApplication(room, true).importPlan(numbered(60), BY_TEST);
     await harness.database.transact(async (session) => {
@@ -467,7 +467,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.sendRequested()).toMatchObject({ sent: 1, left: 0 });
   });
 
-  test('one whose checkout is over gives its reference to a new one, and no dead link', async () => {
+  test('creates a new subscription with a new link when the checkout of the reference ended', async () => {
     const room = await begun();
     const first = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
     const link = first.kind === 'created' ? first.subscription.link : undefined;
@@ -479,7 +479,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(second.kind === 'created' ? second.subscription.link : link).not.toBe(link);
   });
 
-  test('one that was paid meanwhile keeps its reference when its checkout is over', async () => {
+  test('returns the existing subscription if it was paid before its checkout ended', async () => {
     const room = await begun();
     const { trackingId } = await room.active({ reference: 'R-1' });
     await room.pass(30 * MINUTE_MS);
@@ -487,7 +487,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(again).toMatchObject({ kind: 'existing', subscription: { trackingId, status: 'active' } });
   });
 
-  test('one bad row of the queue is refused, and the others are sent', async () => {
+  test('marks one invalid row refused and sends the others', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(3), BY_TEST);
     await room.break({ kind: 'status', code: 400, body: { amount: ['too much'] }, processed: false });
@@ -495,7 +495,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.importPlan(numbered(3), BY_TEST)).toEqual({ added: 1, unchanged: 2 });
   });
 
-  test('is shown by our id, the id of the gateway, and its reference', async () => {
+  test('finds it by Millime’s id, the gateway’s id and its reference', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active({ reference: 'R-1' });
     for (const id of [trackingId, subscriptionId, 'R-1']) {

@@ -28,7 +28,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     }
   });
 
-  test('is incomplete until its first charge is paid, then active, with the charge in the books', async () => {
+  test('starts incomplete, and is active with a posted charge once the first charge is paid', async () => {
     const room = await begun();
     const made = await room.subscriptions.create(A_PLAN, BY_TEST);
     const trackingId = made.kind === 'created' ? made.subscription.trackingId : '';
@@ -43,7 +43,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toEqual({ clearing: 30_000, received: -30_000, fees: 0, tva: 0 });
   });
 
-  test('posts the fee and its TVA once, when the gateway has computed them', async () => {
+  test('posts the fee and its TVA once the gateway has computed them', async () => {
     const room = await begun();
     const { trackingId } = await room.active();
     await room.check(trackingId);
@@ -54,7 +54,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toEqual({ clearing: 29_286, received: -30_000, fees: 600, tva: 114 });
   });
 
-  test('notes an answer that says nothing new without repeating it', async () => {
+  test('stores an unchanged answer as an observation without its content', async () => {
     const room = await begun();
     const { trackingId } = await room.active();
     await room.check(trackingId);
@@ -69,7 +69,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(rows.charges).toHaveLength(1);
   });
 
-  test('renews every month, each charge once', async () => {
+  test('renews every month and posts each charge once', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     for (let day = 0; day < 93; day += 1) {
@@ -103,7 +103,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toMatchObject({ received: -60_000 });
   });
 
-  test('is unpaid when no retry is left; a charge paid late wins, brings it back, and is a break', async () => {
+  test('is unpaid after the last retry; a late payment reactivates it and opens a break', async () => {
     const settings = { subscriptions: { retryAfterMinutes: [60] }, payouts: { fees: FEES } };
     const room = await begun({ settings });
     const { trackingId, subscriptionId } = await room.active({ interval: 'week' });
@@ -118,7 +118,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.breaks()).toMatchObject([{ breakClass: 'late_success', fingerprint: `late_success:${lost}` }]);
   });
 
-  test('ends with its last cycle, and nobody asks any more when the last fee is in the books', async () => {
+  test('ends with its last cycle, and its checks end when the last fee is posted', async () => {
     const room = await begun();
     const { trackingId } = await room.active({ interval: 'day', maxCycles: 2, reference: 'R-1' });
     await room.pass(DAY_MS + MINUTE_MS);
@@ -132,7 +132,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toEqual({ clearing: 2 * 29_286, received: -60_000, fees: 1_200, tva: 228 });
   });
 
-  test('shows that it is to end with its period, and that it did', async () => {
+  test('shows its planned end with the period, then its end', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     cancelSubscription(room.gateway.simulator.simulation, subscriptionId, { initiator: 'customer', atPeriodEnd: true });
@@ -145,7 +145,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     });
   });
 
-  test('ends when the customer closes his wallet', async () => {
+  test('ends when the customer closes their wallet', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     closeCustomerWallet(room.gateway.simulator.simulation, subscriptionId);
@@ -155,7 +155,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     });
   });
 
-  test('frees its reference when nobody paid the first charge in time', async () => {
+  test('frees its reference if the first charge is not paid in time', async () => {
     const room = await begun();
     const made = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
     await room.pass(30 * MINUTE_MS);
@@ -168,7 +168,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect([made.kind, again.kind]).toEqual(['created', 'created']);
   });
 
-  test('of a test credential is shown and never posted', async () => {
+  test('of a test credential is stored and never posted', async () => {
     const room = await begun({ settings: { isTest: true, payouts: { fees: FEES } } });
     const { trackingId } = await room.active();
     await room.pass(2 * HOUR_MS);
@@ -178,7 +178,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toEqual({ clearing: 0, received: 0, fees: 0, tva: 0 });
   });
 
-  test('of an agent lowers what he owes', async () => {
+  test('of an agent lowers the agent’s due amount', async () => {
     const room = await begun();
     await createAgents(room.deps).add(anAgent(), BY_TEST);
     const { trackingId } = await room.active({ agentId: '004711' });
@@ -189,7 +189,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toMatchObject({ clearing: 30_000, received: 0 });
   });
 
-  test('two status checks at once, of two processes, post a charge once', async () => {
+  test('posts a charge once under concurrent status checks of two processes', async () => {
     const room = await begun();
     const { trackingId } = await room.active();
     await room.pass(2 * HOUR_MS);
@@ -201,7 +201,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(await room.books()).toEqual({ clearing: 29_286, received: -30_000, fees: 600, tva: 114 });
   });
 
-  test('an outage makes few calls, no break, and no burst afterwards', async () => {
+  test('causes few calls, no break and no later burst during an outage', async () => {
     const room = await begun();
     const trackingIds: string[] = [];
     for (let index = 0; index < 6; index += 1) trackingIds.push((await room.active()).trackingId);
@@ -215,7 +215,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     }
   });
 
-  test('one whose status check breaks by a bug does not keep the others from theirs', async () => {
+  test('is checked even if the status check of another subscription raises an internal error', async () => {
     const room = await begun();
     const bad = await room.active();
     const good = await room.active();
@@ -233,7 +233,7 @@ describeOnEachDatabase('the life of a subscription', (harness) => {
     expect(subscription.nextCheckAt).toBeGreaterThan(room.clock.now());
   });
 
-  test('one that the gateway no longer knows is a break after a day, not before', async () => {
+  test('opens a break a day after the gateway no longer knows it, not before', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     await room.check(trackingId);

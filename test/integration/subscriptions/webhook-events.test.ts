@@ -44,7 +44,7 @@ describeOnEachDatabase('webhook events of a subscription', (harness) => {
     };
   }
 
-  test('of one that we do not have is unknown', async () => {
+  test('are unknown for a subscription that Millime does not have', async () => {
     const room = await begun();
     const outcome = await room.subscriptions.applyWebhookEvent(
       event(room, { subscriptionId: 'sub_x', paymentId: 'p' }),
@@ -52,7 +52,7 @@ describeOnEachDatabase('webhook events of a subscription', (harness) => {
     expect(outcome).toEqual({ kind: 'unknown_subscription' });
   });
 
-  test('makes the next poll check it first, and changes no state itself', async () => {
+  test('make the next poll check the subscription first and change no state', async () => {
     const room = await begun();
     const other = await room.active();
     const { trackingId, subscriptionId } = await room.active();
@@ -75,7 +75,7 @@ describeOnEachDatabase('webhook events of a subscription', (harness) => {
     });
   });
 
-  test('that an earlier status check has seen already schedules no other', async () => {
+  test('that a status check covers schedule no other', async () => {
     const room = await begun();
     const { trackingId, subscriptionId } = await room.active();
     const late = event(room, { subscriptionId });
@@ -84,7 +84,7 @@ describeOnEachDatabase('webhook events of a subscription', (harness) => {
     expect((await room.subscriptions.show(trackingId)).subscription.triggeredAt).toBeUndefined();
   });
 
-  test('of a charge finds its subscription by the payment alone', async () => {
+  test('of a charge find their subscription by the payment alone', async () => {
     const room = await begun();
     const { trackingId, firstPaymentId } = await room.active();
     const known = { kind: 'known', trackingId, mismatch: false };
@@ -97,7 +97,7 @@ describeOnEachDatabase('webhook events of a subscription', (harness) => {
     );
   });
 
-  test('tells that one with an unknown outcome was made', async () => {
+  test('resolve a creation with outcome unknown', async () => {
     const room = await begun();
     await room.break({ kind: 'reset_after' }, { times: EVERY_TRY });
     const lost = await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, BY_TEST);
@@ -119,22 +119,19 @@ describeOnEachDatabase('webhook events of a subscription', (harness) => {
     ['amount', { amount: millimes(31_000) }],
     ['currency', { currency: 'EUR' }],
     ['developer_tracking_id', { trackingId: 'somebody' }],
-  ] as const)(
-    'with another %s is a break for a person, and leaves the money to what the gateway answers',
-    async (field, said) => {
-      const room = await begun();
-      const { trackingId, subscriptionId } = await room.active();
-      const outcome = await room.subscriptions.applyWebhookEvent(event(room, { subscriptionId, ...said }));
-      expect(outcome).toEqual({ kind: 'known', trackingId, mismatch: true });
-      const [found] = await room.breaks();
-      expect(found).toMatchObject({ fingerprint: `webhook_mismatch:${trackingId}:${field}`, status: 'open' });
-      // What the gateway answers is the fact: another order of the same messages must not end in other books.
-      await room.check(trackingId);
-      expect(await room.books()).toMatchObject({ clearing: 30_000 });
-    },
-  );
+  ] as const)('with another %s open a break and leave the posting to the status check', async (field, said) => {
+    const room = await begun();
+    const { trackingId, subscriptionId } = await room.active();
+    const outcome = await room.subscriptions.applyWebhookEvent(event(room, { subscriptionId, ...said }));
+    expect(outcome).toEqual({ kind: 'known', trackingId, mismatch: true });
+    const [found] = await room.breaks();
+    expect(found).toMatchObject({ fingerprint: `webhook_mismatch:${trackingId}:${field}`, status: 'open' });
+    // What the gateway answers is the fact: another order of the same messages must not end in other books.
+    await room.check(trackingId);
+    expect(await room.books()).toMatchObject({ clearing: 30_000 });
+  });
 
-  test('one whose terms are other ones at the gateway posts nothing, and is a break per field', async () => {
+  test('a subscription with other terms at the gateway posts nothing and opens one break per field', async () => {
     const room = await begun();
     const { trackingId } = await room.active();
     await harness.database.transact(async (session) => {
@@ -150,7 +147,7 @@ describeOnEachDatabase('webhook events of a subscription', (harness) => {
 
   describe('in any order and any number', () => {
     test.each(SEEDS)(
-      'comes to what the gateway has (seed %i)',
+      'lead to the state of the gateway (seed %i)',
       async (seed) => {
         const random = randomFrom(seed);
         const room = await begun({ subscriptions: { retryAfterMinutes: [60, 120] }, payouts: { fees: FEES } });

@@ -25,37 +25,37 @@ test.each([
   [6, 30],
   [7, 30],
   [5_000, 30],
-])('after %d calls in a row without an answer waits %d minutes', (count, minutes) => {
+])('the queue after %d calls in a row without an answer waits %d minutes', (count, minutes) => {
   expect(waitMsAfter(count - 1, unanswered())).toBe(minutes * MINUTE_MS);
 });
 
-test('begins to count with the first call that is not answered', () => {
+test('the queue counts from the first call without an answer', () => {
   expect(waitAfter(undefined, unanswered(), NOW)).toEqual({ inARow: 1, resumesAt: NOW + MINUTE_MS });
 });
 
-test('waits as long as the gateway asks, at most six hours, and never shorter than by its own count', () => {
+test('the queue waits as long as the gateway requests, at most six hours, and at least its own pause', () => {
   expect(waitMsAfter(0, unanswered({ retryAfterMs: 15 * MINUTE_MS }))).toBe(15 * MINUTE_MS);
   expect(waitMsAfter(0, unanswered({ retryAfterMs: 24 * HOUR_MS }))).toBe(6 * HOUR_MS);
   expect(waitMsAfter(9, unanswered({ retryAfterMs: 1_000 }))).toBe(30 * MINUTE_MS);
   expect(waitMsAfter(0, unanswered({ retryAfterMs: 90_000.5 }))).toBe(90_001);
 });
 
-test('waits a quarter of an hour for a ban, and longer when it lasts', () => {
+test('the queue waits a quarter of an hour after a ban, and longer if it persists', () => {
   expect(waitMsAfter(0, unanswered({ isBan: true }))).toBe(15 * MINUTE_MS);
   expect(waitMsAfter(5, unanswered({ isBan: true }))).toBe(30 * MINUTE_MS);
 });
 
-test('an answer ends the wait, and is not noted where there is none', () => {
+test('the queue ends its wait at an answer, and stores nothing if no wait was stored', () => {
   expect(waitAfter(after(3), { kind: 'answered' }, NOW)).toEqual({ inARow: 0, resumesAt: NOW });
   expect(waitAfter(after(0), { kind: 'answered' }, NOW)).toBeUndefined();
   expect(waitAfter(undefined, { kind: 'answered' }, NOW)).toBeUndefined();
 });
 
-test('what never left changes nothing', () => {
+test('the queue ignores a request that was not sent', () => {
   expect(waitAfter(after(3), { kind: 'not_sent' }, NOW)).toBeUndefined();
 });
 
-test('a wait beyond the longest was noted by a wrong clock, and counts as none', () => {
+test('the queue ignores a wait beyond the longest, which only a wrong clock can record', () => {
   const longest = { inARow: 4, resumesAt: NOW + 6 * HOUR_MS + MINUTE_MS };
   const tooLong = { inARow: 4, resumesAt: longest.resumesAt + 1 };
   expect(currentWait(longest, NOW)).toEqual(longest);
@@ -63,7 +63,7 @@ test('a wait beyond the longest was noted by a wrong clock, and counts as none',
   expect(waitAfter(tooLong, unanswered(), NOW)).toEqual({ inARow: 1, resumesAt: NOW + MINUTE_MS });
 });
 
-test('reads what it wrote', () => {
+test('a stored wait is read back unchanged', () => {
   expect(readQueueWait(writeQueueWait({ inARow: 3, resumesAt: NOW }))).toEqual({ inARow: 3, resumesAt: NOW });
 });
 
@@ -77,6 +77,6 @@ test.each([
   '{"inARow":1.5,"resumesAt":1}',
   '{"inARow":1,"resumesAt":null}',
   '{"inARow":1,"resumesAt":1,"since":1}',
-])('reads nothing from %j', (text) => {
+])('the stored text %j is not a wait', (text) => {
   expect(readQueueWait(text)).toBeUndefined();
 });

@@ -28,30 +28,30 @@ function order(...wanted: readonly (readonly [number, readonly CandidateCode[]])
   return inCheckOrder(each, { startedAt: NOW, isTest: false }).map(({ trackingId }) => trackingId);
 }
 
-describe('the codes that a payment may be of', () => {
-  test('are those of its amount that were made in the thirty days before', () => {
+describe('the candidate codes of a payment', () => {
+  test('are those of its amount created in the thirty days before it', () => {
     const payment = paidBefore(DAY_MS);
     expect(openCodesOf(payment, NOW)).toMatchObject({ amount: 1_000, madeAfter: payment.paidAt - 30 * DAY_MS });
   });
 
-  test('are open until they were asked about six hours after it', () => {
+  test('stay open until a check six hours after the payment', () => {
     const payment = paidBefore(DAY_MS);
     expect(tellsFrom(payment)).toBe(payment.paidAt + 6 * HOUR_MS);
     expect(openCodesOf(payment, NOW).checkedBefore).toBe(payment.paidAt + 6 * HOUR_MS);
   });
 
-  test('are asked about once by a run while the payment is young, and not again once they have told', () => {
+  test('are checked once per run while the payment is young, and not again after a conclusive check', () => {
     expect(candidateCodesOf(paidBefore(HOUR_MS), NOW).checkedBefore).toBe(NOW);
     expect(candidateCodesOf(paidBefore(DAY_MS), NOW).checkedBefore).toBe(NOW - DAY_MS + 6 * HOUR_MS);
   });
 });
 
-describe('the order of asking', () => {
-  test('has each code once, and those of the oldest payment first', () => {
+describe('the order of checks', () => {
+  test('contains each code once, those of the oldest payment first', () => {
     expect(order([2 * DAY_MS, [code('b'), code('a')]], [DAY_MS, [code('c'), code('a')]])).toEqual(['b', 'a', 'c']);
   });
 
-  test('has codes that never answer behind those of all payments that can be told', () => {
+  test('puts codes that never answer after those of all payments that can be decided', () => {
     const dead = code('dead', { failedChecks: 3 });
     const late = code('late', { failedChecks: 2 });
     expect(order([2 * DAY_MS, [late, dead]], [DAY_MS, [code('a')]], [HOUR_MS, [code('young')]])).toEqual([
@@ -62,7 +62,7 @@ describe('the order of asking', () => {
     ]);
   });
 
-  test('leaves out what only the other application can ask for', () => {
+  test('omits codes that only the other application can check', () => {
     const unknown = { isUnknown: true };
     const codes = [code('theirs', { ...unknown, isTest: true }), code('ours', unknown), code('made', { isTest: true })];
     expect(order([DAY_MS, codes])).toEqual(['ours', 'made']);

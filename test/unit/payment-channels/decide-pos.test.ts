@@ -67,27 +67,27 @@ function decide(rows: readonly PosTransaction[], more: Partial<StoredPos> = {}) 
 const classes = ({ breaks }: ReturnType<typeof decide>) => breaks.map(({ breakClass }) => breakClass);
 
 describe('a decision about a POS transaction', () => {
-  test.each(['card', 'wallet', 'nfc'])('posts what succeeded by %s', (paymentMethod) => {
+  test.each(['card', 'wallet', 'nfc'])('posts a success by %s', (paymentMethod) => {
     const { items } = decide([aRow({ paymentMethod })]);
     expect(items).toMatchObject([{ itemId: `payment:${ID}`, channel: 'pos', amount: 1_000 }]);
   });
 
-  test.each(['cash', 'check'])('posts nothing that succeeded by %s, and is done', (paymentMethod) => {
+  test.each(['cash', 'check'])('posts no success by %s and plans no check', (paymentMethod) => {
     const decision = decide([aRow({ paymentMethod, settlementStatus: 'NOT_APPLICABLE' })]);
     expect(decision).toMatchObject({ items: [], breaks: [], change: { status: 'PS', nextCheckAt: undefined } });
   });
 
-  test.each([null, 'crypto'])('posts nothing by the method %s, and tells a person', (paymentMethod) => {
+  test.each([null, 'crypto'])('posts nothing for the method %s and opens a break', (paymentMethod) => {
     const decision = decide([aRow({ paymentMethod })]);
     expect(decision.items).toEqual([]);
     expect(classes(decision)).toEqual(['pos_unknown']);
   });
 
-  test.each(['PP', 'PA', 'PU', 'XX', 'PF'])('posts nothing at %s', (paymentStatus) => {
+  test.each(['PP', 'PA', 'PU', 'XX', 'PF'])('posts nothing at status %s', (paymentStatus) => {
     expect(decide([aRow({ paymentStatus })])).toMatchObject({ items: [], change: { status: paymentStatus } });
   });
 
-  test('holds back what has another amount, until it agrees again', () => {
+  test('posts nothing while the amount differs, and posts when it agrees again', () => {
     const differing = decide([aRow({ amountMillimes: millimes(999) })]);
     expect(differing).toMatchObject({ items: [], breaks: [{ fingerprint: 'webhook_mismatch:T:amount' }] });
     expect(differing.change.nextCheckAt).toBeDefined();
@@ -96,25 +96,28 @@ describe('a decision about a POS transaction', () => {
     expect(agreeing).toMatchObject({ items: [{ amount: 1_000 }], resolve: [{ id: 'B' }] });
   });
 
-  test('posts what the terminal agrees about, whatever a webhook told', () => {
+  test('posts an agreeing answer of the terminal despite a mismatch from a webhook', () => {
     const told = decide([aRow({ developerTrackingId: 'other' })]).breaks[0];
     const subject = { itemIds: [], lineIds: [], facts: { source: 'webhook', field: 'amount' } };
     const opened: ReconBreak = { ...firstOf([told]), id: 'B', subject, ...open };
     expect(decide([aRow()], { mismatches: [opened] })).toMatchObject({ items: [{ amount: 1_000 }], resolve: [] });
   });
 
-  test.each(['PF', 'PP', 'PA'])('keeps a success that is said to be %s now, and tells a person', (paymentStatus) => {
-    const decision = decide([aRow({ paymentStatus })], { payment: aPayment({ status: 'PS' }) });
-    expect(decision.change).not.toHaveProperty('status');
-    expect(classes(decision)).toEqual(['settlement_regressed']);
-  });
+  test.each(['PF', 'PP', 'PA'])(
+    'keeps a success that the gateway now reports as %s, and opens a break',
+    (paymentStatus) => {
+      const decision = decide([aRow({ paymentStatus })], { payment: aPayment({ status: 'PS' }) });
+      expect(decision.change).not.toHaveProperty('status');
+      expect(classes(decision)).toEqual(['settlement_regressed']);
+    },
+  );
 
-  test('keeps a refund that is said to be undone', () => {
+  test('keeps a refund that the gateway reports as undone', () => {
     expect(movePosStatus('PR', 'PS')).toBe('regressed');
     expect(decide([aRow()], { payment: aPayment({ status: 'PR' }) }).items).toEqual([]);
   });
 
-  test('follows the settlement until it is available, and keeps what went back', () => {
+  test('follows the settlement until it is available and ignores a step back', () => {
     const processing = decide([aRow({ settlementStatus: 'PROCESSING' })]);
     expect(processing.change).toMatchObject({ settlementStatus: 'PROCESSING', nextCheckAt: START + 2 * DAY_MS });
     const back = decide([aRow({ settlementStatus: 'PROCESSING' })], {
@@ -124,14 +127,14 @@ describe('a decision about a POS transaction', () => {
     expect(classes(back)).toEqual(['settlement_regressed']);
   });
 
-  test.each(['RP', 'RF', 'PU', 'XX'])('tells a person when %s stays for two working days', (paymentStatus) => {
+  test.each(['RP', 'RF', 'PU', 'XX'])('opens a break when %s lasts two working days', (paymentStatus) => {
     const observations = [seen('PS', START - DAY_MS), seen(paymentStatus, START)];
     const rows = [aRow({ paymentStatus })];
     expect(classes(decide(rows, { observations, observedAt: START + DAY_MS }))).toEqual([]);
     expect(classes(decide(rows, { observations, observedAt: START + 2 * DAY_MS }))).toEqual(['pos_unknown']);
   });
 
-  test('follows what is pending for ten days, then tells a person', () => {
+  test('checks a pending payment for ten days, then opens a break', () => {
     const rows = [aRow({ paymentStatus: 'PP' })];
     expect(decide(rows, { observedAt: START + 9 * DAY_MS })).toMatchObject({ breaks: [] });
     const ended = decide(rows, { observedAt: START + 10 * DAY_MS });
@@ -139,7 +142,7 @@ describe('a decision about a POS transaction', () => {
     expect(classes(ended)).toEqual(['pos_unknown']);
   });
 
-  test('posts under the id that was seen first, however the gateway spells it later', () => {
+  test('posts under the id that was observed first, whatever its later spelling', () => {
     const gatewayId = ID.toUpperCase();
     const refunded = decide([aRow({ paymentStatus: 'PR' })], { payment: aPayment({ gatewayId, status: 'PS' }) });
     expect(refunded.items).toMatchObject([
@@ -149,7 +152,7 @@ describe('a decision about a POS transaction', () => {
     expect(refunded).toMatchObject({ breaks: [], change: { itemId: `payment:${gatewayId}` } });
   });
 
-  test('holds back what comes under another id than before', () => {
+  test('posts nothing if the id differs from the stored one', () => {
     const decision = decide([aRow()], { payment: aPayment({ gatewayId: 'another id', status: 'PP' }) });
     expect(decision).toMatchObject({
       items: [],
@@ -158,7 +161,7 @@ describe('a decision about a POS transaction', () => {
     });
   });
 
-  test('checks what is booked a day and seven days after its success, and then no more', () => {
+  test('checks a posted payment one day and seven days after its success, then no more', () => {
     const first = decide([aRow()], { observedAt: START });
     expect(first.change).toMatchObject({ succeededUntil: START, nextCheckAt: START + DAY_MS });
     const payment = aPayment({ ...first.change, lastCheckAt: START });
@@ -168,14 +171,14 @@ describe('a decision about a POS transaction', () => {
     expect(nextAt(START + 7 * DAY_MS)).toBeUndefined();
   });
 
-  test('plans no status check of test money that succeeded, nor of what was refunded', () => {
+  test('plans no status check of a test success or of a refunded payment', () => {
     const isTest = decide([aRow()], { payment: aPayment({ isTest: true }) });
     expect(isTest.change).toMatchObject({ status: 'PS', nextCheckAt: undefined });
     const refunded = decide([aRow({ paymentStatus: 'PR' })]);
     expect(refunded.change).toMatchObject({ status: 'PR', nextCheckAt: undefined });
   });
 
-  test('takes nothing from it that a booked one is no longer listed, and keeps to the status checks that are left', () => {
+  test('keeps a posted payment that is no longer listed, and its remaining status checks', () => {
     const payment = aPayment({ status: 'PS', gatewayId: ID, itemId: `payment:${ID}`, succeededUntil: START });
     const observations = [seen('PS', START), seen('not_listed', START + 1_000)];
     const early = decide([], { payment, observedAt: START + DAY_MS, observations });
@@ -184,7 +187,7 @@ describe('a decision about a POS transaction', () => {
     expect(late).toMatchObject({ breaks: [], change: { nextCheckAt: undefined } });
   });
 
-  test('gives up a start of unknown outcome only when a person was told, also when nobody could be asked before', () => {
+  test('opens a break before it abandons a start with outcome unknown, even if it was never checked before', () => {
     const payment = aPayment({ requestState: 'unknown' });
     expect(decide([], { payment, observedAt: START + 5 * DAY_MS })).toMatchObject({
       change: { requestState: 'abandoned', isLive: false },
@@ -192,7 +195,7 @@ describe('a decision about a POS transaction', () => {
     });
   });
 
-  test('takes the one of several rows that fits, and none when two do', () => {
+  test('uses the only matching row of several, and none if two match', () => {
     const other = aRow({ serviceTransactionId: 'other', amountMillimes: millimes(5) });
     expect(decide([other, aRow()]).change).toMatchObject({ gatewayId: ID, status: 'PS' });
     const two = decide([aRow(), aRow({ serviceTransactionId: 'twin' })]);

@@ -56,7 +56,7 @@ function asOpened(decision: ReturnType<typeof decide>): ReconBreak {
 }
 
 describe('a decision about a QR code', () => {
-  test('posts every payment as an item of its own, once', () => {
+  test('posts every payment once, as a separate item', () => {
     const first = decide([paid('a'), paid('b')]);
     expect(first.items.map(({ itemId }) => itemId)).toEqual(['payment:a', 'payment:b']);
     const later = decide([paid('a'), paid('b')], { known: new Map([known('a', { itemId: 'payment:a' })]) });
@@ -64,7 +64,7 @@ describe('a decision about a QR code', () => {
     expect(later.added.map(({ transactionUniqueId }) => transactionUniqueId)).toEqual(['b']);
   });
 
-  test('posts nothing while a payment of another amount waits for a person, and the good ones after that', () => {
+  test('posts nothing while a payment of another amount waits for a decision, and the correct ones after it', () => {
     const differing = decide([paid('a', 999), paid('b')]);
     expect(differing).toMatchObject({ items: [], breaks: [{ fingerprint: 'webhook_mismatch:T:amount:a' }] });
     const opened = asOpened(differing);
@@ -76,17 +76,17 @@ describe('a decision about a QR code', () => {
     expect(after.posted).toEqual([{ transactionUniqueId: 'b', itemId: 'payment:b' }]);
   });
 
-  test('does not take the payment of another code', () => {
+  test('ignores the payment of another code', () => {
     const decision = decide([paid('a')], { known: new Map([known('a', { trackingId: 'OTHER' })]) });
     expect(decision).toMatchObject({ items: [], linked: [], breaks: [{ fingerprint: 'webhook_mismatch:T:code:a' }] });
   });
 
-  test('links what the history told first, and does not post it again', () => {
+  test('links a payment that the history posted first, and does not post it again', () => {
     const stranger = known('a', { trackingId: undefined, itemId: 'payment:a' });
     expect(decide([paid('a')], { known: new Map([stranger]) })).toMatchObject({ items: [], linked: ['a'], breaks: [] });
   });
 
-  test('keeps what was paid when it is not listed any more, and says so', () => {
+  test('keeps a payment that is no longer listed, and opens a break', () => {
     const before = new Map([known('a', { itemId: 'payment:a' }), known('b', { itemId: 'payment:b' })]);
     const payment = { ...CODE, status: 'SUCCESS' };
     const one = decide([paid('b')], { payment, known: before });
@@ -104,7 +104,7 @@ describe('a decision about a QR code', () => {
     expect(decide([paid('a'), paid('b')], { payment, known: before }).growing).toHaveLength(1);
   });
 
-  test('is followed for seven days after it was made or paid last', () => {
+  test('plans checks for seven days after the creation or the last payment', () => {
     expect(decide([], { observedAt: START + 6 * DAY_MS }).change.nextCheckAt).toBe(START + 7 * DAY_MS);
     expect(decide([], { observedAt: START + 7 * DAY_MS }).change.nextCheckAt).toBeUndefined();
     expect(decide([paid('a')], { observedAt: START + 7 * DAY_MS }).change.nextCheckAt).toBe(START + 8 * DAY_MS);

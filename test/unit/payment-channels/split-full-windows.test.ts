@@ -21,18 +21,18 @@ async function readAll(instants: readonly number[], window: TimeWindow) {
 }
 
 describe('a whole window', () => {
-  test('takes one request when fewer rows come than were asked for', async () => {
+  test('takes one request if it returns fewer rows than requested', async () => {
     expect(await readAll([5, 2_000], { from: 0, until: 10_000 })).toEqual({ rows: [5, 2_000], full: [], requests: 1 });
   });
 
-  test('is split until every part has fewer rows', async () => {
+  test('is split until every part returns fewer rows than requested', async () => {
     const instants = [1, 1_500, 2_500, 4_000, 5_500, 7_000, 9_999];
     const { rows, full } = await readAll(instants, { from: 0, until: 10_000 });
     expect(rows).toEqual(instants);
     expect(full).toEqual([]);
   });
 
-  test('leaves a second that is full as it came, and says so', async () => {
+  test('returns a full second unsplit and reports it', async () => {
     const { rows, full } = await readAll([10, 20, 30, 40, 900_000], { from: 0, until: 1_000_000 });
     expect(rows).toEqual([20, 30, 40, 900_000]);
     expect(full).toHaveLength(1);

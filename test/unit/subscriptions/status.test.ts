@@ -58,7 +58,7 @@ describe('the status of a charge (interface section 2.5)', () => {
   });
 });
 
-describe('when a subscription is checked next', () => {
+describe('the next status check of a subscription', () => {
   const PAID = {
     status: 'SUCCESS',
     fee: millimes(600),
@@ -89,25 +89,25 @@ describe('when a subscription is checked next', () => {
     return at === undefined ? undefined : at - NOW;
   }
 
-  test('half a minute after it was made, and a minute after its session ended', () => {
+  test('is half a minute after its creation, then a minute after its session', () => {
     const sessionEndsAt = NOW + 3 * MINUTE_MS;
     expect(planOf({ status: 'incomplete', sentAt: NOW, sessionEndsAt })).toBe(30_000);
     const sentAt = NOW - 17 * MINUTE_MS;
     expect(planOf({ status: 'incomplete', sentAt, sessionEndsAt })).toBe(4 * MINUTE_MS);
   });
 
-  test('daily while it goes on, and five minutes after a debit that is sooner', () => {
+  test('is daily while it is active, or five minutes after an earlier debit', () => {
     expect(planOf({})).toBe(DAY_MS);
     expect(planOf({ nextChargeAt: NOW + 10 * MINUTE_MS })).toBe(15 * MINUTE_MS);
     expect(planOf({ nextChargeAt: NOW + 2 * DAY_MS })).toBe(DAY_MS);
     expect(planOf({ nextChargeAt: NOW - DAY_MS })).toBe(DAY_MS);
   });
 
-  test('soon while a debit is in flight', () => {
+  test('is soon while a debit is in flight', () => {
     expect(planOf({}, [{ status: 'PENDING', createdAt: NOW - 10_000 }])).toBe(20_000);
   });
 
-  test('after its end daily for ten days while a fee is missing, and then not at all', () => {
+  test('is daily for ten days after its end while a fee is missing, then none', () => {
     const ended = { status: 'canceled', canceledAt: NOW - DAY_MS };
     expect(planOf(ended, [PAID])).toBeUndefined();
     expect(planOf(ended, [{ fee: undefined }])).toBe(DAY_MS);
@@ -115,14 +115,14 @@ describe('when a subscription is checked next', () => {
     expect(planOf({ ...ended, canceledAt: NOW - 10 * DAY_MS }, [{ tva: undefined, ...longAgo }])).toBeUndefined();
   });
 
-  test('after its end for as long as money is held back; not for test money', () => {
+  test('continues after its end while a mismatch stops a posting, but not for test money', () => {
     const ended = { status: 'canceled', canceledAt: NOW - 30 * DAY_MS };
     expect(planOf(ended, [{ itemId: undefined }])).toBe(DAY_MS);
     expect(planOf({ ...ended, isTest: true }, [{ itemId: undefined }])).toBeUndefined();
   });
 });
 
-describe('what a failed creation says of the subscription', () => {
+describe('the outcome of a failed creation', () => {
   const judged = (code: GatewayErrorCode, wasSentBefore: boolean, gatewayCode?: string): string => {
     const error = new GatewayError(code, 'no', { operation: 'subscriptions.create', gatewayCode, httpStatus: 400 });
     const failed = judgeFailure(error, wasSentBefore);
@@ -149,7 +149,7 @@ describe('what a failed creation says of the subscription', () => {
     ['timeout', undefined, 'unknown', 'unknown'],
     ['duplicate_tracking_id', undefined, 'unknown', 'unknown'],
     ['unexpected_shape', undefined, 'unknown', 'unknown'],
-  ] as const)('%s (%s): %s at first, %s after an earlier try', (code, word, first, again) => {
+  ] as const)('of %s (%s) is %s at the first try, %s after an earlier try', (code, word, first, again) => {
     expect(judged(code, false, word)).toBe(first);
     expect(judged(code, true, word)).toBe(again);
   });
@@ -159,7 +159,7 @@ describe('what a failed creation says of the subscription', () => {
     ['permission', 'merchant_not_allowed'],
     ['permission', undefined],
     ['authentication', undefined],
-  ] as const)('%s (%s) is no sure no when an earlier try of the same call was lost', (code, gatewayCode) => {
+  ] as const)('of %s (%s) is unknown if an earlier try of the same call was lost', (code, gatewayCode) => {
     const answered = new GatewayError(code, 'no', { operation: 'subscriptions.create', gatewayCode, httpStatus: 429 });
     const error = Object.assign(answered, { afterLostTry: true } as const);
     expect(judgeFailure(error, false)).toEqual(judgeFailure(answered, true));
@@ -167,7 +167,7 @@ describe('what a failed creation says of the subscription', () => {
   });
 
   test.each(['rate_limited', 'unavailable'] as const)(
-    '%s of our own budget is a sure no, and asked nothing',
+    'of %s from Millime’s own budget is a definite refusal without a request',
     (code) => {
       const error = new GatewayError(code, 'no', { operation: 'subscriptions.create' });
       expect(judgeFailure(error, false)).toMatchObject({ kind: 'later', isSureNo: true, hasLeft: false });
