@@ -8,7 +8,8 @@ import { moveTo, type Stage, writeInput } from './stage';
 
 const MORNING = '09:30';
 /**
- * Customers pay their subscriptions at this time, so each later charge has it too. Its webhook follows within a minute.
+ * Customers first pay their subscriptions at this time, so each later charge has it too. Its webhook follows within a
+ * minute.
  */
 const FIRST_CHARGES = '10:00';
 const CHARGES_TOLD = '10:01';

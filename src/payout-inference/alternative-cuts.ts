@@ -9,8 +9,9 @@ interface Known {
 }
 
 /**
- * The cuts of the other runs of those credits whose likely runs, by their place among the links, are avoided; each credit
- * counts once. Without them rates would be learned from nothing, and cuts that are few and far apart be none.
+ * Counts the cuts of the other runs of each credit whose likely runs are avoided. `avoided` names links by index; each
+ * credit counts once. Without these counts the rates would be learned from almost nothing, and rare cuts would seem
+ * impossible.
  */
 export function countAlternativeCuts(
   links: readonly BoundedLink[],

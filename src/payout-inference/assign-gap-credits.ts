@@ -2,18 +2,20 @@ import { elementAt } from './at';
 import type { ExpectedPayout } from './expected-payouts';
 import type { Credit } from './find-links';
 
-/** A credit with an unknown amount is still about as large as its run. */
+/** A credit with an unknown amount still differs from its run by at most this share. */
 const ALIKE = 0.2;
-/** Another payer's small credit is not part of a large payout. */
+/** A credit below this share of a payout is another payer's money and not a part of it. */
 const PART_MIN = 0.05;
-/** Two credits make a payout less often than one with an amount that we do not know: so much nearer must they be. */
+/**
+ * Two credits that make up a payout are rarer than one with an unknown amount. Their sum must be nearer by this share.
+ */
 const PARTS_ARE_RARER = 0.02;
 const PARTS_TRIED_MAX = 12;
 const OPTIONS_OF_RUN_MAX = 6;
-/** Ways to choose that are compared; credits of many runs that are all alike make any number of them. */
+/** The number of choices that are compared. Credits of many similar runs allow an enormous number. */
 const CHOICES_MAX = 20_000;
 const FEE_SHARE_MAX = 0.02;
-/** Where the cuts of a run are only expected, a credit between these shares of it may be its own. */
+/** If the cuts of a run are only expected, a credit between these shares of its sum may pay it. */
 const PERHAPS_ITS_OWN = { from: 0.5, to: 1.5 } as const;
 
 /** A run between two cuts of a gap, with the credits that may be booked for it. */
@@ -25,13 +27,14 @@ export interface GapPayout extends ExpectedPayout {
 export interface AssignedCredit {
   readonly run: ExpectedPayout & { readonly total: number };
   readonly credit: Credit;
-  /** It is about as large as the run; else it may be a part of it. */
+  /** Whether the credit is about as large as the run. Otherwise it may be a part of it. */
   readonly isWhole: boolean;
 }
 
 /**
- * Which credit may have paid which run, for each gap of a stream; two runs of a gap may have come in one, and one in two
- * parts. The gaps choose together, for a credit may be booked for the runs of more than one.
+ * Returns, for each gap of a stream, the credits that may have paid its runs. One credit may have paid two runs of a
+ * gap, and two credits one run. The gaps are assigned together, because a credit may be booked for runs of more than
+ * one gap.
  */
 export function assignGapCredits(gaps: readonly (readonly GapPayout[])[]): AssignedCredit[][] {
   const likenesses = likeliest(gaps);
@@ -51,7 +54,10 @@ export function assignGapCredits(gaps: readonly (readonly GapPayout[])[]): Assig
   return found;
 }
 
-/** Where the cuts are only expected, a run may be larger or smaller than it seems. Adds to what is taken. */
+/**
+ * Adds the credits that may belong to runs with only expected cuts, which may be larger or smaller than they seem. Adds
+ * them to `taken`, too.
+ */
 function perhapsOf(gap: readonly GapPayout[], likenesses: readonly Likeness[], taken: Set<number>): AssignedCredit[] {
   const found: AssignedCredit[] = [];
   for (const run of gap) {
@@ -67,7 +73,10 @@ function perhapsOf(gap: readonly GapPayout[], likenesses: readonly Likeness[], t
   return found;
 }
 
-/** The choice that gives most runs a credit, each credit at most once; of those the one that is off least. */
+/**
+ * Returns the choice that assigns a credit to most runs, each credit at most once; among equals, the one with the least
+ * difference.
+ */
 function likeliest(gaps: readonly (readonly GapPayout[])[]): readonly Likeness[] {
   const runs = gaps.flat();
   const lasts = new Set(gaps.map((gap) => gap.at(-1)));
@@ -82,7 +91,7 @@ function likeliest(gaps: readonly (readonly GapPayout[])[]): readonly Likeness[]
   const wantedFrom = runs.map(
     (_, index) => new Set(optionsOf.slice(index).flatMap((own) => own.flatMap(creditsOfOption))),
   );
-  // What no later run may want need not be remembered.
+  // A credit that no later run can have need not be remembered.
   const stillWanted = (index: number, taken: readonly number[]): number[] =>
     taken.filter((credit) => wantedFrom[index]?.has(credit) === true);
   const from = (index: number, taken: readonly number[]): Choice => {
@@ -94,7 +103,7 @@ function likeliest(gaps: readonly (readonly GapPayout[])[]): readonly Likeness[]
     const open = elementAt(optionsOf, index).filter(
       (option) => !creditsOfOption(option).some((credit) => taken.includes(credit)),
     );
-    // Where very many ways to choose are left, the credit that is most like a run is its own.
+    // If too many choices are left, each run gets the credit that differs least from it.
     const isBeyond = visited > CHOICES_MAX;
     const tried = isBeyond ? open.slice(0, 1) : open;
     let best = isBeyond && tried.length > 0 ? NO_CHOICE : from(index + 1, stillWanted(index + 1, taken));
@@ -124,7 +133,7 @@ interface Choice {
 
 const NO_CHOICE: Choice = { likenesses: [], score: 0 };
 
-/** Credits that may have paid a run together, and by what share they are off. */
+/** Credits that together may have paid a run, and the share by which they differ from it. */
 interface Likeness {
   readonly run: GapPayout;
   readonly credits: readonly Credit[];
@@ -137,7 +146,7 @@ function wholes(run: GapPayout): Likeness[] {
     .filter(({ off }) => run.total > 0 && off <= ALIKE);
 }
 
-/** Two credits whose sum is nearer to the run than one credit is by chance. */
+/** Returns the pairs of credits whose sum is nearer to the run than one credit is by chance. */
 function parts(run: GapPayout): Likeness[] {
   const credits = run.credits.filter(({ amount }) => amount >= PART_MIN * run.total).slice(0, PARTS_TRIED_MAX);
   return credits
@@ -154,7 +163,7 @@ function byLikeness(a: Likeness, b: Likeness): number {
   return a.off - b.off || a.run.from - b.run.from || elementAt(a.credits, 0).index - elementAt(b.credits, 0).index;
 }
 
-/** Every run of the gap has its credit, and all together lack no more than a fee. */
+/** Returns whether every run of the gap has its credit and their total difference is at most a fee. */
 export function isLessByAFee(paid: readonly AssignedCredit[], runs: readonly GapPayout[]): boolean {
   if (!paid.every(({ isWhole }) => isWhole)) return false;
   const total = runs.reduce((sum, run) => sum + run.total, 0);

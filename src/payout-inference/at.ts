@@ -1,12 +1,12 @@
 import { AssertionError } from '../kernel';
 
-// Two functions, short enough to be inlined: one for both lists and typed arrays takes twice the time. Loops over the bytes of a
-// file, and three others that say so, read arrays without them; their `?? 0` is never taken.
+// Two functions, each short enough to be inlined: one function for lists and typed arrays would take twice the time.
+// Loops over the bytes of a file, and three others with a comment, read arrays directly. Their `?? 0` is never
+// evaluated.
 
 /**
- * Returns the number at an index that is known to be inside.
- *
- * @throws AssertionError when it is outside
+ * Returns the number at an index that is inside the array.
+ * @throws AssertionError if it is outside
  */
 export function at(
   numbers: Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array | Int8Array,
@@ -16,9 +16,8 @@ export function at(
 }
 
 /**
- * Returns the element of a list at an index that is known to be inside.
- *
- * @throws AssertionError when it is outside
+ * Returns the element of a list at an index that is inside the list.
+ * @throws AssertionError if it is outside
  */
 export function elementAt<T>(list: readonly T[], index: number): T {
   return list[index] ?? outside(index);

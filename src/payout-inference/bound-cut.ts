@@ -3,23 +3,30 @@ import type { Link } from './find-links';
 import type { ObservationBounds } from './observation-bounds';
 import type { StreamItems } from './order-stream';
 
-/** Observations and payments are read from two clocks. */
+/** The allowed difference between the clocks of observations and of payments. */
 const CLOCK_SLACK_MS = 120_000;
 
 /** A link with the bounds of its cut. */
 export interface BoundedLink extends Link {
   readonly cutFrom: number;
   readonly cutTo: number;
-  /** What was available by then was in, as observations of the run show: seen before its cut, and seen taken after it. */
+  /**
+   * Items that were available by then are surely in the payout: observations of the run saw others unpaid before its
+   * cut, and taken after it.
+   */
   readonly tracedFrom: number;
   /**
-   * `fits`; `merged`: observations show that the first of the items were taken by an earlier cut, the others not, so two payouts
-   * came in one credit; `against`: an observation shows that this cut cannot have taken these items.
+   * - `fits`: observations allow the cut.
+   * - `merged`: an earlier cut took the first items only, so two payouts came in one credit.
+   * - `against`: an observation shows that this cut cannot have taken these items.
    */
   readonly observed: 'fits' | 'merged' | 'against';
 }
 
-/** The cut lies after the last item of the run and before the next one, and where the observations of the run leave it. */
+/**
+ * Bounds the cut of a link: after the last item of the run, before the next item, and within the observations of the
+ * run.
+ */
 export function boundCut(link: Link, sequence: StreamItems, bounds: ObservationBounds): BoundedLink {
   let seenOpen = -Infinity;
   let seenTaken = Infinity;
@@ -52,7 +59,10 @@ export function boundCut(link: Link, sequence: StreamItems, bounds: ObservationB
   };
 }
 
-/** Whether what was available when the first item was seen taken can all have been taken then, and the rest at the end. */
+/**
+ * Returns whether one cut can have taken all items that were available when the first item was seen taken, and a later
+ * cut the rest.
+ */
 function hasInnerCut(link: Link, sequence: StreamItems, bounds: ObservationBounds, takenBy: number): boolean {
   const last = at(sequence.key, link.to - 1);
   if (takenBy > last) return false;
@@ -61,7 +71,7 @@ function hasInnerCut(link: Link, sequence: StreamItems, bounds: ObservationBound
     const isBefore = at(sequence.key, position) < takenBy;
     const seenOpen = at(bounds.lastAvailable, index);
     const seenTaken = at(bounds.firstTaken, index);
-    // An item of the last hours before the observation may belong to either payout.
+    // An item that became available within hours of the observation may belong to either payout.
     if (isBefore && seenOpen > takenBy && seenTaken < last) return false;
     if (!isBefore && seenTaken + CLOCK_SLACK_MS <= last) return false;
   }

@@ -8,16 +8,19 @@ import { inferPerItem } from './per-item/infer-per-item';
 import type { PreparedFile } from './prepare-file';
 import { type Challenged, mostSupportedAmong } from './rival-hypotheses';
 
-/** With fewer credits for each item, payouts are not of single items. */
+/** With fewer credits per item, payouts are not of single items. */
 const PER_ITEM_CREDITS_MIN = 0.3;
 const MOST_CREDITS = 0.6;
-/** Unclear credits, as after a return, count by halves one by one: more evidence makes up for a few of them. */
+/**
+ * Unclear credits, as after a return, count by halves in the hypothesis of single items: more evidence makes up for a
+ * few of them.
+ */
 const FAR_BETTER_SUPPORTED = 1.5;
 const ABOUT_AS_MANY = 0.95;
 /** Two cuts a day for each channel. */
 const SWEEPS_PER_DAY_MAX = 2 * CHANNELS.length;
 
-/** Returns the hypothesis with the most evidence, if any has enough. */
+/** Returns the hypothesis with the most evidence, if one has enough. */
 export function chooseHypothesis(file: PreparedFile): Chosen | NotChosen {
   const cardRules = learnCardRules(file.request.items, file.bounds, file.grid);
   const perItem = bestPerItem(file, cardRules);
@@ -26,22 +29,22 @@ export function chooseHypothesis(file: PreparedFile): Chosen | NotChosen {
   return isBetterThanSweep(file, perItem, sweep.answer) ? chosenOf(file, perItem) : sweep;
 }
 
-/** Many credits for few items are tried one by one. */
+/** Returns the best answer of single items. Files with few credits and many items are skipped. */
 function bestPerItem(file: PreparedFile, cardRules: readonly CardRule[]): Challenged | undefined {
   if (file.credits.length < PER_ITEM_CREDITS_MIN * file.request.items.length) return undefined;
   const answers = cardRules.flatMap((cardRule) => inferPerItem(file, file.request.fees, cardRule));
   return mostSupportedAmong(answers, cardRules);
 }
 
-/** More credits on a day than any sweep makes. */
+/** Returns whether a day has more credits than any sweep creates. */
 function hasCrowdedDays(file: PreparedFile): boolean {
   const days = new Set(file.credits.map(({ bookingDay }) => bookingDay));
   return file.credits.length > SWEEPS_PER_DAY_MAX * days.size;
 }
 
 /**
- * Where both explain the same, a sweep of one item is still a sweep. But credits of which most are one item each are no
- * sweeps, whatever sums beside them fit.
+ * Returns whether single items explain the file better than a sweep. If both explain the same, a sweep of one item is
+ * still a sweep. If most credits are one item each, they are no sweeps, even if some other sums fit.
  */
 function isBetterThanSweep(
   { credits }: PreparedFile,

@@ -10,13 +10,13 @@ import { challenge } from './rival-hypotheses';
 import { hasStraddlingItems, mayHaveStraddlingItems } from './straddling/has-straddling-items';
 import { solveStraddling } from './straddling/solve-straddling';
 
-/** More than chance reaches among the hypotheses that are always tried. */
+/** More evidence than chance reaches among the hypotheses that are always tried. */
 const LOG_EVIDENCE_MIN = 8;
-/** Payouts that were settled before, and what the same model must explain to go on. */
+/** The number of earlier settled payouts from which the same model may continue, and which it must explain. */
 const PAYOUTS_BEFORE_MIN = 3;
 const LOG_EVIDENCE_AS_BEFORE_MIN = 1;
 
-/** Returns the hypothesis of payouts between cuts with the most evidence, if any has enough. */
+/** Returns the sweep hypothesis with the most evidence, if one has enough. */
 export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {
   const finish = (answer: ModelAnswer): ModelAnswer => withStraddling(file, answer);
   const asBefore = bestAsBefore(file, cardRules);
@@ -52,7 +52,7 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
   return { answer: named, rivals, feesLearned: false, accidentError: accidentErrorOf(best, false) };
 }
 
-/** The answer with the most evidence under the fees of the request, or without any fee. */
+/** Returns the answer with the most evidence under the fees of the request, or without any fee. */
 function bestWithGivenFees(file: PreparedFile, cardRules: readonly CardRule[]): ModelAnswer | undefined {
   const rules = file.request.fees ?? [];
   const models = modelsOf(file);
@@ -76,7 +76,10 @@ function bestWithGivenFees(file: PreparedFile, cardRules: readonly CardRule[]): 
   return isClear(file, best) ? best : betterOf(best, bestChain(file, cardRules[0], rules));
 }
 
-/** What earlier runs settled needs no proof again: a single credit goes on where the last one ended. */
+/**
+ * Returns the best answer of the earlier model. Earlier runs have proven it, so a single credit continues where the
+ * last one ended.
+ */
 function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): ModelAnswer | undefined {
   const { history, fees } = file.request;
   const model = SWEEP_MODELS.find((name) => name === history?.model);
@@ -91,7 +94,10 @@ function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): Model
   return best !== undefined && best.logEvidence >= LOG_EVIDENCE_AS_BEFORE_MIN ? best : undefined;
 }
 
-/** Where cuts may lie inside the intervals of many items, no run between two of them is exact. */
+/**
+ * Returns the best answer with straddling items. If cuts may lie inside the intervals of many items, no run between two
+ * cuts is exact.
+ */
 function bestChain(
   file: PreparedFile,
   cardRule: CardRule | undefined,
@@ -108,12 +114,12 @@ function bestChain(
   return best;
 }
 
-/** Items that may stand on either side of a cut compete with the runs. */
+/** Adds the explanations with straddling items, which compete with the runs. */
 function withStraddling(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
   return hasStraddlingItems(file, answer) ? solveStraddling(file, answer) : answer;
 }
 
-/** Channels that nothing pays are not paid by a model that pays them all. */
+/** Returns whether only cards are paid. A model that pays all channels does not fit if some are never paid. */
 function isOnlyCards({ hypothesis, streams }: ModelAnswer): boolean {
   if (hypothesis.model !== 'sweep-per-channel') return false;
   const paid = streams
@@ -122,7 +128,7 @@ function isOnlyCards({ hypothesis, streams }: ModelAnswer): boolean {
   return paid.length === 1 && paid[0] === 'card' && streams.length > 1;
 }
 
-/** Stops at the first that leaves no question open. */
+/** Returns the best answer. Stops at the first one that leaves no question open. */
 function bestOf(file: PreparedFile, hypotheses: readonly Hypothesis[]): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
   for (const hypothesis of hypotheses) {

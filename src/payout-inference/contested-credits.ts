@@ -1,18 +1,18 @@
 /** A link or a pair that is more likely than not. */
 export const LIKELY = 0.5;
-/** Other cut rates need other choices: of so many credits, and of so large a share of those that are explained. */
+/** The number, and the share of the explained credits, from which contested credits suggest other cut rates. */
 const CONTESTED_MIN = 2;
 const CONTESTED_SHARE_MIN = 0.1;
 
-/** What a credit may have paid, and how likely that is. */
+/** A possible payment of a credit, and its probability. */
 export interface Choice {
   readonly credit: { readonly index: number };
   readonly share: number;
 }
 
 /**
- * The credits, by index, that have a likely choice and another beside it; none where these are too few for the others to be
- * those of other cut rates.
+ * Returns the credits, by index, that have a likely choice and an alternative. Returns none if they are too few to
+ * suggest other cut rates.
  */
 export function contestedCredits(choices: readonly Choice[]): ReadonlySet<number> {
   const explained = new Set(choices.flatMap(({ share, credit }) => (share > LIKELY ? [credit.index] : [])));

@@ -4,12 +4,12 @@ import type { Credit } from './find-links';
 import type { BankLine } from './match-request';
 import type { ReturnedPayout } from './match-result';
 
-/** The bank books a payout at most so many working days after its cut. */
+/** The bank books a payout at most this number of working days after its cut. */
 const LAG_WORKING_DAYS_MAX = 6;
 
 /**
- * Returns the credits that may have ended a run, in the order of `lines`, which are all lines by booking date and id. An index
- * counts the positive lines. Of a payout that was paid again, only the second credit stands, for both days.
+ * Returns the credits that may have ended a run, in the order of `lines`, which are all lines by booking date and id.
+ * An index counts the positive lines. If a payout was paid again, only its second credit remains, for both days.
  */
 export function creditsOfLines(
   lines: readonly BankLine[],
@@ -37,7 +37,7 @@ export function creditsOfLines(
     let first = firstOf.get(lineId);
     for (let before = first; before !== undefined; before = firstOf.get(before)) first = before;
     const firstOn = dateOf.get(first ?? '');
-    // What seems a second try may be a payout of its own that happens to be as large: both must be tried.
+    // An apparent second payment may be a separate payout of the same amount, so both days must be tried.
     return firstOn === undefined ? [bookedOn(bookingDate)] : [bookedOn(firstOn), bookedOn(bookingDate)];
   };
   return lines.filter(({ amount }) => amount > 0).flatMap(toCredits);

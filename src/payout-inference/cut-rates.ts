@@ -4,27 +4,27 @@ import type { DayGrid } from './day-grid';
 const BIN_MS = 900_000;
 const BINS = 96;
 const DAY_MS = BIN_MS * BINS;
-/** Days that are told apart: the seven weekdays when banks work, and days off. */
+/** The kinds of days: the seven weekdays if banks work, and days off. */
 const DAY_KINDS = 8;
 const DAY_OFF = 7;
 export const LAGS = 8;
 
-/** A cut that is expected with certainty is still missed now and then: e^-3.5 is 3 %. */
+/** Even a certain cut is sometimes missed: e^-3.5 is 3 %. */
 export const EXPECTED_PER_DAY_MAX = 3.5;
 const UNIFORM_SHARE = 0.03;
 const SMOOTHING = [0.06, 0.24, 0.4, 0.24, 0.06] as const;
 const FIRST_LAGS = [0.22, 0.45, 0.15, 0.08, 0.05, 0.03, 0.01, 0.01] as const;
 
-/** When the gateway makes its cuts and the bank books them, as far as a file shows it: rates, to weigh explanations. */
+/** The rates at which the gateway cuts and the bank books, as the file shows them. They weigh explanations. */
 export interface CutRates {
-  /** The expected number of cuts in `[from, to)`. */
+  /** Returns the expected number of cuts in `[from, to)`. */
   expected(from: number, to: number): number;
   lag(workingDays: number): number;
-  /** How wide the time of day of a cut is, in milliseconds: a day when nothing is known. */
+  /** The width of a cut's time of day, in milliseconds; a day if nothing is known. */
   readonly widthMs: number;
 }
 
-/** Cuts and lags, each counted with the probability that it is one. */
+/** Cuts and lags, each weighted with its probability. */
 export interface CutCounts {
   readonly clock: Float64Array;
   readonly dayKind: Float64Array;
@@ -42,7 +42,7 @@ export function countNothing(days: CutCounts['days']): CutCounts {
   };
 }
 
-/** Before anything is known: so many cuts a day, at any time. */
+/** Returns the rates before anything is known: a number of cuts a day, at any time. */
 export function unknownCutRates(grid: DayGrid, cutsPerDay: number): CutRates {
   const rates = new Float64Array(DAY_KINDS).fill(Math.min(EXPECTED_PER_DAY_MAX, Math.max(0.05, cutsPerDay)));
   rates[DAY_OFF] = at(rates, 0) * 0.2;
@@ -59,7 +59,7 @@ export function learnCutRates(grid: DayGrid, counts: CutCounts): CutRates {
   const total = sumOf(counts.dayKind);
   const average = total / Math.max(1, counts.days.to - counts.days.from + 1);
   const rates = counts.dayKind.map((count, kind) => {
-    // Two days of the average keep a weekday that was seen once from being certain.
+    // The weight of two average days keeps a weekday that was seen once from being certain.
     const share = (count + 2 * average) / (at(seen, kind) + 2);
     return share <= 1 ? Math.min(EXPECTED_PER_DAY_MAX, -Math.log(1 - Math.min(0.97, share))) : share * 2.5;
   });
@@ -73,10 +73,10 @@ export function learnCutRates(grid: DayGrid, counts: CutCounts): CutRates {
   );
 }
 
-/** Other streams of the same gateway count as so many cuts at most: enough to begin with, too few to outvote. */
+/** The limit on the cuts that other streams of the same gateway contribute: enough for a start, too few to outvote. */
 const OTHERS_MAX = 8;
 
-/** A stream's own counts, with a little of what the others show. */
+/** Returns a stream's own counts, with a small weight of the other streams' counts. */
 export function withOthers(own: CutCounts, others: readonly CutCounts[]): CutCounts {
   const total = others.reduce((sum, { dayKind }) => sum + sumOf(dayKind), 0);
   if (total === 0) return own;
@@ -86,7 +86,7 @@ export function withOthers(own: CutCounts, others: readonly CutCounts[]): CutCou
   return { clock: add('clock'), dayKind: add('dayKind'), lag: add('lag'), days: own.days };
 }
 
-/** Both together. */
+/** Returns the sum of both counts. */
 export function addCounts(own: CutCounts, more: CutCounts): CutCounts {
   const add = (field: 'clock' | 'dayKind' | 'lag'): Float64Array =>
     own[field].map((count, place) => count + at(more[field], place));
@@ -98,7 +98,7 @@ function sumOf(counts: Float64Array): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Adds a cut somewhere in `[from, to)`, spread as the rates so far expect it, and its lag to the booking. */
+/** Adds a cut somewhere in `[from, to)`, distributed as the current rates expect it, and its lag to the booking. */
 export function countCut(
   counts: CutCounts,
   cutRates: CutRates,

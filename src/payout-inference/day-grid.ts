@@ -10,29 +10,32 @@ import {
 } from '../kernel';
 import { at, elementAt } from './at';
 
-/** Days before the first and after the last day of the file that a cut or a booking may lie on. */
+/** The number of days before the first and after the last day of the file on which a cut or a booking may lie. */
 const DAYS_AROUND = 40;
-/** Dates are of 1970 to 2199. */
+/** Dates are between 1970 and 2199. */
 const DAYS_MAX = 90_000;
 
-/** The days of a file as numbers, so that a million instants are placed without reading a calendar a million times. */
+/** The days of a file as numbers, so that a million instants are converted without a million calendar reads. */
 export interface DayGrid {
   readonly days: number;
-  /** The first instant of day `d`; one more than there are days. */
+  /** The first instant of each day `d`, with one extra entry at the end. */
   readonly startAt: Float64Array;
   readonly isWorking: Uint8Array;
-  /** Saturday and Sunday are 6 and 0. */
+  /** By day: Saturday is 6 and Sunday is 0. */
   readonly weekday: Uint8Array;
   dayOf(instant: Instant): number;
   dayOfDate(date: BusinessDate): number;
   dateOf(day: number): BusinessDate;
-  /** The day itself when banks work, else the next one on which they do. */
+  /** Returns the day itself if banks work, otherwise the next working day. */
   workingOnOrAfter(day: number): number;
-  /** The working day that follows a day. */
+  /** Returns the working day after a day. */
   nextWorking(day: number): number;
-  /** The `count`-th working day before a day. */
+  /** Returns the `count`-th working day before a day. */
   workingBefore(day: number, count: number): number;
-  /** Working days from a cut on `cutDay` to a booking: 0 on the same (or the next working) day; negative when before. */
+  /**
+   * Returns the working days from a cut on `cutDay` to a booking: 0 on the same (or the next working) day, negative if
+   * the booking is earlier.
+   */
   lag(cutDay: number, bookingDay: number): number;
 }
 
@@ -101,9 +104,9 @@ function datesAround(from: BusinessDate, to: BusinessDate): BusinessDate[] {
 }
 
 interface DayTables extends Pick<DayGrid, 'startAt' | 'isWorking' | 'weekday'> {
-  /** Working days before day `d`; one more than there are days. */
+  /** The number of working days before each day `d`, with one extra entry at the end. */
   readonly workingBefore: Int32Array;
-  /** The first working day from day `d` on; the last day where none follows. */
+  /** The first working day from each day `d` on; the last day if none follows. */
   readonly onOrAfter: Int32Array;
 }
 

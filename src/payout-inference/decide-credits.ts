@@ -10,9 +10,9 @@ import type { PreparedFile } from './prepare-file';
 import { type Rival, rivalErrors } from './rival-hypotheses';
 
 const ERROR_MIN = 1e-9;
-/** A common core is said only where hardly anything else can be true. */
+/** A common core is reported only if the probability of anything else is at most this. */
 const CORE_REST_MAX = 2e-4;
-/** Explanations that are less likely than this together leave a credit unexplained. */
+/** If all explanations together are less likely than this, the credit is unexplained. */
 const AMBIGUOUS_MIN = 0.02;
 const HELD_MIN = 1e-3;
 const RESOLVED_TO_PROVE = 3;
@@ -23,15 +23,15 @@ interface Answered {
   readonly rivals: readonly Rival[];
 }
 
-/** What is said of a credit, and the explanation that it stands on. */
+/** The outcome of a credit, and the explanation behind it. */
 export interface DecidedCredit {
   readonly credit: InferredCredit;
   readonly resolvedBy: Explanation | undefined;
 }
 
 /**
- * What is said of each credit of the statement, in the order of its lines. `accidentError` is the chance that the whole answer is
- * an accident, `rivals` are other hypotheses that may hold.
+ * Decides each credit of the statement, in the order of its lines. `accidentError` is the probability that the whole
+ * answer is an accident; `rivals` are other hypotheses that may hold.
  */
 export function decideCredits(file: PreparedFile, { answer, accidentError, rivals }: Answered): DecidedCredit[] {
   const gapCredits = explainGapCredits(file, answer);
@@ -47,14 +47,17 @@ export function decideCredits(file: PreparedFile, { answer, accidentError, rival
     ),
   );
   const contested = paidTwice(file, decided);
-  // Explanations that hardly any other contradicts cannot share an item. If they do, Millime chooses neither.
+  // Two explanations that hardly any other contradicts cannot share an item. If they do, Millime resolves neither.
   const settled = decided.map((each, index) =>
     contested.has(index) ? decide(file, answer, index, gapCredits.get(index), 1) : each,
   );
   return isProven(file, answer, settled) ? settled : settled.map(withoutCore);
 }
 
-/** What all explanations of a model share is true of the model only: credits that it resolves, or an earlier run, prove it. */
+/**
+ * Returns whether the model of the answer is proven by its resolved credits or by an earlier run. Otherwise an item
+ * that all its explanations share is only true under this model.
+ */
 function isProven(
   { request: { history } }: PreparedFile,
   { hypothesis }: ModelAnswer,
@@ -68,7 +71,10 @@ function withoutCore({ credit, resolvedBy }: DecidedCredit): DecidedCredit {
   return resolvedBy === undefined ? { credit: { ...credit, commonCore: [] }, resolvedBy } : { credit, resolvedBy };
 }
 
-/** What is said of each credit where the file speaks for nothing at all. `cutShort`: the search did not come to its end. */
+/**
+ * Returns the outcome of each credit if no hypothesis has enough evidence. `cutShort`: the credits whose search did not
+ * finish.
+ */
 export function undecided({ lines }: PreparedFile, cutShort: ReadonlySet<number>): DecidedCredit[] {
   return lines.map(({ lineId, amount }, index) => ({
     credit: {
@@ -92,7 +98,10 @@ export function undecided({ lines }: PreparedFile, cutShort: ReadonlySet<number>
   }));
 }
 
-/** How likely it is that another of several equal credits was given back, of each of them and of what came in its place. */
+/**
+ * Returns, by line, the probability that the debit gave back another of several equal credits. It covers those credits
+ * and the credits that replaced them.
+ */
 function unclearReturns({ returned }: PreparedFile): Map<string, number> {
   const errors = new Map<string, number>();
   for (const { lineId, orElse } of returned) {
@@ -107,7 +116,7 @@ function unclearReturns({ returned }: PreparedFile): Map<string, number> {
   return errors;
 }
 
-/** Credits that were resolved by the same item. */
+/** Returns the credits that were resolved by the same item. */
 function paidTwice({ request }: PreparedFile, decided: readonly DecidedCredit[]): Set<number> {
   const paidBy = new Int32Array(request.items.length).fill(-1);
   const contested = new Set<number>();
@@ -135,7 +144,7 @@ function decide(
   const others = total - (best?.share ?? 0);
   const error =
     best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError + modelError);
-  // A part of a payout is not the payout.
+  // A part of a payout does not prove the whole payout.
   const isSure = best !== undefined && best.kind !== 'part';
   const isResolved = isSure && error <= file.request.maxError;
   const outcome = outcomeOf(isResolved, total, answer.cutShort.has(index), gapCredit);
@@ -212,7 +221,10 @@ function causeOf(outcome: CreditOutcome, best: Explanation | undefined, gapCredi
   return 'competing';
 }
 
-/** What an explanation that is not out of the question would settle; nothing bounds a credit that none explains well. */
+/**
+ * Returns the items of the explanations that are not negligible; undefined if no explanation is good enough to bound
+ * them.
+ */
 function heldIds(
   file: PreparedFile,
   outcome: CreditOutcome,

@@ -5,7 +5,7 @@ import type { PathWeights } from './weigh-paths';
 
 export const FIRST_DEVIATION = 0.04;
 const DEVIATION_MAX = 0.3;
-/** The file itself must outweigh this many payouts without a deviation before it is said to have none. */
+/** The prior: the file must outweigh this many payouts without a deviation before it counts as having none. */
 const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
 const MERGED_PRIOR = { count: 0.5, of: 40 } as const;
 export const FIRST_MERGED = MERGED_PRIOR.count / MERGED_PRIOR.of;
@@ -13,14 +13,14 @@ const REPAIR_PRIOR_OF = 30;
 
 type RepairKind = Repair['kind'];
 
-/** Returns how often, among payouts, something unexplained deviates. */
+/** Returns the rate of unexplained deviations among payouts. */
 export function deviationOf({ deviations, links }: PathWeights): number {
-  // One is the end of the file.
+  // One deviation is the end of the file.
   const counted = Math.max(0, deviations - 1) + DEVIATION_PRIOR.count;
   return Math.min(DEVIATION_MAX, counted / (links + DEVIATION_PRIOR.of));
 }
 
-/** How often, among payouts, each kind of repair happens: a little before the file says anything, then what it says. */
+/** Returns the rate of each kind of repair among payouts: a weak prior, then the counts of the file. */
 export function repairRates(
   repairs: readonly Repair[],
   found: { readonly paths: PathWeights; readonly links: number } | undefined,
@@ -36,7 +36,7 @@ function mapRates(counts: Record<RepairKind, number>, of: number): Record<Repair
   return { moved: moved / of, refund_left: refund_left / of, split: split / of, merged: Math.max(0.1, merged / of) };
 }
 
-/** How many credits hold two payouts, as far as observations show it. */
+/** Returns the share of credits that contain two payouts, as far as observations show it. */
 export function mergedShare(links: readonly BoundedLink[], paths: PathWeights): number {
   const merged = links.reduce(
     (sum, { observed }, index) => sum + (observed === 'merged' ? at(paths.shares, index) : 0),

@@ -6,9 +6,9 @@ import type { GapOrEnd } from './find-gaps';
 import { upperBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 
-/** A day without a cut is likelier than one with it: no cut is assumed. */
+/** A cut is assumed only if it is likelier than no cut. */
 const CUT_LIKELY = 0.5;
-/** What lies nearer to a cut that is known is that cut: the share of a day's cuts between the two. */
+/** A cut nearer than this to a known cut is the same one: the share of a day's cuts between the two. */
 const SAME_CUT_SHARE = 0.55;
 /** Nearly all cuts of a day lie between these shares of it. */
 const EARLY_SHARE = 0.05;
@@ -18,11 +18,11 @@ const BISECTIONS = 40;
 const HOURS = 24;
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
 
-/** A payout as the cut rates of the stream expect it: positions, and how far its cuts may lie off. */
+/** A payout that the cut rates of the stream predict: positions, and how far its cuts may be off. */
 export interface ExpectedPayout {
   readonly from: number;
   readonly to: number;
-  /** The first and the last position that it may reach to. */
+  /** The first and the last possible position. */
   readonly fromEarliest: number;
   readonly toLatest: number;
 }
@@ -33,7 +33,7 @@ interface ExpectedCut {
   readonly latest: number;
 }
 
-/** The payouts of a stretch, where the stream's cut rates expect its cuts. */
+/** Predicts the payouts of a stretch from the stream's cut rates. */
 export function expectedPayouts(
   sequence: StreamItems,
   cutRates: CutRates,
@@ -41,7 +41,7 @@ export function expectedPayouts(
   { from, to, isOpen = false }: GapOrEnd,
 ): ExpectedPayout[] {
   const begin = cutBetween(cutRates, sequence.key[from - 1], sequence.key[from]);
-  // What became available last may have been paid within a day.
+  // Items that became available last may have been paid within a day.
   const end = isOpen
     ? at(sequence.key, to - 1) + HOURS * HOUR_MS
     : cutBetween(cutRates, sequence.key[to - 1], sequence.key[to]);
@@ -71,7 +71,7 @@ export function expectedPayouts(
   });
 }
 
-/** About when a cut was made that lies between two items, or beside one. */
+/** Returns the likely time of a cut between two items, or beside one. */
 function cutBetween(cutRates: CutRates, last: number | undefined, next: number | undefined): number {
   if (last === undefined || next === undefined || !Number.isFinite(next)) return last ?? next ?? 0;
   return instantAt(cutRates, last, next, HALF);
@@ -81,7 +81,10 @@ function sure(position: number): ExpectedCut {
   return { position, earliest: position, latest: position };
 }
 
-/** The time of day from which on a day of cuts is best counted: farthest from all of them, so that no night parts them. */
+/**
+ * Returns the time of day from which a day of cuts is best counted: the one farthest from all cuts, so that no midnight
+ * divides them.
+ */
 function quietTime(cutRates: CutRates, start: number): number {
   const cuts = Array.from({ length: HOURS }, (_, hour) =>
     WEEK.reduce((sum, day) => {
@@ -91,7 +94,7 @@ function quietTime(cutRates: CutRates, start: number): number {
   );
   const nearness = cuts.map((_, quiet) =>
     cuts.reduce((sum, count, hour) => {
-      // From the quiet hour's beginning to the middle of the other.
+      // The distance from the start of the quiet hour to the middle of the other hour.
       const apart = Math.abs(hour + HALF - quiet);
       return sum + count * (HOURS - Math.min(apart, HOURS - apart));
     }, 0),
@@ -99,7 +102,7 @@ function quietTime(cutRates: CutRates, start: number): number {
   return nearness.indexOf(Math.min(...nearness)) * HOUR_MS;
 }
 
-/** Before when so large a share of the cuts of a span lies. */
+/** Returns the instant before which this share of a span's cuts lies. */
 function instantAt(cutRates: CutRates, start: number, end: number, share: number): number {
   const wanted = share * cutRates.expected(start, end);
   let low = start;

@@ -12,22 +12,24 @@ import type { WeighedLink } from './weigh-links';
 const SURE = 0.5;
 const LAG_MIN = 0.04;
 
-/** A credit that pays a known run and something more or less. */
+/** A credit that pays a known run and a difference. */
 export interface GapCredit {
   readonly stream: Stream;
-  /** What the run leaves of the credit: positive when it holds more than the items known. All of it where no run is clear. */
+  /**
+   * The credit less its run: positive if it contains more than the known items. The whole amount if no run is clear.
+   */
   readonly remainder: number;
   readonly cut: { readonly after: number; readonly until: number };
-  /** Indexes of the items that it may hold. */
+  /** Indexes of the items that it may contain. */
   readonly items: Int32Array;
-  /** Several credits together lack a little of their runs: one of them, or each, lost a fee. */
+  /** Whether several credits together are slightly less than their runs: one of them, or each, lost a fee. */
   readonly lacksFee: boolean;
 }
 
 /**
- * Where two sure cuts enclose credits that nothing explains: the runs are clear, the amounts are not. Each run belongs to
- * the credit that is most like it; what is left over may be parts of a run that is left over. What the file begins with
- * may have been paid together with what was there before it.
+ * Explains the credits between two sure cuts that nothing else explains. There the runs are clear and the amounts are
+ * not. Each run belongs to the most similar credit; leftover credits may be parts of a leftover run. The first items of
+ * the file may have been paid together with older ones.
  */
 export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<number, GapCredit> {
   const found = new Map<number, GapCredit>();
@@ -86,7 +88,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
   return found;
 }
 
-/** What lies before the first and behind the last sure cut of a stream. */
+/** Returns the stretches before the first and after the last sure cut of a stream. */
 function endsOf(
   links: readonly WeighedLink[],
   size: number,
@@ -101,12 +103,14 @@ function endsOf(
   };
 }
 
-/** Whether no earlier run knows of payouts: else what the file begins with was left over by them. */
+/**
+ * Returns whether no earlier run found payouts. Otherwise the first items of the file are leftovers of earlier runs.
+ */
 function isNewHere({ request: { history } }: PreparedFile, { hypothesis }: ModelAnswer): boolean {
   return history === undefined || history.model !== hypothesis.model;
 }
 
-/** Whether a cut between the first and the last of these items is booked on that day now and then. */
+/** Returns whether the bank sometimes books a cut between the first and the last of these items on that day. */
 function isBookedFor(
   { grid }: PreparedFile,
   lag: (workingDays: number) => number,

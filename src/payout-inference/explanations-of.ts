@@ -4,17 +4,17 @@ import { type CheckedRun, type NearMiss, nearMissError, shareMoved } from './nea
 import { swapError } from './swap-error';
 
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
-/** Links of less weight are not told apart from none. */
+/** Links with a smaller weight count as none. */
 const SHARE_MIN = 1e-7;
-/** What is not likely to be resolved needs no further check. */
+/** An explanation that is less likely than this is not resolved, so it needs no further check. */
 const NEAR_MISS_SHARE_MIN = 0.01;
 
 interface Candidate extends Explanation {
-  /** The share of the likeliest single way, whose cut is shown. */
+  /** The share of the likeliest single path, whose cut is reported. */
   readonly ofBest: number;
 }
 
-/** Gathers the links and repairs of all streams by credit: those that pay the same items are one explanation. */
+/** Gathers the links and repairs of all streams by credit. Those that pay the same items are one explanation. */
 export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Explanation[]> {
   const byCredit = new Map<number, Map<string, Candidate>>();
   const movedShare = shareMoved(streams);
@@ -56,7 +56,10 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
   );
 }
 
-/** Returns the error of both cuts of a run: what the payout before gave up in disguise, this one got. */
+/**
+ * Returns the near-miss error of both cuts of a run: an item that the payout before lost unnoticed would be in this
+ * one.
+ */
 function nearMissesOf(answer: StreamAnswer, movedShare: number): (run: CheckedRun) => NearMiss {
   const before = new Map<number, CheckedRun & { readonly share: number }>();
   for (const link of answer.weighed.links) {
@@ -72,7 +75,7 @@ function nearMissesOf(answer: StreamAnswer, movedShare: number): (run: CheckedRu
   return (run) => {
     const above = upper(run);
     if (run.from === 0) return above;
-    // Where no link leads to the cut, a run as long as this one is assumed before it.
+    // If no link leads to the cut, a run as long as this one is assumed before it.
     const guessed = { from: Math.max(0, run.from - (run.to - run.from)), to: run.from, credit: ANY_TIME };
     const below = upper(before.get(run.from) ?? guessed);
     return { error: above.error + below.error, unsure: above.unsure };
@@ -99,8 +102,8 @@ function itemsAt(sequence: StreamAnswer['sequence'], positions: readonly number[
 }
 
 /**
- * The items of a run without payments that were refunded inside it, and those pairs; indexes in ascending order. A payment
- * whose refund was left out is no pair: it was paid.
+ * Returns the items of a run without payments that were refunded inside it, and those pairs; indexes in ascending
+ * order. A payment whose refund was left out is no pair: it was paid.
  */
 export function itemsOfRun(
   sequence: StreamAnswer['sequence'],

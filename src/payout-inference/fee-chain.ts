@@ -4,17 +4,17 @@ import type { Credit } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { ClawbackFee } from './price-stream';
 
-/** Chance explains no chain of so many credits: it need not be longer. */
+/** Chance explains no chain of this length, so a chain need not be longer. */
 export const CHAIN_MAX = 8;
-/** Cuts from which a chain is followed at once. */
+/** The number of cuts from which a chain is followed at the same time. */
 const WAYS_MAX = 4;
-/** The work for one file, in fees worked out and items walked over. */
+/** The limit on the work for one file, in computed fees and visited items. */
 const STEPS_MAX = 40_000_000;
-/** A sum so much above the largest credit does not come down again. */
+/** A sum above the largest credit by this factor does not fall below it again. */
 const ABOVE_LARGEST = 1.5;
 const NO_CREDITS: readonly Credit[] = [];
 
-/** What is left of the work that one file may cost. */
+/** The remaining work that one file may cost. */
 export interface LearnBudget {
   left: number;
 }
@@ -30,14 +30,14 @@ export interface ChainRequest {
   readonly windowMs: number;
 }
 
-/** A run that is assumed to be what a credit paid. */
+/** A run that is assumed to be the payment of a credit. */
 export interface FirstRun {
-  /** The position behind its last item. */
+  /** The position after its last item. */
   readonly to: number;
   readonly credit: Credit;
 }
 
-/** Terms that may be those of the gateway. */
+/** Terms that may be the gateway's. */
 export interface Tried {
   readonly terms: FeeTerms;
   readonly basis: 'item' | 'payout';
@@ -45,13 +45,13 @@ export interface Tried {
   readonly clawback: ClawbackFee;
 }
 
-/** The credits that a payout which begins at a place may be. */
+/** Returns the credits that a payout beginning at a position may be. */
 export interface OpenCredits {
   readonly byAmount: ReadonlyMap<number, readonly Credit[]>;
   readonly largestFirst: readonly Credit[];
 }
 
-/** Hundreds of terms ask from the same places: what is open there is looked up once. */
+/** Caches the open credits of each position, because hundreds of terms ask for the same positions. */
 export function openCredits({ sequence, credits, windowMs }: ChainRequest): (start: number) => OpenCredits {
   const known = new Map<number, OpenCredits>();
   return (start) => {
@@ -71,7 +71,7 @@ export function openCredits({ sequence, credits, windowMs }: ChainRequest): (sta
   };
 }
 
-/** How many credits in a row the terms explain, the first one included: the longest way. */
+/** Returns how many credits in a row the terms explain, including the first one, on the longest path. */
 export function chainLength(
   request: ChainRequest,
   first: FirstRun,

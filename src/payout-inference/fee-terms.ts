@@ -1,6 +1,6 @@
 import type { FeeRounding, FeeRule } from './match-request';
 
-/** What decides a fee, apart from where and when it holds. */
+/** The terms of a fee, without its channel and its days. */
 export interface FeeTerms {
   readonly ratePpm: number;
   readonly fixedMillimes: number;
@@ -16,24 +16,27 @@ export interface Fee {
 const PPM = 1_000_000;
 const SAFE = Number.MAX_SAFE_INTEGER;
 
-/** The fee on a positive amount, rounded once to the millime; TVA on the rounded fee, rounded the same way. */
+/**
+ * Returns the fee on a positive amount, rounded once to the millime, and the TVA on the rounded fee, rounded the same
+ * way.
+ */
 export function feeOn(amount: number, terms: FeeTerms): Fee {
   const fee = partOf(amount, terms.ratePpm, terms.rounding, terms.fixedMillimes);
   return { fee, tva: partOf(fee, terms.tvaPpm, terms.rounding, 0) };
 }
 
-/** Fee and TVA of `feeOn` together: asked about millions of amounts, so it makes no object. */
+/** Returns fee and TVA of `feeOn` as one number. It creates no object, because it is called for millions of amounts. */
 export function keptOf(amount: number, { ratePpm, fixedMillimes, tvaPpm, rounding }: FeeTerms): number {
   const fee = partOf(amount, ratePpm, rounding, fixedMillimes);
   return fee + partOf(fee, tvaPpm, rounding, 0);
 }
 
-/** `amount * ppm / 1,000,000 + whole`, exactly, rounded to a whole number. */
+/** Returns `amount * ppm / 1,000,000 + whole`, computed exactly and rounded to an integer. */
 function partOf(amount: number, ppm: number, rounding: FeeRounding, whole: number): number {
   if (ppm === 0) return whole;
   const product = amount * ppm;
   if (product > SAFE) return bigPartOf(amount, ppm, rounding, whole);
-  // The remainder of large numbers is slow to ask for. Below 2^53 the quotient is never rounded up to the next whole one.
+  // The remainder of large numbers is slow. Below 2^53 the quotient is never rounded up to the next integer.
   const quotient = Math.floor(product / PPM);
   const below = quotient + whole;
   return below + roundUp((product - quotient * PPM) * 2, below, rounding);
@@ -52,7 +55,7 @@ function roundUp(twiceRest: number, below: number, rounding: FeeRounding): 0 | 1
   return rounding === 'half_even' && below % 2 !== 0 ? 1 : 0;
 }
 
-/** The rule of a channel on a day: the one that began last. Without one the channel costs nothing. */
+/** Returns the rule of a channel on a day: the latest one that has begun. Without a rule the channel has no fee. */
 export function feeRuleOn(rules: readonly FeeRule[], channel: string, date: string): FeeRule | undefined {
   let found: FeeRule | undefined;
   for (const rule of rules) {
@@ -62,7 +65,7 @@ export function feeRuleOn(rules: readonly FeeRule[], channel: string, date: stri
   return found;
 }
 
-/** Channels with the same terms share one fee on a payout. */
+/** Returns a key of terms. Channels with the same terms share one fee on a payout. */
 export function termsKey({ ratePpm, fixedMillimes, tvaPpm, rounding }: FeeTerms): string {
   return [ratePpm, fixedMillimes, tvaPpm, rounding].join();
 }

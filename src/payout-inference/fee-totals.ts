@@ -3,20 +3,20 @@ import { type FeeTerms, keptOf } from './fee-terms';
 import { FEE_ROUNDINGS, type FeeRounding } from './match-request';
 
 const PPM = 1_000_000;
-/** Sums of fractions of a millime are floats: what differs by less is the same. */
+/** Sums of fractions of a millime are floats. A smaller difference counts as equal. */
 const ALMOST = 1e-3;
-/** Up to here an amount times its rate is a whole number that is exact. */
+/** Up to this amount, its product with the rate is an exact integer. */
 const EXACT_MAX = Number.MAX_SAFE_INTEGER / PPM;
 
-/** The amounts of a run on which a fee is kept, and those whose fee is given back. */
+/** The amounts of a run with a fee, and those whose fee is given back. */
 export interface Charged {
   readonly paid: readonly number[];
   readonly back: readonly number[];
 }
 
 /**
- * Tells terms that keep exactly so much of a run from those that do not. Thousands of terms are asked about one run: the
- * fees before TVA are added up once for each rate, and the TVA on each fee only where the TVA on their sum comes near.
+ * Finds the terms that keep exactly a given amount of a run. Thousands of terms are tried on one run. The fees before
+ * TVA are added up once for each rate; the exact TVA of each fee is computed only if the TVA on their sum is near.
  */
 export class FeeTotals {
   readonly #charged: Charged;
@@ -29,7 +29,7 @@ export class FeeTotals {
     this.#isExact = [...charged.paid, ...charged.back].every((amount) => amount <= EXACT_MAX);
   }
 
-  /** How many amounts were worked with so far, and questions answered: what it costs. */
+  /** The work so far: the number of computed amounts and answered questions. */
   get steps(): number {
     return this.#steps;
   }
@@ -42,10 +42,10 @@ export class FeeTotals {
     return total(paid, terms) - total(back, terms) === kept;
   }
 
-  /** False only where no rounding of the TVA comes to what is kept. */
+  /** Returns false only if no rounding of the TVA can give the kept amount. */
   #isNear(terms: FeeTerms, kept: number): boolean {
     const { paid, back } = this.#charged;
-    // A fixed part is even, so that what is rounded to even is rounded the same way without it.
+    // A fixed part is even, so rounding to even gives the same result without it.
     const ofRate = elementAt(this.#feesAt(terms.ratePpm), FEE_ROUNDINGS.indexOf(terms.rounding));
     const fees = ofRate + terms.fixedMillimes * (paid.length - back.length);
     const tva = kept - fees;
@@ -55,7 +55,7 @@ export class FeeTotals {
     return tva >= exact + low - ALMOST && tva <= exact + high + ALMOST;
   }
 
-  /** By rounding, the fees on all amounts at a rate, without fixed part and TVA. */
+  /** Returns, by rounding, the fees on all amounts at a rate, without fixed part and TVA. */
   #feesAt(ratePpm: number): readonly number[] {
     const known = this.#feesOf.get(ratePpm);
     if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export class FeeTotals {
     return fees;
   }
 
-  /** By how much the roundings of all TVA together can change its sum. */
+  /** Returns the most by which all roundings of TVA together can change its sum. */
   #roundedBy(rounding: FeeRounding): { readonly low: number; readonly high: number } {
     const { paid, back } = this.#charged;
     if (rounding === 'down') return { low: -paid.length, high: back.length };
@@ -77,7 +77,7 @@ export class FeeTotals {
   }
 }
 
-/** By rounding, the sum of a part of each amount. */
+/** Returns, by rounding, the sum of a share of each amount. */
 function partsOf(amounts: readonly number[], ratePpm: number): number[] {
   const parts = { half_up: 0, half_down: 0, half_even: 0, down: 0 };
   for (const amount of amounts) {

@@ -15,8 +15,8 @@ export interface PayoutFees {
 }
 
 /**
- * Gross, fee and TVA of the items that a credit paid, under the rules of the day of its cut: gross less fee and TVA is the
- * amount. Where the terms change at the cut, those of the day that fits.
+ * Returns gross, fee and TVA of the items that a credit paid, under the rules of the day of its cut: gross less fee and
+ * TVA is the amount. If the terms change at the cut, the day whose rules fit is used.
  */
 export function feesOfItems(
   file: PreparedFile,
@@ -36,7 +36,7 @@ export function feesOfItems(
   return { gross, fee: kept - withRest, tva: withRest };
 }
 
-/** Of an amount that is fee and TVA together, as on a payment whose refund came in the same credit. */
+/** Returns the TVA within a sum of fee and TVA, as on a payment whose refund came in the same credit. */
 function tvaIn(keptTogether: number, rules: readonly FeeRule[]): number {
   const [tvaPpm, ...others] = [...new Set(rules.map((rule) => rule.tvaPpm))];
   return tvaPpm === undefined || others.length > 0 ? 0 : Math.round((keptTogether * tvaPpm) / (PPM + tvaPpm));

@@ -5,21 +5,23 @@ import { DayTable } from './day-table';
 import type { Grace } from './grace';
 import { type CadenceOf, learnCadence } from './learn-cadence';
 
-/** What every class of break is judged by. */
+/** The facts by which all classes of breaks are judged. */
 export interface BreakContext {
   readonly request: MatchRequest;
   readonly inference: Inference;
   readonly grace: Grace;
-  /** Up to this day differences age. Undefined while no statement covers any day: then nothing is late. */
+  /** Differences age up to this day. Undefined while no statement covers any day: then nothing is late. */
   readonly horizon: BusinessDate | undefined;
   readonly days: DayTable;
   readonly lines: ReadonlyMap<string, BankLine>;
   readonly cadenceOf: CadenceOf;
-  /** Credits that the bank debited back and that did not come again: what they paid is owed once more. */
+  /**
+   * Credits that the bank debited back and that were not paid again. The gateway still owes the items that they paid.
+   */
   readonly returnedLineIds: ReadonlySet<string>;
 }
 
-/** A break that keeps its name from run to run, while its items and its amount may change. */
+/** A break that has the same name in every run, although its items and its amount may change. */
 export interface NamedBreak extends FoundBreak {
   readonly fingerprint: string;
 }

@@ -3,7 +3,7 @@ import type { NamedBreak } from './break-context';
 import { inByteOrder } from './byte-order';
 import type { UnsettledItem } from './item-states';
 
-/** A break of many items under one name: their net sum, refunds subtracted. */
+/** A break of many items under one name, with their net sum: payments less refunds. */
 export interface ItemsBreak {
   readonly breakClass: string;
   readonly name: string;
@@ -17,8 +17,8 @@ interface Part {
 }
 
 /**
- * Builds one break, or several with a number behind the name where one exact amount cannot hold the sum. Nothing is
- * rounded, and no file can stop the run with amounts that no bank knows.
+ * Builds one break, or several numbered ones if one exact number cannot represent the sum. No sum is rounded, and a
+ * file with impossible amounts cannot stop the run.
  */
 export function buildBreaks({ breakClass, name, since, items }: ItemsBreak): NamedBreak[] {
   const amounts = new Map(items.map(({ item }) => [item.itemId, item.amount]));

@@ -3,8 +3,8 @@ import { compareBytes } from '../../kernel';
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
- * Ids in the order of their bytes in UTF-8. Without surrogates that is the order of JavaScript's own sort, which is many
- * times faster: a stream that was never paid may hold a million ids.
+ * Returns ids in the order of their UTF-8 bytes. Without surrogates this is JavaScript's own sort order, and that sort
+ * is many times faster: a stream that was never paid may have a million ids.
  */
 export function inByteOrder(ids: Iterable<string>): string[] {
   const list = [...ids];

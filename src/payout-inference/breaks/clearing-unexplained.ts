@@ -4,12 +4,12 @@ import { buildBreaks } from './build-breaks';
 import { groupItems } from './group-items';
 import type { UnsettledItem } from './item-states';
 
-/** `2026-03`. */
+/** The length of `2026-03`. */
 const MONTH_CHARACTERS = 7;
 
 /**
- * A stream that no credit ever paid may not be paid to this bank at all: one line for each month in which its money
- * became available says how much it holds.
+ * Reports streams that no credit ever paid: they are perhaps not paid to this bank account. There is one break for each
+ * month in which their money became available.
  */
 export function clearingUnexplained(neverPaid: readonly UnsettledItem[], { days }: BreakContext): NamedBreak[] {
   const dayOf = ({ available }: UnsettledItem): BusinessDate => days.dateOf(available.until);

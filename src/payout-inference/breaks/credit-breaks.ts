@@ -5,8 +5,8 @@ import type { BreakContext, NamedBreak } from './break-context';
 import { type CreditClass, creditClassOf } from './credit-class';
 
 /**
- * The credits that are not resolved: `missing_in_book` past its grace, the others at once. The lines of a returned
- * payout are left to its own break.
+ * Reports the credits that are not resolved: `missing_in_book` after its grace, the others immediately. The lines of a
+ * returned payout belong to the break of the return.
  */
 export function creditBreaks({ inference, lines, grace, horizon, days }: BreakContext): NamedBreak[] {
   const bookedUntil = horizon === undefined ? undefined : days.latestOlderThan(grace.missingInBook, horizon);
@@ -35,7 +35,7 @@ function creditBreak(breakClass: CreditClass, credit: InferredCredit, line: Bank
   };
 }
 
-/** What the credit lacks of its run, or has beyond it, where that is known; else all of it is in question. */
+/** Returns the difference between the credit and its run, if it is known; otherwise the whole amount. */
 function amountOf(breakClass: CreditClass, { remainder }: InferredCredit, { amount }: BankLine): Millimes {
   if (breakClass === 'fee_unexplained' && remainder < 0) return negateMillimes(remainder);
   return breakClass === 'amount_differs' ? remainder : amount;

@@ -1,14 +1,15 @@
 import type { InferredCredit } from '../match-result';
 
-/** The class of the break that a credit is by itself; undefined when it is resolved. */
+/** The class of the break of one credit; undefined if the credit is resolved. */
 export type CreditClass = 'ambiguous_payout' | 'fee_unexplained' | 'amount_differs' | 'missing_in_book';
 
 /**
- * One class for each credit, so that none is told twice. A credit that is smaller than its run, with nothing that
- * explains the rest, lost an unannounced fee. One that is larger holds an unknown item: it stays
- * ambiguous, because any run before it may be the one. Only where the inference still says that it explains nothing is
- * the difference itself what is known. Two payouts in one credit, or a part of one, are the gateway's money all the
- * same; what nothing explains and nothing is like is missing in the book.
+ * Returns one class for each credit, so that no credit is reported twice.
+ *
+ * A credit that is smaller than its run without an explanation lost an unannounced fee. A larger one contains an
+ * unknown item. It stays ambiguous, because any earlier run may be the right one. Only if the inference still calls it
+ * unexplained, the difference itself is the known fact. Two payouts in one credit, or a part of one, are still the
+ * gateway's money. A credit that nothing explains or resembles is missing in the book.
  */
 export function creditClassOf({ outcome, cause, remainder }: InferredCredit): CreditClass | undefined {
   if (outcome === 'resolved') return undefined;

@@ -14,7 +14,7 @@ interface LocalDay {
 }
 
 /**
- * The calendar for millions of items: each day is worked out once. Asking the time zone for every instant would take
+ * A calendar for millions of items that computes each day once. Converting every instant by the time zone would take
  * longer than the whole inference.
  */
 export class DayTable {
@@ -30,7 +30,7 @@ export class DayTable {
     this.#workingDays = workingDays;
   }
 
-  /** The business day of an instant. */
+  /** Returns the business day of an instant. */
   dateOf(instant: Instant): BusinessDate {
     const utcDay = Math.floor(instant / DAY_MS);
     let day = this.#byUtcDay.get(utcDay);
@@ -46,14 +46,14 @@ export class DayTable {
     return this.#local(date).next;
   }
 
-  /** The day itself when it is a working day, else the first one after it. */
+  /** Returns the day itself if it is a working day, otherwise the next working day. */
   onOrAfter(date: BusinessDate): BusinessDate {
     let day = this.#onOrAfter.get(date);
     if (day === undefined) this.#onOrAfter.set(date, (day = this.#workingDays.onOrAfter(date)));
     return day;
   }
 
-  /** The `count`-th working day after `date`. */
+  /** Returns the `count`-th working day after `date`. */
   add(date: BusinessDate, count: number): BusinessDate {
     let added = this.#added.get(count);
     if (added === undefined) this.#added.set(count, (added = new Map<BusinessDate, BusinessDate>()));
@@ -62,12 +62,15 @@ export class DayTable {
     return day;
   }
 
-  /** How many working days lie after `from` up to and with `to`. */
+  /** Returns the number of working days after `from` through `to`. */
   countBetween(from: BusinessDate, to: BusinessDate): number {
     return this.#workingDays.countBetween(from, to);
   }
 
-  /** The latest day that is more than `count` working days before `horizon`: what began on it, or earlier, is older. */
+  /**
+   * Returns the latest day that is more than `count` working days before `horizon`. Anything that began on it or
+   * earlier is older.
+   */
   latestOlderThan(count: number, horizon: BusinessDate): BusinessDate {
     let day = horizon;
     for (let passed = 0; passed <= count; day = addDays(day, -1)) if (this.#workingDays.isWorkingDay(day)) passed += 1;

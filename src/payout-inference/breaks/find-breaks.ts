@@ -11,9 +11,9 @@ import { settlementHistory } from './settlement-history';
 import { settlementRegressed } from './settlement-regressed';
 
 /**
- * Names what the inference left over and is older than its grace. No credit is in two breaks and no item in two of
- * `missing_in_bank`, `refund_not_reflected` and `clearing_unexplained`; what the observations of an item show
- * (`late_settlement`, `settlement_regressed`) is told beside them. Oldest first; the order of the input is of no account.
+ * Reports the differences that are older than their grace, oldest first, independent of the order of the input. No
+ * credit is in two breaks. No item is in two of `missing_in_bank`, `refund_not_reflected` and `clearing_unexplained`.
+ * Facts from the observations of an item (`late_settlement`, `settlement_regressed`) are reported in addition.
  */
 export function findBreaks(unsettled: readonly UnsettledItem[], context: BreakContext): NamedBreak[] {
   const { missing, neverPaid, passedRefunds } = owedItems(unsettled, context);

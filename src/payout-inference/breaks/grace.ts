@@ -1,10 +1,12 @@
-/** Working days that a difference may last before it is a break. What is not named here is one at once. */
+/**
+ * The number of working days after which a difference becomes a break. A class without a field becomes one immediately.
+ */
 export interface Grace {
-  /** After the working day that follows the cut. */
+  /** Counted from the working day after the cut. */
   readonly missingInBank: number;
-  /** After the booking. */
+  /** Counted from the booking. */
   readonly missingInBook: number;
-  /** After the working day that follows the payment. */
+  /** Counted from the working day after the payment. */
   readonly lateSettlement: number;
 }
 

@@ -7,7 +7,7 @@ export interface ItemGroup<Day extends string> {
   readonly items: readonly UnsettledItem[];
 }
 
-/** Items by stream and by day, or by whatever text stands for the time that they have in common. */
+/** Groups items by stream and by day, or by another text for the time that they share. */
 export function groupItems<Day extends string>(
   items: readonly UnsettledItem[],
   dayOf: (item: UnsettledItem) => Day,

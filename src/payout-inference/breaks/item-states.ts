@@ -3,7 +3,7 @@ import type { Item, Stream } from '../match-request';
 import type { InferredItem, MatchedItem } from '../match-result';
 import type { BreakContext } from './break-context';
 
-/** An item that no credit paid, as the classes of breaks see it. */
+/** An item that no credit paid, with the facts that the classes of breaks need. */
 export interface UnsettledItem {
   readonly item: Item;
   readonly available: InferredItem['available'];
@@ -15,14 +15,14 @@ export interface UnsettledItem {
 export interface ItemStates {
   /** In the order of the request's items. */
   readonly items: readonly MatchedItem[];
-  /** Without those of a returned payout, which tells of them by itself. */
+  /** Without the items of a returned payout, which has its own break. */
   readonly unsettled: readonly UnsettledItem[];
 }
 
 /**
- * Says of each item whether it is settled, waits inside its grace (`pending`), or should have come (`open`). A payment
- * that left with its own refund is settled without a line, because it is not owed. What a returned payout had paid is open from
- * the day of the return on, until it is paid again. An item whose stream is not known stands in its channel's.
+ * Returns the state of each item: settled, inside its grace (`pending`), or past it (`open`). A payment that left with
+ * its own refund is settled without a line, because it is not owed. The items of a returned payout are open from the
+ * day of the return until they are paid again. An item of an unknown stream belongs to the stream of its channel.
  */
 export function itemStates(context: BreakContext): ItemStates {
   const { request, inference, grace, horizon, days, cadenceOf, returnedLineIds } = context;

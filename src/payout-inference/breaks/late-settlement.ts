@@ -4,8 +4,8 @@ import type { BreakContext, NamedBreak } from './break-context';
 import type { HistorySummary } from './settlement-history';
 
 /**
- * Cards whose last observation is still PROCESSING later than their grace after T+1, the working day that follows the
- * payment. One that moved on is late no more. What lies behind the horizon makes nothing older.
+ * Reports cards whose last observation is still PROCESSING after the grace from T+1, the working day after the payment.
+ * A card with a later status is no longer late. Observations after the horizon age nothing.
  */
 export function lateSettlements(context: BreakContext, { stillProcessing }: HistorySummary): NamedBreak[] {
   const { request, days, horizon } = context;
@@ -28,7 +28,7 @@ export function lateSettlements(context: BreakContext, { stillProcessing }: Hist
   });
 }
 
-/** The first working day that is later than the grace. */
+/** Returns the first working day after the grace. */
 function lateFrom({ succeededAt }: Item, { days, grace }: BreakContext): BusinessDate {
   return days.add(days.dateOf(succeededAt), 1 + grace.lateSettlement + 1);
 }

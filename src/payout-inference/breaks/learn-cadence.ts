@@ -6,7 +6,7 @@ import { type KnownPayout, PayoutCadence } from './payout-cadence';
 /** Returns the cadence of each stream; a stream that was never paid has the cadence of no payouts. */
 export type CadenceOf = (stream: Stream) => PayoutCadence;
 
-/** What the resolved credits of this request, and the payouts of earlier runs, tell of each stream. */
+/** Learns the cadence of each stream from the resolved credits of this request and the payouts of earlier runs. */
 export function learnCadence(
   { history }: Pick<MatchRequest, 'history'>,
   { credits }: Pick<Inference, 'credits'>,

@@ -3,7 +3,7 @@ import { buildBreaks } from './build-breaks';
 import { groupItems } from './group-items';
 import type { UnsettledItem } from './item-states';
 
-/** One break for each stream and day of availability: a payout that did not come, not its forty payments. */
+/** Reports one break for each stream and day of availability: one missing payout, not its forty payments. */
 export function missingInBank(missing: readonly UnsettledItem[], { days }: BreakContext): NamedBreak[] {
   const dayOf = ({ available }: UnsettledItem) => days.dateOf(available.until);
   return groupItems(missing, dayOf).flatMap(({ stream, day, items }) =>

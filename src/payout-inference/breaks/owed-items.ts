@@ -3,26 +3,30 @@ import type { BreakContext } from './break-context';
 import type { UnsettledItem } from './item-states';
 import { possiblyPaidItems } from './possibly-paid-items';
 
-/** A refund that its stream's payouts went past. */
+/** A refund that the payouts of its stream passed over. */
 export interface PassedRefund extends UnsettledItem {
-  /** The booking of the first payout that should have taken it, or that came after the one that should have. */
+  /**
+   * The booking of the first payout that should have deducted it, or of the first one after a missing payout that
+   * should have.
+   */
   readonly passedOn: BusinessDate;
 }
 
-/** What no credit paid though one should have: each item in one list at most. */
+/** The items that no credit paid although one should have. Each item is in at most one list. */
 export interface OwedItems {
-  /** Of streams that are paid out: the bank should show them. */
+  /** Items of streams with payouts: the bank should show them. */
   readonly missing: readonly UnsettledItem[];
-  /** Of streams that no resolved credit ever paid. */
+  /** Items of streams that no resolved credit ever paid. */
   readonly neverPaid: readonly UnsettledItem[];
   readonly passedRefunds: readonly PassedRefund[];
 }
 
 /**
- * Sorts what is not settled. A refund whose payment is not settled either is a part of what that payout lacks; one whose
- * payment was paid, or is not known here, should have been taken back by the next cut, unless that very payout is missing.
- * A payment that was refunded in
- * full before it was paid is not owed, whatever its payout is.
+ * Sorts the unsettled items.
+ *
+ * A refund whose payment is not settled either reduces the amount of that missing payout. If its payment was paid or is
+ * unknown here, the next cut should have deducted the refund, unless that very payout is missing. A payment that was
+ * refunded in full before it was paid is not owed, whatever happened to its payout.
  */
 export function owedItems(unsettled: readonly UnsettledItem[], context: BreakContext): OwedItems {
   const { cadenceOf } = context;
@@ -50,12 +54,15 @@ export function owedItems(unsettled: readonly UnsettledItem[], context: BreakCon
     else if (isOverdue) missing.push(unpaid);
   }
   const passedRefunds = refunds.filter((refund) => !stretches.hold(refund, refund.passedOn));
-  // What such a payout lacks is less by its refunds.
+  // The refunds of such a payout reduce its missing amount.
   missing.push(...refunds.filter((refund) => refund.isOverdue && stretches.hold(refund, refund.passedOn)));
   return { missing, neverPaid, passedRefunds };
 }
 
-/** From the first to the last payment that one payout of a stream went past: a payout between them did not come. */
+/**
+ * For each stream, the stretches from the first to the last payment that one payout passed over: a payout between them
+ * is missing.
+ */
 class MissedStretches {
   readonly #byPayout = new Map<string, { from: Instant; to: Instant }>();
 
@@ -85,7 +92,7 @@ function paymentsUnpaid(unsettled: readonly UnsettledItem[]): ReadonlyMap<string
   return unpaid;
 }
 
-/** Payments and the refunds that give back all of them, both unpaid. */
+/** Returns the payments and the refunds of their full amount that are both unpaid. */
 function pairsWithoutMoney(
   unsettled: readonly UnsettledItem[],
   unpaidPayments: ReadonlyMap<string, Millimes>,

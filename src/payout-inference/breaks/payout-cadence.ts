@@ -2,48 +2,48 @@ import type { BusinessDate, Instant } from '../../kernel';
 import type { Stream } from '../match-request';
 import type { DayTable } from './day-table';
 
-/** The steps that show the cadence: older ones may be of another schedule. */
+/** The number of last steps that define the cadence. Older ones may belong to another schedule. */
 const STEPS_READ = 12;
-/** Below so many steps the longest one is the cadence. */
+/** With fewer steps, the longest one is the cadence. */
 const STEPS_FOR_A_CADENCE = 3;
-/** The share of the steps that are no longer than the cadence: longer ones may be payouts that are missing. */
+/** The share of the steps that are at most the cadence. Longer steps may include missing payouts. */
 const CADENCE_SHARE = { of: 3, in: 4 } as const;
-/** With fewer payouts it is unknown in which order, or how soon, the bank books them. */
+/** With fewer payouts, the order and the delay of bookings are unknown. */
 const PAYOUTS_FOR_AN_ORDER = 3;
-/** A month of working days; what is longer is a hole and not a cadence. */
+/** A month of working days. A longer step is a hole and not a cadence. */
 const STEP_WORKING_DAYS_MAX = 23;
 
-/** When something happened, as far as is known: in `(after, until]`. */
+/** The time of an event: in `(after, until]`. */
 export interface Span {
   readonly after: Instant;
   readonly until: Instant;
 }
 
-/** Days on which the bank may book a payout, first and last. */
+/** The first and the last day on which the bank may book a payout. */
 export interface BookingWindow {
   readonly from: BusinessDate;
   readonly until: BusinessDate;
 }
 
-/** A payout of a stream that was understood. */
+/** A payout of a stream that the inference resolved. */
 export interface KnownPayout {
   readonly cut: Span;
   readonly bookingDate: BusinessDate;
 }
 
-/** What the payouts of a stream so far say of those that must come. */
+/** Predicts the next payouts of a stream from its earlier ones. */
 export class PayoutCadence {
   readonly stream: Stream;
   /** Working days from one booking to the next. */
   readonly stepWorkingDays: number;
   readonly #days: DayTable;
-  /** By the beginning of their cuts. */
+  /** Ordered by the start of their cut intervals. */
   readonly #payouts: readonly KnownPayout[];
-  /** For each payout the first booking of it and of all after it, which may have overtaken it. */
+  /** For each payout, the first booking among it and all later ones, which may have overtaken it. */
   readonly #firstBookings: readonly BusinessDate[];
-  /** No payout was ever booked before one that was cut earlier. */
+  /** Whether bookings are in the order of the cuts. */
   readonly #isInOrder: boolean;
-  /** No payout was ever booked on the day of its cut. */
+  /** Whether no payout was booked on the day of its cut. */
   readonly #isBookedLater: boolean;
 
   constructor(stream: Stream, payouts: readonly KnownPayout[], days: DayTable) {
@@ -61,30 +61,31 @@ export class PayoutCadence {
     return this.#payouts.length > 0;
   }
 
-  /** The day on which the bank booked the first payout whose cut surely came after; undefined while there is none. */
+  /** Returns the day on which the bank booked the first payout whose cut was surely later; undefined if none was. */
   passedOn(available: Span): BusinessDate | undefined {
     return this.#firstBookings[this.#payoutsBefore(available.until)];
   }
 
   /**
-   * The day by which the bank should have booked what became available then: with the next payout by the stream's
-   * cadence, and never later than a payout that was cut later. Without any payout to learn from the cut is expected by
-   * the working day after, and the booking on the one that follows.
+   * Returns the day by which the bank should have booked money that became available in a span. It comes with the next
+   * payout by the stream's cadence, and at most as late as any payout with a later cut. Without any earlier payout, the
+   * cut is expected by the next working day, and the booking one working day later.
    */
   bookedBy(available: Span): BusinessDate {
     const before = this.#payoutsBefore(available.until);
     const day = this.#days.onOrAfter(this.#days.dateOf(available.until));
     const previous = this.#payouts[before - 1];
     const next = previous === undefined ? undefined : this.#days.add(previous.bookingDate, this.stepWorkingDays);
-    // The days of payouts missing in between are unknown, so a whole step is allowed from the day itself.
+    // The days of missing payouts in between are unknown, so a whole step is allowed from the day itself.
     const expected = next !== undefined && next > day ? next : this.#days.add(day, this.stepWorkingDays + 1);
     const passed = this.#firstBookings[before];
     return passed !== undefined && passed < expected ? passed : expected;
   }
 
   /**
-   * The days on which a payout of what became available then could be booked, up to the day on which it is due: not
-   * before any payout of this stream ever was, and not after one that was cut later, unless the bank mixes them.
+   * Returns the days on which the bank could book a payout of money that became available in a span, up to the day on
+   * which it is due. A booking is at least as late as the earliest one seen for this stream. It does not follow payouts
+   * with a later cut, unless the bank mixes them.
    */
   bookingWindow(available: Span, dueOn: BusinessDate): BookingWindow {
     const day = this.#days.dateOf(available.after);
@@ -95,7 +96,7 @@ export class PayoutCadence {
     };
   }
 
-  /** How many payouts were cut, or may have been, before an instant. */
+  /** Returns the number of payouts that were cut, or may have been cut, before an instant. */
   #payoutsBefore(instant: Instant): number {
     let low = 0;
     let high = this.#payouts.length;
@@ -129,7 +130,7 @@ function firstBookings(payouts: readonly KnownPayout[]): BusinessDate[] {
   return bookings;
 }
 
-/** Two equal steps at the end are a new schedule, however many shorter ones came before. */
+/** Returns the usual step. Two equal steps at the end are a new schedule, even after many shorter ones. */
 function usualStep(payouts: readonly KnownPayout[], days: DayTable): number {
   const bookings = [...new Set(payouts.map(({ bookingDate }) => bookingDate))].sort().slice(-STEPS_READ - 1);
   const steps = bookings.slice(1).map((booking, index) => {

@@ -8,16 +8,15 @@ import type { BookingWindow } from './payout-cadence';
 
 const ANY_TIME = Number.POSITIVE_INFINITY;
 
-/** Booking days of credits that are not resolved, in order, with the latest end that a cut of theirs can have. */
+/** Booking days of unresolved credits, in order, with the latest possible end of their cuts. */
 interface OpenDays {
   readonly dates: readonly BusinessDate[];
   readonly latestCut: ReadonlyMap<BusinessDate, Instant>;
 }
 
 /**
- * Whether a credit that is there, but not resolved, may hold an item. Its money may have come, so it does not
- * count as missing in the bank; the break of the credit reports it. A credit that nothing explains is another payer's
- * money and holds nothing.
+ * Returns whether an unresolved credit may contain an item. Such money may have arrived, so the item is not missing in
+ * the bank; the break of the credit reports it. An unexplained credit is another payer's money and contains no item.
  */
 export function possiblyPaidItems(context: BreakContext): (item: UnsettledItem) => boolean {
   const { inference, lines, cadenceOf } = context;
@@ -53,7 +52,7 @@ function openDaysOf(latestCut: ReadonlyMap<BusinessDate, Instant>): OpenDays {
   return { dates: [...latestCut.keys()].sort(), latestCut };
 }
 
-/** A credit of the window whose cut lies behind the instant from which the item was available, at the earliest. */
+/** Returns whether the window has a credit whose cut may be later than the item's earliest availability. */
 function mayHold(openDays: OpenDays | undefined, { from, until }: BookingWindow, after: Instant): boolean {
   if (openDays === undefined) return false;
   const { dates, latestCut } = openDays;

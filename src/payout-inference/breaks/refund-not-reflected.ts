@@ -1,7 +1,10 @@
 import type { NamedBreak } from './break-context';
 import type { PassedRefund } from './owed-items';
 
-/** A refund that no payout took back though later ones were understood. Its amount is negative: it is ours to give. */
+/**
+ * Reports refunds that no payout deducted, although later payouts were resolved. The amount is negative, because the
+ * integrator owes it.
+ */
 export function refundNotReflected(refunds: readonly PassedRefund[]): NamedBreak[] {
   return refunds.map(({ item, passedOn }) => ({
     fingerprint: `refund_not_reflected:${item.itemId}`,

@@ -1,7 +1,7 @@
 import type { BreakContext, NamedBreak } from './break-context';
 import { inByteOrder } from './byte-order';
 
-/** A payout that the bank debited back: with its second credit too, when there is one, since the return remains a fact. */
+/** Reports each payout that the bank debited back, even if it was paid again, because the return remains a fact. */
 export function returnedPayouts({ inference, lines }: BreakContext): NamedBreak[] {
   if (inference.returned.length === 0) return [];
   const itemIdsOf = new Map(inference.credits.map(({ lineId, itemIds }) => [lineId, itemIds]));

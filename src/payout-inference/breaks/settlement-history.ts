@@ -4,28 +4,31 @@ import type { Observation } from '../match-request';
 const TELLING: ReadonlySet<string> = new Set(['PROCESSING', 'IN_PAYOUT', 'PAID']);
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** What the observations of one item show of its settlement, reduced to four instants. */
+/** The settlement of one item according to its observations, reduced to four instants. */
 interface SettlementHistory {
-  /** IN_PAYOUT or PAID for the first time. */
+  /** The first observation as IN_PAYOUT or PAID. */
   firstInPayout: Instant;
-  /** PROCESSING or AVAILABLE for the last time. */
+  /** The last observation as PROCESSING or AVAILABLE. */
   lastBeforePayout: Instant;
   lastProcessing: Instant;
-  /** Anything but PROCESSING for the last time. */
+  /** The last observation with a status other than PROCESSING. */
   lastBeyond: Instant;
 }
 
-/** What all observations together show, in any order. */
+/** The facts that all observations together show, in any order. */
 export interface HistorySummary {
   /** Items that were in a payout in one observation and before any payout in a later one. */
   readonly wentBack: ReadonlySet<string>;
-  /** Items whose last observation is PROCESSING, and when; of two at one instant the one that says more counts. */
+  /**
+   * Items whose last observation is PROCESSING, with its time. Of two observations at one instant, the later status
+   * counts.
+   */
   readonly stillProcessing: ReadonlyMap<string, Instant>;
 }
 
 /**
- * Reads a million observations. One without a settlement status says nothing, and most say AVAILABLE, which tells something only
- * of an item that was PROCESSING or in a payout in another observation: those items are gathered first.
+ * Reads a million observations. One without a settlement status is ignored. Most report AVAILABLE, which matters only
+ * for items that another observation shows as PROCESSING or in a payout. So those items are gathered first.
  */
 export function settlementHistory(observations: readonly Observation[]): HistorySummary {
   const byItem = new Map<string, SettlementHistory>();

@@ -6,9 +6,9 @@ const BEFORE_PAYOUT: ReadonlySet<string> = new Set(['PROCESSING', 'AVAILABLE']);
 const IN_PAYOUT: ReadonlySet<string> = new Set(['IN_PAYOUT', 'PAID']);
 
 /**
- * Items that were in a payout in one observation and before any payout in a later one: a payout was called off, or its money
- * was taken back. It stays a fact when they are paid after all. `NOT_APPLICABLE` is what a refunded item says, and no
- * step back.
+ * Reports items that were in a payout in one observation and before any payout in a later one: the gateway called off a
+ * payout, or took its money back. The break remains if they are paid after all. `NOT_APPLICABLE` is the status of a
+ * refunded item and not a step back.
  */
 export function settlementRegressed(context: BreakContext, history: HistorySummary): NamedBreak[] {
   const { request, days } = context;
@@ -30,7 +30,7 @@ export function settlementRegressed(context: BreakContext, history: HistorySumma
   });
 }
 
-/** The first observation after the first payout that says so. */
+/** Returns for each item the first observation after its first payout that shows the step back. */
 function firstStepsBack({ request }: BreakContext, { wentBack }: HistorySummary): Map<string, Instant> {
   const observations = request.observations.filter(({ itemId }) => wentBack.has(itemId));
   const inPayoutAt = new Map<string, Instant>();
