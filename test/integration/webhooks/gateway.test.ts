@@ -67,7 +67,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
   const pay = (payment: Payment): Promise<unknown> =>
     scene.control('POST', `/payments/${payment.gatewayId ?? ''}/pay`, {});
 
-  test('a payment that is paid is ours as soon as its webhook was processed', async () => {
+  test('post a payment as soon as its webhook is processed', async () => {
     const payment = await create(125_500);
     await scene.pass(MINUTE_MS);
     await pay(payment);
@@ -83,7 +83,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     ]);
   });
 
-  test('S7: a forged hint about a terminal changes nothing, and makes us ask', async () => {
+  test('S7 change nothing by a forged terminal hint and trigger a status check', async () => {
     const started = await scene.channels.startPos(
       { idTerminal: 'T1', serialNumber: 'S1', amountMillimes: 9_000, paymentMethod: 'CARD' },
       BY_TEST,
@@ -107,7 +107,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
   });
 
   test.each(['before', 'after'] as const)(
-    'a process that dies %s any commit of receiving and working off loses and doubles nothing',
+    'lose and duplicate nothing when the process dies %s any commit of receiving and processing',
     async (side) => {
       let wasKilled = true;
       for (let transaction = 1; wasKilled; transaction += 1) {
@@ -138,7 +138,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     MANY_LIVES_MAX_MS,
   );
 
-  test('with every fault of sending at once, each payment ends as the gateway has it, and no message is left over', async () => {
+  test('bring each payment to the gateway’s state under all delivery faults, and leave no message', async () => {
     await scene.control('PATCH', '/settings', {
       webhookFaults: {
         lostPpm: 100_000,

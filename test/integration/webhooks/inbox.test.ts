@@ -68,7 +68,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     return entry;
   }
 
-  test('an event is kept as it was signed, and answered before the first status check', async () => {
+  test('stores an event as it was signed, and answers before the first status check', async () => {
     const body = paymentBody({ developer_tracking_id: null });
     expect(await receive(body)).toBe('stored');
     expect(known.asked).toEqual([]);
@@ -92,7 +92,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await webhooks.processInbox()).toBe(0);
   });
 
-  test('a repeat is counted and changes nothing else, with the current key or the one before', async () => {
+  test('counts a repeat and changes nothing else, with the current or the previous key', async () => {
     await receive(paymentBody());
     await webhooks.processInbox();
     clock.advance(MINUTE_MS);
@@ -103,13 +103,13 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.asked).toHaveLength(1);
   });
 
-  test('many deliveries of one event at once are one entry', async () => {
+  test('stores concurrent deliveries of one event as one entry', async () => {
     const kinds = await Promise.all(Array.from({ length: 8 }, () => receive(paymentBody())));
     expect(kinds.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'duplicate'), 'stored']);
     expect((await only()).times).toBe(8);
   });
 
-  test('of version 1, a success and a failure are two, and another spelling is the same one', async () => {
+  test('stores a success and a failure of version 1 as two entries, and another spelling as the same one', async () => {
     const at = clock.now();
     for (const [id, success] of [
       ['pay%2f1', 'True'],
@@ -128,7 +128,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     );
   });
 
-  test('the same event with other bytes is kept beside the first, once, and the payment is compared with both', async () => {
+  test('stores the same event with other bytes once as a conflict, and compares the payment with both', async () => {
     await receive(paymentBody());
     await webhooks.processInbox();
     expect(known.mismatches.size).toBe(0);
@@ -193,7 +193,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ state: 'done', outcome: 'mismatch' });
   });
 
-  test('an old message is refused, kept once, and schedules a status check without being believed', async () => {
+  test('rejects a stale webhook, stores it once and schedules a status check', async () => {
     const signedAt = clock.now() - 301_000;
     expect(await receive(paymentBody({ amount: 1 }), signedAt)).toBe('stale');
     expect(await receive(paymentBody({ amount: 1 }), signedAt)).toBe('stale');
@@ -208,14 +208,14 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await receive(paymentBody())).toBe('stored');
   });
 
-  test('an event of an unknown name is kept and never acted on', async () => {
+  test('stores an event of an unknown name and never acts on it', async () => {
     await receive(paymentBody({ event: 'payment.disputed' }));
     expect(await webhooks.processInbox()).toBe(1);
     expect(await only()).toMatchObject({ event: 'payment.disputed', state: 'ignored', outcome: 'unknown_event' });
     expect(known.event).toEqual([]);
   });
 
-  test('names and ids that no column holds are kept in the content alone', async () => {
+  test('stores names and ids that fit no column in the content only', async () => {
     const long = 'x'.repeat(300);
     const body = paymentBody({ payment_id: long, event_id: `${long}1`, developer_tracking_id: 'order-7 ' });
     expect(await receive(body)).toBe('stored');
@@ -232,7 +232,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ['a NUL', 'pay%00'],
     ['another control character', 'pay%1b'],
     ['more than 255 bytes', 'x'.repeat(256)],
-  ])('of version 1, an id that can never be ours is not waited for: %s', async (_what, id) => {
+  ])('does not park a version 1 webhook whose id is unusable: %s', async (_what, id) => {
     await webhooks.receive(signedQuery(id, 'True', { at: clock.now() }));
     expect(await webhooks.processInbox()).toBe(1);
     expect(await only()).toMatchObject({ state: 'ignored', outcome: 'unusable_id', content: expect.any(Buffer) });
@@ -248,7 +248,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ['amount', -1],
     ['currency', undefined],
     ['event', undefined],
-  ])('a signed event whose %s is %p is kept once, and only schedules a status check', async (field, value) => {
+  ])('stores a signed event whose %s is %p once, and only schedules a status check', async (field, value) => {
     const body = paymentBody({ [field]: value });
     expect(await receive(body)).toBe('stored');
     expect(await receive(body)).toBe('duplicate');
@@ -272,7 +272,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ['attempt', '1'],
     ['period_start', '2026-13-45'],
     ['status', null],
-  ])('a signed subscription event whose %s is %p is kept, and only schedules a status check', async (field, value) => {
+  ])('stores a signed subscription event whose %s is %p, and only schedules a status check', async (field, value) => {
     known.subscriptionIds.add('sub_1');
     const signed = signedPost(subscriptionBody({ [field]: value }), { at: clock.now() }, 'subscription');
     expect(await webhooks.receive(signed)).toEqual({ kind: 'stored' });
@@ -281,21 +281,21 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(logger.events('webhooks.unreadable')).toMatchObject([{ fields: { fields: [field] } }]);
   });
 
-  test('a signed event of which no id but its own can be read is kept and leads to nothing', async () => {
+  test('stores and ignores a signed event with no readable id except its event id', async () => {
     expect(await receive('{"event":"payment.succeeded","event_id":"evt_1","payment_id":7}')).toBe('stored');
     expect(await webhooks.processInbox()).toBe(1);
     expect(await only()).toMatchObject({ state: 'ignored', outcome: 'unreadable_field', paymentId: undefined });
     expect(known.event).toEqual([]);
   });
 
-  test('an old message of which a field cannot be read is refused and remembered as other old ones are', async () => {
+  test('rejects and stores a stale webhook with an unreadable field like other stale ones', async () => {
     expect(await receive(paymentBody({ amount: null }), clock.now() - 301_000)).toBe('stale');
     expect(await only()).toMatchObject({ proof: 'stale', paymentId: 'pay_1' });
     await webhooks.processInbox();
     expect(known.asked).toEqual(['order-7']);
   });
 
-  test('the readable form of what came unreadable is compared with the payment after all', async () => {
+  test('compares the payment with a readable repeat of an unreadable event', async () => {
     await receive(paymentBody({ amount: null }));
     await webhooks.processInbox();
     clock.advance(1_000);
@@ -304,7 +304,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ state: 'done', outcome: 'mismatch' });
   });
 
-  test('when the status check finds that the session of another message does not exist, the event is told once more', async () => {
+  test('applies an event again if the status check finds that the attached session does not exist', async () => {
     await receive(paymentBody());
     const notFound = { checks: 0, failedChecks: 1, lastCheckError: 'not_found' };
     const payment = aPayment({ trackingId: 'order-7', gatewayId: 'no-such-session', ...notFound });
@@ -314,7 +314,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.asked).toEqual(['order-7']);
   });
 
-  test('a webhook that beats our own commit waits, and is matched when its payment is there', async () => {
+  test('parks a webhook that arrives before its payment is stored, and applies it afterwards', async () => {
     known.amounts.clear();
     await receive(paymentBody());
     expect(await webhooks.processInbox()).toBe(0);
@@ -327,7 +327,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ state: 'done', outcome: 'looked' });
   });
 
-  test('a payment webhook about a charge goes to its subscription; a subscription event does so at once', async () => {
+  test('applies payment webhooks of a charge and subscription events to their subscription', async () => {
     known.subscriptionIds.add('pay_of_charge').add('sub_1');
     await receive(paymentBody({ payment_id: 'pay_of_charge', developer_tracking_id: null }));
     await webhooks.receive(signedPost(subscriptionBody(), { at: clock.now() }, 'subscription'));
@@ -338,13 +338,13 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     );
   });
 
-  test('three events of one payment cost one question', async () => {
+  test('checks a payment once for three of its events', async () => {
     for (const event_id of ['evt_a', 'evt_b', 'evt_c']) await receive(paymentBody({ event_id }));
     expect(await webhooks.processInbox()).toBe(3);
     expect(known.asked).toEqual(['order-7']);
   });
 
-  test('when the gateway may not be asked, no further payment is claimed in this run, and all of them wait', async () => {
+  test('claims no further payment in a run after the gateway is closed to checks, and all wait', async () => {
     for (const event_id of ['evt_a', 'evt_b', 'evt_c']) await receive(paymentBody({ event_id }));
     await webhooks.receiveHint(SETTINGS.hintToken, 'pos', undefined);
     known.answers.push({ kind: 'later', retryAfterMs: 90_000, affectsAll: true, reason: 'banned' });
@@ -357,7 +357,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await webhooks.processInbox()).toBe(3);
   });
 
-  test('what asks nothing about a payment does not wait behind a page of payments that may not be asked about', async () => {
+  test('processes a hint behind 201 payments that may not be checked', async () => {
     for (let n = 0; n < 201; n += 1) await receive(paymentBody({ event_id: `evt_${n}` }));
     clock.advance(1_000);
     await webhooks.receiveHint(SETTINGS.hintToken, 'partner', undefined);
@@ -366,7 +366,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.hints).toEqual(['wallet']);
   });
 
-  test('a gateway that is silent about subscriptions is asked about one, and about each payment', async () => {
+  test('checks one subscription and each payment when the gateway does not answer about subscriptions', async () => {
     known.subscriptionsAreSilent = true;
     for (const id of ['sub_1', 'sub_2', 'pay_of_sub_3']) known.subscriptionIds.add(id);
     for (const subscription_id of ['sub_1', 'sub_2']) {
@@ -379,7 +379,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.asked.toSorted()).toEqual(['order-7', 'sub_1']);
   });
 
-  test('many webhooks of subscriptions leave room for a payment in the same run', async () => {
+  test('processes a payment webhook behind 201 subscription webhooks in the same run', async () => {
     for (let n = 0; n < 201; n += 1) {
       const body = subscriptionBody({ event_id: `evt_${n}`, subscription_id: `sub_of_nobody_${n}`, payment_id: null });
       await webhooks.receive(signedPost(body, { at: clock.now() }, 'subscription'));
@@ -389,7 +389,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.asked).toEqual(['order-7']);
   });
 
-  test('three payments in a row that get no answer are enough for a run', async () => {
+  test('ends a run after three payments in a row without an answer', async () => {
     for (let n = 0; n < 5; n += 1) await receive(paymentBody({ event_id: `evt_${n}` }));
     const busy = { kind: 'later', retryAfterMs: 30_000, affectsAll: false, reason: 'timeout' } as const;
     known.answers.push(busy, busy, busy, busy, busy);
@@ -398,7 +398,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect((await entries()).map(({ tries }) => tries).toSorted()).toEqual([0, 0, 1, 1, 1]);
   });
 
-  test('a fault of ours is kept without names, and tried again later and later', async () => {
+  test('stores an internal error without its text and retries after growing pauses', async () => {
     await receive(paymentBody());
     known.answers.push(new AppError('internal', 'pay_1 of Amal'), new TypeError('pay_1'));
     expect(await webhooks.processInbox()).toBe(0);
@@ -414,7 +414,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await only()).toMatchObject({ state: 'done', error: undefined });
   });
 
-  test('a run that is told to stop leaves what it has not begun to the next', async () => {
+  test('leaves entries that a stopped run has not begun to the next run', async () => {
     await receive(paymentBody({ event_id: 'evt_a' }));
     await receive(paymentBody({ event_id: 'evt_b' }));
     const stopping = new AbortController();
@@ -423,7 +423,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect((await entries()).map(({ state }) => state).toSorted()).toEqual(['done', 'received']);
   });
 
-  test('hints are kept once a minute and body, schedule a status check, and are never believed', async () => {
+  test('stores hints once per minute and body, and only schedules status checks', async () => {
     expect(await webhooks.receiveHint('another token', 'pos', Buffer.from('{}'))).toBe(false);
     expect(await webhooks.receiveHint('', 'pos', Buffer.from('{}'))).toBe(false);
     expect(await entries()).toEqual([]);
@@ -441,7 +441,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ]);
   });
 
-  test('refusals are told to the log with their reason and without what was sent, so many a minute', async () => {
+  test('logs a limited number of refusals a minute, with the reason and without the content', async () => {
     const monotonic = fixedClock(START);
     const receiver = webhookReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
     const forged = signedPost(paymentBody(), { at: clock.now(), key: 'sk_of_somebody_else' });
@@ -459,14 +459,14 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await entries()).toEqual([]);
   });
 
-  test('a header that names another event is noted, and the signed body decides', async () => {
+  test('logs a header that names another event, and uses the signed body', async () => {
     const signed = signedPost(paymentBody(), { at: clock.now() });
     await webhooks.receive({ ...signed, headers: { ...signed.headers, 'x-service-event': ['payment.failed'] } });
     expect(logger.events('webhooks.event_header_differs')).toHaveLength(1);
     expect((await only()).event).toBe('payment.succeeded');
   });
 
-  test('a flood of hints is answered as before and fills no table', async () => {
+  test('answers a flood of hints as usual and stores a limited number', async () => {
     const monotonic = fixedClock(START);
     const receiveHint = hintReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
     const flood = async (kind: HintKind, hints: number): Promise<void> => {
@@ -485,7 +485,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await kept()).toBe(62);
   });
 
-  test('a replayed entry is processed again with a newer status check, and its replay is on the audit trail', async () => {
+  test('processes a replayed entry with a new status check, and records the replay in the audit trail', async () => {
     await receive(paymentBody());
     await webhooks.processInbox();
     const { id } = await only();
@@ -506,7 +506,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ]);
   });
 
-  test('a worker whose entry passed to another one writes nothing of it', async () => {
+  test('writes nothing for a worker that lost its entry to another one', async () => {
     await receive(paymentBody());
     const { id } = await only();
     // While it checks, the entry is taken away from it, processed by another worker, and done.
@@ -523,7 +523,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(logger.events('webhooks.lease_lost')).toHaveLength(1);
   });
 
-  test('what came under the same id while an entry is worked on is not lost', async () => {
+  test('keeps a conflict that arrives while its entry is processed', async () => {
     await receive(paymentBody());
     known.whileChecking = async () => {
       known.whileChecking = async () => {};
@@ -535,7 +535,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(known.mismatches).toEqual(new Set(['order-7']));
   });
 
-  test('an entry whose worker died is left alone while the lease runs, and taken by the next one after it', async () => {
+  test('keeps the entry of a dead worker until the lease ends, then gives it to the next worker', async () => {
     await receive(paymentBody());
     const lease = async (until: number): Promise<unknown> =>
       harness.database.transact((session) => session('webhook_inbox').update({ lease_until: until, fencing: 1 }));
@@ -545,7 +545,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await webhooks.processInbox()).toBe(1);
   });
 
-  test('of two workers that saw the same entry waiting, the second one gets nothing', async () => {
+  test('gives an entry to one of two workers that claim it', async () => {
     await receive(paymentBody());
     const { id } = await only();
     const claim = (): Promise<EntryClaim | undefined> =>
@@ -554,7 +554,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await claim()).toBeUndefined();
   });
 
-  test('several workers at once share what waits, and each entry is one worker’s', async () => {
+  test('gives each entry to one of several concurrent workers', async () => {
     for (let n = 0; n < 12; n += 1) {
       known.amounts.set(`order-${n}`, 125_500);
       await receive(paymentBody({ event_id: `evt_${n}`, payment_id: `pay_${n}`, developer_tracking_id: `order-${n}` }));
@@ -570,7 +570,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(new Set((await entries()).map(({ tries, state }) => `${state} ${tries}`))).toEqual(new Set(['done 1']));
   });
 
-  test('F13: whatever order, repeats and delays a log of events comes in, it ends in the same state', async () => {
+  test('F13 ends in the same state for any order, repeats and delays of the events', async () => {
     const log = ['a', 'b', 'c'].flatMap((name) => [
       {
         body: paymentBody({

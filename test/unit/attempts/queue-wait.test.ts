@@ -25,7 +25,7 @@ test.each([
   [6, 30],
   [7, 30],
   [5_000, 30],
-])('the queue after %d calls in a row without an answer waits %d minutes', (count, minutes) => {
+])('after %d calls in a row without an answer, the queue waits %d minutes', (count, minutes) => {
   expect(waitMsAfter(count - 1, unanswered())).toBe(minutes * MINUTE_MS);
 });
 

@@ -29,8 +29,8 @@ function get(query: string, signed = query): Buffer {
 const said = (pasted: Uint8Array, terms: Partial<typeof TERMS> = {}): Diagnosis =>
   diagnose(pasted, { ...TERMS, ...terms });
 
-describe('a pasted request that is good', () => {
-  test('is authentic, and its event and key are named', () => {
+describe('a valid pasted request', () => {
+  test('is reported as authentic, with its event and key', () => {
     expect(said(post(paymentBody()))).toMatchObject({
       verdict: 'authentic',
       cause: 'authentic',
@@ -38,26 +38,26 @@ describe('a pasted request that is good', () => {
     });
   });
 
-  test('is authentic with the previous key, and that is said', () => {
+  test('is reported as authentic with the previous key', () => {
     const body = paymentBody();
     const pasted = post(body, signatureOf(body, { at: AT, key: PREVIOUS_KEY }));
     expect(said(pasted)).toMatchObject({ verdict: 'authentic', details: { key: 'the previous one' } });
   });
 
-  test('may be an address alone with a header, and have lines that end in LF', () => {
+  test('may be only an address with a header, and may use LF line ends', () => {
     const query = 'payment_id=pay_1&success=True';
     const pasted = `https://example.tn/webhooks/payment?${query}\nx-service-signature: ${signatureOf(query, { at: AT })}\n`;
     expect(said(Buffer.from(pasted))).toMatchObject({ verdict: 'authentic', details: { version: 'payment_v1' } });
   });
 
-  test('may be followed by line ends of the paste when it says how long its body is', () => {
+  test('may have trailing line ends if it states its body length', () => {
     const body = paymentBody();
     const head = `POST /webhooks/payment\nContent-Length: ${Buffer.byteLength(body)}\n`;
     const pasted = `${head}X-Service-Signature: ${signatureOf(body, { at: AT })}\n\n${body}\n\n`;
     expect(said(Buffer.from(pasted)).verdict).toBe('authentic');
   });
 
-  test('is told to be of another time, and by how much, when it is checked later or earlier', () => {
+  test('is reported as stale with the difference when it is checked later or earlier', () => {
     const late = said(post(paymentBody()), { now: AT + 420_000 });
     expect(late).toMatchObject({ verdict: 'stale', cause: 'clock_skew', details: { offBySecs: 420 } });
     expect(late.explanation).toContain('420 s before');
@@ -104,7 +104,7 @@ test.each<[cause: string, pasted: Buffer]>([
   ['bad_body', post('{"event":"payment.succeeded"}')],
   ['wrong_family', post(subscriptionBody())],
   ['wrong_family', post(paymentBody(), undefined, '/webhooks/subscription')],
-])('what is wrong is named: %s', (cause, pasted) => {
+])('the diagnosis names the fault: %s', (cause, pasted) => {
   const diagnosis = said(pasted);
   expect(diagnosis).toMatchObject({ verdict: 'rejected', cause });
   expect(diagnosis.explanation).toMatch(/^[A-Z].*\.$/);
@@ -119,7 +119,7 @@ test.each([
   ['https://example.tn', '/webhooks/payment'],
   ['/webhooks/hint/an-unguessable-part/pos', '/webhooks/payment'],
   ['/webhooks/subscription/', '/webhooks/subscription'],
-])('a path that the server does not have, or has for something else, is named: %s', (path, rightPath) => {
+])('the diagnosis names an unknown path or one with another use: %s', (path, rightPath) => {
   const body = rightPath.endsWith('payment') ? paymentBody() : subscriptionBody();
   const diagnosis = said(post(body, undefined, path));
   expect(diagnosis).toMatchObject({ verdict: 'rejected', cause: 'wrong_path', details: { rightPath } });
@@ -127,7 +127,7 @@ test.each([
   expect(JSON.stringify(diagnosis)).not.toContain('an-unguessable-part');
 });
 
-test('the path of a query is checked too, and an address in full is as good', () => {
+test('the diagnosis checks the path of a query and accepts an absolute address', () => {
   const query = 'payment_id=pay_1&success=True';
   const at = (address: string): Buffer =>
     Buffer.from(`GET ${address}?${query} HTTP/1.1\nX-Service-Signature: ${signatureOf(query, { at: AT })}\n\n`);
@@ -135,7 +135,7 @@ test('the path of a query is checked too, and an address in full is as good', ()
   expect(said(at('https://example.tn/webhooks/payment'))).toMatchObject({ verdict: 'authentic' });
 });
 
-test('a hint has no signature, and its path is not called a wrong one', () => {
+test('the diagnosis of a hint reports no signature and no wrong path', () => {
   const pasted = Buffer.from('POST /webhooks/hint/an-unguessable-part/pos HTTP/1.1\r\n\r\n{}');
   expect(said(pasted)).toMatchObject({ cause: 'missing_signature' });
 });
@@ -152,7 +152,7 @@ test.each([
   ['the public key', PUBLIC_KEY],
   ['the public key', `${PUBLIC_KEY}\n`],
   ['both keys', `${PUBLIC_KEY}:${KEY}`],
-])('a common wrong key is named without being shown: %s', (named, key) => {
+])('the diagnosis names a common wrong key without showing it: %s', (named, key) => {
   for (const [content, pasted] of [
     [paymentBody(), (signature: string) => post(paymentBody(), signature)],
     [
@@ -171,7 +171,7 @@ test.each([
   }
 });
 
-test('the public key is no key that is accepted', () => {
+test('the public key is not accepted as a key', () => {
   const body = paymentBody();
   const pasted = post(body, signatureOf(body, { at: AT, key: PUBLIC_KEY }));
   expect(said(pasted)).toMatchObject({ verdict: 'rejected', cause: 'wrong_key', details: { keysTried: 2 } });
@@ -180,20 +180,20 @@ test('the public key is no key that is accepted', () => {
 test.each([
   [{ payment_method: null }, 'payment_method'],
   [{ amount: -1, currency: undefined }, 'amount, currency'],
-])('a field that cannot be read is named, and that the message is kept all the same: %j', (overrides, fields) => {
+])('the diagnosis names an unreadable field and reports that the message is stored: %j', (overrides, fields) => {
   const diagnosis = said(post(paymentBody(overrides)));
   expect(diagnosis).toMatchObject({ verdict: 'authentic', cause: 'unreadable_field', details: { fields } });
   expect(diagnosis.explanation).toContain(fields);
 });
 
-test('without an event id the fields that cannot be read are named, and no object has none', () => {
+test('the diagnosis names unreadable fields without an event id, and none if the body is not an object', () => {
   const diagnosis = said(post(paymentBody({ event_id: 7, amount: -1 })));
   expect(diagnosis).toMatchObject({ verdict: 'rejected', cause: 'bad_body', details: { fields: 'event_id, amount' } });
   expect(diagnosis.explanation).toContain('event_id');
   expect(said(post('[]'))).toMatchObject({ cause: 'bad_body', details: { signature: 'correct' } });
 });
 
-test('a body that is shorter than it says is named as such', () => {
+test('the diagnosis names a body shorter than its stated length', () => {
   const body = paymentBody();
   const head = `POST /webhooks/payment\nContent-Length: ${body.length}\n`;
   const pasted = `${head}X-Service-Signature: ${signatureOf(body, { at: AT })}\n\n${body.slice(0, -9)}`;
@@ -203,7 +203,7 @@ test('a body that is shorter than it says is named as such', () => {
   });
 });
 
-test('a key that is given is tried instead of those that are configured', () => {
+test('a given key is tried instead of the configured ones', () => {
   const body = paymentBody();
   const ofOther = post(body, signatureOf(body, { at: AT, key: 'sk_other' }));
   expect(said(ofOther, { secret: 'sk_other' } as object).verdict).toBe('authentic');
@@ -212,7 +212,7 @@ test('a key that is given is tried instead of those that are configured', () => 
   expect(ours.explanation).toContain('the key that is configured');
 });
 
-test('no key and no signature that would be right is shown, whatever is wrong', () => {
+test('the diagnosis shows neither a key nor the expected signature, whatever the fault', () => {
   const body = paymentBody();
   const right = signatureOf(body, { at: AT }).split('v1=')[1] as string;
   for (const pasted of [
@@ -227,7 +227,7 @@ test('no key and no signature that would be right is shown, whatever is wrong', 
   }
 });
 
-test('what is no request, and a check without a key, are said to be so', () => {
+test('the diagnosis names an input that is not a request, and a check without a key', () => {
   expect(() => said(Buffer.from('hello world and more'))).toThrow(expect.objectContaining({ code: 'bad_input' }));
   expect(() => said(Buffer.from(''))).toThrow(expect.objectContaining({ code: 'bad_input' }));
   expect(() => said(post(paymentBody()), { keys: [] })).toThrow(expect.objectContaining({ code: 'misconfigured' }));

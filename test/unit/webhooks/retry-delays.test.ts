@@ -5,18 +5,18 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-test('a webhook of an unknown payment rests longer each time, and never for good', () => {
+test('a webhook of an unknown payment waits longer after each try and is never dropped', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 1_000].map((tries) => parkedRetryDelayMs(tries, 0, DAY_MS));
   const six = 6 * HOUR_MS;
   expect(pauses).toEqual([MINUTE_MS / 2, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, six, six, six]);
 });
 
-test('once it is more than a week old it is tried daily', () => {
+test('a webhook older than a week is tried daily', () => {
   expect(parkedRetryDelayMs(9, 0, 7 * DAY_MS)).toBe(6 * HOUR_MS);
   expect(parkedRetryDelayMs(1, 0, 7 * DAY_MS + 1)).toBe(DAY_MS);
 });
 
-test('what the gateway has no time for waits as long as it says, and at least a second', () => {
+test('a postponed webhook waits as long as the gateway states, and at least a second', () => {
   expect(laterRetryDelayMs(0)).toBe(1_000);
   expect(laterRetryDelayMs(1_500.2)).toBe(1_501);
 });
