@@ -48,4 +48,8 @@ describe('the documents', () => {
   test.each(FILES)('link only to files and headings that exist: %s', (file) => {
     expect(brokenLinks(file)).toEqual([]);
   });
+
+  test('keep the README within 100 lines', () => {
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+  });
 });
