@@ -5,25 +5,25 @@ import type { Credit } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { PathWeights } from './weigh-paths';
 
-/** Gaps that hardly any way has get no repair. */
+/** A gap on fewer paths than this gets no repair. */
 const GAP_SHARE_MIN = 0.02;
 const BESIDE_SHARE_MIN = 0.3;
 const GAP_MS_MAX = 20 * DAY_MS;
 
-/** What lies between two cuts, or behind the last one that is known: positions. */
+/** The positions between two cuts, or after the last known one. */
 export interface GapOrEnd {
   readonly from: number;
   readonly to: number;
-  /** No cut ends it. */
+  /** True if no cut ends it. */
   readonly isOpen?: boolean;
 }
 
-/** A stretch between two cuts in which no link fits, and the most that the share of the ways which have it can be. */
+/** A stretch between two cuts in which no link fits, and an upper bound on the share of the paths that have it. */
 export interface Gap extends GapOrEnd {
   readonly share: number;
 }
 
-/** From each node where ways go into a deviation to the next ones where they come out again. */
+/** Returns a gap from each node where paths enter a deviation to each of the next nodes where they leave it. */
 export function findGaps(
   { gapEntries, gapExits }: PathWeights,
   positions: readonly number[],
@@ -42,7 +42,7 @@ export function findGaps(
       const to = elementAt(positions, exit);
       if (at(sequence.key, to - 1) - at(sequence.key, from) > GAP_MS_MAX) break;
       leaving += share;
-      // What came out before is not in it any more.
+      // Paths that left the deviation earlier do not reach this node in it.
       gaps.push({ from, to, share: Math.min(entering, share, 1 - cameOut) });
       cameOut = Math.max(cameOut, share);
     }
@@ -50,7 +50,10 @@ export function findGaps(
   return gaps;
 }
 
-/** Deviations that no later cut ends: from the cuts at which they begin to the last item that a free credit can pay. */
+/**
+ * Returns the deviations that no later cut ends, from the cuts at which they begin to the last item that a free credit
+ * can pay.
+ */
 export function openEnds(
   { gapEntries, gapExits }: PathWeights,
   positions: readonly number[],
@@ -73,7 +76,7 @@ export function openEnds(
   return ends;
 }
 
-/** Between two cuts, with the credits of the links that contest it. */
+/** The positions between two cuts, with the credits of the links that contest it. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -81,8 +84,8 @@ export interface Stretch {
 }
 
 /**
- * The gaps, and each together with the link before or after it: an item on the other side of a cut may pass for a clean
- * payout beside one that fits badly, and both are wrong then.
+ * Returns the gaps, and each gap joined with the link before or after it. An item on the wrong side of a cut may make a
+ * link fit by chance beside one that does not fit; then both are wrong.
  */
 export function stretchesToRepair(
   gaps: readonly Gap[],
@@ -101,7 +104,7 @@ export function stretchesToRepair(
     const before = into.get(from);
     const after = outOf.get(to);
     const within = outOf.get(from);
-    // The link that the gap stands against contests it too.
+    // A link over the same positions contests the gap, too.
     const contesting = within?.to === to ? [within.credit] : [];
     const add = (stretch: Stretch): unknown => stretches.set(`${stretch.from} ${stretch.to}`, stretch);
     add({ from, to, beside: contesting });

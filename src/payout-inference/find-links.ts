@@ -5,20 +5,20 @@ import { upperBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 import { payoutFees, type Priced } from './price-stream';
 
-/** A credit as the links see it. */
+/** A credit in the form that links need. */
 export interface Credit {
-  /** The place among the credits of the request, by booking date and id. */
+  /** The index among the credits of the request, by booking date and id. */
   readonly index: number;
   readonly amount: number;
   readonly bookingDay: number;
-  /** The cut that it pays lies in `[earliest, latest)`. */
+  /** The cut of its payout lies in `[earliest, latest)`. */
   readonly earliest: number;
   readonly latest: number;
-  /** The day on which the bank took it back, when it did and the same amount did not come again. */
+  /** The day on which the bank debited it back, unless the same amount was paid again. */
   readonly takenBackDay?: number | undefined;
 }
 
-/** The run of items from position `from` up to `to` weighs exactly what the credit says. */
+/** A run of items, from position `from` up to `to`, whose payout is exactly the amount of the credit. */
 export interface Link {
   readonly from: number;
   readonly to: number;
@@ -34,17 +34,20 @@ export interface LinkSearch {
   readonly windowMs: number;
 }
 
-/** How often a run that passed a credit's amount met it: the base of a hit's likelihood ratio. By the credit's `index`. */
+/**
+ * By the credit's `index`: how many runs passed the credit's amount, and how many met it. The likelihood ratio of a hit
+ * depends on both.
+ */
 export interface Chances {
   readonly passed: Float64Array;
   readonly met: Float64Array;
 }
 
-/** Finds the links that begin at a position. The credits are searched in the order of their amounts. */
+/** Finds the links that begin at a position. It searches the credits in the order of their amounts. */
 export interface LinkFinder {
   from(position: number): Link[];
   readonly chances: Chances;
-  /** Steps taken so far: what the search costs. */
+  /** The steps so far: the cost of the search. */
   steps(): number;
 }
 
@@ -67,7 +70,7 @@ export function linkFinder(search: LinkSearch): LinkFinder {
   };
 }
 
-/** Returns the credits, by their amounts, that a cut within the window after a day can have paid. */
+/** Returns a function that finds the credits, by amount, whose cut can lie within the window after a day. */
 function plausibleCredits({ credits, grid, windowMs }: LinkSearch): (day: number) => readonly Credit[] {
   const listOfDay = new Map<number, readonly Credit[]>();
   const byAmount = [...credits].sort((a, b) => a.amount - b.amount || a.index - b.index);
@@ -84,14 +87,14 @@ function plausibleCredits({ credits, grid, windowMs }: LinkSearch): (day: number
 interface Walk {
   readonly start: number;
   readonly version: Priced;
-  /** By their amounts; at least one. */
+  /** By amount; at least one. */
   readonly list: readonly Credit[];
   /** Both grow. */
   readonly chances: Chances;
   readonly found: Link[];
 }
 
-/** Adds the links that begin at a position under one version of the fees. Returns the steps taken. */
+/** Adds the links that begin at a position under one set of fee rules. Returns the steps taken. */
 function walk(
   { sequence, grid, windowMs }: LinkSearch,
   { start, version, list, chances: { passed, met }, found }: Walk,
@@ -108,7 +111,7 @@ function walk(
   let sum = 0;
   let next = 0;
   let nextAmount = elementAt(list, 0).amount;
-  // The engine's hottest loop reads arrays without `at`, which makes it a tenth slower. Every index is inside.
+  // The engine's hottest loop reads arrays without `at`, which would make it a tenth slower. Every index is inside.
   for (let position = start; position < size; position += 1) {
     steps += 1;
     const paid = payment[position] ?? -1;
@@ -123,7 +126,7 @@ function walk(
     if (isBoundary[position + 1] === 0) continue;
     const payout = perPayout === undefined ? sum : sum - payoutFees(positives, perPayout.terms);
     if (payout < nextAmount) {
-      // Refunds make the sum fall: what was passed may be met after all.
+      // Refunds reduce the sum, so an amount that was passed may still be met.
       while (next > 0 && (list[next - 1]?.amount ?? 0) >= payout) next -= 1;
       nextAmount = list[next]?.amount ?? Infinity;
     }
@@ -145,7 +148,7 @@ function walk(
       nextAmount = list[next]?.amount ?? Infinity;
     }
     if (cutFrom > end) break;
-    // Nothing is paid any more once even all refunds to come would leave more than the largest credit.
+    // Even with all later refunds the sum would exceed the largest credit, so the search ends.
     if (payout - slack > most) break;
   }
   return steps;

@@ -2,11 +2,14 @@ import type { DayGrid } from './day-grid';
 import type { BankLine } from './match-request';
 import type { ReturnedPayout } from './match-result';
 
-/** From a credit to its return, and from the return to the second try, in working days. */
+/** The limit, in working days, from a credit to its return, and from the return to the repeated payment. */
 export const RETURN_WORKING_DAYS_MAX = 10;
 const RETURN_WORDS = /\b(retour|rejet|return|annul|impay|contrepass)/iu;
 
-/** Debits that give back a credit of the same amount, and the credits that came in their place. Lines by booking date. */
+/**
+ * Finds the debits that return a credit of the same amount, and the credits that replaced them. Lines are by booking
+ * date.
+ */
 export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): ReturnedPayout[] {
   const credits = lines.filter(({ amount }) => amount > 0);
   const debits = lines.filter(({ amount }) => amount < 0);
@@ -21,7 +24,7 @@ export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): 
   const cameAgain = new Set<string>();
   const returned: ReturnedPayout[] = [];
   for (const debit of debits) {
-    // What came again may be given back once more.
+    // A repeated payment may be returned, too.
     const same = (byAmount.get(-debit.amount) ?? []).filter(({ lineId }) => !givenBack.has(lineId));
     const possible = likeliest(
       debit,
@@ -49,7 +52,7 @@ export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): 
   return returned;
 }
 
-/** Of several credits of one amount the one whose transfer the debit names; else all of them. */
+/** Returns the credit of the same amount whose transfer the debit names; without one, all credits of the amount. */
 function likeliest(debit: BankLine, credits: BankLine[]): BankLine[] {
   const named = credits.filter((credit) => namesTransfer(debit, credit));
   return named.length === 1 ? named : credits;
@@ -64,8 +67,8 @@ function isReturnOf(debit: BankLine, credit: BankLine, grid: DayGrid): boolean {
 type LineText = Pick<BankLine, 'counterparty' | 'remittance'>;
 
 /**
- * Equal amounts alone do not tell a return from money that was passed on: the debit must say so, or name the
- * party or the transfer that it gives back. Pure.
+ * Returns whether a debit returns a credit. Equal amounts alone do not distinguish a return from money that was passed
+ * on, so the debit must call itself a return, or name the party or the transfer. Pure.
  */
 export function saysReturned(debit: LineText, credit: LineText): boolean {
   if (RETURN_WORDS.test(debit.remittance) || RETURN_WORDS.test(debit.counterparty)) return true;

@@ -4,12 +4,12 @@ import type { Evidence } from './match-result';
 import type { Explanation } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
-/** From the strongest to the weakest. */
+/** The grades from the strongest to the weakest. */
 const GRADES: readonly Evidence[] = ['reported', 'inferred_by_tracer', 'inferred_by_cut', 'inferred_by_sum'];
 
 /**
- * How an item of an explanation is known to be paid: the gateway said PAID after the cut; or it was available before
- * observations of others still saw the payout open; or it lies before the cut; or it was chosen by what it adds up to.
+ * Returns how the payment of an item is known. The gateway reported PAID after the cut; or the item was available
+ * before observations of others still saw the payout open; or it lies before the cut; or its amount completes the sum.
  */
 export function gradeItem(
   file: PreparedFile,
@@ -25,7 +25,7 @@ export function gradeItem(
   return kind === 'sum' ? 'inferred_by_sum' : 'inferred_by_cut';
 }
 
-/** A chain is as strong as its weakest link. */
+/** Returns the weakest grade, because an explanation is only as strong as its weakest item. */
 export function weakestGrade(grades: Iterable<Evidence>): Evidence {
   let weakest = 0;
   for (const grade of grades) weakest = Math.max(weakest, GRADES.indexOf(grade));

@@ -6,12 +6,15 @@ import type { Priced } from './price-stream';
 const RATIO_MAX = 2_000;
 const CLASSES = 4;
 
-/** Sums are told apart by their last four digits: most amounts are round, and so are their sums. */
+/** Sums are classified by their last four digits: most amounts are round, and so are their sums. */
 const RESIDUES = 10_000;
 const STARTS_SAMPLED = 200;
 const SUMS_PER_START = 50;
 
-/** How likely a run that passes an amount meets it, from the sizes of the items and the last digits of their sums. */
+/**
+ * The probability that a run that passes an amount meets it, from the sizes of the items and the last digits of their
+ * sums.
+ */
 export type ChanceOfAmount = (amount: number) => number;
 
 export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[]): ChanceOfAmount {
@@ -46,9 +49,9 @@ export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[])
 }
 
 /**
- * Returns the likelihood ratio of a hit on a credit's amount: how many runs passed it for one that met it by chance. Hits that are
- * explained are not chance; a credit alone says little, so credits of the same kind stand behind it, and behind them the
- * last digits.
+ * Returns the likelihood ratio of a hit on a credit's amount: the number of runs that passed it for each one that met
+ * it by chance. Explained hits are not chance. One credit alone is weak evidence, so credits of the same kind, and then
+ * the last digits, serve as a prior.
  */
 export function hitLikelihoodRatio(
   { passed, met }: Chances,
@@ -72,7 +75,7 @@ export function hitLikelihoodRatio(
   };
 }
 
-/** Amounts with as many noughts at their end are met by chance about as often. */
+/** Returns the class of an amount. Amounts with equally many trailing zeros are met by chance about equally often. */
 function classOf(amount: number): number {
   if (amount % 1_000 === 0) return 0;
   if (amount % 100 === 0) return 1;

@@ -13,14 +13,14 @@ import { priceStream } from './price-stream';
 import { RIVAL_EFFORT, type SearchEffort, searchLinks } from './search-links';
 import { weighLinks, type WeighRequest } from './weigh-links';
 
-/** How one streams' credits take part in another's: so many rounds until claims are settled. */
+/** The number of rounds in which streams exchange their claims on credits. */
 const CLAIM_ROUNDS = 3;
 const LOG_EVIDENCE_OF_STREAM_MIN = 6;
 /** Models whose payouts are runs between cuts. */
 export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
 export const WINDOW_MS = 16 * DAY_MS;
 
-/** The model of earlier payouts first: where only one channel is left, several say the same. */
+/** Returns the models, the one of earlier payouts first: if only one channel is left, several models are equivalent. */
 export function modelsOf({ request: { history } }: PreparedFile): readonly (typeof SWEEP_MODELS)[number][] {
   const before = SWEEP_MODELS.filter((model) => model === history?.model);
   return [...before, ...SWEEP_MODELS.filter((model) => model !== history?.model)];
@@ -30,7 +30,7 @@ export function inferModel(file: PreparedFile, hypothesis: Hypothesis): ModelAns
   return weighModel(file, hypothesis, orderStreams(file, hypothesis));
 }
 
-/** Another one than an answer's, unless its runs meet fewer credits than that: nothing much could be said for it. */
+/** Returns the answer of a rival hypothesis; undefined if its runs meet too few credits to have much evidence. */
 export function inferRival(
   file: PreparedFile,
   hypothesis: Hypothesis,
@@ -80,9 +80,9 @@ function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: Ordered
 }
 
 /**
- * The same hypothesis with other cut rates of some streams: learned as if their likely links were hardly ever true, and each by
- * itself, for the others may have learned the same wrong hour. It may come back to those links; where it does not, the file
- * does not say which of the two rates the gateway has.
+ * Returns the same hypothesis with other cut rates of some streams, learned as if their likely links were almost
+ * impossible. Each stream learns separately, because the others may have learned the same wrong hour. It may return to
+ * the avoided links. If it does not, the file does not show which of the two rates the gateway has.
  */
 export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: ReadonlySet<number>): ModelAnswer {
   const { hypothesis, availability, cancelled, streams } = answer;
@@ -126,7 +126,7 @@ function answerOf(
     ...known,
     logEvidence: streams.reduce((sum, { weighed }) => sum + Math.max(0, weighed.logEvidence), 0),
     explained: explainedOf(streams),
-    // Chance links of a stream that is not paid at all explain nothing.
+    // If a stream is not paid at all, its chance links explain nothing.
     explanations: explanationsOf(streams.filter((answer) => isPaid(file, hypothesis.model, answer))),
     cutShort: creditsCutShort(streams, file),
   };
@@ -136,7 +136,10 @@ function pastOf({ request, grid }: PreparedFile, model: PayoutModel, stream: Str
   return request.history?.model === model ? pastCutsOf(request.history, stream, grid) : undefined;
 }
 
-/** About how many credits are explained, each once, and none that the bank took back: other models do not count those. */
+/**
+ * Returns the approximate number of explained credits, each counted once. Credits that the bank debited back do not
+ * count, because other models do not count them.
+ */
 function explainedOf(streams: readonly StreamAnswer[]): number {
   const shares = new Map<number, number>();
   const add = ({ index, takenBackDay }: Credit, share: number): void => {
@@ -149,13 +152,13 @@ function explainedOf(streams: readonly StreamAnswer[]): number {
   return [...shares.values()].reduce((sum, share) => sum + share, 0);
 }
 
-/** A stream that was paid before needs no proof that it is. */
+/** Returns whether a stream is paid. A stream that was paid before needs no further proof. */
 function isPaid(file: PreparedFile, model: PayoutModel, { sequence, weighed }: StreamAnswer): boolean {
   const least = pastOf(file, model, sequence.stream) === undefined ? LOG_EVIDENCE_OF_STREAM_MIN : 0;
   return weighed.logEvidence >= least;
 }
 
-/** Credits of the time that the search did not reach. */
+/** Returns the credits from the time that the search did not reach. */
 function creditsCutShort(streams: readonly StreamAnswer[], file: PreparedFile): Set<number> {
   const cutShort = new Set<number>();
   for (const { found, sequence } of streams) {
@@ -166,7 +169,7 @@ function creditsCutShort(streams: readonly StreamAnswer[], file: PreparedFile): 
   return cutShort;
 }
 
-/** By stream, how likely it is that it took each credit. */
+/** Returns, by stream, the probability that it took each credit. */
 function claimsOf(streams: readonly StreamAnswer[], credits: number): Float64Array[] {
   return streams.map(({ weighed }) => {
     const claims = new Float64Array(credits);
@@ -186,7 +189,7 @@ function streamsOf(
   model: Hypothesis['model'],
 ): { stream: Stream; members: Int32Array }[] {
   if (model === 'sweep-all') return [{ stream: 'all', members: new Int32Array(items.length).map((_, index) => index) }];
-  // One by one, nothing is a run of items.
+  // In the model of single items, nothing is a run.
   if (model === 'per-item') return [];
   const channels = model === 'sweep-card-only' ? (['card'] as const) : CHANNELS;
   return channels
@@ -194,7 +197,7 @@ function streamsOf(
     .filter(({ members }) => members.length > 0);
 }
 
-/** The indexes of a channel's items. A million of them are asked for each channel. */
+/** Returns the indexes of a channel's items. It is called for each channel, with up to a million items. */
 function membersOf(items: readonly Item[], channel: Channel): Int32Array {
   const members = new Int32Array(items.length);
   let count = 0;

@@ -13,8 +13,9 @@ import { type PreparedFile, prepareFile } from './prepare-file';
  * Infers which items each credit paid. Pure: the same content in any order gives the same answer.
  *
  * It puts the items of a stream in the order in which they became available. A payout is the run of items between two
- * cuts; a run that weighs exactly what a credit says is a link. Links that chain through the file speak for each other;
- * all ways through it, those past deviations too, are weighed, and a credit is resolved when hardly any way says else.
+ * cuts. A run whose payout is exactly the amount of a credit is a link. Links that form a chain through the file
+ * support each other. All paths through the file are weighed, also those with deviations. A credit is resolved if
+ * hardly any path disagrees.
  */
 export function inferPayouts(request: MatchRequest): Inference {
   const file = prepareFile(request);
@@ -34,7 +35,7 @@ export function inferPayouts(request: MatchRequest): Inference {
     }
   }
   for (const index of answer?.cancelled ?? []) cancelled[index] = 1;
-  // What earlier runs know of the gateway holds also while no new credit is there.
+  // The model that earlier runs learned still holds if no new credit exists.
   const model = answer?.hypothesis.model ?? request.history?.model;
   const availability = answer?.availability ?? itemAvailability(items, file.bounds, cardRuleOf(file), file.grid);
   for (const index of pairsBehindLastCut(file, model, availability)) cancelled[index] = 1;
@@ -66,7 +67,7 @@ function cardRuleOf({ request, bounds, grid }: PreparedFile): CardRule | undefin
   return learnCardRules(request.items, bounds, grid)[0];
 }
 
-/** A payment and its refund that both lie before the last cut that an earlier run settled left together in that payout. */
+/** Returns payments with their refunds that both lie before the last settled cut: they left together in that payout. */
 function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, availability: Availability): number[] {
   const { items, history } = file.request;
   if (history === undefined || history.model !== model) return [];
@@ -89,7 +90,7 @@ function streamOf(model: PayoutModel | undefined, channel: Channel): Stream {
   return model === 'per-item' ? 'item' : channel;
 }
 
-/** One object for each of a million items: its interval is created when it is read. */
+/** One object for each of a million items, so the interval is created only when it is read. */
 class KnownItem implements InferredItem {
   readonly itemId: string;
   readonly lineId: string | undefined;

@@ -5,7 +5,7 @@ import type { CardRule } from './learn-card-rule';
 import type { Item } from './match-request';
 import type { ObservationBounds } from './observation-bounds';
 
-/** When each item became available: in `(after, until]`, and the instant by which the items are put in order. */
+/** When each item became available: in `(after, until]`, and the instant by which the items are sorted. */
 export interface Availability {
   readonly after: Float64Array;
   readonly until: Float64Array;
@@ -15,7 +15,10 @@ export interface Availability {
 /** An observation of PROCESSING this long after the rule's time shows that the card was late. */
 const CARD_SLACK_MS = MINUTE_MS;
 
-/** Times given count as they are; a refund counts from its own instant; a card by the rule, unless its own observations contradict it. */
+/**
+ * Returns when each item became available. Given times are used unchanged. A refund counts from its own instant, and a
+ * card from the rule, unless its own observations contradict the rule.
+ */
 export function itemAvailability(
   items: readonly Item[],
   bounds: ObservationBounds,
@@ -34,7 +37,7 @@ export function itemAvailability(
       const [low, high, ordered] = cardInterval(item.succeededAt, rule, grid);
       const seenNotYet = at(bounds.lastProcessing, index);
       const seenThere = at(bounds.firstAvailable, index);
-      // The item's own observations outrank the rule: one that was late is late alone.
+      // The item's own observations outrank the rule. A late card does not make others late.
       if (seenNotYet >= high + CARD_SLACK_MS || seenThere <= low - CARD_SLACK_MS) {
         const known = Number.isFinite(seenThere);
         until[index] = known ? seenThere : seenNotYet + 1;

@@ -5,22 +5,22 @@ import type { Item } from './match-request';
 import type { ObservationBounds } from './observation-bounds';
 
 /**
- * When a card payment becomes available, counted from the working day after it:
- * - `batch`: all of a day together, the last of them `offsetMs` after midnight;
+ * When a card payment becomes available, counted from the next working day:
+ * - `batch`: all payments of a day together, the last one `offsetMs` after midnight;
  * - `rolling`: each at its own clock time.
  */
 export type CardRule =
   | { readonly kind: 'batch'; readonly fromMs: number; readonly offsetMs: number }
   | { readonly kind: 'rolling'; readonly slackMs: number };
 
-/** An observation and a payment are read from two clocks. */
+/** The allowed difference between the clocks of observations and of payments. */
 const CLOCK_SLACK_MS = 180_000;
-/** Cards of one batch become available within this time. */
+/** The cards of one batch become available within this time. */
 const BATCH_WIDTH_MAX_MS = 3 * HOUR_MS;
-/** A point that the observations leave open by more than this is tried at both ends. */
+/** If the observations leave a wider interval than this, both ends are tried. */
 const SURE_WITHIN_MS = HOUR_MS;
 
-/** What is tried where no observation shows when cards become available. */
+/** The rules to try if no observation shows when cards become available. */
 export const GUESSED_CARD_RULES: readonly CardRule[] = [
   batchAt(0, 0),
   batchAt(9 * HOUR_MS, 9 * HOUR_MS),
@@ -33,9 +33,9 @@ interface Interval {
   readonly clock: number;
 }
 
-/** Returns the rules that the observations allow, the likeliest first; without observations the plain ones. */
+/** Returns the rules that the observations allow, the likeliest first; without observations, the default guesses. */
 export function learnCardRules(items: readonly Item[], bounds: ObservationBounds, grid: DayGrid): readonly CardRule[] {
-  // Without a card one rule is as good as another, and each one more is a search more.
+  // Without cards all rules are equal, and each further rule costs another search.
   if (!items.some(({ channel }) => channel === 'card')) return [batchAt(0, 0)];
   const intervals = observedIntervals(items, bounds, grid);
   if (intervals.length === 0) return GUESSED_CARD_RULES;
@@ -77,13 +77,13 @@ interface Covered {
   readonly count: number;
 }
 
-/** The stretch of the day that lies in the most intervals `(low, high]`. */
+/** Returns the stretch of the day that most intervals `(low, high]` contain. */
 function mostCovered(intervals: readonly Interval[]): Covered {
   const edges = intervals.flatMap(({ low, high }) => [
     { at: low, step: 1 },
     { at: high, step: -1 },
   ]);
-  // Intervals are open below: one that ends where another begins does not meet it.
+  // Intervals are open below: one that ends at the start of another does not overlap it.
   edges.sort((a, b) => a.at - b.at || a.step - b.step);
   let depth = 0;
   let best: Covered = { from: 0, to: DAY_MS, count: 0 };
@@ -94,7 +94,10 @@ function mostCovered(intervals: readonly Interval[]): Covered {
   return best;
 }
 
-/** From the first that was seen available to the last that was not yet, when not all fit one point. */
+/**
+ * Returns the stretch from the first card seen available to the last one seen not yet available, if no single point
+ * fits all.
+ */
 function batchWidth(intervals: readonly Interval[], { from, to }: Covered): { from: number; to: number } {
   let first = to;
   let last = from + 1;

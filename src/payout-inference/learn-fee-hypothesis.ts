@@ -8,17 +8,17 @@ import { type Channel, CHANNELS, type FeeRule } from './match-request';
 import type { Hypothesis, ModelAnswer, StreamAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
-/** Stretches of the file with fees of their own. */
+/** The number of fee changes that are learned within one file. */
 const FEE_CHANGES_MAX = 1;
 const STARTS_TRIED = 120;
 
 export interface LearnedFeeHypothesis {
   readonly answer: ModelAnswer | undefined;
-  /** The work that one file may cost was done before all of the grid was tried. */
+  /** Whether the bound on the work stopped the search before all of the grid was tried. */
   readonly isCutShort: boolean;
 }
 
-/** Learns the fees of each stream by itself, then those after a change. */
+/** Learns the fees of each stream separately, then the fees after a change. */
 export function learnFeeHypothesis(
   file: PreparedFile,
   plain: ModelAnswer | undefined,
@@ -46,7 +46,7 @@ function learnStreams(file: PreparedFile, budget: LearnBudget, bare: ModelAnswer
   let rules: FeeRule[] = [];
   let clawback = bare.hypothesis.fees.clawback;
   for (const stream of bare.streams) {
-    // A stream whose credits are explained without a fee has none.
+    // If the credits of a stream are explained without a fee, it has none.
     if (stream.weighed.logEvidence > LOG_EVIDENCE_OF_LEARNED_MIN) continue;
     const candidates =
       learnFrom(file, budget, stream, [0]) ?? learnFrom(file, budget, stream, spreadStarts(stream)) ?? [];
@@ -91,7 +91,7 @@ function learnFrom(
   return learned.length > 0 ? learned : undefined;
 }
 
-/** All channels alike, one alone, or all but one. */
+/** Returns the sets of channels that may share terms: all, one alone, or all but one. */
 function channelSets(present: readonly Channel[]): Channel[][] {
   if (present.length <= 1) return [[...present]];
   const ordered = CHANNELS.filter((channel) => present.includes(channel));
@@ -102,7 +102,7 @@ function channelSets(present: readonly Channel[]): Channel[][] {
   ];
 }
 
-/** Where a first payout may begin when the file begins in the middle of one. */
+/** Returns the positions where a first payout may begin if the file begins in the middle of one. */
 function spreadStarts({ sequence }: StreamAnswer): number[] {
   const starts: number[] = [];
   for (let position = 0; position < sequence.size && starts.length < STARTS_TRIED; position += 1) {
@@ -111,7 +111,7 @@ function spreadStarts({ sequence }: StreamAnswer): number[] {
   return starts;
 }
 
-/** Behind the last cut that is sure the fees may be others: each later day is tried as the first with new terms. */
+/** Learns a change of fees after the last sure cut: each later day is tried as the first with new terms. */
 function learnChange(file: PreparedFile, budget: LearnBudget, before: ModelAnswer): ModelAnswer | undefined {
   let best: ModelAnswer | undefined;
   for (const stream of before.streams) {

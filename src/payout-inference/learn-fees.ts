@@ -8,7 +8,7 @@ import { type Channel, CHANNELS, FEE_ROUNDINGS } from './match-request';
 import type { StreamItems } from './order-stream';
 import type { ClawbackFee } from './price-stream';
 
-// The grid of terms: what a contract is likely to say. Other terms must be given.
+// The grid of terms: values that contracts usually have. Other terms must be given.
 const RATE_PPM_MAX = 50_000;
 const RATE_STEP_PPM = 500;
 const FIXED_MAX = 1_000;
@@ -16,10 +16,10 @@ const FIXED_STEP = 10;
 const TVA_PPMS = [190_000, 70_000, 130_000, 0] as const;
 const PPM = 1_000_000;
 
-/** A chain of so many credits under the same terms deserves a full search. */
+/** Terms that explain a chain of this length get a full search. */
 const CHAIN_MIN = 4;
 const CANDIDATES_MAX = 3;
-/** Other streams may be paid on the same days. */
+/** The number of credits to try, because other streams may be paid on the same days. */
 const CREDITS_TRIED = 40;
 const FIRST_CREDITS_MS = 5 * DAY_MS;
 
@@ -29,14 +29,14 @@ export interface LearnedTerms {
   readonly basis: 'item' | 'payout';
   readonly channels: readonly Channel[];
   readonly clawback: ClawbackFee;
-  /** How many credits in a row they explain. */
+  /** The number of credits in a row that they explain. */
   readonly chain: number;
   /** The cut before the first of them. */
   readonly from: number;
 }
 
 export interface LearnRequest extends ChainRequest {
-  /** Where the first payout may begin. */
+  /** The positions where the first payout may begin. */
   readonly starts: readonly number[];
   /** The sets of channels that may share the terms. */
   readonly channelSets: readonly (readonly Channel[])[];
@@ -47,15 +47,15 @@ interface Run {
   readonly from: number;
   readonly to: number;
   readonly credit: Credit;
-  /** What the gateway kept. */
+  /** The amount that the gateway kept. */
   readonly kept: number;
   readonly positive: number;
   readonly count: number;
 }
 
 /**
- * Learns what the gateway keeps from three numbers: a run of items, a credit, and the difference. Terms of the grid that
- * explain the difference to the millime must explain the credits that follow as well; by chance none ever does.
+ * Learns the gateway's fees from a run of items, a credit, and their difference. Terms of the grid that explain the
+ * difference to the millime must also explain the following credits. By chance, no terms ever do.
  */
 export function learnFees(request: LearnRequest): LearnedTerms[] {
   const found = new Map<string, LearnedTerms>();
@@ -67,7 +67,7 @@ export function learnFees(request: LearnRequest): LearnedTerms[] {
         if (budget.left < 0) return bestOf(found);
         let longest = 0;
         for (const run of runsFrom(request, start, isCharged, clawback)) {
-          // Chance makes no such chain: whatever else fits as well fits the same first run.
+          // Chance creates no chain of this length. Other terms that fit as well fit the same first run.
           if (longest >= CHAIN_MAX || budget.left < 0) return bestOf(found);
           const openFrom = openCredits(request);
           for (const basis of ['item', 'payout'] as const) {
@@ -98,7 +98,7 @@ function bestOf(found: ReadonlyMap<string, LearnedTerms>): LearnedTerms[] {
     .slice(0, CANDIDATES_MAX);
 }
 
-/** Runs from a start that weigh somewhat more than a credit that may have paid them. */
+/** Finds the runs from a start that are slightly larger than a credit that may have paid them. */
 function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, clawback: ClawbackFee): Run[] {
   const { sequence, credits, windowMs } = request;
   const end = at(sequence.key, start) + windowMs;
@@ -136,7 +136,7 @@ function runsFrom(request: LearnRequest, start: number, isCharged: Uint8Array, c
   return runs;
 }
 
-/** The terms of the grid under which exactly so much is kept of a run. */
+/** Yields the terms of the grid that keep exactly this amount of a run. */
 function* termsOf(
   sequence: StreamItems,
   run: Run,
@@ -152,7 +152,7 @@ function* termsOf(
   const totals = new FeeTotals(charged);
   for (const tvaPpm of TVA_PPMS) {
     const withTva = 1 + tvaPpm / PPM;
-    // Each fee and each TVA is rounded by half a millime at most, or dropped by one.
+    // Each fee and each TVA is rounded by at most half a millime, or loses less than one if it is rounded down.
     const slack = parts * (withTva + 1);
     for (let fixedMillimes = 0; fixedMillimes <= FIXED_MAX; fixedMillimes += FIXED_STEP) {
       const low = ((kept - slack) / withTva - fixedMillimes * parts) / positive;
@@ -175,7 +175,7 @@ function* termsOf(
   }
 }
 
-/** The amounts on which a fee is kept, and those whose fee is given back. */
+/** Returns the amounts with a fee, and those whose fee is given back. */
 function chargedAmounts(
   sequence: StreamItems,
   { from, to }: { from: number; to: number },

@@ -1,19 +1,19 @@
 import { at } from './at';
 import { type Chances, type Link, type LinkFinder, linkFinder, type LinkSearch } from './find-links';
 
-/** Beyond this the search is given up where it is, and says so. */
+/** Beyond this limit the search stops and reports that it is incomplete. */
 export const STEPS_MAX = 1_500_000_000;
-/** A chain of so many links needs no other beginning beside it. */
+/** Beside a chain of this length, no other beginning needs a search. */
 const SURE_CHAIN = 4;
 const FOLLOWED_MAX = 4;
 
-/** Follows links from where they lead, and remembers how far a sure chain covers the stream. */
+/** Follows links from their ends, and remembers how much of the stream a sure chain covers. */
 export class LinkFollower {
   readonly #finder: LinkFinder;
   readonly #size: number;
   readonly #starts: Int32Array;
   readonly #linksFrom = new Map<number, readonly Link[]>();
-  /** Of each position, how many links chain up to it. */
+  /** By position, the number of links in the longest chain that ends there. */
   readonly #depth: Int32Array;
   /** The last link of the longest sure chain. */
   #covered = { from: 0, to: 0 };
@@ -43,7 +43,7 @@ export class LinkFollower {
     return [...this.#linksFrom.entries()].sort(([a], [b]) => a - b).flatMap(([, found]) => found);
   }
 
-  /** Opens the starts from a place on until it is over. Returns the place of the first that was not opened. */
+  /** Visits the starts from an index on until `isOver`. Returns the index of the first start that was not visited. */
   walk(from: number, isOver: () => boolean): number {
     const starts = this.#starts;
     for (let place = from; place < starts.length; place += 1) {
@@ -53,7 +53,7 @@ export class LinkFollower {
       if (start < this.#covered.to && !isReached) continue;
       this.#follow(start);
       if (start !== this.#covered.to || this.#linksFrom.get(start)?.length !== 0) continue;
-      // The chain ends here. Its last link may be the false one: what begins inside it is tried too.
+      // The chain ends here. Its last link may be false, so the starts inside it are tried, too.
       for (let inside = place - 1; inside >= 0 && at(starts, inside) > this.#covered.from; inside -= 1) {
         if (this.steps > STEPS_MAX) break;
         this.#visit(at(starts, inside));
@@ -62,7 +62,7 @@ export class LinkFollower {
     return starts.length;
   }
 
-  /** Where a place leads is searched before its neighbors: once a chain is sure, they need not be. */
+  /** Searches the end of a link before its neighbors: once a chain is sure, the neighbors need no search. */
   #follow(start: number): void {
     this.#visit(start);
     let reached = this.#linksFrom.get(start) ?? [];

@@ -6,8 +6,8 @@ import { lowerBound } from './lower-bound';
 import type { StreamItems } from './order-stream';
 
 /**
- * How likely the gateway cuts here, no earlier, and the bank books it on the credit's day. What observations show of the time is
- * not a chance that this link had to take: any other explanation must fit the same observations.
+ * Returns the log probability that the gateway cuts here and not earlier, and that the bank books it on the credit's
+ * day. Observations of the time do not count against this link, because any other explanation must fit them, too.
  */
 export function logPrior(link: Link, sequence: StreamItems, cutRates: CutRates, grid: DayGrid): number {
   const { credit } = link;
@@ -26,7 +26,7 @@ export function logPrior(link: Link, sequence: StreamItems, cutRates: CutRates, 
   return Math.log(Math.max(1e-30, chance * (lag / Math.max(1e-30, expected))));
 }
 
-/** No cut since the last one, or one whose payout came in the same credit. */
+/** Returns the log probability of no cut since the last one, or of one whose payout came in the same credit. */
 export function logNoCutBefore(
   link: Link,
   sequence: StreamItems,
@@ -40,7 +40,7 @@ export function logNoCutBefore(
   return Math.log(Math.exp(-cutRates.expected(before, cutFrom)) + mergedRate);
 }
 
-/** Among how many cuts at about this time a chance hit could have been. */
+/** Returns the number of cuts at about this time that a chance hit could have met. */
 export function rivalsAround(
   link: Link,
   sequence: StreamItems,

@@ -9,25 +9,25 @@ import type { Inference, MatchResult } from './match-result';
 
 export interface MatchOptions {
   /**
-   * Up to this day differences age: the earlier of the run's cut-off and the last day that the statements cover. Without
-   * it the last booking date of the lines, so that a bank file that is late makes nothing older.
+   * Differences age up to this day: the earlier of the run's cut-off and the last day that the statements cover. By
+   * default the last booking date of the lines, so that a late bank file ages nothing.
    */
   readonly horizon?: BusinessDate | undefined;
-  /** Working days; what is left out keeps its default. */
+  /** In working days. Omitted fields have their defaults. */
   readonly grace?: Partial<Grace> | undefined;
 }
 
-/** A result whose breaks keep their names from run to run. */
+/** A result whose breaks have the same names in every run. */
 export interface MatchOutcome extends MatchResult {
   readonly breaks: readonly NamedBreak[];
 }
 
-/** Infers which items each credit paid, and names what is left: the states of the items, and the breaks. Pure. */
+/** Infers which items each credit paid, and reports the rest: the states of the items, and the breaks. Pure. */
 export function matchPayouts(request: MatchRequest, options: MatchOptions = {}): MatchOutcome {
   return judgeInference(request, inferPayouts(request), options);
 }
 
-/** The second half of `matchPayouts`, for an inference that is there already. `inference` is of this very request. */
+/** Performs the second half of `matchPayouts` for an existing inference, which must be of this request. */
 export function judgeInference(
   request: MatchRequest,
   inference: Inference,

@@ -19,26 +19,27 @@ export interface StreamAnswer {
   readonly weighed: WeighedStream;
 }
 
-/** One explanation of a credit; ways that pay the same items are one. */
+/** One explanation of a credit. Paths that pay the same items are one explanation. */
 export interface Explanation {
   readonly stream: Stream;
   /** Indexes of the items in ascending order, without payments that were refunded inside the run. */
   readonly items: readonly number[];
   /** Payments that were refunded inside the run, with their refunds: they left together. */
   readonly pairs?: readonly number[] | undefined;
-  /** How likely it is. */
+  /** The probability of the explanation. */
   readonly share: number;
-  /** How likely it is something else in disguise, beyond what its share says. */
+  /** The probability of a similar explanation that looks the same, in addition to its share. */
   readonly nearError: number;
   /** Indexes of its items that may lie on the other side of the cut. */
   readonly unsure?: readonly number[] | undefined;
   readonly cutFrom: number;
   readonly cutTo: number;
-  /** What was available by then was in, as observations show. */
+  /** Items that were available by then are surely paid, according to observations. */
   readonly tracedFrom?: number | undefined;
   /**
-   * `run`: all items between two cuts. `sum`: some of them were chosen by what they add up to. `part`: the run was paid
-   * in more than one credit, and this is one of them.
+   * - `run`: all items between two cuts.
+   * - `sum`: some of the items were chosen by their sum.
+   * - `part`: the run was paid in several credits, and this is one of them.
    */
   readonly kind: 'run' | 'sum' | 'part';
 }
@@ -50,10 +51,10 @@ export interface ModelAnswer {
   readonly cancelled: readonly number[];
   readonly streams: readonly StreamAnswer[];
   readonly logEvidence: number;
-  /** The sum of the shares of all links: about how many credits are explained. */
+  /** The sum of the shares of all links: the approximate number of explained credits. */
   readonly explained: number;
   /** By the credit's index, the likeliest first. */
   readonly explanations: ReadonlyMap<number, readonly Explanation[]>;
-  /** Credits for which a bound on the search was hit. */
+  /** Credits whose search hit a bound. */
   readonly cutShort: ReadonlySet<number>;
 }

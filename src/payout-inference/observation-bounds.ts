@@ -2,23 +2,26 @@ import { at } from './at';
 import type { Item, Observation } from './match-request';
 import { NO_ITEM } from './observed-items';
 
-/** What the observations say about each item, as bounds; infinities where they say nothing. Indexes are those of the items. */
+/** The bounds that observations give for each item; infinities where they give none. Indexes are those of the items. */
 export interface ObservationBounds {
-  /** Last seen before it was available. */
+  /** The last observation before it was available. */
   readonly lastProcessing: Float64Array;
-  /** First seen available, or further. */
+  /** The first observation as available, or later. */
   readonly firstAvailable: Float64Array;
-  /** Of a card, last seen available: no cut that paid it was made before. Other channels never say that they were paid. */
+  /**
+   * The last observation of a card as available: no earlier cut paid it. Other channels never report that they were
+   * paid.
+   */
   readonly lastAvailable: Float64Array;
-  /** First seen in a payout, or paid, for good: the cut was made before. */
+  /** The first lasting observation in a payout, or paid: the cut was earlier. */
   readonly firstTaken: Float64Array;
-  /** First seen paid, for good. */
+  /** The first lasting observation as paid. */
   readonly firstPaid: Float64Array;
 }
 
 /**
- * Set-based and the same for any order of the observations; those of unknown items are left out. `places` has the index
- * of each observation's item.
+ * Reads the bounds; any order of the observations gives the same ones. Observations of unknown items are ignored.
+ * `places` has the index of each observation's item.
  */
 export function readObservationBounds(
   items: readonly Item[],
@@ -52,12 +55,12 @@ export function readObservationBounds(
     }
   }
   for (const { index, seenAt, isPaid } of taken) {
-    // Available again later: that payout was called off.
+    // A later AVAILABLE shows that the payout was called off.
     if (seenAt <= at(lastAvailable, index)) continue;
     firstTaken[index] = Math.min(at(firstTaken, index), seenAt);
     if (isPaid) firstPaid[index] = Math.min(at(firstPaid, index), seenAt);
   }
-  // An observation older than one that saw the item further on says nothing about when it became available.
+  // A PROCESSING observation older than one that saw the item available does not bound its availability.
   for (let index = 0; index < items.length; index += 1) {
     if (at(lastProcessing, index) >= at(firstAvailable, index)) lastProcessing[index] = -Infinity;
   }

@@ -3,12 +3,12 @@ import type { MatchRequest } from './match-request';
 
 type ObservedRequest = Pick<MatchRequest, 'items' | 'observations' | 'observedItems'>;
 
-/** The place of an observation whose item is not in the request. */
+/** The index of an observation whose item is not in the request. */
 export const NO_ITEM = -1;
 
 /**
- * For each observation the place of its item, or `NO_ITEM`. What the request knows of it is tried first and counts only
- * where the ids agree, so that a wrong place costs time and nothing else.
+ * Returns for each observation the index of its item, or `NO_ITEM`. The index in the request is tried first and counts
+ * only if the ids agree, so a wrong one costs only time.
  */
 export function observedItems(request: ObservedRequest): Int32Array {
   const { items, observations, observedItems: known } = request;
@@ -24,10 +24,13 @@ export function observedItems(request: ObservedRequest): Int32Array {
   return places;
 }
 
-/** Fewer than this share of the items are worth a set of their own ids. */
+/** If fewer than this share of the items is needed, a set of their ids is built first. */
 const FEW_SHARE = 0.25;
 
-/** A map of a million unused ids takes longer than the search: few are looked up among few. */
+/**
+ * Returns the indexes of items by id. A map of a million unused ids takes longer than the search, so a few ids are
+ * searched among a few.
+ */
 function placeById({ items, observations }: ObservedRequest, unplaced: readonly number[], places: Int32Array): void {
   const isAsked = unplaced.length < items.length * FEW_SHARE ? asked(observations, unplaced) : undefined;
   const placeOf = new Map<string, number>();

@@ -3,7 +3,7 @@ import { at, elementAt } from './at';
 import type { Availability } from './item-availability';
 import { CHANNELS, type Item, type Stream } from './match-request';
 
-/** The items of one stream in the order in which they became available. Positions are places in this order. */
+/** The items of one stream in the order in which they became available. Positions are indexes into this order. */
 export interface StreamItems {
   readonly stream: Stream;
   readonly size: number;
@@ -12,11 +12,11 @@ export interface StreamItems {
   readonly key: Float64Array;
   readonly amount: Float64Array;
   readonly channel: Uint8Array;
-  /** Of a refund, the position of the payment that it takes back whole, always an earlier one; else -1. */
+  /** For a refund of a whole payment, the position of that payment, which is always earlier; otherwise -1. */
   readonly payment: Int32Array;
-  /** 1 where a cut before this position can be: it became available later than the one before it. */
+  /** 1 if a cut can lie before this position: the item became available later than the previous one. */
   readonly isBoundary: Uint8Array;
-  /** The sum of what refunds take back, before each position: how far a running sum may still fall. */
+  /** The sum of the refunds before each position. It bounds how far a running sum may still fall. */
   readonly refundedBefore: Float64Array;
 }
 
@@ -33,7 +33,7 @@ const PACKED_INDEX = 2 ** 21;
 
 export interface OrderedStream {
   readonly sequence: StreamItems;
-  /** Payments that were refunded before they ever were available, with their refunds: neither is paid. */
+  /** Payments that were refunded before they were available, with their refunds: neither is paid. */
   readonly cancelled: readonly number[];
 }
 
@@ -103,8 +103,8 @@ function joinRefunds(
 }
 
 /**
- * No cut lies between items of equal keys, so their order decides nothing; but sums taken in between would be others for
- * another order of the input. A payment stands before its refund, which cancels it.
+ * Sorts items of equal keys. No cut lies between them, but the sums in between would otherwise depend on the order of
+ * the input. A payment precedes its refund, which cancels it.
  */
 function orderTies(order: Int32Array, key: Float64Array, items: readonly Item[]): void {
   const compare = (a: number, b: number): number => {
@@ -134,7 +134,7 @@ function inOrderOf(members: Int32Array, key: Float64Array): Int32Array {
     most = Math.max(most, here);
   }
   if (isSorted) return members.slice();
-  // Numbers sort ten times as fast as with a comparison, where time and place fit into one.
+  // Numbers sort ten times faster than by comparison, if time and index fit into one number.
   if (members.length < PACKED_INDEX && (most - least + 1) * PACKED_INDEX < Number.MAX_SAFE_INTEGER) {
     const packed = new Float64Array(members.length);
     members.forEach((index, place) => (packed[place] = (at(key, index) - least) * PACKED_INDEX + place));

@@ -5,7 +5,7 @@ import type { History, Stream } from './match-request';
 /** Fewer payouts teach no rates. */
 const PAYOUTS_MIN = 3;
 
-/** What earlier runs settled of a stream: its cut counts, and where the next payout begins. */
+/** The facts of a stream that earlier runs settled: its cut counts, and where the next payout begins. */
 export interface PastCuts {
   readonly counts: CutCounts;
   readonly lastCut: { readonly after: number; readonly until: number };

@@ -11,28 +11,28 @@ import type { Priced } from './price-stream';
 import type { Repair } from './repair-gaps';
 import { logAdd, type PathEdge, type PathNode, type PathWeights, weighPaths } from './weigh-paths';
 
-/** What a link weighs that an observation contradicts: that may have been of a payout that was called off. */
+/** The log weight of a link that an observation contradicts. The observation may be of a payout that was called off. */
 const CONTRADICTED = Math.log(1e-5);
 const AVOIDED = Math.log(1e-6);
 
-/** What is known of a stream before its paths are weighed. */
+/** The facts of a stream before its paths are weighed. */
 export interface PathWeigherRequest {
   readonly sequence: StreamItems;
   readonly priced: readonly Priced[];
   readonly chances: Chances;
   readonly credits: readonly Credit[];
   readonly grid: DayGrid;
-  /** What other streams leave of each credit, by its index; 1 where no other stream claims it. */
+  /** The share of each credit that other streams do not claim, by its index; 1 if none claims it. */
   readonly free: (credit: Credit) => number;
   readonly horizonDay: number;
-  /** What earlier runs settled of this stream. */
+  /** The payouts of this stream that earlier runs settled. */
   readonly past: PastCuts | undefined;
 }
 
-/** What is believed of the gateway while the paths are weighed. */
+/** The assumptions about the gateway while the paths are weighed. */
 export interface Beliefs {
   readonly cutRates: CutRates;
-  /** By the credit's index, how much of it the links explain. */
+  /** By the credit's index, the share that the links explain. */
   readonly explained: Float64Array;
   readonly deviation: number;
   readonly mergedRate: number;
@@ -43,15 +43,15 @@ export interface Beliefs {
 export interface WeighedPaths {
   /** The links first, then the repairs. */
   readonly paths: PathWeights;
-  /** Of each node of the paths. */
+  /** The position of each node of the paths. */
   readonly positions: readonly number[];
   readonly weightOf: (link: Link) => number;
 }
 
-/** Weighs all paths of links and repairs. `avoided`: links, by their place, that are hardly believed. */
+/** Weighs all paths of links and repairs. `avoided`: indexes of links with almost no weight. */
 export type PathWeigher = (beliefs: Beliefs, repairs: readonly Repair[], avoided?: ReadonlySet<number>) => WeighedPaths;
 
-/** Returns the weigher of a stream: how likely each path through its links is, under given beliefs. */
+/** Returns the weigher of a stream: it computes the probability of each path through its links under given beliefs. */
 export function pathWeigher(request: PathWeigherRequest, links: readonly BoundedLink[]): PathWeigher {
   const { sequence, grid, credits, chances, past } = request;
   const chanceOfAmount = chanceByDigits(sequence, request.priced);
@@ -98,10 +98,12 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
   };
 }
 
-/** What the bank took back stays with the gateway, or is paid with its next run. */
+/** The log probability that the gateway pays a debited-back payout with its next run; otherwise it keeps the money. */
 const SWEPT_AGAIN = Math.log(0.3);
 
-/** The links, taken back before this one was booked, whose whole run this one pays once more. */
+/**
+ * Returns the links whose payout was debited back before this one was booked, and whose whole run this one pays again.
+ */
 function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => readonly BoundedLink[] {
   const byStart = new Map<number, BoundedLink[]>();
   for (const link of links) {
@@ -112,13 +114,13 @@ function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => re
 }
 
 const HALF = Math.log(0.5);
-/** After payouts that are known, the next one begins where the last one ended, unless something deviates. */
+/** After known payouts, the next one begins where the last one ended, unless something deviates. */
 const START_AFTER_PAST = Math.log(0.65);
-/** What a person took back, or what was never paid, lies before the last cut. */
+/** Items of a reversed match, or items that were never paid, lie before the last cut. */
 const START_OF_LEFT_OVERS = Math.log(0.3);
 const COLD_AFTER_PAST = Math.log(0.05);
 
-/** The position behind the last cut that is known. */
+/** Returns the position after the last known cut. */
 function anchorOf({ lastCut }: PastCuts, sequence: StreamItems): number {
   let position = 0;
   while (position < sequence.size && at(sequence.key, position) <= lastCut.after) position += 1;

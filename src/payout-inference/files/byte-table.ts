@@ -1,16 +1,19 @@
 import { at } from '../at';
 
-/** About as long as a row is. A table that begins too small grows, one that begins too large costs a little memory. */
+/** About the length of a row. A table that starts too small grows; one that starts too large costs a little memory. */
 const BYTES_PER_ENTRY = 64;
 const SIZE_MIN = 16;
-/** At most half of the slots are taken, so that few slots must be read. */
+/** At most half of the slots are occupied, so that a search reads few slots. */
 const SLOTS_PER_ENTRY = 2;
 const NUMBERS_PER_ENTRY = 3;
 const START = 1;
 const END = 2;
-/** Who chooses the identifiers may choose them to fall on one place: after so many the rest is left to a Map. */
+/**
+ * The author of a file could choose identifiers that all hash to one slot. After this number of probes a Map holds the
+ * rest.
+ */
 const PROBES_MAX = 16;
-// FNV-1a, with a last mixing because the low bits choose the slot.
+// FNV-1a with a final mixing step, because the low bits select the slot.
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
 const MIX_FACTOR = 0x85ebca6b;
@@ -18,19 +21,19 @@ const MIX_SHIFT_FIRST = 15;
 const MIX_SHIFT_LAST = 13;
 
 /**
- * Numbers byte sequences of one file from 0 in the order in which they come, equal ones alike. It keeps places in the
- * bytes only: a Map of texts would take most of the time in which a file is read.
+ * Numbers the byte sequences of one file from 0 in the order of their first appearance; equal sequences get the same
+ * number. It stores only offsets into the bytes, because a Map of texts would take most of the reading time.
  */
 export class ByteTable {
   readonly #bytes: Buffer;
   readonly #overflow = new Map<string, number>();
   #slots: Int32Array<ArrayBuffer>;
-  /** Hash, start and end of each entry, side by side: reading one touches one place of the memory. */
+  /** Hash, start and end of each entry, stored side by side for locality. */
   #entries: Int32Array<ArrayBuffer>;
   #size = 0;
   #lastFound = -1;
 
-  /** `bytes` must not change where entries are. With `few`, not every row is expected to have another entry. */
+  /** `bytes` must not change where entries are. `few`: only a small share of the rows has a new entry. */
   constructor(bytes: Buffer, { few = false }: { readonly few?: boolean } = {}) {
     this.#bytes = bytes;
     const expected = few ? SIZE_MIN : Math.max(SIZE_MIN, bytes.length / BYTES_PER_ENTRY);
@@ -43,7 +46,7 @@ export class ByteTable {
     return this.#size;
   }
 
-  /** The number of the table's own bytes from `start` to `end`; they get the next one, `size`, when they are new. */
+  /** Returns the number of the table's own bytes from `start` to `end`. New bytes get the next number, `size`. */
   place(start: number, end: number): number {
     const hash = hashOf(this.#bytes, start, end);
     const found = this.#find(hash, this.#bytes, start, end);
@@ -60,8 +63,9 @@ export class ByteTable {
   }
 
   /**
-   * The number of these bytes of any file; -1 when the table does not have them. Files mostly name things in one order,
-   * each once or several times in a row: what stands behind the last that was found is tried first, then that one.
+   * Returns the number of bytes of any file; -1 if the table does not have them. Files mostly list names in one order,
+   * each once or several times in a row. So the entry after the last found one is tried first, then the last one
+   * itself.
    */
   indexOf(bytes: Buffer, start: number, end: number): number {
     const last = this.#lastFound;

@@ -11,23 +11,23 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const ESCAPED_QUOTE = '""';
-/** A header with more columns than this is refused before its names are read. */
+/** A header with more columns is refused before its names are read. */
 const COLUMNS_MAX = 50;
 
-/** The columns that a file must have, and those that it may have. They may stand in any order. */
+/** The required and the optional columns of a file. They may be in any order. */
 export interface CsvColumns {
   readonly required: readonly string[];
   readonly optional?: readonly string[];
 }
 
 /**
- * The rows of a comma-separated file in UTF-8 (RFC 4180, lines ending with CRLF or LF, with or without a byte order
- * mark), one after the other. It passes over the bytes once and makes no text that is not read, because the files
- * have millions of rows; `readCsvTable` of the kernel is for small ones. What cannot be read is a fault, never an
- * exception: `next` passes over such a row.
+ * Reads the rows of a comma-separated file in UTF-8 (RFC 4180, lines ending with CRLF or LF, with or without a byte
+ * order mark), one after the other. It passes over the bytes once and creates only requested texts, because the files
+ * have millions of rows. `readCsvTable` of the kernel is for small files. An unreadable row is a fault, never an
+ * exception: `next` skips it.
  */
 export class CsvRows {
-  /** The content, without quotation marks that stand for others: what `start` and `end` point into. */
+  /** The content without escaping quotation marks. `start` and `end` are offsets into it. */
   readonly bytes: Buffer;
   readonly #name: string;
   readonly #faults: FaultList;
@@ -44,21 +44,21 @@ export class CsvRows {
     this.#faults = faults;
     const given = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
     const content = startsWithMark(given) ? given.subarray(BYTE_ORDER_MARK.length) : given;
-    // Escaped quotation marks are resolved in place, and the bytes belong to the caller.
+    // Escaped quotation marks are resolved in place, and the bytes belong to the caller, so they are copied first.
     this.bytes = content.includes(ESCAPED_QUOTE) ? Buffer.from(content) : content;
-    this.#encoding = isAscii(this.bytes) ? 'latin1' : 'utf8'; // the first is faster and here the same
+    this.#encoding = isAscii(this.bytes) ? 'latin1' : 'utf8'; // latin1 is faster, and equal for ASCII
     const fault = this.#faultOfContent() ?? this.#readHeader(columns);
     if (fault === undefined) return;
     this.#faults.add(`${this.#name}, line ${Math.max(this.#line, 1)}`, fault);
     this.#position = this.bytes.length;
   }
 
-  /** Where the row starts in the file; the header is line 1. */
+  /** The line of the file on which the row starts; the header is line 1. */
   get line(): number {
     return this.#line;
   }
 
-  /** Goes to the next row that has all its columns. False at the end. */
+  /** Advances to the next row that has all its columns. Returns false at the end. */
   next(): boolean {
     while (this.#position < this.bytes.length) {
       const width = this.#header.length;
@@ -69,7 +69,7 @@ export class CsvRows {
     return false;
   }
 
-  /** Where a column stands in this file; -1 for one that it does not have, which is empty in every row. */
+  /** Returns the index of a column in this file; -1 for a missing column, which reads as empty in every row. */
   column(name: string): number {
     return this.#header.indexOf(name);
   }
@@ -90,7 +90,7 @@ export class CsvRows {
     return this.bytes.toString(this.#encoding, this.start(column), this.end(column));
   }
 
-  /** Notes what is wrong with this row, or with one column of it. */
+  /** Notes a fault of this row, or of one of its columns. */
   fault(column: number | undefined, reason: string): void {
     const name = column === undefined ? '' : `, ${elementAt(this.#header, column)}`;
     this.#faults.add(`${this.#name}, line ${this.#line}${name}`, reason);
@@ -101,7 +101,7 @@ export class CsvRows {
       this.#line = firstBadLine(this.bytes);
       return 'is not UTF-8';
     }
-    // The second would be an invisible part of a name; a program that writes two has written something twice.
+    // The second mark would be an invisible part of a name. A program that writes two has a fault.
     return startsWithMark(this.bytes) ? 'begins with two byte order marks' : undefined;
   }
 
@@ -121,7 +121,10 @@ export class CsvRows {
     return undefined;
   }
 
-  /** Reads one line, or more where a field in quotes goes on: how many fields; 0 for an empty line, -1 for a bad one. */
+  /**
+   * Reads one row, which may span lines inside quotes. Returns its number of fields; 0 for an empty line, -1 for a
+   * faulty row.
+   */
   #readRow(): number {
     const bytes = this.bytes;
     const length = bytes.length;
@@ -134,7 +137,7 @@ export class CsvRows {
     let bad: string | undefined;
     for (; position < length; position += 1) {
       const byte = bytes[position] ?? 0;
-      if (byte > COMMA) continue; // letters and digits: nearly all there is
+      if (byte > COMMA) continue; // letters and digits: nearly every byte
       if (byte === COMMA) {
         this.#setField(count, start, position);
         count += 1;

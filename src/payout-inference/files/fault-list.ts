@@ -1,20 +1,20 @@
 import { AppError, counted } from '../../kernel';
 
-/** How many faults a person is shown. With more, it is the wrong file or the wrong program that wrote it. */
+/** The number of faults shown to a person. More faults mean a wrong file or a wrong program behind it. */
 const FAULTS_SHOWN_MAX = 20;
 
-/** What is wrong in the files of one run, in the order in which it was found. Only the first ones are kept. */
+/** The faults in the files of one run, in the order of their discovery. Only the first ones are stored. */
 export class FaultList {
   readonly #shown: string[] = [];
   #count = 0;
 
-  /** `place` says where: file, line, column. */
+  /** Adds a fault. `place` names file, line and column. */
   add(place: string, reason: string): void {
     this.#count += 1;
     if (this.#shown.length < FAULTS_SHOWN_MAX) this.#shown.push(`${place}: ${reason}`);
   }
 
-  /** @throws AppError `file_faults` with one detail for each fault that is shown, when there is any fault. */
+  /** Throws if any fault was noted. @throws AppError `file_faults` with one detail for each shown fault. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const hidden = this.#count - this.#shown.length;

@@ -1,4 +1,4 @@
-/** A file as it was given: what people call it, and its content. */
+/** An input file: its name for people, and its content. */
 export interface InputFile {
   readonly name: string;
   readonly bytes: Uint8Array;

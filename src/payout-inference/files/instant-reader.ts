@@ -8,36 +8,39 @@ const COLON = 0x3a;
 const LETTER_T = 0x54;
 const LETTER_Z = 0x5a;
 
-// `2026-03-02T09:00` and where its parts stand.
+// The offsets of the parts of `2026-03-02T09:00`.
 const MONTH_AT = 5;
 const DAY_AT = 8;
 const HOUR_AT = 11;
 const MINUTE_AT = 14;
 const MINUTE_END = 16;
-/** `+01:00`. */
+/** The length of `+01:00`. */
 const OFFSET_CHARACTERS = 6;
-/** Longer than any instant can be written. */
+/** Longer than any valid instant. */
 const CHARACTERS_MAX = 40;
 
-/** Offsets beyond are left to the kernel to judge. */
+/** The kernel judges larger offsets. */
 const OFFSET_HOURS_MAX = 14;
 
-/** From March of the year 0 to 1970-01-01. */
+/** The days from March of the year 0 to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;
 
-// The days of the business calendar are 1970 to 2199; one day less on either side is good in every time zone.
+// The business calendar covers 1970 to 2199. One day less on either side is valid in every time zone.
 const FIRST_INSTANT = daysOf(1970, 1, 2) * DAY_MS;
 const END_INSTANT = daysOf(2199, 12, 31) * DAY_MS;
 
 /**
- * Reads instants out of bytes by their digits, as `parseInstant` of the kernel does by the calendar of JavaScript:
- * millions of them, most on the day of the one before.
+ * Reads instants from bytes, digit by digit, with the result of `parseInstant` of the kernel. It reads millions of
+ * instants, most of them on the day of the previous one.
  */
 export class InstantReader {
   #yearMonthDay = 0;
   #dayMs = 0;
 
-  /** Undefined for what is no instant with an offset, for a day that does not exist, and outside 1970 to 2199. */
+  /**
+   * Returns undefined for text that is not an instant with an offset, for a day that does not exist, and outside 1970
+   * to 2199.
+   */
   read(bytes: Buffer, start: number, end: number): Instant | undefined {
     const instant = this.#readDigits(bytes, start, end) ?? readUnusual(bytes, start, end);
     return instant !== undefined && instant >= FIRST_INSTANT && instant < END_INSTANT ? instant : undefined;
@@ -77,12 +80,12 @@ export class InstantReader {
   }
 }
 
-/** Other forms, such as no colon in the offset: rare, and the kernel knows them. */
+/** Reads other forms, such as an offset without a colon. They are rare, and the kernel knows them. */
 function readUnusual(bytes: Buffer, start: number, end: number): Instant | undefined {
   return end - start > CHARACTERS_MAX ? undefined : parseInstant(bytes.toString('latin1', start, end));
 }
 
-/** `Z` or `+01:00`, and nothing behind it; else NaN, which nothing added to it takes away. */
+/** Reads `Z` or `+01:00` at the end. Returns NaN for anything else, which makes every sum NaN. */
 function offsetMs(bytes: Buffer, at: number, end: number): number {
   const sign = bytes[at];
   if (sign === LETTER_Z) return at + 1 === end ? 0 : Number.NaN;
@@ -91,7 +94,7 @@ function offsetMs(bytes: Buffer, at: number, end: number): number {
   return sign === PLUS ? ms : -ms;
 }
 
-/** NaN for anything but two digits up to `most`. */
+/** Returns NaN for anything but two digits up to `most`. */
 function twoDigits(bytes: Buffer, at: number, most: number): number {
   const value = digit(bytes, at) * 10 + digit(bytes, at + 1);
   return value <= most ? value : Number.NaN;
@@ -111,7 +114,10 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/** Days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day is the last. */
+/**
+ * Returns the days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day is the
+ * last.
+ */
 function daysOf(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const monthsSinceMarch = (month + 9) % 12;

@@ -3,17 +3,17 @@ const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 
-/** A field in quotation marks. Its content begins right after the first of them. */
+/** A field in quotation marks. Its content begins right after the first mark. */
 export interface QuotedField {
-  /** Where its content ends, with two quotation marks made one. */
+  /** The end of its content, after doubled quotation marks became one. */
   readonly end: number;
-  /** The comma, the end of the line or the end of the file behind it. */
+  /** The position of the comma, the end of the line or the end of the file after it. */
   readonly next: number;
   readonly lineBreaks: number;
   readonly fault: string | undefined;
 }
 
-/** Reads the field whose first quotation mark stands at `from`, and moves its content together within `bytes`. */
+/** Reads the field whose first quotation mark is at `from`, and closes the gaps in its content within `bytes`. */
 export function readQuotedField(bytes: Buffer, from: number): QuotedField {
   let lineBreaks = 0;
   let end = from + 1;
@@ -29,7 +29,7 @@ export function readQuotedField(bytes: Buffer, from: number): QuotedField {
       }
       position += 1;
     } else if (byte === LINE_FEED) lineBreaks += 1;
-    // Bytes that stand where they belong are not written: the buffer of a file without doubled quotes stays unchanged.
+    // Bytes already in place are not written: the buffer of a file without doubled quotes stays unchanged.
     if (end !== position) bytes[end] = byte;
     end += 1;
   }

@@ -2,7 +2,7 @@ import { escapeUnseen } from '../../kernel';
 
 const QUOTED_CHARACTERS_MAX = 60;
 
-/** A name out of a file, for a message: all of it can be seen, and of one that never ends only the beginning is shown. */
+/** Returns a name from a file for a message, with every character visible and a long name shortened. */
 export function quoted(text: string): string {
   const isLong = text.length > QUOTED_CHARACTERS_MAX;
   return escapeUnseen(JSON.stringify(isLong ? `${text.slice(0, QUOTED_CHARACTERS_MAX).toWellFormed()}…` : text));

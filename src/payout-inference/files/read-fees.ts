@@ -7,12 +7,12 @@ import { quoted } from './quoted';
 
 const KEYS = ['channel', 'rate_ppm', 'fixed_millimes', 'tva_ppm', 'rounding', 'basis', 'from'];
 const BASES = ['item', 'payout'] as const;
-/** A list of flat objects. */
+/** The file is a list of flat objects. */
 const DEPTH_MAX = 2;
 const BYTES_MAX = 1_000_000;
 const RULES_MAX = 1_000;
 const PPM_MAX = 1_000_000;
-/** A million dinars of each item: more is a slip. */
+/** A fixed fee above a million dinars is a mistake. */
 const FIXED_MAX = 1_000_000_000;
 
 const JSON_FAULT = {
@@ -22,8 +22,7 @@ const JSON_FAULT = {
 } as const;
 
 /**
- * Reads one `fees.json` by itself.
- *
+ * Reads one `fees.json`.
  * @throws AppError `file_faults`, which names the file and the entry.
  */
 export function readFeesFile(file: InputFile): FeeRule[] {
@@ -33,10 +32,7 @@ export function readFeesFile(file: InputFile): FeeRule[] {
   return rules;
 }
 
-/**
- * Reads `fees.json`: what the gateway keeps, by channel and from which day on. What is returned is of use only when no
- * fault was noted.
- */
+/** Reads `fees.json`: the gateway's fees by channel and first day. The result is valid only if no fault was noted. */
 export function readFees(file: InputFile, faults: FaultList): FeeRule[] {
   const rules = decodeList(file.bytes);
   if (typeof rules === 'string') {
@@ -57,7 +53,7 @@ export function readFees(file: InputFile, faults: FaultList): FeeRule[] {
 function decodeList(bytes: Uint8Array): readonly unknown[] | string {
   if (bytes.length > BYTES_MAX) return `is larger than ${BYTES_MAX} bytes`;
   if (!isUtf8(bytes)) return 'is not UTF-8';
-  const text = new TextDecoder().decode(bytes); // takes a byte order mark away
+  const text = new TextDecoder().decode(bytes); // removes a byte order mark
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });
   if (!json.ok) return JSON_FAULT[json.fault];
   if (!Array.isArray(json.value)) return 'must be a list';

@@ -14,12 +14,12 @@ const NINE = 0x39;
 const MINUS = 0x2d;
 const FIRST_VISIBLE = 0x21;
 const LAST_VISIBLE = 0x7e;
-/** An identifier of visible ASCII within this length is good; others are checked in full. */
+/** Visible ASCII up to this length is a valid identifier without further checks. */
 const PLAIN_ID_BYTES_MAX = 255;
-/** 2^53 has as many. */
+/** The number of digits of 2^53. */
 const AMOUNT_DIGITS_MAX = 16;
 
-/** Whether the field is an identifier, and notes a fault when it is not. */
+/** Returns whether the field is an identifier, and notes a fault if it is not. */
 export function checkId(rows: CsvRows, column: number): boolean {
   if (isPlain(rows.bytes, rows.start(column), rows.end(column))) return true;
   const fault = outsideIdFault(rows.text(column));
@@ -27,7 +27,7 @@ export function checkId(rows: CsvRows, column: number): boolean {
   return fault === undefined;
 }
 
-/** An amount of millimes that is not 0; undefined with a fault noted. */
+/** Returns an amount of millimes other than 0; undefined after noting a fault. */
 export function readAmount(rows: CsvRows, column: number): Millimes | undefined {
   const { bytes } = rows;
   const end = rows.end(column);
@@ -45,7 +45,7 @@ export function readAmount(rows: CsvRows, column: number): Millimes | undefined 
   return undefined;
 }
 
-/** An instant; undefined with a fault noted. */
+/** Returns an instant; undefined after noting a fault. */
 export function readInstant(rows: CsvRows, column: number, instants: InstantReader): Instant | undefined {
   const instant = instants.read(rows.bytes, rows.start(column), rows.end(column));
   if (instant === undefined) {
@@ -54,7 +54,7 @@ export function readInstant(rows: CsvRows, column: number, instants: InstantRead
   return instant;
 }
 
-/** A day; undefined with a fault noted. */
+/** Returns a day; undefined after noting a fault. */
 export function readDay(rows: CsvRows, column: number): BusinessDate | undefined {
   const day = parseBusinessDate(rows.text(column));
   if (day === undefined) rows.fault(column, 'must be a day from 1970 to 2199 as YYYY-MM-DD');

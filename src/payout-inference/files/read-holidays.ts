@@ -5,10 +5,13 @@ import type { InputFile } from './input-file';
 import { readDay } from './read-fields';
 
 const COLUMNS = { required: ['date', 'name'] } as const;
-/** About twenty a year for two centuries. With a calendar of holidays alone the next working day would be far to seek. */
+/**
+ * About twenty a year for two centuries. If nearly every day were a holiday, a search for the next working day would
+ * not end soon.
+ */
 const HOLIDAYS_MAX = 5_000;
 
-/** Reads `holidays.csv`. What is returned is of use only when no fault was noted. */
+/** Reads `holidays.csv`. The result is valid only if no fault was noted. */
 export function readHolidays(file: InputFile, faults: FaultList): BusinessDate[] {
   const rows = new CsvRows(file, COLUMNS, faults);
   const dateColumn = rows.column('date');

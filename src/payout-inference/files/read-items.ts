@@ -15,13 +15,13 @@ const COLUMNS = {
   optional: ['available_after', 'available_until'],
 } as const;
 
-/** Items by their number in the file, and the number of an identifier. */
+/** The items by their number in the file, and the numbers of their identifiers. */
 export interface ReadItems {
   readonly items: readonly Item[];
   readonly ids: ByteTable;
 }
 
-/** Where a refund names its payment, which may stand behind it. */
+/** A refund whose payment is still to be found, because it may come later in the file. */
 interface Refund {
   readonly item: Item;
   readonly line: number;
@@ -30,9 +30,9 @@ interface Refund {
 }
 
 /**
- * Reads `items.csv`. An item that a refund names may be missing, because the file may begin after it; an amount without
- * such a name may be negative, because not every taking back names what it takes. A refund that does not go with its
- * payment is a warning. What is returned is of use only when no fault was noted.
+ * Reads `items.csv`. The payment of a refund may be missing, because the file may begin after it. An amount without a
+ * payment may be negative, because not every reversal names one. A refund that does not fit its payment is a warning.
+ * The result is valid only if no fault was noted.
  */
 export function readItems(file: InputFile, faults: FaultList, warnings: WarningList): ReadItems {
   const rows = new CsvRows(file, COLUMNS, faults);
@@ -67,7 +67,7 @@ export function readItems(file: InputFile, faults: FaultList, warnings: WarningL
   return { items, ids };
 }
 
-/** Gives a function that reads the present row; undefined with its faults noted. */
+/** Returns a function that reads the current row; it returns undefined after noting the faults of the row. */
 function itemReader(rows: CsvRows, idColumn: number, refundColumn: number): () => Item | undefined {
   const channelColumn = rows.column('channel');
   const amountColumn = rows.column('amount_millimes');
@@ -77,7 +77,7 @@ function itemReader(rows: CsvRows, idColumn: number, refundColumn: number): () =
   const instants = new InstantReader();
   const channels = new WordTable<Channel>(rows, channelColumn, (text) => CHANNELS.find((name) => name === text));
   return () => {
-    // Each column is checked, so that a person sees all that is wrong with a row at once.
+    // Every column is checked, so that a person sees all faults of a row together.
     const isNamed = checkId(rows, idColumn);
     const channel = channels.read();
     if (channel === undefined) rows.fault(channelColumn, `must be one of ${CHANNELS.join(', ')}`);

@@ -12,34 +12,34 @@ import { WarningList } from './warning-list';
 /** The files of one run. */
 export interface MatchFiles {
   readonly items: InputFile;
-  /** Without observations nothing is known but what the items say. */
+  /** Without observations, only the facts of the items are known. */
   readonly observations: InputFile | undefined;
   readonly statement: InputFile;
   readonly fees: InputFile | undefined;
   readonly holidays: InputFile | undefined;
 }
 
-/** What the files hold. */
+/** The contents of the files. */
 export interface MatchFacts {
   readonly items: readonly Item[];
   readonly observations: readonly Observation[];
-  /** For each observation the place of its item in `items`, -1 for one that is not there. */
+  /** For each observation, the index of its item in `items`; -1 if the item is not in the file. */
   readonly observedItems: readonly number[];
   readonly lines: readonly BankLine[];
-  /** Undefined without a file: learn them. */
+  /** Undefined without a file: the inference learns them. */
   readonly fees: readonly FeeRule[] | undefined;
   /** Undefined without a file. */
   readonly holidays: readonly BusinessDate[] | undefined;
-  /** What can hardly be meant and was taken as it stands: one text for each kind, with file, line and column. */
+  /** Unlikely values that were accepted as they are: one text for each kind, with file, line and column. */
   readonly warnings: readonly string[];
 }
 
 const NO_OBSERVATIONS: ReadObservations = { observations: [], observedItems: [] };
 
 /**
- * Reads the files that describe what the gateway owes and what the bank booked: CSV with a header line, columns in any
- * order, amounts in whole millimes, instants in ISO 8601 with an offset, days as `YYYY-MM-DD`, UTF-8.
- *
+ * Reads the files that describe what the gateway owes and what the bank booked. They are CSV in UTF-8 with a header
+ * line and columns in any order. Amounts are whole millimes, instants are ISO 8601 with an offset, days are
+ * `YYYY-MM-DD`.
  * @throws AppError `file_faults`; its details name the first faults of all files, each with file, line and column.
  */
 export function readMatchFiles(files: MatchFiles): MatchFacts {

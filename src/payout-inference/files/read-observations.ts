@@ -10,21 +10,21 @@ import type { WarningList } from './warning-list';
 import { WordTable } from './word-table';
 
 const COLUMNS = { required: ['item_id', 'observed_at', 'status', 'settlement_status'] } as const;
-/** What the gateway says of the money; nothing is said by the empty one. */
+/** The settlement statuses of the gateway. The empty one has no meaning. */
 const SETTLEMENT_STATUSES = new Set(['AVAILABLE', '', 'PROCESSING', 'IN_PAYOUT', 'PAID', 'NOT_APPLICABLE']);
 const UNKNOWN_ITEM = 'is not the id of an item; the observation is ignored';
 const UNKNOWN_STATUS = 'is not PROCESSING, AVAILABLE, IN_PAYOUT, PAID, NOT_APPLICABLE or empty';
 
-/** What was said about the items, and the place of each one's item among those that were read, -1 for none of them. */
+/** The observations, and for each the index of its item; -1 if the item was not read. */
 export interface ReadObservations {
   readonly observations: readonly Observation[];
   readonly observedItems: readonly number[];
 }
 
 /**
- * Reads `observations.csv`. Observations of items that the other file does not have are kept, and the words of the gateway are
- * taken as they are: both are warnings. The word for the payment itself is not compared with any list, because nothing
- * depends on it. What is returned is of use only when no fault was noted.
+ * Reads `observations.csv`. Observations of unknown items and unknown settlement statuses are accepted with a warning.
+ * The payment status is not compared with a list, because nothing depends on it. The result is valid only if no fault
+ * was noted.
  */
 export function readObservations(
   file: InputFile,
@@ -45,7 +45,7 @@ export function readObservations(
   const observations: Observation[] = [];
   const observedItems: number[] = [];
   while (rows.next()) {
-    // An identifier of an item is good, and its text is there already.
+    // The identifier of a known item is valid, and its text exists already.
     const place = ids.indexOf(rows.bytes, rows.start(idColumn), rows.end(idColumn));
     const item = items[place];
     const isNamed = item !== undefined || checkId(rows, idColumn);

@@ -9,8 +9,8 @@ const COLUMNS = {
 } as const;
 
 /**
- * Reads `statement.csv`. A line without a value date has its booking date for one. What is returned is of use only when
- * no fault was noted.
+ * Reads `statement.csv`. The booking date replaces a missing value date. The result is valid only if no fault was
+ * noted.
  */
 export function readStatement(file: InputFile, faults: FaultList): BankLine[] {
   const rows = new CsvRows(file, COLUMNS, faults);

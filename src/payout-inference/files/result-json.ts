@@ -2,7 +2,7 @@ import { formatInstant } from '../../kernel';
 import type { FeeRule } from '../match-request';
 import type { FoundBreak, InferredCredit } from '../match-result';
 
-/** What the gateway keeps, as `fees.json` has it. */
+/** Returns a fee rule in the form of `fees.json`. */
 export function feeJson(rule: FeeRule): Readonly<Record<string, unknown>> {
   return {
     channel: rule.channel,
@@ -15,7 +15,7 @@ export function feeJson(rule: FeeRule): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A bank credit, as `result.json` has it: amounts in millimes, the cut in UTC or null. */
+/** A bank credit in the form of `result.json`: amounts in millimes, the cut in UTC or null. */
 export interface CreditJson {
   readonly line_id: string;
   readonly outcome: string;
@@ -26,7 +26,7 @@ export interface CreditJson {
   readonly tva_millimes: number;
   readonly remainder_millimes: number;
   readonly evidence: string | null;
-  /** The probability that the explanation is wrong; null where none was stated. */
+  /** The probability that the explanation is wrong; null if none was stated. */
   readonly claimed_error: number | null;
   readonly proposal: readonly string[];
   readonly cut: { readonly after: string; readonly until: string | null } | null;
@@ -50,7 +50,7 @@ export function creditJson(credit: InferredCredit): CreditJson {
   };
 }
 
-/** A break, as `result.json` has it. */
+/** Returns a break in the form of `result.json`. */
 export function breakJson(found: FoundBreak): Readonly<Record<string, unknown>> {
   return {
     class: found.breakClass,

@@ -2,12 +2,12 @@ import { escapeUnseen } from '../../kernel';
 import type { MatchedItem, MatchResult } from '../match-result';
 import { breakJson, creditJson, feeJson } from './result-json';
 
-/** Large enough that a file of a million items takes few writes, small enough to be nothing beside them. */
+/** Large enough for few writes of a million items, and small compared with them in memory. */
 const CHUNK_CHARACTERS = 1_048_576;
-/** What stands in JSON as it is. */
+/** Text that JSON writes without escapes. */
 const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
 
-/** `result.json` in pieces, one line for each credit, item and break. The same result gives the same bytes. */
+/** Returns `result.json` in pieces, one line for each credit, item and break. The same result gives the same bytes. */
 export function* resultText(result: MatchResult): Generator<string> {
   let text = '';
   for (const part of parts(result)) {
@@ -29,7 +29,7 @@ function* parts({ model, fees, credits, items, breaks }: MatchResult): Generator
   yield '}\n';
 }
 
-/** Many rows at a time: to hand on a million rows one by one takes longer than to write them. */
+/** Yields many rows at a time, because yielding a million rows one by one takes longer than writing them. */
 function* list<Row>(name: string, rows: readonly Row[], write: (row: Row) => string): Generator<string> {
   let text = `"${name}":[`;
   let separator = '\n';
@@ -43,7 +43,10 @@ function* list<Row>(name: string, rows: readonly Row[], write: (row: Row) => str
   yield text + (rows.length === 0 ? ']' : '\n]');
 }
 
-/** Items of one payout mostly follow each other and differ by their ids only: what stands behind those is kept. */
+/**
+ * Returns a writer of items. Items of one payout mostly follow each other and differ only in their ids, so the text
+ * after the id is reused.
+ */
 function itemWriter(): (item: MatchedItem) => string {
   let last: MatchedItem | undefined;
   let tail = '';

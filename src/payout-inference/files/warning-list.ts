@@ -1,4 +1,4 @@
-/** Where in the files something stands. */
+/** A position in the files. */
 interface Place {
   readonly file: string;
   readonly line: number;
@@ -11,20 +11,20 @@ interface Kind {
 }
 
 /**
- * What the files of one run say that can hardly be meant, but that their format allows: it is taken as it stands. One
- * text for each kind, with its first place and how many there are, so that a million such lines are said at once.
+ * Warnings about unlikely values that the format allows, which Millime accepts as they are. There is one text for each
+ * kind, with its first position and its count, so that a million such lines are one warning.
  */
 export class WarningList {
   readonly #kinds = new Map<string, Kind>();
 
-  /** The reason is the kind: it belongs to one column of one file, and names nothing that a line has. */
+  /** Counts a warning. The reason is its kind: it belongs to one column of one file and contains no value of a line. */
   add({ file, line, column }: Place, reason: string): void {
     const kind = this.#kinds.get(reason);
     if (kind !== undefined) kind.count += 1;
     else this.#kinds.set(reason, { first: `${file}, line ${line}, ${column}: ${reason}`, count: 1 });
   }
 
-  /** In the order in which their first places were found. */
+  /** Returns the warnings in the order of their first positions. */
   texts(): string[] {
     return [...this.#kinds.values()].map(({ first, count }) =>
       count === 1 ? first : `${first} (and ${count - 1} more)`,

@@ -1,7 +1,7 @@
 import { ByteTable } from './byte-table';
 import type { CsvRows } from './csv-rows';
 
-/** The texts of a column that has few different ones: each is made, and checked, once. */
+/** The texts of a column with few distinct values. Each is created and checked once. */
 export class WordTable<Word> {
   readonly #rows: CsvRows;
   readonly #column: number;
@@ -9,7 +9,7 @@ export class WordTable<Word> {
   readonly #decode: (text: string) => Word | undefined;
   readonly #words: (Word | undefined)[] = [];
 
-  /** `decode` gives undefined for a text that the column must not have. */
+  /** `decode` returns undefined for a text that the column does not allow. */
   constructor(rows: CsvRows, column: number, decode: (text: string) => Word | undefined) {
     this.#rows = rows;
     this.#column = column;
@@ -17,7 +17,7 @@ export class WordTable<Word> {
     this.#table = new ByteTable(rows.bytes, { few: true });
   }
 
-  /** What the column has in the present row. */
+  /** Returns the decoded value of the current row. */
   read(): Word | undefined {
     const known = this.#table.size;
     const entry = this.#table.place(this.#rows.start(this.#column), this.#rows.end(this.#column));
