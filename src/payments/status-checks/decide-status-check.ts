@@ -1,11 +1,12 @@
 import type { BusinessDays } from '../../attempts';
+import type { NewBreak } from '../../breaks';
 import { type GatewayItem, paymentItemId } from '../../gateway-items';
 import { type Instant, type Millimes, ZERO_MILLIMES } from '../../kernel';
-import { type Payment, startOf } from '../payment';
+import { type Payment, type PaymentOperation, startOf } from '../payment';
 import type { StatusCheckDecision, StatusCheckFacts } from './apply-status-check';
 import { moneyBreaks, stateBreaks } from './find-breaks';
 import { bookedType, type CheckoutAnswer, findMismatches } from './find-mismatches';
-import { nextCheckoutCheck } from './next-check';
+import { type CheckoutCheckFacts, nextCheckoutCheck } from './next-check';
 import {
   isCancelDone,
   isNotPaid,
@@ -33,67 +34,124 @@ export function decideStatusCheck(
   const { payment, operations } = facts;
   const since = days.calendar.dateOf(answer.observedAt);
   const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
+  const isRefunded = refund !== undefined;
   const isCancelled = isCancelDone(operations);
-  const compared = findMismatches(payment, operations, answer);
-  const { differing: found, agreeing } = compared;
+  const { differing: found, agreeing } = findMismatches(payment, operations, answer);
   const mismatches = syncMismatches(payment, { source: SOURCE, since, found, agreeing, known: facts.mismatches });
 
-  const statusStep = stepOf(payment, answer.status);
-  const status = 'status' in statusStep ? statusStep.status : (payment.status ?? answer.status);
-  const method = answer.type === undefined || answer.type === 'NA' ? payment.method : answer.type;
-  const settlementStep = settlementStepOf({
-    payment,
-    answer,
-    status,
-    method,
-    statusStep,
-    isRefunded: refund !== undefined,
-  });
-  const settlementStatus = 'status' in settlementStep ? settlementStep.status : payment.settlementStatus;
+  const steps = stepsOf(payment, answer, isRefunded);
   const isAmountRight = !found.some(({ field }) => field === 'amount');
-  const captured = isAmountRight ? capturedOf(payment, status, answer) : payment.captured;
-  const change = { status, settlementStatus, method, captured, ...succeededWithin(payment, status, answer.observedAt) };
-  const seen: Payment = { ...payment, ...change };
-
-  const isBookable = status === 'SUCCESS' && answer.status === 'SUCCESS' && settlementStatus !== OUTSIDE;
-  const item = isBookable && found.length === 0 && !mismatches.isHeld ? itemOf(seen) : undefined;
+  const state = stateAfter(payment, answer, steps, isAmountRight);
+  const seen = { ...payment, ...state };
+  const isAgreed = found.length === 0 && !mismatches.isHeld;
+  const item = isAgreed && isBookable(seen, answer) ? itemOf(seen) : undefined;
   const itemId = payment.itemId ?? item?.itemId;
-  const checked: Payment = { ...seen, itemId };
-  const next = nextCheckoutCheck(
-    {
-      status,
-      settlementStatus,
-      method,
-      isBooked: payment.isTest || itemId !== undefined || shareOf(seen) === ZERO_MILLIMES,
-      refundedAt: refund && (refund.endedAt ?? refund.requestedAt),
-      isCancelled,
-      startedAt: startOf(payment),
-      sessionEndsAt: payment.sessionEndsAt,
-      succeededAt: seen.succeededUntil,
-    },
-    answer.observedAt,
-    days,
-  );
+  const checked = { ...seen, itemId };
+  const next = nextCheckoutCheck(nextCheckFacts(checked, refund, isCancelled), answer.observedAt, days);
   return {
     change: {
-      ...change,
+      ...state,
       itemId,
       nextCheckAt: next.nextCheckAt,
       ...(next.isOver ? { isLive: false } : {}),
-      ...(takesReferenceBack(payment, statusStep, isCancelled) ? { isLive: true } : {}),
+      ...(takesReferenceBack(payment, steps.statusStep, isCancelled) ? { isLive: true } : {}),
     },
     items: item === undefined ? [] : [item],
     breaks: [
       ...mismatches.breaks,
-      ...stateBreaks({ checked, payment, answer, statusStep, settlementStep, since, isRefunded: refund !== undefined }),
+      ...stateBreaks({ checked, payment, answer, ...steps, since, isRefunded }),
       ...moneyBreaks({ checked, answer, refund, since, days }),
-      ...(next.isUnclear
-        ? [statusCheckBreak(checked, { breakClass: 'outcome_unknown', since, facts: { status } })]
-        : []),
+      ...(next.isUnclear ? [unclearBreak(checked, since)] : []),
     ],
     resolve: mismatches.resolve,
     reopen: mismatches.reopen,
   };
+}
+
+/** The effects of an answer on the two statuses of a payment. */
+interface Steps {
+  readonly statusStep: PaymentStatusStep;
+  readonly settlementStep: SettlementStep;
+}
+
+/** The fields that an answer decides. */
+type StateAfter = Pick<Payment, 'settlementStatus' | 'method' | 'captured'> &
+  Partial<Pick<Payment, 'succeededAfter' | 'succeededUntil'>> & { readonly status: string };
+
+function stepsOf(payment: Payment, answer: CheckoutAnswer, isRefunded: boolean): Steps {
+  const statusStep = statusStepOf(payment, answer.status);
+  // An answer that withdraws the success proves nothing about the money's settlement, unless Millime refunded it.
+  const isWithdrawn = statusStep.kind === 'regressed' && !isRefunded;
+  const settlementStep: SettlementStep = isWithdrawn
+    ? { kind: 'unchanged' }
+    : settlementStepOf(payment, answer, statusAfter(payment, answer, statusStep));
+  return { statusStep, settlementStep };
+}
+
+/** Returns the status step. A reservation with a posted capture has succeeded, even if no status check has seen it. */
+function statusStepOf({ status, itemId }: Payment, observed: string): PaymentStatusStep {
+  return nextPaymentStatus(itemId !== undefined && isNotPaid(observed) ? 'SUCCESS' : status, observed);
+}
+
+function settlementStepOf(payment: Payment, answer: CheckoutAnswer, status: string): SettlementStep {
+  const { settlementStatus } = answer;
+  if (status === 'SUCCESS') {
+    const channel = bookedType(methodAfter(payment, answer)) ?? 'card';
+    return nextSettlementStatus(channel, payment.settlementStatus, settlementStatus);
+  }
+  return settlementStatus === undefined ? { kind: 'unchanged' } : { kind: 'moved', status: settlementStatus };
+}
+
+function stateAfter(
+  payment: Payment,
+  answer: CheckoutAnswer,
+  { statusStep, settlementStep }: Steps,
+  isAmountRight: boolean,
+): StateAfter {
+  const status = statusAfter(payment, answer, statusStep);
+  return {
+    status,
+    settlementStatus: 'status' in settlementStep ? settlementStep.status : payment.settlementStatus,
+    method: methodAfter(payment, answer),
+    captured: isAmountRight ? capturedOf(payment, status, answer) : payment.captured,
+    ...succeededWithin(payment, status, answer.observedAt),
+  };
+}
+
+function statusAfter(payment: Payment, answer: CheckoutAnswer, step: PaymentStatusStep): string {
+  return 'status' in step ? step.status : (payment.status ?? answer.status);
+}
+
+function methodAfter({ method }: Payment, { type }: CheckoutAnswer): string | undefined {
+  return type === undefined || type === 'NA' ? method : type;
+}
+
+/** Returns whether both the stored state and the answer report money that may be posted. */
+function isBookable({ status, settlementStatus }: Payment, answer: CheckoutAnswer): boolean {
+  return status === 'SUCCESS' && answer.status === 'SUCCESS' && settlementStatus !== OUTSIDE;
+}
+
+function nextCheckFacts(
+  payment: Payment & { readonly status: string },
+  refund: PaymentOperation | undefined,
+  isCancelled: boolean,
+): CheckoutCheckFacts {
+  const { status, settlementStatus, method, isTest, itemId, sessionEndsAt, succeededUntil } = payment;
+  return {
+    status,
+    settlementStatus,
+    method,
+    isBooked: isTest || itemId !== undefined || shareOf(payment) === ZERO_MILLIMES,
+    refundedAt: refund && (refund.endedAt ?? refund.requestedAt),
+    isCancelled,
+    startedAt: startOf(payment),
+    sessionEndsAt,
+    succeededAt: succeededUntil,
+  };
+}
+
+function unclearBreak(payment: Payment & { readonly status: string }, since: NewBreak['since']): NewBreak {
+  return statusCheckBreak(payment, { breakClass: 'outcome_unknown', since, facts: { status: payment.status } });
 }
 
 /**
@@ -128,35 +186,6 @@ export function itemOf(payment: Payment): GatewayItem | undefined {
 /** Returns the integrator's share: the captured amount, otherwise the amount less the other parts of a split. */
 function shareOf({ captured, ourShare }: Payment): Millimes {
   return captured ?? ourShare;
-}
-
-/** Returns the status step. A reservation with a posted capture has succeeded, even if no status check has seen it. */
-function stepOf({ status, itemId }: Payment, observed: string): PaymentStatusStep {
-  return nextPaymentStatus(itemId !== undefined && isNotPaid(observed) ? 'SUCCESS' : status, observed);
-}
-
-function settlementStepOf({
-  payment,
-  answer,
-  status,
-  method,
-  statusStep,
-  isRefunded,
-}: {
-  readonly payment: Payment;
-  readonly answer: CheckoutAnswer;
-  readonly status: string;
-  readonly method: string | undefined;
-  readonly statusStep: PaymentStatusStep;
-  readonly isRefunded: boolean;
-}): SettlementStep {
-  // An answer that withdraws the success proves nothing about the money's settlement, unless Millime refunded it.
-  if (statusStep.kind === 'regressed' && !isRefunded) return { kind: 'unchanged' };
-  const { settlementStatus } = answer;
-  if (status === 'SUCCESS') {
-    return nextSettlementStatus(bookedType(method) ?? 'card', payment.settlementStatus, settlementStatus);
-  }
-  return settlementStatus === undefined ? { kind: 'unchanged' } : { kind: 'moved', status: settlementStatus };
 }
 
 function capturedOf(payment: Payment, status: string, { amount }: CheckoutAnswer): Millimes | undefined {
