@@ -3,7 +3,7 @@ import { EVENT_HEADER } from '../gateway';
 import { RateCounter } from '../http';
 import { type Clock, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
-import { openInbox } from './inbox-store';
+import { type Kept, openInbox } from './inbox-store';
 import { type Reading, readWebhook, type VerifiedWebhook } from './read-webhook';
 import type { IncomingWebhook, ReceiveOutcome } from './webhooks';
 
@@ -31,78 +31,81 @@ export function webhookReceiver(
   deps: ReceiveDeps,
   monotonic: Clock = monotonicClock,
 ): (incoming: IncomingWebhook) => Promise<ReceiveOutcome> {
-  const { database, clock, logger, keys = [], timeZone } = deps;
+  const { clock, logger, keys = [], timeZone } = deps;
   const refusals = new RateCounter(monotonic);
-
-  function refuse(reason: string): ReceiveOutcome {
-    const { inWindow, inLastWindow } = refusals.count('refused');
-    if (inWindow <= REFUSALS_LOGGED_PER_MINUTE_MAX) {
-      const isLast = inWindow === REFUSALS_LOGGED_PER_MINUTE_MAX;
-      logger.warn(isLast ? 'webhook refused; further ones of this minute are not logged' : 'webhook refused', {
-        event: 'webhooks.rejected',
-        reason,
-        refusedInLastMinute: inLastWindow,
-      });
-    }
-    return { kind: 'rejected', reason };
-  }
-
-  /**
-   * Logs a difference between the header and the body (open point 111). The header is not signed, so the body decides.
-   */
-  function noteEventHeader({ headers }: IncomingWebhook, { family, event }: VerifiedWebhook): void {
-    const header = headers[EVENT_HEADER.toLowerCase()];
-    const [named] = typeof header === 'string' ? [header] : (header ?? []);
-    if (family === 'payment_v1' || named === undefined || named === event) return;
-    logger.warn('webhook event header differs from its event', { event: 'webhooks.event_header_differs', family });
-  }
-
-  async function keep(reading: Exclude<Reading, { kind: 'rejected' }>): Promise<ReceiveOutcome> {
-    const { kind, webhook, signedAt } = reading;
-    const { family, event, facts, content } = webhook;
-    const { paymentId, subscriptionId, trackingId } = facts;
-    const isStale = kind === 'stale';
-    // A stale webhook has a different key, so that it does not block the same webhook with a fresh signature.
-    const dedupeKey = `${isStale ? 'stale:' : ''}${family}:${webhook.dedupeKey}`;
-    const signed = { family, proof: kind, event, dedupeKey, content, facts, signedAt };
-    const ids = { paymentId, subscriptionId, trackingId };
-    const kept = await database.transact(
-      (session) => openInbox(session).keep({ ...signed, ...ids, receivedAt: clock.now() }),
-      // A second run finds the entry of the first, or of a concurrent delivery of the same event.
-      { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: KEEP_DEADLINE_MS },
-    );
-    if (kept === 'conflict') {
-      logger.warn('webhook repeated with different content', {
-        event: 'webhooks.conflict',
-        family,
-        webhookEvent: event,
-      });
-    }
-    if (kept === 'stored' && facts.unreadable.length > 0) {
-      logger.warn('webhook signature valid, a field unreadable', {
-        event: 'webhooks.unreadable',
-        family,
-        webhookEvent: event,
-        fields: facts.unreadable,
-      });
-    }
-    if (!isStale) return { kind: kept };
-    // Logged once, because the holder of an old webhook can repeat it at any rate.
-    if (kept === 'stored') {
-      logger.warn('webhook signature valid, timestamp stale', {
-        event: 'webhooks.stale_authentic',
-        family,
-        webhookEvent: event,
-        offBySecs: Math.round((clock.now() - signedAt) / SECOND_MS),
-      });
-    }
-    return { kind: 'stale' };
-  }
-
   return async (incoming) => {
     const reading = readWebhook(incoming, { keys, now: clock.now(), timeZone });
-    if (reading.kind === 'rejected') return refuse(reading.reason);
-    noteEventHeader(incoming, reading.webhook);
-    return keep(reading);
+    if (reading.kind === 'rejected') {
+      const { kind, reason } = reading;
+      logRefusal(logger, refusals, reason);
+      return { kind, reason };
+    }
+    logEventHeader(logger, incoming, reading.webhook);
+    const kept = await storeWebhook(deps, reading);
+    logKept(deps, reading, kept);
+    return { kind: reading.kind === 'stale' ? 'stale' : kept };
   };
+}
+
+type SignedReading = Exclude<Reading, { kind: 'rejected' }>;
+
+async function storeWebhook(
+  { database, clock }: ReceiveDeps,
+  { kind, webhook, signedAt }: SignedReading,
+): Promise<Kept> {
+  const { family, event, facts, content } = webhook;
+  const { paymentId, subscriptionId, trackingId } = facts;
+  // A stale webhook has a different key, so that it does not block the same webhook with a fresh signature.
+  const dedupeKey = `${kind === 'stale' ? 'stale:' : ''}${family}:${webhook.dedupeKey}`;
+  const signed = { family, proof: kind, event, dedupeKey, content, facts, signedAt };
+  const ids = { paymentId, subscriptionId, trackingId };
+  return database.transact(
+    (session) => openInbox(session).keep({ ...signed, ...ids, receivedAt: clock.now() }),
+    // A second run finds the entry of the first, or of a concurrent delivery of the same event.
+    { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: KEEP_DEADLINE_MS },
+  );
+}
+
+function logRefusal(logger: Logger, refusals: RateCounter, reason: string): void {
+  const { inWindow, inLastWindow } = refusals.count('refused');
+  if (inWindow > REFUSALS_LOGGED_PER_MINUTE_MAX) return;
+  const isLast = inWindow === REFUSALS_LOGGED_PER_MINUTE_MAX;
+  logger.warn(isLast ? 'webhook refused; further ones of this minute are not logged' : 'webhook refused', {
+    event: 'webhooks.rejected',
+    reason,
+    refusedInLastMinute: inLastWindow,
+  });
+}
+
+/** Logs a difference between the header and the body (open point 111). The header is not signed, so the body decides. */
+function logEventHeader(logger: Logger, { headers }: IncomingWebhook, { family, event }: VerifiedWebhook): void {
+  const header = headers[EVENT_HEADER.toLowerCase()];
+  const [named] = typeof header === 'string' ? [header] : (header ?? []);
+  if (family === 'payment_v1' || named === undefined || named === event) return;
+  logger.warn('webhook event header differs from its event', { event: 'webhooks.event_header_differs', family });
+}
+
+function logKept({ clock, logger }: ReceiveDeps, { kind, webhook, signedAt }: SignedReading, kept: Kept): void {
+  const { family, event: webhookEvent, facts } = webhook;
+  if (kept === 'conflict') {
+    logger.warn('webhook repeated with different content', { event: 'webhooks.conflict', family, webhookEvent });
+  }
+  // Logged once, because the holder of an old webhook can repeat it at any rate.
+  if (kept !== 'stored') return;
+  if (facts.unreadable.length > 0) {
+    logger.warn('webhook signature valid, a field unreadable', {
+      event: 'webhooks.unreadable',
+      family,
+      webhookEvent,
+      fields: facts.unreadable,
+    });
+  }
+  if (kind === 'stale') {
+    logger.warn('webhook signature valid, timestamp stale', {
+      event: 'webhooks.stale_authentic',
+      family,
+      webhookEvent,
+      offBySecs: Math.round((clock.now() - signedAt) / SECOND_MS),
+    });
+  }
 }
