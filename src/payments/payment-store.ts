@@ -1,15 +1,14 @@
 import {
   ATTEMPT_FIELDS,
   gatewayWord,
-  readLastDetail,
   REQUEST_STATES,
   type RequestState,
   withIsLive,
   withLiveReference,
 } from '../attempts';
 import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { assert, type Instant, newId, pagesOf } from '../kernel';
-import { OBSERVATION_SOURCES, type Payment, PAYMENT_KINDS, type PaymentKind, type PaymentObservation } from './payment';
+import { assert, type Instant, pagesOf } from '../kernel';
+import { type Payment, PAYMENT_KINDS, type PaymentKind } from './payment';
 
 const PAYMENT = rowCodec({
   ...ATTEMPT_FIELDS,
@@ -26,17 +25,6 @@ const PAYMENT = rowCodec({
 });
 
 const COUNT = rowCodec({ number: column.number('number') });
-
-const OBSERVATION = rowCodec({
-  trackingId: column.text('tracking_id'),
-  source: column.word('source', OBSERVATION_SOURCES),
-  observedAt: column.number('observed_at'),
-  status: gatewayWord('status'),
-  settlementStatus: column.optional(gatewayWord('settlement_status')),
-  method: column.optional(gatewayWord('method')),
-  amount: column.optional(column.millimes('amount_millimes')),
-  detail: column.text('detail'),
-});
 
 /** The changeable fields of a payment. `undefined` empties a field; an absent field stays unchanged. */
 export type PaymentChange = Partial<
@@ -95,11 +83,6 @@ export interface PaymentStore {
   countInRequestState(state: RequestState): Promise<number>;
   /** Lists payments, newest first. */
   list(filter: PaymentFilter): Promise<Payment[]>;
-  observe(observation: PaymentObservation, recordedAt: Instant): Promise<void>;
-  /** Returns the last stored answer; undefined before the first. */
-  lastDetail(trackingId: string): Promise<string | undefined>;
-  /** Returns every observation of a payment, oldest first. */
-  observations(trackingId: string): Promise<PaymentObservation[]>;
 }
 
 export function openPaymentStore(session: Session): PaymentStore {
@@ -157,18 +140,6 @@ export function openPaymentStore(session: Session): PaymentStore {
       if (agentId !== undefined) void query.where('p.agent_id', agentId);
       return all(query);
     },
-    async observe(observation, recordedAt) {
-      const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(observation) };
-      await session('payment_observations').insert(row);
-    },
-    lastDetail: (trackingId) => readLastDetail(session, 'payment_observations', trackingId),
-    observations: (trackingId) =>
-      OBSERVATION.all(
-        session('payment_observations as o')
-          .select(OBSERVATION.columns('o'))
-          .where('o.tracking_id', trackingId)
-          .orderBy(['o.observed_at', 'o.id']),
-      ),
   };
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '../kernel';
 import type { Payment } from './payment';
+import { openPaymentObservations } from './payment-observation-store';
 import { openPaymentOperations } from './payment-operation-store';
 import { openPaymentStore, type PaymentFilter } from './payment-store';
 import type { PaymentDetails, PaymentsDeps } from './payments';
@@ -24,7 +25,7 @@ export async function showPayment({ database }: PaymentsDeps, id: string): Promi
       if (payment === undefined) throw new AppError('not_found', { thing: 'payment', id: id });
       return {
         payment,
-        observations: await store.observations(payment.trackingId),
+        observations: await openPaymentObservations(session).ofPayment(payment.trackingId),
         operations: await openPaymentOperations(session).ofPayment(payment.trackingId),
       };
     },

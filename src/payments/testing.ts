@@ -2,6 +2,7 @@ export { applyWebhookEvent } from './attempts/apply-webhook-event';
 export { newPayment } from './attempts/new-payment';
 export { processWebhookEvents } from './attempts/process-webhook-events';
 export { checkOperations } from './operations/check-operations';
+export { openPaymentObservations } from './payment-observation-store';
 export { openPaymentOperations } from './payment-operation-store';
 export { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
 export type { PaymentOperation, PaymentOperationKind } from './payment';

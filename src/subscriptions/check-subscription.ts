@@ -7,6 +7,7 @@ import { openChargeStore } from './charge-store';
 import { decideStatusCheck } from './decide-status-check';
 import { recordFailedCheck } from './record-failed-check';
 import { chargeMismatchFingerprint, MATCHED_FIELDS, mismatchFingerprint } from './subscription-breaks';
+import { openSubscriptionObservations } from './subscription-observation-store';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
 import { writeCharges } from './write-charges';
@@ -130,8 +131,8 @@ async function observe(
   { status, raw }: Subscription,
   { observedAt, now }: { readonly observedAt: Instant; readonly now: Instant },
 ): Promise<void> {
-  const store = openSubscriptionStore(session);
+  const observations = openSubscriptionObservations(session);
   const said = JSON.stringify(raw);
-  const detail = said === (await store.lastDetail(trackingId)) ? '' : said;
-  await store.observe({ trackingId, observedAt, status, detail }, now);
+  const detail = said === (await observations.lastDetail(trackingId)) ? '' : said;
+  await observations.append({ trackingId, observedAt, status, detail }, now);
 }

@@ -1,6 +1,6 @@
-import { ATTEMPT_FIELDS, gatewayWord, queueOrder, readLastDetail, withIsLive, withLiveReference } from '../attempts';
+import { ATTEMPT_FIELDS, gatewayWord, queueOrder, withIsLive, withLiveReference } from '../attempts';
 import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { assert, type Instant, newId, pagesOf } from '../kernel';
+import { assert, type Instant, pagesOf } from '../kernel';
 import { SUBSCRIPTION_REQUEST_STATES, type SubscriptionFilter, type SubscriptionMirror } from './subscriptions';
 
 const SUBSCRIPTION = rowCodec({
@@ -19,28 +19,12 @@ const SUBSCRIPTION = rowCodec({
   cancellationReason: column.optional(gatewayWord('cancellation_reason')),
 });
 
-const OBSERVATION = rowCodec({
-  trackingId: column.text('tracking_id'),
-  observedAt: column.number('observed_at'),
-  status: gatewayWord('status'),
-  detail: column.text('detail'),
-});
-
 const COUNT = rowCodec({ number: column.number('number') });
 
 /** The changeable fields of a subscription. `undefined` empties a field; an absent field stays unchanged. */
 export type SubscriptionChange = Partial<
   Omit<SubscriptionMirror, 'trackingId' | 'reference' | 'agentId' | 'amount' | 'terms' | 'requestedAt' | 'recordedBy'>
 >;
-
-/** An answer of Get Subscription, and its instant. */
-export interface SubscriptionObservation {
-  readonly trackingId: string;
-  readonly observedAt: Instant;
-  readonly status: string;
-  /** The answer as JSON, or empty if it repeats the observation before. Personal data. */
-  readonly detail: string;
-}
 
 /** The conditions for subscriptions that a run of the queue may send. */
 export interface ToSend {
@@ -77,16 +61,10 @@ export interface SubscriptionStore {
   countRequested(): Promise<number>;
   /** Lists subscriptions, newest first. */
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
-  observe(observation: SubscriptionObservation, recordedAt: Instant): Promise<void>;
-  /** Returns the last stored answer; undefined before the first. */
-  lastDetail(trackingId: string): Promise<string | undefined>;
 }
 
 export function openSubscriptionStore(session: Session): SubscriptionStore {
-  const select = () => session('subscriptions as s').select(SUBSCRIPTION.columns('s'));
-  const all = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror[]> =>
-    (await SUBSCRIPTION.all(query)).map(toSubscription);
-  const first = async (query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> => (await all(query))[0];
+  const select = () => selectSubscriptions(session);
   const countOf = async (query: PromiseLike<unknown>): Promise<number> => (await COUNT.first(query))?.number ?? 0;
   return {
     async add(subscriptions) {
@@ -100,16 +78,7 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
     byFirstPaymentId: (paymentId) =>
       first(select().where('s.first_payment_id', paymentId).orderBy('s.tracking_id').limit(1)),
     live: (reference) => first(select().where('s.live_reference', reference)),
-    async ofReferences(references) {
-      const found = new Map<string, SubscriptionMirror>();
-      for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
-        for (const each of await all(select().whereIn('s.reference', page).orderBy('s.tracking_id'))) {
-          if (each.reference === undefined || found.get(each.reference)?.isLive === true) continue;
-          found.set(each.reference, each);
-        }
-      }
-      return found;
-    },
+    ofReferences: (references) => findOfReferences(session, references),
     async change({ trackingId, reference }, change) {
       const changed = await session('subscriptions')
         .where('tracking_id', trackingId)
@@ -126,21 +95,7 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
       ),
     countDueForCheck: (now) =>
       countOf(session('subscriptions as s').count('* as number').where('s.next_look_at', '<=', now)),
-    toSend: ({ sentBefore, unknownAfter, isTest }, limit) =>
-      all(
-        select()
-          .where('s.request_state', 'requested')
-          .orWhere((unknown) => {
-            void unknown.where('s.request_state', 'unknown').where('s.is_test', isTest ? 1 : 0);
-            void unknown.where('s.requested_at', '>', unknownAfter);
-          })
-          .orWhere((stuck) => {
-            void stuck.where('s.request_state', 'sending').where('s.is_test', isTest ? 1 : 0);
-            void stuck.where('s.sent_at', '<', sentBefore);
-          })
-          .orderByRaw(queueOrder('s'))
-          .limit(limit),
-      ),
+    toSend: (who, limit) => findToSend(session, who, limit),
     countRequested: () =>
       countOf(session('subscriptions as s').count('* as number').where('s.request_state', 'requested')),
     async list({ status, requestState, reference, limit }) {
@@ -150,12 +105,55 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
       if (reference !== undefined) void query.where('s.reference', reference);
       return all(query);
     },
-    async observe(observation, recordedAt) {
-      const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(observation) };
-      await session('subscription_observations').insert(row);
-    },
-    lastDetail: (trackingId) => readLastDetail(session, 'subscription_observations', trackingId),
   };
+}
+
+async function findOfReferences(
+  session: Session,
+  references: readonly string[],
+): Promise<Map<string, SubscriptionMirror>> {
+  const found = new Map<string, SubscriptionMirror>();
+  for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
+    const ofPage = selectSubscriptions(session).whereIn('s.reference', page).orderBy('s.tracking_id');
+    for (const each of await all(ofPage)) {
+      if (each.reference === undefined || found.get(each.reference)?.isLive === true) continue;
+      found.set(each.reference, each);
+    }
+  }
+  return found;
+}
+
+function findToSend(
+  session: Session,
+  { sentBefore, unknownAfter, isTest }: ToSend,
+  limit: number,
+): Promise<SubscriptionMirror[]> {
+  return all(
+    selectSubscriptions(session)
+      .where('s.request_state', 'requested')
+      .orWhere((unknown) => {
+        void unknown.where('s.request_state', 'unknown').where('s.is_test', isTest ? 1 : 0);
+        void unknown.where('s.requested_at', '>', unknownAfter);
+      })
+      .orWhere((stuck) => {
+        void stuck.where('s.request_state', 'sending').where('s.is_test', isTest ? 1 : 0);
+        void stuck.where('s.sent_at', '<', sentBefore);
+      })
+      .orderByRaw(queueOrder('s'))
+      .limit(limit),
+  );
+}
+
+function selectSubscriptions(session: Session) {
+  return session('subscriptions as s').select(SUBSCRIPTION.columns('s'));
+}
+
+async function all(query: PromiseLike<unknown>): Promise<SubscriptionMirror[]> {
+  return (await SUBSCRIPTION.all(query)).map(toSubscription);
+}
+
+async function first(query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> {
+  return (await all(query))[0];
 }
 
 function toRow(subscription: SubscriptionMirror): Record<string, unknown> {

@@ -71,83 +71,79 @@ export function selectEntries(session: Session) {
 }
 
 export function openInbox(session: Session): InboxStore {
-  async function find(id: string): Promise<InboxEntry | undefined> {
-    const found = await ENTRY.first(selectEntries(session).where('w.id', id));
-    return found === undefined ? undefined : shown(found);
-  }
-
-  async function reopen(id: string, outcome: ReopenedFor, now: Instant): Promise<void> {
-    await session('webhook_inbox')
-      .where('id', id)
-      .update({
-        ...STORED.write({
-          state: 'received',
-          outcome,
-          availableAt: now,
-          tries: 0,
-          error: undefined,
-          doneAt: undefined,
-        }),
-        lease_until: 0,
-        fencing: session.fragment('fencing + 1'),
-      });
-  }
-
-  /** Stores each different content once, however often it arrives. */
-  async function keepConflict(inboxId: string, entry: NewEntry, digest: string): Promise<void> {
-    const known = await KEY.first(
-      session('webhook_conflicts as c')
-        .select(KEY.columns('c'))
-        .where({ 'c.inbox_id': inboxId, 'c.content_digest': digest }),
-    );
-    if (known !== undefined) return;
-    const { content, facts, receivedAt } = entry;
-    await session('webhook_conflicts').insert({
-      ...STORED.write({ id: newId(), content, facts, receivedAt }),
-      inbox_id: inboxId,
-      content_digest: digest,
-    });
-    // Both contents are signed, so the payment must be compared with both, whatever their order.
-    await reopen(inboxId, 'conflict', receivedAt);
-  }
-
   return {
-    async keep(entry) {
-      const dedupeDigest = sha256Hex(entry.dedupeKey);
-      const contentDigest = sha256Hex(entry.content);
-      const stored = await KEY.first(
-        session('webhook_inbox as w').select(KEY.columns('w')).where('w.dedupe_digest', dedupeDigest),
-      );
-      if (stored === undefined) {
-        await session('webhook_inbox').insert({
-          ...newRow(entry),
-          dedupe_digest: dedupeDigest,
-          content_digest: contentDigest,
-        });
-        return 'stored';
-      }
-      const { id } = stored;
-      const times = session.fragment('times + 1');
-      await session('webhook_inbox').where('id', id).update({ times, last_received_at: entry.receivedAt });
-      if (stored.contentDigest === contentDigest) return 'duplicate';
-      await keepConflict(id, entry, contentDigest);
-      return 'conflict';
+    keep: (entry) => keepEntry(session, entry),
+    async find(id) {
+      const found = await ENTRY.first(selectEntries(session).where('w.id', id));
+      return found === undefined ? undefined : shown(found);
     },
-    find,
-    async list({ states, family, paymentId, limit }) {
-      const query = selectEntries(session)
-        .orderBy([
-          { column: 'w.received_at', order: 'desc' },
-          { column: 'w.id', order: 'desc' },
-        ])
-        .limit(limit);
-      if (states !== undefined) void query.whereIn('w.state', [...states]);
-      if (family !== undefined) void query.where('w.family', family);
-      if (paymentId !== undefined) void query.where('w.payment_id', paymentId);
-      return (await ENTRY.all(query)).map(shown);
-    },
-    reopen,
+    list: (filter) => listEntries(session, filter),
+    reopen: (id, outcome, now) => reopenEntry(session, id, outcome, now),
   };
+}
+
+async function keepEntry(session: Session, entry: NewEntry): Promise<Kept> {
+  const dedupeDigest = sha256Hex(entry.dedupeKey);
+  const contentDigest = sha256Hex(entry.content);
+  const stored = await KEY.first(
+    session('webhook_inbox as w').select(KEY.columns('w')).where('w.dedupe_digest', dedupeDigest),
+  );
+  if (stored === undefined) {
+    const digests = { dedupe_digest: dedupeDigest, content_digest: contentDigest };
+    await session('webhook_inbox').insert({ ...newRow(entry), ...digests });
+    return 'stored';
+  }
+  const { id } = stored;
+  const times = session.fragment('times + 1');
+  await session('webhook_inbox').where('id', id).update({ times, last_received_at: entry.receivedAt });
+  if (stored.contentDigest === contentDigest) return 'duplicate';
+  await keepConflict(session, id, entry, contentDigest);
+  return 'conflict';
+}
+
+/** Stores each different content once, however often it arrives. */
+async function keepConflict(session: Session, inboxId: string, entry: NewEntry, digest: string): Promise<void> {
+  const known = await KEY.first(
+    session('webhook_conflicts as c')
+      .select(KEY.columns('c'))
+      .where({ 'c.inbox_id': inboxId, 'c.content_digest': digest }),
+  );
+  if (known !== undefined) return;
+  const { content, facts, receivedAt } = entry;
+  await session('webhook_conflicts').insert({
+    ...STORED.write({ id: newId(), content, facts, receivedAt }),
+    inbox_id: inboxId,
+    content_digest: digest,
+  });
+  // Both contents are signed, so the payment must be compared with both, whatever their order.
+  await reopenEntry(session, inboxId, 'conflict', receivedAt);
+}
+
+async function reopenEntry(session: Session, id: string, outcome: ReopenedFor, now: Instant): Promise<void> {
+  const row = STORED.write({
+    state: 'received',
+    outcome,
+    availableAt: now,
+    tries: 0,
+    error: undefined,
+    doneAt: undefined,
+  });
+  await session('webhook_inbox')
+    .where('id', id)
+    .update({ ...row, lease_until: 0, fencing: session.fragment('fencing + 1') });
+}
+
+async function listEntries(session: Session, { states, family, paymentId, limit }: InboxFilter): Promise<InboxEntry[]> {
+  const query = selectEntries(session)
+    .orderBy([
+      { column: 'w.received_at', order: 'desc' },
+      { column: 'w.id', order: 'desc' },
+    ])
+    .limit(limit);
+  if (states !== undefined) void query.whereIn('w.state', [...states]);
+  if (family !== undefined) void query.where('w.family', family);
+  if (paymentId !== undefined) void query.where('w.payment_id', paymentId);
+  return (await ENTRY.all(query)).map(shown);
 }
 
 function newRow(entry: NewEntry): Record<string, unknown> {

@@ -3,8 +3,8 @@ import { openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { assert, MINUTE_MS } from '../../kernel';
 import type { PaymentOperation } from '../payment';
+import { openPaymentObservations } from '../payment-observation-store';
 import { openPaymentOperations } from '../payment-operation-store';
-import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { checkSafely } from '../status-checks/check-safely';
 import { statusCheckBreak } from '../status-checks/status-check-break';
@@ -75,7 +75,7 @@ async function resolveOperation(
   const { payment, operation } = await lockOperation(session, key);
   if (operation.state !== 'unknown') return;
   const recordedAt = clock.now();
-  const last = (await openPaymentStore(session).observations(payment.trackingId)).at(-1);
+  const last = (await openPaymentObservations(session).ofPayment(payment.trackingId)).at(-1);
   const verdict = decideOperation(operation, { payment, lastStatus: last?.status ?? '' }, recordedAt);
   const operations = openPaymentOperations(session);
   switch (verdict.kind) {

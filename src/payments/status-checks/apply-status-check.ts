@@ -4,6 +4,7 @@ import type { Session } from '../../db';
 import { type GatewayItem, openItemStore, postItem } from '../../gateway-items';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
 import type { Payment, PaymentObservation, PaymentOperation } from '../payment';
+import { openPaymentObservations } from '../payment-observation-store';
 import { openPaymentOperations } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange, type PaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
@@ -82,7 +83,7 @@ export async function applyStatusCheck(
       const decided = await decide(facts, session);
       const breaks = await withPaidTwice(store, { facts, decided, since: deps.calendar.dateOf(observedAt) });
       const decision = { ...decided, breaks };
-      await store.observe(await withoutSameDetail(store, observation), now);
+      await recordObservation(session, observation, now);
       for (const item of decision.items) {
         await postItem(session, item, { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR });
       }
@@ -122,10 +123,11 @@ function recordedCheck(payment: Payment, observedAt: Instant, eventsCoveredUntil
   };
 }
 
-/** Empties the body if it repeats the observation before. */
-async function withoutSameDetail(store: PaymentStore, observation: PaymentObservation): Promise<PaymentObservation> {
-  const kept = await store.lastDetail(observation.trackingId);
-  return kept === observation.detail ? { ...observation, detail: '' } : observation;
+/** Stores an observation, with an empty body if it repeats the observation before. */
+async function recordObservation(session: Session, observation: PaymentObservation, now: Instant): Promise<void> {
+  const observations = openPaymentObservations(session);
+  const isRepeated = observation.detail === (await observations.lastDetail(observation.trackingId));
+  await observations.append(isRepeated ? { ...observation, detail: '' } : observation, now);
 }
 
 async function writeBreaks(session: Session, decision: StatusCheckDecision, at: Instant): Promise<void> {

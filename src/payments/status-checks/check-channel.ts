@@ -3,6 +3,7 @@ import { isGatewayError } from '../../gateway';
 import { assert, type Instant } from '../../kernel';
 import type { ChannelAnswer } from '../channel';
 import { type Payment, startOf } from '../payment';
+import { openPaymentObservations } from '../payment-observation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { PaymentsDeps, StatusCheckOutcome } from '../payments';
 import { applyStatusCheck } from './apply-status-check';
@@ -54,7 +55,7 @@ async function applyAnswer(
       const state = { payment, observedAt, source: observation.source, known };
       const decision = await decide(channelFacts(state, deps), {
         session,
-        observations: () => store.observations(trackingId),
+        observations: () => openPaymentObservations(session).ofPayment(trackingId),
         isKnown: async (gatewayId) => (await store.byGatewayId(gatewayId)) !== undefined,
       });
       return toStatusCheckDecision(state, deps, decision);

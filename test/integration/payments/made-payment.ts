@@ -3,7 +3,12 @@ import { openBreakStore, type ReconBreak } from '../../../src/breaks';
 import { type GatewayItem, openItemStore } from '../../../src/gateway-items';
 import { millimes, newId } from '../../../src/kernel';
 import type { Payment, PaymentObservation } from '../../../src/payments';
-import { openPaymentOperations, openPaymentStore, type PaymentOperation } from '../../../src/payments/testing';
+import {
+  openPaymentObservations,
+  openPaymentOperations,
+  openPaymentStore,
+  type PaymentOperation,
+} from '../../../src/payments/testing';
 import { aPayment } from '../../support/factories/a-payment';
 import type { CollectingScene } from './scene';
 
@@ -60,13 +65,12 @@ export async function kept(
   { trackingId }: Pick<Payment, 'trackingId'>,
 ): Promise<KeptPayment> {
   return deps.database.read(async (session) => {
-    const store = openPaymentStore(session);
-    const payment = await store.find(trackingId);
+    const payment = await openPaymentStore(session).find(trackingId);
     if (payment === undefined) throw new Error('there is no such payment');
     const { itemId } = payment;
     return {
       payment,
-      observations: await store.observations(trackingId),
+      observations: await openPaymentObservations(session).ofPayment(trackingId),
       operations: await openPaymentOperations(session).ofPayment(trackingId),
       breaks: (await openBreakStore(session).list({ includeResolved: true })).filter(({ subject }) => {
         return subject.facts['trackingId'] === trackingId;

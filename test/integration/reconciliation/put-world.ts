@@ -2,7 +2,7 @@ import type { World } from '../../../scripts/evaluate/world';
 import type { Database, Session } from '../../../src/db';
 import { postItem } from '../../../src/gateway-items';
 import { compareBytes } from '../../../src/kernel';
-import { openPaymentStore } from '../../../src/payments/testing';
+import { openPaymentObservations, openPaymentStore } from '../../../src/payments/testing';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { openStatements } from '../../../src/statements';
 import { aPayment } from '../../support/factories/a-payment';
@@ -60,6 +60,7 @@ async function putItem(session: Session, item: Item): Promise<void> {
 
 async function putLooks(session: Session, { items, observations }: World['files']): Promise<void> {
   const store = openPaymentStore(session);
+  const history = openPaymentObservations(session);
   const seen = new Map<string, Observation[]>();
   for (const look of observations) seen.set(look.itemId, [...(seen.get(look.itemId) ?? []), look]);
   for (const { itemId, amount, succeededAt, ...item } of items) {
@@ -71,7 +72,7 @@ async function putLooks(session: Session, { items, observations }: World['files'
     await store.add([aPayment({ ...known, ...succeeded, status: 'SUCCESS' })]);
     for (const { observedAt, status, settlementStatus } of looks) {
       const said = { settlementStatus, method: undefined, amount: undefined, detail: '' };
-      await store.observe({ trackingId, source: 'verify', observedAt, status, ...said }, observedAt);
+      await history.append({ trackingId, source: 'verify', observedAt, status, ...said }, observedAt);
     }
   }
 }
