@@ -28,7 +28,7 @@ describe('the timestamps of the gateway', () => {
     ['2026-03-02 09:00', '2026-03-02T08:00:00.000Z'],
     ['2026-03-02T09:00:00.123456', '2026-03-02T08:00:00.123Z'],
     ['2026-01-01T00:30:00', '2025-12-31T23:30:00.000Z'],
-  ])('%s has no offset and is read in the time zone, which is said: %s', (written, text) => {
+  ])('%s without an offset is read in the time zone and marked as local: %s', (written, text) => {
     expect(decodeTime(written, tunis)).toEqual({ text, assumedOffset: true });
   });
 
@@ -77,7 +77,7 @@ describe('the timestamps of the gateway', () => {
   });
 
   test.each([[undefined], [null], [1_772_438_400], [true], [{}], [['2026-03-02T08:00:00Z']]])(
-    '%p is no text and refused',
+    '%p is not a text and is refused',
     (value) => {
       expect(decodeTime(value, tunis)).toBeUndefined();
     },
@@ -97,7 +97,7 @@ describe('the timestamps of the gateway', () => {
     );
   });
 
-  test('any text is read or refused, and what is read is a time in UTC', () => {
+  test('any text is refused or read as a time in UTC', () => {
     const near = fc.stringMatching(/^[0-9:.TZ +-]{10,35}$/);
     fc.assert(
       fc.property(fc.oneof(fc.string(), near), (written) => {

@@ -84,16 +84,16 @@ describe.each<[string, Check, readonly unknown[], readonly unknown[]]>([
     ['Day', '', null, undefined, ['day'], 'toString'],
   ],
 ])('%s', (_about, run, good, bad) => {
-  test('is taken', () => {
+  test('is accepted', () => {
     for (const value of good) expect(faultsOf(value, run)).toEqual([]);
   });
 
-  test('is refused when it is something else', () => {
+  test('is refused for any other value', () => {
     for (const value of bad) expect(faultsOf(value, run)).not.toEqual([]);
   });
 });
 
-test('all faults of an input are told at once', () => {
+test('all faults of an input are reported together', () => {
   const check = new InputCheck({ paymentId: '', amountMillimes: 0 });
   check.text('paymentId');
   check.amount('amountMillimes');
@@ -115,19 +115,19 @@ describe('a field that no check covers', () => {
   }
 
   test.each(['amount', 'amount_millimes', 'amountMillime', 'AmountMillimes', 'amount_in_millimes'])(
-    'is refused, and the right name is told: %s',
+    'is refused with the correct name: %s',
     (name) => {
       const fields = refusalOf({ paymentId: 'P-1', [name]: 100 });
       expect(fields).toEqual({ [name]: ['is not a field of this call; did you mean amountMillimes?'] });
     },
   );
 
-  test.each(['pre', 'constructor', 'toString', '', 'paymentId2x'])('is refused when it is none of ours: %j', (name) => {
+  test.each(['pre', 'constructor', 'toString', '', 'paymentId2x'])('is refused if the name is unknown: %j', (name) => {
     const fields = refusalOf({ paymentId: 'P-1', [name]: 100 });
     expect(Object.keys(fields)).toEqual([name]);
   });
 
-  test('is refused also when its name is that of a prototype', () => {
+  test('is refused even if its name is a prototype property', () => {
     expect(Object.keys(refusalOf(JSON.parse('{"paymentId": "P-1", "__proto__": 1}')))).toEqual(['__proto__']);
   });
 
@@ -136,16 +136,16 @@ describe('a field that no check covers', () => {
   });
 });
 
-test.each([undefined, null, 5, 'text', [], () => undefined])('%p is no object of arguments', (input) => {
+test.each([undefined, null, 5, 'text', [], () => undefined])('%p is not an object of arguments', (input) => {
   expect(() => new InputCheck(input)).toThrow('arguments must be one object');
 });
 
-describe('a body that is sent as it is given', () => {
+describe('a body sent unchanged', () => {
   test.each([[{}], [{ amount: 1, deep: { list: [1.5, 'é', null, true] } }]])('%j is copied', (body) => {
     expect(plainJsonObject(body)).toEqual(body);
   });
 
-  test('leaves out what is undefined, as JSON does', () => {
+  test('omits undefined fields, like JSON', () => {
     expect(plainJsonObject({ amount: 1, note: undefined })).toEqual({ amount: 1 });
   });
 
@@ -178,7 +178,7 @@ describe('a body that is sent as it is given', () => {
   });
 });
 
-describe('what the caller gave', () => {
+describe('the caller’s input', () => {
   test('is read once, so that it cannot change while the call waits', () => {
     let reads = 0;
     const input = {
@@ -191,7 +191,7 @@ describe('what the caller gave', () => {
     expect([taken.paymentId, taken.paymentId, reads]).toEqual(['P-1', 'P-1', 1]);
   });
 
-  test('is refused when it cannot be read', () => {
+  test('is refused if it cannot be read', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(() => copyInput('payments.refund', proxy)).toThrow('payments.refund: the arguments cannot be read');

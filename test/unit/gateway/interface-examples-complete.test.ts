@@ -100,7 +100,7 @@ describe('the literal examples of the interface', () => {
     expect(unique(seen)).toEqual(paths);
   });
 
-  test.each(Object.entries(ERRORS))('have every error that section 7 gives to %s', (name, errors) => {
+  test.each(Object.entries(ERRORS))('have every error that section 7 lists for %s', (name, errors) => {
     const seen = examples
       .filter(({ operation }) => operation === name)
       .flatMap((example) => example.errors)
@@ -109,11 +109,11 @@ describe('the literal examples of the interface', () => {
     expect(seen).toEqual(expect.arrayContaining([...errors]));
   });
 
-  test.each(['app', 'api-key', 'refresh:refresh-token-1'])('use the credential %s somewhere', (kind) => {
+  test.each(['app', 'api-key', 'refresh:refresh-token-1'])('use the credential %s', (kind) => {
     expect(examples.map(({ request }) => request.authorization)).toContain(kind);
   });
 
-  test('have an answer each, and names that tell the cases of one call apart', () => {
+  test('have one answer each, and distinct names for the cases of one call', () => {
     for (const example of examples) {
       const names = [...example.answers, ...example.errors].map(({ name }) => name);
       expect(example.answers).not.toHaveLength(0);
@@ -122,7 +122,7 @@ describe('the literal examples of the interface', () => {
     expect(unique(examples.map(({ operation, about }) => `${operation}: ${about}`))).toHaveLength(examples.length);
   });
 
-  test('give a body to every POST and none to any GET', () => {
+  test('have a body for every POST and none for a GET', () => {
     const requests = examples
       .flatMap((example) => [...example.answers, ...example.errors].flatMap((answer) => exchangesOf(example, answer)))
       .map(({ request }) => request);
@@ -130,7 +130,7 @@ describe('the literal examples of the interface', () => {
     for (const { method, body } of requests) expect(body === null).toBe(method === 'GET');
   });
 
-  test('start every walk through pages with the request of its example', () => {
+  test('start every paged list with the request of its example', () => {
     const walks = examples.flatMap((example) =>
       example.answers.flatMap((answer) => ('pages' in answer ? [{ example, pages: answer.pages }] : [])),
     );
@@ -143,7 +143,7 @@ describe('the literal examples of the interface', () => {
 describe('the literal webhooks of the interface', () => {
   const webhooks = webhookExamples();
 
-  test('name every event of sections 6.3 and 6.4, in the header and in the body alike', () => {
+  test('name every event of sections 6.3 and 6.4, equally in the header and in the body', () => {
     const named = webhooks.flatMap((webhook) => (webhook.kind === 'payment-v1' ? [] : [webhook]));
 
     expect(unique(named.map(({ event }) => event))).toEqual(EVENTS);
@@ -157,7 +157,7 @@ describe('the literal webhooks of the interface', () => {
     expect(queries.some((query) => query.endsWith('&success=False'))).toBe(true);
   });
 
-  test('have an event_id of their own each', () => {
+  test('have distinct event ids', () => {
     const ids = webhooks.flatMap((webhook) => (webhook.kind === 'payment-v1' ? [] : [webhook.body['event_id']]));
 
     expect(new Set(ids).size).toBe(ids.length);

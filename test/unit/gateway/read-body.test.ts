@@ -53,21 +53,21 @@ describe('an amount', () => {
     '[]',
     '[1]',
     '{}',
-  ])('%s is refused, and not shown', (text) => {
+  ])('%s is refused without being shown', (text) => {
     const amount = (): unknown => read(text).millimes('amount');
     expect(amount).toThrow(ShapeFault);
     expect(amount).toThrow('the answer.amount is not a whole number of millimes');
   });
 
-  test('that is missing is refused where one must be', () => {
+  test('that is missing is refused if it is required', () => {
     expect(() => read('1').millimes('fee')).toThrow(ShapeFault);
   });
 
-  test.each(['""', 'null'])('%s is not known yet, which is not zero (open point 26)', (text) => {
+  test.each(['""', 'null'])('%s is unknown, not zero (open point 26)', (text) => {
     expect(read(text).millimesOrNull('amount')).toBeNull();
   });
 
-  test('that is not known yet may be missing, but not be anything else', () => {
+  test('that may be unknown may be absent, and nothing else', () => {
     expect(read('1').millimesOrNull('fee')).toBeNull();
     expect(read('"7"').millimesOrNull('amount')).toBe(7);
     for (const text of ['" "', 'false', '[]', '1.5', '-1']) {
@@ -85,12 +85,15 @@ describe('an amount', () => {
     expect(read(text).signedMillimes('amount')).toBe(millimes);
   });
 
-  test.each(['-9007199254740992', '"--1"', '"- 1"', '-1.5', '""', 'null'])('that is a balance is not %s', (text) => {
-    expect(() => read(text).signedMillimes('amount')).toThrow(ShapeFault);
-  });
+  test.each(['-9007199254740992', '"--1"', '"- 1"', '-1.5', '""', 'null'])(
+    'that is a balance may not be %s',
+    (text) => {
+      expect(() => read(text).signedMillimes('amount')).toThrow(ShapeFault);
+    },
+  );
 });
 
-test('a field is never taken from what every object has', () => {
+test('a field is never read from the prototype', () => {
   const body = new ReadBody(JSON.parse('{}'), 'the answer', businessCalendar('Africa/Tunis'));
   for (const name of ['constructor', 'toString', '__proto__']) expect(body.value(name)).toBeUndefined();
 });
@@ -102,7 +105,7 @@ test.each([undefined, null, 'text', 5, true, [], [{}]])('%j is not an answer', (
 });
 
 test.each(['https://checkout.example/P-1', 'http://127.0.0.1:9090/checkout/P-1', 'https://checkout.example/p?x=é'])(
-  'a browser may be sent to %s',
+  'a link for a browser may be %s',
   (link) => {
     expect(read(JSON.stringify(link)).link('amount')).toBe(link);
   },
@@ -118,7 +121,7 @@ test.each([
   'https://checkout.example/\n',
   ' https://checkout.example',
   '',
-])('a browser is not sent to %j', (link) => {
+])('a link for a browser may not be %j', (link) => {
   expect(() => read(JSON.stringify(link)).link('amount')).toThrow(ShapeFault);
 });
 
@@ -133,14 +136,14 @@ describe('a currency', () => {
   });
 
   test.each(['EUR', 'tnd', ' TND', 'TND\n', 788, ['TND'], true])(
-    '%j is refused, also where it may be missing',
+    '%j is refused, even if it may be absent',
     (currency) => {
       expect(() => bodyOf({ currency }).currency('currency')).toThrow(ShapeFault);
       expect(() => bodyOf({ currency }).currencyOrNull('currency')).toThrow(ShapeFault);
     },
   );
 
-  test.each([{}, { currency: null }, { currency: '' }])('may be missing only where that is said: %j', (raw) => {
+  test.each([{}, { currency: null }, { currency: '' }])('may be absent only where it is optional: %j', (raw) => {
     expect(() => bodyOf(raw).currency('currency')).toThrow(ShapeFault);
     expect(bodyOf(raw).currencyOrNull('currency')).toBeNull();
   });
@@ -156,14 +159,14 @@ test.each([
   [{ count: 1.5 }, undefined],
   [{ count: 'many' }, undefined],
   [{ count: '9007199254740993' }, undefined],
-])('the rows of all pages of %j are %s', (raw, count) => {
+])('the total row count of %j is %s', (raw, count) => {
   expect(bodyOf(raw).rowCount()).toBe(count);
 });
 
-test.each([{}, { link: null }, { link: '' }])('a link may be missing where that is said: %j', (raw) => {
+test.each([{}, { link: null }, { link: '' }])('an optional link may be absent: %j', (raw) => {
   expect(bodyOf(raw).linkOrNull('link')).toBeNull();
 });
 
-test('a link that may be missing must still be one for a browser', () => {
+test('an optional link must be valid for a browser', () => {
   expect(() => bodyOf({ link: 'javascript:alert(1)' }).linkOrNull('link')).toThrow(ShapeFault);
 });

@@ -32,11 +32,11 @@ describe('a status in the result (Verify, Generate, List Bindings)', () => {
     });
   });
 
-  test.each([200, 0, 1, -1, 302, 404.5, 600])('%s says nothing that we know', (status) => {
+  test.each([200, 0, 1, -1, 302, 404.5, 600])('%s is an unexpected shape', (status) => {
     expect(recognizeError({ result: { status, message: 'why' } }, OK)?.code).toBe('unexpected_shape');
   });
 
-  test('is not the word of a good answer (open point 19)', () => {
+  test('is not confused with the status word of a success (open point 19)', () => {
     expect(recognizeError({ success: true, result: { status: 'SUCCESS', amount: 1 } }, OK)).toBeUndefined();
   });
 });
@@ -50,7 +50,7 @@ describe('a platform refusal (subscriptions)', () => {
     ['affiliation_inactive', 403, 'permission'],
     ['duplicate_developer_tracking_id', 409, 'duplicate_tracking_id'],
     ['recurring_payments_disabled', 503, 'unavailable'],
-  ])('%s is known by its word, under %s and under 200', (error, httpStatus, code) => {
+  ])('%s is recognized by its word, under %s and under 200', (error, httpStatus, code) => {
     const body = { result: { error, details: 'why', success: false }, name: 'developers', code: 1, version: 'v2' };
     for (const status of [httpStatus, OK, 504]) {
       expect(recognizeError(body, status)).toMatchObject({
@@ -63,7 +63,7 @@ describe('a platform refusal (subscriptions)', () => {
     }
   });
 
-  test('with a new word takes its meaning from the HTTP status, else it is a refusal', () => {
+  test('with a new word follows the HTTP status, and is a refusal otherwise', () => {
     const body = { result: { error: 'moon_is_full', success: false }, code: 1 };
     expect(recognizeError(body, 400)?.code).toBe('refused');
     expect(recognizeError(body, OK)?.code).toBe('refused');
@@ -82,7 +82,7 @@ test.each(['REFUND_NOT_ALLOWED', 'CANCELLATION_FAILED', 'CONFIRMATION_FAILED'])(
   },
 );
 
-describe('a number beside a failure (QR)', () => {
+describe('the number of a failure (QR)', () => {
   test.each([
     [400, 'merchant_id is required', 'validation'],
     [403, 'Forbidden', 'permission'],
@@ -96,7 +96,7 @@ describe('a number beside a failure (QR)', () => {
     }
   });
 
-  test('the one of the envelope says nothing: the words or the HTTP status do', () => {
+  test('of an envelope is ignored in favor of its words or the HTTP status', () => {
     const body = { success: false, message: 'subscription_not_found', name: 'developers', code: 1, version: 'v2' };
     expect(recognizeError(body, OK)).toMatchObject({ code: 'not_found', gatewayCode: 'subscription_not_found' });
     expect(recognizeError({ success: false, message: 'no', code: 1 }, 401)?.code).toBe('authentication');
@@ -105,31 +105,31 @@ describe('a number beside a failure (QR)', () => {
 });
 
 describe('reasons by field', () => {
-  test('are given as they came', () => {
+  test('are returned unchanged', () => {
     const body = { amount: ['Below 100.', 'Not a number.'], name: ['Too long.'] };
     expect(recognizeError(body, 400)).toMatchObject({ code: 'validation', fields: body });
     expect(recognizeError(body, OK)).toMatchObject({ code: 'validation', fields: body });
   });
 
-  test('are no definite refusal under a good status when other fields stand beside them', () => {
+  test('are not a definite refusal under a success status beside other fields', () => {
     expect(recognizeError({ amount: ['Below 100.'], trace: 1 }, 400)?.code).toBe('validation');
     expect(recognizeError({ hash: 'h', blockchain_ref: 'r', warnings: ['slow'] }, 201)?.code).toBe('unexpected_shape');
   });
 
-  test('keep a name that objects inherit', () => {
+  test('keep a name from the prototype of objects', () => {
     const body: unknown = JSON.parse('{"__proto__":["no"],"constructor":["no"]}');
     expect(Object.keys(recognizeError(body, 400)?.fields ?? {})).toEqual(['__proto__', 'constructor']);
   });
 });
 
 describe('a detail', () => {
-  test('means what the HTTP status says', () => {
+  test('means what the HTTP status states', () => {
     expect(recognizeError({ detail: 'Request was throttled.' }, 429)?.code).toBe('rate_limited');
     expect(recognizeError({ detail: 'no' }, 403)?.code).toBe('permission');
     expect(recognizeError({ detail: 'no' }, 500)?.code).toBe('unavailable');
   });
 
-  test('is no definite refusal under a good status: it may be a remark', () => {
+  test('is not a definite refusal under a success status', () => {
     expect(recognizeError({ detail: 'accepted' }, 202)?.code).toBe('unexpected_shape');
   });
 });
@@ -146,7 +146,7 @@ test.each([
   [{ status: 'pending', result: {} }],
   [{ success: true, error: 'no' }],
   [{ success: true, errors: [{ field: 'amount' }] }],
-])('a flag that is not good makes %j an error of no known shape', (body) => {
+])('a failure flag makes %j an error of unknown shape', (body) => {
   const message = 'an error in an unknown shape';
   expect(recognizeError(body, OK)).toMatchObject({ code: 'unexpected_shape', message, certainty: 'open' });
   expect(recognizeError(body, 502)).toMatchObject({ code: 'unavailable', message, certainty: 'open' });
@@ -161,13 +161,13 @@ test.each([
   [{ success: false, message: 'why', code: 404, status: 'success' }],
   [{ detail: 'why', status_code: 201 }],
   [{ amount: ['why'], status: 'success' }],
-])('%j says yes and no, so it is neither', (body) => {
+])('%j contradicts itself and is an unexpected shape', (body) => {
   for (const httpStatus of [200, 400]) {
     expect(recognizeError(body, httpStatus)).toMatchObject({ code: 'unexpected_shape', certainty: 'open' });
   }
 });
 
-describe('how sure it is that nothing was done', () => {
+describe('the certainty of a refusal', () => {
   const word = { status: 'error', message: 'still processing', code: 'TIMEOUT' };
   const platform = { result: { error: 'moon_is_full', success: false }, code: 1 };
   const fields = { amount: ['Below 100.'] };
@@ -208,11 +208,11 @@ describe('how sure it is that nothing was done', () => {
     [{ errors: ['Internal error'] }, 500, 'open'],
     [{ errors: ['Internal error'] }, 200, 'open'],
     [{ detail: ['bad gateway'] }, 502, 'open'],
-  ])('%j under %s: %s', (body, httpStatus, certainty) => {
+  ])('of %j under %s is: %s', (body, httpStatus, certainty) => {
     expect(recognizeError(body, httpStatus)?.certainty).toBe(certainty);
   });
 
-  test.each([408, 425, 499])('a %s never is, wherever it stands: who waited gave up', (status) => {
+  test.each([408, 425, 499])('is open for a %s anywhere, because the sender only stopped waiting', (status) => {
     for (const [body, httpStatus] of [
       [result(status), 200],
       [result(status), 400],
@@ -232,7 +232,7 @@ describe('how sure it is that nothing was done', () => {
     [result(408), '408'],
     [number(408), '408'],
     [{ success: false, message: 'no', code: 1 }, '1'],
-  ])('under 5xx %j says only that the gateway is unavailable', (body, gatewayCode) => {
+  ])('is open for %j under 5xx, which only reports the gateway unavailable', (body, gatewayCode) => {
     for (const httpStatus of [500, 502, 504]) {
       const error = recognizeError(body, httpStatus);
       expect(error).toMatchObject({ code: 'unavailable', certainty: 'open' });
@@ -251,12 +251,12 @@ test.each([
   [{ count: 0, next: null, previous: null, results: [] }],
   [{ success: true, error: null, errors: [], detail: '', message: 'done' }],
   [{ success: true, result: {}, warnings: ['a new field'] }],
-])('%j bears no sign of an error', (body) => {
+])('%j is not an error', (body) => {
   expect(recognizeError(body, OK)).toBeUndefined();
 });
 
 test.each([[undefined], [null], ['text'], [5], [[]], [[{ success: false }]]])(
-  '%j is no object and left to the status',
+  '%j is not an object and is left to the HTTP status',
   (body) => {
     expect(recognizeError(body, 500)).toBeUndefined();
   },

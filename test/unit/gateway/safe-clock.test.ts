@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { safeClock } from '../../../src/gateway/safe-clock';
 import type { Clock } from '../../../src/kernel';
 
-test('a good clock is read each time it is asked', () => {
+test('a working clock is read at each call', () => {
   let now = 0;
   const clock = safeClock({ now: () => (now += 1) }, 'test');
   expect([clock.now(), clock.now()]).toEqual([1, 2]);
@@ -21,7 +21,7 @@ test.each([
   ['gives a text', () => '2026-03-02T09:00:00Z'],
   ['gives a Date', () => new Date(0)],
   ['gives nothing', () => undefined],
-])('a clock that %s is told as a wrong option, and nothing of it is shown', (_about, now) => {
+])('a clock that %s is reported as a wrong option without its value', (_about, now) => {
   const clock = safeClock({ now } as unknown as Clock, 'createGatewayClient');
   const refusal = { code: 'validation', operation: 'createGatewayClient', fields: { clock: expect.anything() } };
   expect(() => clock.now()).toThrow(expect.objectContaining(refusal));

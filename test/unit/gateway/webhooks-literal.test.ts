@@ -8,7 +8,7 @@ const delivered = (name: string) => verifyPaymentWebhook(requestOf(webhookFixtur
 
 describe('signatures computed by openssl', () => {
   test.each(['payment-v1', 'payment-v1-other-order', 'payment-v2', 'subscription', 'not-utf8'])(
-    '%s: we compute the same one',
+    '%s equals the computed signature',
     (name) => {
       const { key, timestampSecs, signature, bodyBase64, signedContent } = webhookFixture(name);
       const content = signedContent ?? Buffer.from(bodyBase64 ?? '', 'base64');
@@ -16,7 +16,7 @@ describe('signatures computed by openssl', () => {
     },
   );
 
-  test('a payment webhook of version 1 is authentic and read with its percent-encoding undone', () => {
+  test('a payment webhook of version 1 is authentic and read with decoded values', () => {
     expect(delivered('payment-v1')).toEqual({
       kind: 'authentic',
       version: 1,
@@ -38,7 +38,7 @@ describe('signatures computed by openssl', () => {
     });
   });
 
-  test('a payment webhook of version 2 is authentic and read in camelCase, unknown fields kept in raw', () => {
+  test('a payment webhook of version 2 is authentic, read in camelCase, with unknown fields in raw', () => {
     const webhook = delivered('payment-v2');
     expect(webhook).toMatchObject({
       kind: 'authentic',
@@ -60,7 +60,7 @@ describe('signatures computed by openssl', () => {
     });
   });
 
-  test('the same JSON written in another way is not what was signed', () => {
+  test('the same JSON in another spelling is not authentic', () => {
     const request = requestOf(webhookFixture('payment-v2'));
     const body: unknown = JSON.parse(Buffer.from(request.rawBody ?? []).toString('utf8'));
     const rawBody = Buffer.from(JSON.stringify(body));
@@ -92,7 +92,7 @@ describe('signatures computed by openssl', () => {
     });
   });
 
-  test('a byte that is no UTF-8 is signed as itself: another one in its place, equal as text, is refused', () => {
+  test('a byte outside UTF-8 is signed unchanged, and a replacement with equal text is refused', () => {
     const request = requestOf(webhookFixture('not-utf8'));
     const original = Buffer.from(request.rawBody ?? []);
     const altered = Buffer.from(original);

@@ -50,7 +50,7 @@ describe('the arguments of a verification', () => {
     ['timeZone', 'no zone', 'Africa/Nowhere'],
     ['timeZone', 'empty', ''],
     ['timeZone', 'a number', 1],
-  ])('%s that is %s is named, by both', (name, _how, value) => {
+  ])('%s that is %s is named by sign and verify', (name, _how, value) => {
     const request = misused({ [name]: value });
     expect(refusedFields(verifyPaymentWebhook, request)).toEqual({ operation: 'verifyPaymentWebhook', fields: [name] });
     expect(refusedFields(verifySubscriptionWebhook, request)).toEqual({
@@ -59,7 +59,7 @@ describe('the arguments of a verification', () => {
     });
   });
 
-  test('all that are wrong are named at once, and no value is shown', () => {
+  test('are all named if wrong, without their values', () => {
     const request = misused({ now: Number.NaN, keys: 'sk_secret' });
     expect(refusedFields(verifyPaymentWebhook, request)).toMatchObject({ fields: ['keys', 'now'] });
     expect(() => verifyPaymentWebhook(request)).toThrow(
@@ -67,29 +67,29 @@ describe('the arguments of a verification', () => {
     );
   });
 
-  test.each([[undefined], [null], ['request'], [[]]])('%j in place of all of them is refused', (given) => {
+  test.each([[undefined], [null], ['request'], [[]]])('are refused if they are %j', (given) => {
     const request: unknown = given;
     expect(refusedFields(verifyPaymentWebhook, request as WebhookRequest)).toMatchObject({ fields: ['arguments'] });
   });
 
-  test('a body parser that leaves an empty object for a GET does no harm, since its body is not read', () => {
+  test('accept an empty object as the body of a GET, which is not read', () => {
     const request = misused({ method: 'GET', target: '/w?payment_id=p&success=True', rawBody: {} });
     expect(reasonOf(verifyPaymentWebhook(request))).toBe('wrong_signature');
   });
 
-  test('a text is taken as its UTF-8, and one in which bytes were lost is not authentic', () => {
+  test('accept a text as its UTF-8, and a text that lost bytes is not authentic', () => {
     const text = Buffer.from(GOOD.rawBody ?? '').toString('utf8');
     expect(reasonOf(verifyPaymentWebhook(misused({ rawBody: text })))).toBe('authentic');
     expect(reasonOf(verifyPaymentWebhook(misused({ rawBody: `${text}\ufffd` })))).toBe('wrong_signature');
   });
 
-  test('bytes of any kind, a part of a second and a zone in any case are taken', () => {
+  test('accept any bytes, a fraction of a second and a zone in either case', () => {
     const rawBody = new Uint8Array(Buffer.from(GOOD.rawBody ?? ''));
     const request = misused({ rawBody, now: GOOD.now + 0.5, timeZone: 'africa/tunis' });
     expect(reasonOf(verifyPaymentWebhook(request))).toBe('authentic');
   });
 
-  test('headers of the sender never raise, whatever their names', () => {
+  test('never raise for headers of the sender, whatever their names', () => {
     const headers = { ...GOOD.headers, get: 'a', constructor: 'b', ['__proto__']: 'c', forEach: ['d', 'e'] };
     expect(reasonOf(verifyPaymentWebhook(misused({ headers })))).toBe('authentic');
   });

@@ -26,13 +26,13 @@ describe('version 1', () => {
   });
 
   test.each(['1', 'yes', 'Truee', 'True%20', 'T', 'null', '%zz', 'True,False'])(
-    'a signed success=%s is refused, since it is neither',
+    'a signed success=%s is refused',
     (written) => {
       expect(deliverQuery(`payment_id=p1&success=${written}`)).toEqual({ kind: 'rejected', reason: 'bad_success' });
     },
   );
 
-  test('a failure and a later success of one payment have two dedupe keys, whatever the case they are written in', () => {
+  test('a failure and a later success of one payment have two dedupe keys in any letter case', () => {
     const keyOf = (success: string) => {
       const webhook = deliverQuery(`payment_id=p1&success=${success}`);
       return webhook.kind === 'rejected' ? webhook.reason : webhook.event.dedupeKey;
@@ -78,12 +78,12 @@ describe('version 1', () => {
     expect(deliverQuery(QUERY, { target })).toEqual({ kind: 'rejected', reason });
   });
 
-  test('a payment_id whose percent-encoding means nothing is refused, though signed', () => {
+  test('a signed payment_id with invalid percent-encoding is refused', () => {
     expect(reasonOf(deliverQuery('payment_id=%zz&success=True'))).toBe('bad_payment_id');
     expect(reasonOf(deliverQuery('payment_id=%ff&success=True'))).toBe('bad_payment_id');
   });
 
-  test('a plus is a plus, and an equals sign in a value belongs to it', () => {
+  test('a plus stays a plus, and a value may contain an equals sign', () => {
     expect(deliverQuery('payment_id=a+b==&success=True')).toMatchObject({ event: { paymentId: 'a+b==' } });
   });
 
@@ -93,7 +93,7 @@ describe('version 1', () => {
 });
 
 describe('version 2', () => {
-  test('an absent developer_tracking_id and a null one are both none', () => {
+  test('an absent developer_tracking_id is read like a null one', () => {
     const { developer_tracking_id: _given, ...without } = PAYMENT_BODY;
     expect(deliverPayment(without)).toMatchObject({ event: { developerTrackingId: null } });
     expect(deliverPayment({ ...without, developer_tracking_id: null })).toMatchObject({
@@ -118,7 +118,7 @@ describe('version 2', () => {
     expect(deliverPayment({ ...PAYMENT_BODY, ...change })).toMatchObject({ kind: 'authentic', version: 2, event });
   });
 
-  test('an event that we do not know is given with all that can be read, for its kind is not known to be complete', () => {
+  test('an unknown event is returned with all readable fields', () => {
     const { event_id: eventId, amount: amountMillimes, currency, created: _given, ...body } = PAYMENT_BODY;
     const expired = { event: 'payment.expired', event_id: eventId, currency, payment_id: body.payment_id };
     expect(deliverPayment(expired)).toMatchObject({
@@ -151,12 +151,12 @@ describe('version 2', () => {
     ['amount', 1.5, 'amountMillimes'],
     ['currency', 788, 'currency'],
     ['payment_method', [], 'paymentMethod'],
-  ])('an event that we do not know has null for a %s of another kind', (name, value, field) => {
+  ])('an unknown event has null for a %s of a wrong type', (name, value, field) => {
     const webhook = deliverPayment({ ...PAYMENT_BODY, event: 'payout.sent', [name]: value });
     expect(webhook).toMatchObject({ kind: 'authentic', event: { isKnown: false, [field]: null } });
   });
 
-  test('an event that we do not know needs an event id, or nobody could tell a second delivery', () => {
+  test('an unknown event needs an event id, which identifies a repeat', () => {
     for (const eventId of [undefined, null, '', 7]) {
       const body = { ...PAYMENT_BODY, event: 'payment.expired', event_id: eventId };
       expect(reasonOf(deliverPayment(body))).toBe('bad_body');
@@ -194,7 +194,7 @@ describe('version 2', () => {
     ],
     ['currency', [undefined, null, 788]],
     ['payment_method', [undefined, null, 1]],
-  ])('a body whose %s is absent or of another kind is refused', (name, values) => {
+  ])('a body whose %s is absent or of a wrong type is refused', (name, values) => {
     for (const value of values) {
       expect(deliverPayment({ ...PAYMENT_BODY, [name]: value })).toEqual({ kind: 'rejected', reason: 'bad_body' });
     }
@@ -219,18 +219,18 @@ describe('version 2', () => {
     expect(reasonOf(deliverPayment('['.repeat(60_000)))).toBe('bad_body');
   });
 
-  test('fields of the prototype are nobody’s fields', () => {
+  test('fields of the prototype are not read', () => {
     const { event_id: _given, ...without } = PAYMENT_BODY;
     const text = JSON.stringify(without).replace('{', '{"__proto__":{"event_id":"evt_9"},');
     expect(reasonOf(deliverPayment(text))).toBe('bad_body');
   });
 
-  test('of a key that is named twice the last one counts', () => {
+  test('the last value of a repeated key counts', () => {
     const text = JSON.stringify(PAYMENT_BODY).replace('{', '{"amount":1,"payment_id":"other",');
     expect(deliverPayment(text)).toMatchObject({ event: { amountMillimes: 125_500, paymentId: 'pay_1' } });
   });
 
-  test('a body that is complete but no UTF-8 is refused', () => {
+  test('a complete body that is not UTF-8 is refused', () => {
     const [before = '', after = ''] = JSON.stringify({ ...PAYMENT_BODY, developer_tracking_id: '|' }).split('|');
     const withTracking = (bytes: readonly number[]) =>
       Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
@@ -238,30 +238,30 @@ describe('version 2', () => {
     expect(reasonOf(deliverPayment(withTracking([0xe9])))).toBe('bad_body');
   });
 
-  test('a byte order mark is signed and then passed over', () => {
+  test('a byte order mark is part of the signed bytes and is skipped', () => {
     expect(reasonOf(deliverPayment(`\ufeff${JSON.stringify(PAYMENT_BODY)}`))).toBe('authentic');
   });
 
-  test('64 kB are read and one byte more is not', () => {
+  test('64 kB are read, and one more byte is refused', () => {
     const text = JSON.stringify(PAYMENT_BODY);
     expect(reasonOf(deliverPayment(text.padEnd(WEBHOOK_BODY_BYTES_MAX)))).toBe('authentic');
     expect(reasonOf(deliverPayment(text.padEnd(WEBHOOK_BODY_BYTES_MAX + 1)))).toBe('body_too_large');
   });
 
-  test('without a body there is nothing to read', () => {
+  test('an absent body is refused', () => {
     expect(reasonOf(deliverPayment('', { rawBody: undefined }))).toBe('bad_body');
   });
 
-  test('what a body says is not read before its signature', () => {
+  test('a body is not read before its signature is verified', () => {
     const headers = { 'x-service-signature': `t=1772438400,v1=${'0'.repeat(64)}` };
     expect(reasonOf(deliverPayment('{', { headers }))).toBe('wrong_signature');
   });
 
-  test('a subscription event is not taken for a payment, though it names one', () => {
+  test('a subscription event is not accepted as a payment event, even if it names a payment', () => {
     expect(reasonOf(deliverPayment(SUBSCRIPTION_BODY))).toBe('wrong_family');
   });
 
-  test('the time zone of a local time can be told', () => {
+  test('the time zone of a local time can be set', () => {
     const body = { ...PAYMENT_BODY, created: '2026-03-02 09:00:00' };
     const webhook = deliverPayment(body, { timeZone: 'UTC' });
     expect(webhook).toMatchObject({ event: { created: '2026-03-02T09:00:00.000Z', createdAssumedOffset: true } });

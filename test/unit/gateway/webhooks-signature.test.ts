@@ -84,14 +84,14 @@ describe('S6 the form of the signature header', () => {
     ['as an ISO date', '2026-03-02T08:00:00Z'],
     ['with a second equals sign', `${NOW}=${NOW}`],
     ['empty', ''],
-  ])('refuses a correctly signed time %s', (_how, timestampText) => {
+  ])('a correctly signed time %s is refused', (_how, timestampText) => {
     expect(withHeader(`t=${timestampText},v1=${digestAt(timestampText)}`)).toEqual({
       kind: 'rejected',
       reason: 'bad_timestamp',
     });
   });
 
-  test('signs the digits of the time as they were written', () => {
+  test('the digits of the time are signed as written', () => {
     const padded = `0${NOW}`;
     expect(reasonOf(withHeader(`t=${padded},v1=${digestAt(padded)}`))).toBe('authentic');
     expect(reasonOf(withHeader(`t=${padded},v1=${GOOD}`))).toBe('wrong_signature');
@@ -127,7 +127,7 @@ describe('S6 the headers', () => {
     expect(deliverSubscription(SUBSCRIPTION_BODY, { headers })).toEqual({ kind: 'rejected', reason });
   });
 
-  test("are taken as Node's own type", () => {
+  test('the headers are accepted as Node’s own type', () => {
     const headers: IncomingHttpHeaders = { host: 'shop.example', 'x-service-signature': header };
     expect(reasonOf(withHeaders(headers))).toBe('authentic');
   });
@@ -137,7 +137,7 @@ describe('S6 the headers', () => {
     expect(withHeaders(headers)).toEqual({ kind: 'rejected', reason: 'compressed_body' });
   });
 
-  test('a body that is said to be no other than itself is read', () => {
+  test('a body with Content-Encoding identity is read', () => {
     expect(reasonOf(withHeaders({ 'x-service-signature': header, 'Content-Encoding': 'Identity' }))).toBe('authentic');
   });
 });
@@ -148,18 +148,18 @@ describe('S6 the keys', () => {
       deliverPayment(BODY, { keys, headers: { 'x-service-signature': `t=${NOW},v1=${digestAt(String(NOW), key)}` } }),
     );
 
-  test('the current and the previous one are both accepted, in either order', () => {
+  test('the current and the previous key are both accepted, in either order', () => {
     expect(withKeys(['other', KEY])).toBe('authentic');
     expect(withKeys([KEY, 'other'])).toBe('authentic');
   });
 
-  test('two keys and two signatures fit crosswise', () => {
+  test('two keys verify two signatures in either order', () => {
     const old = digestAt(String(NOW), 'old');
     const headers = { 'x-service-signature': `t=${NOW},v1=${BOGUS},v1=${old}` };
     expect(reasonOf(deliverPayment(BODY, { headers, keys: ['new', 'old'] }))).toBe('authentic');
   });
 
-  test('two signatures are accepted when each fits a key that is held, as while a key is replaced', () => {
+  test('two signatures are accepted if each verifies with a configured key, as during a rotation', () => {
     const signatures = ['new', 'old'].map((key) => `v1=${digestAt(String(NOW), key)}`);
     for (const order of [signatures, [...signatures].reverse()]) {
       const headers = { 'x-service-signature': [`t=${NOW}`, ...order].join(',') };
@@ -167,19 +167,19 @@ describe('S6 the keys', () => {
     }
   });
 
-  test('outer spaces of a key do not count', () => {
+  test('outer spaces of a key are ignored', () => {
     expect(withKeys([` ${KEY}\n`])).toBe('authentic');
     expect(signWebhook({ key: `${KEY}\n`, timestampSecs: NOW, content: BODY })).toBe(`t=${NOW},v1=${GOOD}`);
   });
 
   test.each([[[]], [['']], [[' ', '\n']], [['other']], [[KEY.toUpperCase()]], [[`${KEY}x`]]])(
-    'of %j none is the key',
+    'the keys %j do not verify the signature',
     (keys) => {
       expect(withKeys(keys)).toBe('wrong_signature');
     },
   );
 
-  test('what is signed with an empty key is never authentic', () => {
+  test('a signature with an empty key is never authentic', () => {
     expect(withKeys([''], '')).toBe('wrong_signature');
     expect(withKeys([' ', KEY], '')).toBe('wrong_signature');
   });
@@ -199,7 +199,7 @@ describe('S6 the time of a signature', () => {
     ['in 301 seconds', -301, 'stale'],
     ['in ten years', -315_360_000, 'stale'],
     ['a part of a second more than 300 ago', 300.5, 'stale'],
-  ])('signed %s', (_when, age, kind) => {
+  ])('a webhook signed %s (age %s s) is %s', (_when, age, kind) => {
     const now = NOW + age;
     expect(deliverPayment(BODY, { now })).toMatchObject({
       kind,
@@ -215,12 +215,12 @@ describe('S6 the time of a signature', () => {
     expect(deliverSubscription(SUBSCRIPTION_BODY, { now })).toMatchObject({ kind, event: { subscriptionId: 'sub_1' } });
   });
 
-  test('an old message with a wrong signature is not stale but refused', () => {
+  test('an old webhook with a wrong signature is refused as wrong, not as stale', () => {
     const headers = { 'x-service-signature': `t=${NOW},v1=${BOGUS}` };
     expect(reasonOf(deliverPayment(BODY, { headers, now: NOW + 9_999 }))).toBe('wrong_signature');
   });
 
-  test('another time over the same digest is refused', () => {
+  test('another time with the same digest is refused', () => {
     expect(reasonOf(withHeader(`t=${NOW + 1},v1=${GOOD}`))).toBe('wrong_signature');
   });
 });
@@ -231,11 +231,11 @@ describe('S6 the method', () => {
     expect(deliverSubscription(SUBSCRIPTION_BODY, { method })).toEqual({ kind: 'rejected', reason: 'bad_method' });
   });
 
-  test('a subscription event is no GET', () => {
+  test('a subscription event by GET is refused', () => {
     expect(reasonOf(deliverSubscription(SUBSCRIPTION_BODY, { method: 'GET' }))).toBe('bad_method');
   });
 
-  test('a signed query is not taken for a signed body, nor the reverse', () => {
+  test('a signed query is not accepted as a signed body, nor a body as a query', () => {
     const content = 'payment_id=p&success=True';
     expect(reasonOf(verifyPaymentWebhook(signedPost(content)))).toBe('bad_body');
     expect(reasonOf(verifyPaymentWebhook({ ...signedPost(BODY), method: 'GET', target: `/w?${BODY}` }))).toBe(

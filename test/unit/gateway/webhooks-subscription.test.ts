@@ -21,12 +21,12 @@ describe('subscription events', () => {
     'subscription.canceled',
     'subscription.completed',
     'subscription.updated',
-  ])('%s is known', (event) => {
+  ])('%s is recognized', (event) => {
     const webhook = deliverSubscription({ ...SUBSCRIPTION_BODY, event });
     expect(webhook).toMatchObject({ kind: 'authentic', version: 'subscription', event: { isKnown: true, event } });
   });
 
-  test('an event that we do not know is given with all that can be read', () => {
+  test('an unknown event is returned with all readable fields', () => {
     const ending = {
       event: 'subscription.trial_ending',
       event_id: 'evt_3',
@@ -57,14 +57,14 @@ describe('subscription events', () => {
     expect(reasonOf(deliverSubscription({ ...ending, event_id: null }))).toBe('bad_body');
   });
 
-  test('an event that we do not know loses nothing of what it does say', () => {
+  test('an unknown event keeps every stated field', () => {
     const { event: _given, ...known } = readEvent(SUBSCRIPTION_BODY);
     const { event: _other, ...unknown } = readEvent({ ...SUBSCRIPTION_BODY, event: 'subscription.paused' });
     const raw = expect.anything();
     expect(unknown).toEqual({ ...known, isKnown: false, raw });
   });
 
-  test('an event that is about no charge has nulls, and fields that may be null may be absent', () => {
+  test('an event without a charge has nulls, and a nullable field may be absent', () => {
     const none = { payment_id: null, period_start: null, period_end: null, attempt: null, payment_method: null };
     const absent = Object.fromEntries(Object.keys(none).map((name) => [name, undefined]));
     const updated = { ...SUBSCRIPTION_BODY, event: 'subscription.updated' };
@@ -80,7 +80,7 @@ describe('subscription events', () => {
     expect(deliverSubscription({ ...updated, ...absent })).toMatchObject({ kind: 'authentic', event });
   });
 
-  test('an attempt beyond the third is read', () => {
+  test('an attempt after the third is accepted', () => {
     expect(deliverSubscription({ ...SUBSCRIPTION_BODY, attempt: 17 })).toMatchObject({ event: { attempt: 17 } });
   });
 
@@ -88,7 +88,7 @@ describe('subscription events', () => {
     expect(reasonOf(deliverSubscription(SUBSCRIPTION_BODY, { target: '' }))).toBe('authentic');
   });
 
-  test('a payment webhook is not taken for a subscription event', () => {
+  test('a payment webhook is not accepted as a subscription event', () => {
     expect(reasonOf(deliverSubscription(PAYMENT_BODY))).toBe('wrong_family');
     expect(reasonOf(deliverSubscription({ ...PAYMENT_BODY, subscription_id: 'sub_1' }))).toBe('wrong_family');
   });
@@ -107,7 +107,7 @@ describe('subscription events', () => {
     ['period_end', ['', 'never']],
     ['attempt', ['1', -1, 0.5, true]],
     ['payment_method', [1, {}, false]],
-  ])('an event whose %s is of another kind is refused', (name, values) => {
+  ])('an event whose %s has a wrong type is refused', (name, values) => {
     for (const value of values) {
       expect(deliverSubscription({ ...SUBSCRIPTION_BODY, [name]: value })).toEqual({
         kind: 'rejected',

@@ -55,7 +55,7 @@ function flipBit(text: string, at: number, bit: number): string {
 }
 
 describe('S6 signing and verifying', () => {
-  test('what signWebhook signs is recognized, for any key, time and bytes', () => {
+  test('a signature by signWebhook verifies for any key, time and bytes', () => {
     fc.assert(
       fc.property(key, timestampSecs, bytes, fc.array(key, { maxLength: 3 }), (mine, now, content, others) => {
         const headers = headersOf(signWebhook({ key: mine, timestampSecs: now, content }));
@@ -65,7 +65,7 @@ describe('S6 signing and verifying', () => {
     );
   });
 
-  test('any payment id comes back from a query of version 1', () => {
+  test('any payment id is read back from a query of version 1', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.boolean(), (paymentId, success) => {
         const written = success ? 'True' : 'False';
@@ -75,7 +75,7 @@ describe('S6 signing and verifying', () => {
     );
   });
 
-  test('any JSON object with the required fields comes back as raw', () => {
+  test('any JSON object with the required fields is returned as raw', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (more) => {
         const text = JSON.stringify({ ...more, ...PAYMENT_BODY });
@@ -86,7 +86,7 @@ describe('S6 signing and verifying', () => {
     );
   });
 
-  test('one bit of the body turned over is refused', () => {
+  test('a flipped bit of the body is refused', () => {
     const good = signedPost(PAYMENT_BODY);
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 7 }), (at, bit) => {
@@ -98,7 +98,7 @@ describe('S6 signing and verifying', () => {
     );
   });
 
-  test('one bit of the signature header turned over is refused, unless it only changes the case of a digit', () => {
+  test('a flipped bit of the signature header is refused, unless it only changes the case of a digit', () => {
     const good = signedPost(PAYMENT_BODY);
     const header = signWebhook({ key: KEY, timestampSecs: NOW, content: good.rawBody ?? '' });
     fc.assert(
@@ -110,7 +110,7 @@ describe('S6 signing and verifying', () => {
     );
   });
 
-  test('one bit of a signed value of version 1 turned over is refused', () => {
+  test('a flipped bit of a signed value of version 1 is refused', () => {
     const content = 'payment_id=pay_7Hk%2Bq&success=True';
     fc.assert(
       fc.property(fc.nat(), fc.nat({ max: 6 }), (at, bit) => {
@@ -120,7 +120,7 @@ describe('S6 signing and verifying', () => {
     );
   });
 
-  test('another key never fits', () => {
+  test('another key never verifies', () => {
     const good = signedPost(PAYMENT_BODY);
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 4 }), (keys) => {
@@ -167,7 +167,7 @@ describe('S6 hostile input', () => {
     now: fc.oneof(fc.double({ min: 0, max: 99_999_999_999, noNaN: true }), fc.constant(NOW)),
   });
 
-  test('gets one of the documented reasons, unless somebody signed it', () => {
+  test('gets a documented reason, unless it is signed', () => {
     fc.assert(
       fc.property(request, (given) => {
         for (const webhook of [verifyPaymentWebhook(given), verifySubscriptionWebhook(given)]) {
@@ -178,7 +178,7 @@ describe('S6 hostile input', () => {
     );
   });
 
-  test('that is correctly signed is read or refused, and never raises', () => {
+  test('with a correct signature is read or refused, and never raises', () => {
     const mangled = fc.oneof(
       fc.jsonValue(),
       fc.dictionary(fc.constantFrom(...Object.keys({ ...PAYMENT_BODY, ...SUBSCRIPTION_BODY })), fc.jsonValue()),

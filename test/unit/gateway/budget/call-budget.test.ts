@@ -71,7 +71,7 @@ const tooSoon = (retryAfterMs: number): object => ({
 const keyOf = (paymentId: string): string => `verify:${sha256Hex(paymentId)}`;
 
 describe('one payment', () => {
-  test('is asked about once for 1,000 parallel callers, who all get the answer', async () => {
+  test('is verified once for 1,000 parallel callers, and each gets the answer', async () => {
     const { verify, asked, clock } = scene();
     const gateway = held();
     const calls = Array.from({ length: 1_000 }, () => verify('p', gateway.answers));
@@ -86,7 +86,7 @@ describe('one payment', () => {
     expect(asked).toEqual(['p']);
   });
 
-  test('is asked about once for callers of several processes; those who waited are told that the answer is reused', async () => {
+  test('is verified once for callers of several processes; waiting callers get the answer marked as reused', async () => {
     const { verify, asked, other } = scene();
     const gateway = held();
     const first = verify('p', gateway.answers);
@@ -101,7 +101,7 @@ describe('one payment', () => {
     expect(asked).toEqual(['p']);
   });
 
-  test('tells all who share an answer when it was asked for, which may be long before they came', async () => {
+  test('returns the request time of a shared answer to each caller, even to later ones', async () => {
     const { verify, clock, other } = scene();
     const gateway = held();
     const askedAt = clock.now();
@@ -120,7 +120,7 @@ describe('one payment', () => {
     expect(await verify('p')).toMatchObject({ askedAt, observedAt, reused: true });
   });
 
-  test('has an answer that a fast clock noted given again, but nobody can say when it was asked for', async () => {
+  test('returns an answer recorded by a fast clock again, without its request time', async () => {
     const { verify, clock, other } = scene();
     const fast = fixedClock(clock.now() + 600_000);
     await verify('p', () => 'of a fast clock', other({ clock: fast }));
@@ -130,7 +130,7 @@ describe('one payment', () => {
     expect(await verify('p')).toEqual(given);
   });
 
-  test('has an answer that was kept without the time of its question given again without it', async () => {
+  test('returns an answer stored without its request time again, without that time', async () => {
     const { verify, clock, store } = scene();
     const kept = { kind: 'answered', flightId: 'f', at: clock.now(), body: { value: 'of before' } };
     const written = { value: JSON.stringify(kept), keepUntil: clock.now() + 3_600_000 };
@@ -138,7 +138,7 @@ describe('one payment', () => {
     expect(await verify('p')).toMatchObject({ body: 'of before', askedAt: undefined, reused: true });
   });
 
-  test('fails for all who share the request', async () => {
+  test('fails for all callers that share the request', async () => {
     const { verify, asked } = scene();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => verify('p', failing('unavailable', 503))),
@@ -147,7 +147,7 @@ describe('one payment', () => {
     expect(asked).toEqual(['p']);
   });
 
-  test('has its last answer given again until the spacing is over, and is then asked about', async () => {
+  test('returns its last answer again within the spacing, then is verified again', async () => {
     const { verify, asked, clock } = scene();
     let count = 0;
     const answers = (): unknown => ({ count: (count += 1) });
@@ -163,7 +163,7 @@ describe('one payment', () => {
   });
 
   test.each(['timeout', 'unavailable', 'not_found'] as const)(
-    'is not asked about within the spacing after a try that ended with %s',
+    'is not verified within the spacing after a try that ended with %s',
     async (code) => {
       const { verify, asked, clock } = scene();
       await expect(verify('p', failing(code))).rejects.toMatchObject({ code });
@@ -175,7 +175,7 @@ describe('one payment', () => {
     },
   );
 
-  test('whose answer is too long to be kept is not asked about within the spacing either', async () => {
+  test('is not verified within the spacing after an answer too long to store', async () => {
     const { verify, asked } = scene();
     expect(await verify('p', () => ({ text: 'x'.repeat(70_000) }))).toMatchObject({ reused: false });
     await expect(verify('p')).rejects.toMatchObject(tooSoon(SPACING_MS));
@@ -190,7 +190,7 @@ describe('one payment', () => {
     expect(await verify(`${paymentId} `)).toMatchObject({ reused: false });
   });
 
-  test('keeps nobody waiting longer than one spacing when the clock steps back', async () => {
+  test('waits at most one spacing when the clock steps back', async () => {
     const { verify, asked, clock } = scene();
     await expect(verify('p', failing('timeout'))).rejects.toMatchObject({ code: 'timeout' });
     clock.advance(-3_600_000);
@@ -200,7 +200,7 @@ describe('one payment', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('passes to the next caller when who asked died, but not before the end of the lease', async () => {
+  test('passes to the next caller when its caller died, after the end of the lease', async () => {
     const { verify, asked, clock, other } = scene();
     const dead = held();
     const forgotten = verify('p', dead.answers);
@@ -216,7 +216,7 @@ describe('one payment', () => {
     await forgotten;
   });
 
-  test('keeps the newer answer when who was taken for dead ends after all', async () => {
+  test('keeps the newer answer when a caller with an expired lease ends late', async () => {
     const { verify, clock, other } = scene();
     const slow = held();
     const first = verify('p', slow.answers);
@@ -228,7 +228,7 @@ describe('one payment', () => {
     expect(await verify('p')).toMatchObject({ body: 'newer', reused: true });
   });
 
-  test('is not given free by who was taken for dead while another one asks', async () => {
+  test('keeps the current claim when a caller with an expired lease ends late', async () => {
     const { verify, asked, clock, other } = scene();
     const [slow, heir] = [held(), held()];
     const first = verify('p', slow.answers);
@@ -244,7 +244,7 @@ describe('one payment', () => {
     expect(asked).toEqual(['p', 'p']);
   });
 
-  test('whose entry cannot be read counts as asked about just now', async () => {
+  test('counts as just verified if its entry cannot be read', async () => {
     const { verify, asked, clock, store } = scene();
     await store.replace(keyOf('p'), { value: '{"kind":"asking"}', keepUntil: clock.now() + 3_600_000 }, undefined);
     await expect(verify('p')).rejects.toMatchObject(tooSoon(SPACING_MS));
@@ -255,7 +255,7 @@ describe('one payment', () => {
 });
 
 describe('all payments together', () => {
-  test('are asked about at most so often in a minute, and a refusal spends no spacing', async () => {
+  test('are verified within the limit per minute, and a refused call uses no spacing', async () => {
     const { verify, asked, clock } = scene({ verifiesPerMinute: 2 });
     await verify('p1');
     clock.advance(10_000);
@@ -269,7 +269,7 @@ describe('all payments together', () => {
     expect(asked).toEqual(['p1', 'p2', 'p3']);
   });
 
-  test('share the minute over processes, also when many payments come at once', async () => {
+  test('share the minute over processes, even if many payments arrive concurrently', async () => {
     const { verify, asked, other } = scene({ verifiesPerMinute: 30 });
     const processes = [other(), other(), other()];
     const calls = processes.flatMap((by, n) =>
@@ -288,7 +288,7 @@ describe('all payments together', () => {
     ['a 503, as long as it says', failing('unavailable', 503, 3_600_000), 3_600_000],
     ['a 429, as long as it says', failing('rate_limited', 429, 90_000), 90_000],
     ['a refused connection', failing('connection'), 30_000],
-  ])('are not asked about after %s; then one probe goes before the others', async (_what, answers, openMs) => {
+  ])('are not verified after %s; then one probe precedes the others', async (_what, answers, openMs) => {
     const { verify, asked, clock, other, logger } = scene();
     const elsewhere = other();
     await expect(verify('p1', answers)).rejects.toBeInstanceOf(GatewayError);
@@ -314,7 +314,7 @@ describe('all payments together', () => {
     ['one of them does not exist', 'not_found', 404],
     ['our key is not known, which may be mended at once', 'authentication', 401],
     ['nobody can answer now, without a time', 'unavailable', 503],
-  ] as const)('are asked about after an answer that %s', async (_what, code, httpStatus) => {
+  ] as const)('are verified after an answer that %s', async (_what, code, httpStatus) => {
     const { verify } = scene();
     await expect(verify('p1', failing(code, httpStatus))).rejects.toMatchObject({ code });
     expect(await verify('p2')).toMatchObject({ reused: false });
@@ -324,7 +324,7 @@ describe('all payments together', () => {
     ['a 403', failing('permission', 403), CIRCUIT_MS],
     ['a 503 with a time', failing('unavailable', 503, 3_600_000), 3_600_000],
     ['a 429 with a time shorter than the spacing', failing('rate_limited', 429, 5_000), SPACING_MS],
-  ])('have one time to wait after %s, also that which was asked about just now', async (_what, answers, waitMs) => {
+  ])('wait equally after %s, including the payment just verified', async (_what, answers, waitMs) => {
     const { verify, asked, clock, other } = scene();
     await expect(verify('p', answers)).rejects.toBeInstanceOf(GatewayError);
     await expect(verify('p')).rejects.toMatchObject(tooSoon(waitMs));
@@ -335,7 +335,7 @@ describe('all payments together', () => {
     expect(asked).toEqual(['p', 'p']);
   });
 
-  test('keep nobody waiting longer than one circuit when the clock steps back', async () => {
+  test('wait at most one circuit time when the clock steps back', async () => {
     const { verify, clock } = scene();
     await expect(verify('p1', failing('permission', 403))).rejects.toMatchObject({ code: 'permission' });
     clock.advance(-86_400_000);
@@ -344,7 +344,7 @@ describe('all payments together', () => {
     expect(await verify('p2')).toMatchObject({ reused: false });
   });
 
-  test('wait a minute when the entry that they share cannot be read', async () => {
+  test('wait a minute if their shared entry cannot be read', async () => {
     const { verify, asked, clock, store, logger } = scene();
     await store.replace('verify-gate', { value: 'of tomorrow', keepUntil: clock.now() + 3_600_000 }, undefined);
     await expect(verify('p')).rejects.toMatchObject(tooSoon(60_000));
@@ -356,7 +356,7 @@ describe('all payments together', () => {
 });
 
 describe('creations', () => {
-  test('are sixty in any minute, over all processes', async () => {
+  test('are limited to sixty in any minute over all processes', async () => {
     const { budget, other, clock } = scene();
     const elsewhere = other();
     for (let n = 0; n < 30; n += 1) await budget.takeCreation('subscriptions.create');
@@ -374,7 +374,7 @@ describe('creations', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(30);
   });
 
-  test('are not held up by the circuit of verifies', async () => {
+  test('are not blocked by the circuit of verifies', async () => {
     const { budget, verify } = scene();
     await expect(verify('p', failing('permission', 403))).rejects.toMatchObject({ code: 'permission' });
     await expect(budget.takeCreation('subscriptions.create')).resolves.toBeUndefined();
@@ -388,7 +388,7 @@ describe('a store that fails', () => {
     replace: () => Promise.reject(new Error(secret)),
   };
 
-  test('lets nothing be sent, says so, and its words stay inside', async () => {
+  test('blocks every call and is reported without its error text', async () => {
     const { other, verify, asked, logger } = scene();
     const budget = other({ store: broken });
     for (const call of [verify('p', undefined, budget), budget.takeCreation('subscriptions.create')]) {
@@ -400,14 +400,14 @@ describe('a store that fails', () => {
     expect(logger.events('gateway.budget_store_failed').map(({ level }) => level)).toEqual(['warn', 'warn']);
   });
 
-  test('lets nothing be sent when it cannot keep what it was told', async () => {
+  test('that fails at writing blocks every call', async () => {
     const { other, verify, asked } = scene();
     const budget = other({ store: { ...broken, read: async () => undefined } });
     await expect(verify('p', undefined, budget)).rejects.toMatchObject({ code: 'unavailable' });
     expect(asked).toEqual([]);
   });
 
-  test('does not take an answer away that the gateway gave', async () => {
+  test('does not discard an answer of the gateway', async () => {
     const { other, verify, store, logger } = scene();
     let works = true;
     const failingLater: BudgetStore = {
@@ -423,7 +423,7 @@ describe('a store that fails', () => {
     expect(logger.events('gateway.budget_not_noted').length).toBeGreaterThan(0);
   });
 
-  test('that hangs delays an answer that the gateway gave by no more than the time of the caller', async () => {
+  test('that hangs delays an answer of the gateway by at most the caller’s time', async () => {
     const { other, verify, store } = scene();
     const [gateway, goesOn] = [held(), held()];
     let answered = false;
@@ -445,14 +445,14 @@ describe('a store that fails', () => {
     expect(await first).toMatchObject({ body: 'paid', reused: false });
   });
 
-  test('that never lets anybody write is given up, and nothing is sent', async () => {
+  test('that refuses every write fails the call, and nothing is sent', async () => {
     const { other, verify, asked } = scene();
     const budget = other({ store: { read: async () => undefined, replace: async () => false } });
     await expect(verify('p', undefined, budget)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000 });
     expect(asked).toEqual([]);
   });
 
-  test('that hangs keeps a creation no longer than the time of its caller', async () => {
+  test('that hangs delays a creation by at most the caller’s time', async () => {
     const { other, store, logger } = scene();
     const goesOn = held();
     const budget = other({ store: { ...store, read: async (key) => goesOn.answers().then(() => store.read(key)) } });
@@ -466,7 +466,7 @@ describe('a store that fails', () => {
   });
 });
 
-test('a caller waits no longer than its own time, and the others go on', async () => {
+test('a caller waits at most its own time, and the others continue', async () => {
   const { verify, asked } = scene();
   const gateway = held();
   const patient = verify('p', gateway.answers);

@@ -18,7 +18,7 @@ function startsOf(pausesMs: readonly number[], limit: number): number[] {
   return taken;
 }
 
-test('no minute has more calls than the limit, whenever they come', () => {
+test('no minute has more calls than the limit, whatever their times', () => {
   const pauses = fc.array(fc.oneof(fc.nat(3_000), fc.nat(90_000), fc.constant(0)), { maxLength: 200 });
   fc.assert(
     fc.property(pauses, fc.integer({ min: 1, max: 12 }), (pausesMs, limit) => {
@@ -31,7 +31,7 @@ test('no minute has more calls than the limit, whenever they come', () => {
   );
 });
 
-test('a call is never refused while the minute has room', () => {
+test('a call is admitted while the minute is below its limit', () => {
   const pauses = fc.array(fc.nat(20_000), { maxLength: 100 });
   fc.assert(
     fc.property(pauses, fc.integer({ min: 1, max: 5 }), (pausesMs, limit) => {
@@ -46,7 +46,7 @@ test('a call is never refused while the minute has room', () => {
   );
 });
 
-test('who is refused is told the first millisecond at which there is room', () => {
+test('a refused call gets the first millisecond at which it would be admitted', () => {
   const starts = [NOW - 59_000, NOW - 10_000];
   const full = takeSlot(starts, NOW, 2);
   expect(full).toEqual({ kind: 'full', starts, retryAfterMs: 1_000 });
@@ -54,7 +54,7 @@ test('who is refused is told the first millisecond at which there is room', () =
   expect(takeSlot(starts, NOW + 1_000, 2)).toEqual({ kind: 'taken', starts: [NOW - 10_000, NOW + 1_000] });
 });
 
-test('a clock that steps back makes nobody wait longer than a minute', () => {
+test('a clock that steps back delays no call by more than a minute', () => {
   const ahead = fullWindow(NOW + 3_600_000, 3);
   const refused = takeSlot(ahead, NOW, 3);
   expect(refused).toEqual({ kind: 'full', starts: [NOW, NOW, NOW], retryAfterMs: WINDOW_MS });

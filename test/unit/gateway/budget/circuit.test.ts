@@ -46,11 +46,11 @@ test.each([
   ['a 503 as long as it asks for', stop('unavailable', 3_600_000), 3_600_000],
   ['a 503 that asks for a year for a day', stop('unavailable', 365 * 86_400_000), 86_400_000],
   ['a refused connection for half a minute', stop('unreachable'), 30_000],
-])('opens after %s', (_what, verdict, expectedMs) => {
+])('the circuit opens after %s', (_what, verdict, expectedMs) => {
   expect(retryAfterMs(record(CLOSED_CIRCUIT, BEFORE, verdict))).toBe(expectedMs);
 });
 
-test('doubles the wait with each further refused connection in a row, up to the whole time', () => {
+test('the circuit doubles its wait with each refused connection in a row, up to its full time', () => {
   let circuit = record(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
   let now = NOW;
   const waits: number[] = [];
@@ -63,41 +63,41 @@ test('doubles the wait with each further refused connection in a row, up to the 
   expect(waits).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 900_000, 900_000]);
 });
 
-test('takes a second 429 in a row for a burst', () => {
+test('the circuit opens for its full time at a second 429 in a row', () => {
   const first = record(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 60_000));
   const { circuit } = probe(first, NOW, stop('rate_limited', 60_000));
   expect(retryAfterMs(circuit, NOW + 60_000)).toBe(CIRCUIT_MS);
 });
 
-test('takes a gateway that says again when it can answer at its word', () => {
+test('the circuit waits as long as a repeated 503 states', () => {
   const first = record(CLOSED_CIRCUIT, BEFORE, stop('unavailable', 60_000));
   const { circuit } = probe(first, NOW, stop('unavailable', 5_000));
   expect(retryAfterMs(circuit, NOW + 60_000)).toBe(5_000);
 });
 
-test('counts refused connections of one burst once', () => {
+test('the circuit counts refused connections of one burst once', () => {
   let circuit = record(CLOSED_CIRCUIT, BEFORE, stop('unreachable'));
   for (let call = 0; call < 9; call += 1) circuit = record(circuit, BEFORE, stop('unreachable'));
   expect(retryAfterMs(circuit)).toBe(30_000);
 });
 
-test('keeps the longer wait when calls of one burst fail in several ways', () => {
+test('the circuit keeps the longer wait when calls of one burst fail in several ways', () => {
   const circuit = record(record(CLOSED_CIRCUIT, BEFORE, stop('unreachable')), BEFORE, stop('forbidden'));
   expect(retryAfterMs(circuit)).toBe(CIRCUIT_MS);
   expect(retryAfterMs(record(circuit, BEFORE, stop('rate_limited', 1_000)))).toBe(CIRCUIT_MS);
 });
 
-test('takes nothing from a refused connection of a burst that the gateway itself had ended', () => {
+test('the circuit ignores a refused connection after a 429 of the same burst', () => {
   const open = record(CLOSED_CIRCUIT, BEFORE, stop('rate_limited', 1_000));
   expect(record(open, BEFORE, stop('unreachable'))).toBe(open);
 });
 
-test('is not closed by the good answer to a call that was sent before it opened', () => {
+test('the circuit is not closed by the answer to a call sent before it opened', () => {
   const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   expect(record(open, BEFORE, { kind: 'answered' })).toBe(open);
 });
 
-test('lets one probe through after its time, and the others after the probe was answered', () => {
+test('the circuit admits one probe after its time, and other calls after the probe’s answer', () => {
   const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   expect(retryAfterMs(open, NOW + CIRCUIT_MS - 1)).toBe(1);
   const first = admitCall(open, NOW + CIRCUIT_MS, LEASE_MS);
@@ -108,7 +108,7 @@ test('lets one probe through after its time, and the others after the probe was 
   expect(retryAfterMs(closed, NOW + CIRCUIT_MS)).toBeUndefined();
 });
 
-test('makes the next caller the probe when a probe found nothing out, or died', () => {
+test('the circuit makes the next call the probe if a probe is unclear or dies', () => {
   const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   const { circuit } = probe(open, NOW, { kind: 'unclear' });
   expect(admitCall(circuit, NOW + CIRCUIT_MS, LEASE_MS)).toMatchObject({ kind: 'admitted', ticket: { isProbe: true } });
@@ -119,7 +119,7 @@ test('makes the next caller the probe when a probe found nothing out, or died', 
   expect(admitCall(first.circuit, later, LEASE_MS)).toMatchObject({ kind: 'admitted', ticket: { isProbe: true } });
 });
 
-test('keeps waiting for its probe when one of an earlier opening comes back with nothing', () => {
+test('the circuit waits for its current probe if one of an earlier opening ends unclear', () => {
   const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   const lost = admitCall(open, NOW + CIRCUIT_MS, LEASE_MS);
   if (lost.kind !== 'admitted') throw new Error('no probe');
@@ -129,14 +129,14 @@ test('keeps waiting for its probe when one of an earlier opening comes back with
   expect(record(probing, lost.ticket, { kind: 'unclear' })).toBe(probing);
 });
 
-test('lets nobody wait longer than its time when the clock steps back', () => {
+test('the circuit delays no call by more than its time when the clock steps back', () => {
   const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'), NOW + 3_600_000);
   const refused = admitCall(open, NOW, LEASE_MS);
   expect(refused).toMatchObject({ kind: 'refused', retryAfterMs: CIRCUIT_MS });
   expect(retryAfterMs(refused.circuit, NOW + CIRCUIT_MS)).toBeUndefined();
 });
 
-test('says how long it lets nobody through, also when the clock has stepped back', () => {
+test('the circuit returns how long it refuses calls, even if the clock stepped back', () => {
   expect(refusedForMs(CLOSED_CIRCUIT, NOW)).toBe(0);
   const open = record(CLOSED_CIRCUIT, BEFORE, stop('forbidden'));
   expect(refusedForMs(open, NOW + 1)).toBe(CIRCUIT_MS - 1);
@@ -156,7 +156,7 @@ test.each<[GatewayErrorCode, number | undefined, CallVerdict['kind']]>([
   ['timeout', undefined, 'unclear'],
   ['unavailable', 503, 'unclear'],
   ['unexpected_shape', 502, 'unclear'],
-])('%s with the status %s is taken for: %s', (code, httpStatus, kind) => {
+])('%s with the status %s is the verdict: %s', (code, httpStatus, kind) => {
   expect(verdictOf(new GatewayError(code, 'no', { operation: 'payments.verify', httpStatus })).kind).toBe(kind);
 });
 
@@ -164,11 +164,11 @@ test.each([
   ['an hour', 3_600_000, { kind: 'stop', cause: 'unavailable', waitMs: 3_600_000 }],
   ['a part of a millisecond', 0.5, { kind: 'stop', cause: 'unavailable', waitMs: 1 }],
   ['no time at all', 0, { kind: 'unclear' }],
-])('unavailable for %s is taken at its word', (_what, waitMs, verdict) => {
+])('unavailable for %s has the stated wait', (_what, waitMs, verdict) => {
   const details = { operation: 'payments.verify', httpStatus: 503, retryAfterMs: waitMs };
   expect(verdictOf(new GatewayError('unavailable', 'no', details))).toEqual(verdict);
 });
 
-test('a fault that is none of the gateway says nothing of it', () => {
+test('an error outside the gateway is an unclear verdict', () => {
   expect(verdictOf(new TypeError('a bug'))).toEqual({ kind: 'unclear' });
 });

@@ -5,7 +5,7 @@ import { fixedClock } from '../../../support/fakes';
 const START = '2026-03-02T09:00:00+01:00';
 const ENTRIES_MAX = 10_000;
 
-test('tells exactly one of twenty writers with one expectation that it wrote', async () => {
+test('the memory store accepts exactly one of twenty writers with one expected version', async () => {
   const clock = fixedClock(START);
   const store = memoryBudgetStore(clock);
   const keepUntil = clock.now() + 1_000;
@@ -17,7 +17,7 @@ test('tells exactly one of twenty writers with one expectation that it wrote', a
   expect(await store.replace('k', { value: 'late', keepUntil }, entry?.version)).toBe(false);
 });
 
-test('forgets an entry past its time, and gives no later one its version', async () => {
+test('the memory store drops an expired entry and never reuses its version', async () => {
   const clock = fixedClock(START);
   const store = memoryBudgetStore(clock);
   await store.replace('k', { value: 'old', keepUntil: clock.now() + 1_000 }, undefined);
@@ -29,7 +29,7 @@ test('forgets an entry past its time, and gives no later one its version', async
   expect((await store.read('k'))?.value).toBe('new');
 });
 
-test('when it is full forgets what it may forget first', async () => {
+test('the full memory store drops the entry that expires first', async () => {
   const clock = fixedClock(START);
   const store = memoryBudgetStore(clock);
   for (let n = 0; n < ENTRIES_MAX; n += 1) {
