@@ -37,7 +37,7 @@ describeOnEachDatabase('the shared store of the budget', (harness) => {
   const countRows = async (): Promise<number> =>
     (await harness.database.read((session) => rowsOf(session('gateway_budget').select('budget_key')))).length;
 
-  test('lets exactly one of twenty make a key, and exactly one of twenty replace a version', async () => {
+  test('lets exactly one of twenty callers create a key, and exactly one replace a version', async () => {
     expect(await storeAt(0).read('k')).toBeUndefined();
     let version: number | undefined;
     for (let round = 0; round < 4; round += 1) {
@@ -51,7 +51,7 @@ describeOnEachDatabase('the shared store of the budget', (harness) => {
     expect(await countRows()).toBe(1);
   });
 
-  test('lets exactly one of twenty make a key when there are old rows to take the place of', async () => {
+  test('lets exactly one of twenty callers create a key in place of expired rows', async () => {
     await write(0, 'old 1', undefined);
     await write(0, 'old 2', undefined);
     clock.advance(60_001);
@@ -59,7 +59,7 @@ describeOnEachDatabase('the shared store of the budget', (harness) => {
     expect(await countRows()).toBe(2);
   });
 
-  test('refuses a version that is gone, and to make a key that is there, though it may be forgotten', async () => {
+  test('refuses an outdated version, and the creation of an existing key even if it expired', async () => {
     await write(0, 'k', undefined);
     const first = await storeAt(1).read('k');
     expect(await write(1, 'k', first?.version)).toBe(true);
@@ -70,7 +70,7 @@ describeOnEachDatabase('the shared store of the budget', (harness) => {
     expect(await storeAt(0).read('k')).toMatchObject({ value: 'of 1' });
   });
 
-  test('puts new keys in the place of those that may be forgotten, so the table does not grow', async () => {
+  test('replaces expired keys by new ones, so that the table does not grow', async () => {
     for (let minute = 0; minute < 5; minute += 1) {
       for (let n = 0; n < 3; n += 1) expect(await write(n, `${minute}-${n}`, undefined)).toBe(true);
       clock.advance(60_001);
@@ -80,7 +80,7 @@ describeOnEachDatabase('the shared store of the budget', (harness) => {
     expect(await storeAt(0).read('4-0')).toMatchObject({ value: 'of 0' });
   });
 
-  test('gives a key that was forgotten and made again no version that somebody may still hold', async () => {
+  test('never reuses a version for a key that expired and was created again', async () => {
     await write(0, 'k', undefined);
     const old = await storeAt(0).read('k');
     clock.advance(60_001);
@@ -90,7 +90,7 @@ describeOnEachDatabase('the shared store of the budget', (harness) => {
     expect(await write(1, 'k', old?.version)).toBe(false);
   });
 
-  test('keeps a long value of any characters as it is', async () => {
+  test('keeps a long value of any characters unchanged', async () => {
     const value = JSON.stringify({ body: 'é € 😀 \\ \' " \u0000 '.repeat(5_000) });
     expect(await storeAt(0).replace('k', { value, keepUntil: clock.now() }, undefined)).toBe(true);
     expect((await storeAt(1).read('k'))?.value).toBe(value);

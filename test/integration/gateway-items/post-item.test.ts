@@ -56,7 +56,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
   });
 
   test.each(['card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'] as const)(
-    'debits what the gateway owes through %s and credits the customers',
+    'debits the clearing account of %s and credits the customers',
     async (channel) => {
       expect(await post(anItem({ channel }))).toBe(true);
       expect(await find('payment:P1')).toMatchObject({
@@ -69,7 +69,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     },
   );
 
-  test('credits the agent whose due it pays, also beyond what he owes', async () => {
+  test('credits the agent whose due it pays, even beyond the due amount', async () => {
     await post(anItem({ agentId: 'é' }));
     expect((await find('payment:P1'))?.postings).toEqual([
       { debit: 'gateway_clearing:card', credit: 'agent_receivable:é', amount: 10_000 },
@@ -78,7 +78,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect([...balances.values()]).toEqual([-10_000]);
   });
 
-  test.each([undefined, '004711'])('goes back to its source when it is refunded (agent %s)', async (agentId) => {
+  test.each([undefined, '004711'])('is reversed to its source when it is refunded (agent %s)', async (agentId) => {
     await post(anItem({ agentId }));
     expect(await post(aRefund({ agentId }))).toBe(true);
     const source = agentId === undefined ? 'payments_received' : 'agent_receivable:004711';
@@ -89,14 +89,14 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect([await sumOf('gateway_clearing:card'), await sumOf(source)]).toEqual([0n, 0n]);
   });
 
-  test('is posted once, however often it is told', async () => {
+  test('is posted once, however often it is reported', async () => {
     expect(await post(anItem())).toBe(true);
     const before = await contents(harness.database);
     expect(await post(anItem({ occurredAt: AT + 9 }))).toBe(false);
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('is posted once by eight who find it at once, and so are its refund and its fee', async () => {
+  test('is posted once by eight concurrent callers, like its refund and its fee', async () => {
     const together = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 8 }, work));
     const outcomes = await together(() => post(anItem({ agentId: '004711' })));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
@@ -107,7 +107,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect(await sumOf('gateway_clearing:card')).toBe(5_821n);
   });
 
-  test('of 0 is not posted, as when a split gives all to others', async () => {
+  test('of 0 is not posted, as for a split without an own share', async () => {
     const before = await contents(harness.database);
     expect(await post(anItem({ amount: 0 }))).toBe(false);
     expect(await contents(harness.database)).toEqual(before);
@@ -117,14 +117,14 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     ['amount', anItem({ amount: 10_001 })],
     ['channel', anItem({ channel: 'wallet' })],
     ['agent', anItem({ agentId: '004711' })],
-  ])('that is in the books with another %s is a conflict, and nothing changes', async (_what, item) => {
+  ])('that is posted with another %s is a conflict and changes nothing', async (_what, item) => {
     await post(anItem());
     const before = await contents(harness.database);
     await expect(post(item)).rejects.toMatchObject({ code: 'conflict' });
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('is refunded in parts up to what it brought, and not a millime more', async () => {
+  test('is refunded in parts up to its amount, and not one millime more', async () => {
     await post(anItem());
     await post(aRefund({ amount: -4_000 }));
     await post(aRefund({ itemId: 'refund:R2', amount: -6_000 }));
@@ -134,7 +134,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect(await contents(harness.database)).toEqual(before);
   });
 
-  test('may be as large as can be counted; an agent whose balance could not be is a conflict, and nothing is stored', async () => {
+  test('may have the largest safe amount; a balance beyond it is a conflict and stores nothing', async () => {
     await post(anItem({ amount: LARGEST, agentId: '004711' }));
     await post(anItem({ itemId: 'payment:P2', amount: LARGEST }));
     await post(anItem({ itemId: 'payment:P3', amount: LARGEST }));
@@ -146,7 +146,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect(await sumOf('gateway_clearing:card')).toBe(3n * BigInt(LARGEST));
   });
 
-  test('may have an id as long as the gateway can make it, and so may its refund and its corrections', async () => {
+  test('may have the longest id of the gateway, like its refund and its corrections', async () => {
     const id = 'ع'.repeat(127);
     await post(anItem({ itemId: `payment:${id}` }));
     for (const fee of [1, 2, 3]) await report(fee, fee, `payment:${id}`);
@@ -160,7 +160,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     ['a refund of a refund', aRefund({ itemId: 'refund:R2', refundOf: 'refund:R1', amount: -1 })],
     ['a refund through another channel', aRefund({ itemId: 'refund:R2', channel: 'wallet', amount: -1 })],
     ['a refund to somebody else', aRefund({ itemId: 'refund:R2', agentId: '004711', amount: -1 })],
-  ])('that is %s is a bug, and nothing is stored', async (_what, item) => {
+  ])('that is %s raises an assertion error and stores nothing', async (_what, item) => {
     await post(anItem());
     await post(aRefund({ amount: -5_000 }));
     const before = await contents(harness.database);
@@ -181,7 +181,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     });
   });
 
-  test('has the difference posted that each later report makes, in either direction', async () => {
+  test('has the difference of each later report posted, in either direction', async () => {
     await post(anItem());
     const outcomes = [await report(150, 29), await report(200, 19), await report(200, 19), await report(100, 19)];
     expect(outcomes).toEqual(['posted', 'corrected', 'unchanged', 'corrected']);
@@ -200,7 +200,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect(await sumOf('gateway_clearing:card')).toBe(10_000n - 119n);
   });
 
-  test('has a fee of 0 noted without a posting, and what comes later seen to differ', async () => {
+  test('has a fee of 0 stored without a posting, and a later fee recognized as different', async () => {
     await post(anItem());
     expect([await report(0, 0), await report(0, 0)]).toEqual(['posted', 'unchanged']);
     expect(await find('fee:payment:P1')).toBeUndefined();
@@ -210,7 +210,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect(await sumOf('gateway_fees')).toBe(0n);
   });
 
-  test('has a fee that differs by more than can be counted refused as a conflict', async () => {
+  test('has a fee with a difference beyond the safe range refused as a conflict', async () => {
     await post(anItem());
     await report(LARGEST, 0);
     const before = await contents(harness.database);
@@ -219,7 +219,7 @@ describeOnEachDatabase('an item of the gateway', (harness) => {
     expect(await contents(harness.database)).not.toEqual(before);
   });
 
-  test('has no fee before it is in the books itself', async () => {
+  test('gets no fee before it is posted', async () => {
     await expect(report(1, 0)).rejects.toThrow(AssertionError);
   });
 });

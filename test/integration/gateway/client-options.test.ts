@@ -40,37 +40,34 @@ describe('the keys', () => {
     expect(requests[0]?.headers['authorization']).toBe('Bearer pk:sk');
   });
 
-  test.each(['publicKey', 'privateKey', 'apiKey'])(
-    '%s is refused without being shown when it could not be sent',
-    (name) => {
-      const bad = [
-        'can\rary',
-        'can\nary',
-        'can:ary',
-        'can ary',
-        'canarÿ',
-        'can\u0000ary',
-        '',
-        ' ',
-        5,
-        null,
-        {},
-        ['canary'],
-      ];
-      for (const value of bad) {
-        const error = refusalOf({ baseUrl: 'https://gateway.example', ...KEYS, [name]: value });
-        expect(error).toMatchObject({ code: 'validation', fields: { [name]: expect.anything() } });
-        expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/can.?ary|canar/);
-      }
-    },
-  );
+  test.each(['publicKey', 'privateKey', 'apiKey'])('%s is refused without being shown if it cannot be sent', (name) => {
+    const bad = [
+      'can\rary',
+      'can\nary',
+      'can:ary',
+      'can ary',
+      'canarÿ',
+      'can\u0000ary',
+      '',
+      ' ',
+      5,
+      null,
+      {},
+      ['canary'],
+    ];
+    for (const value of bad) {
+      const error = refusalOf({ baseUrl: 'https://gateway.example', ...KEYS, [name]: value });
+      expect(error).toMatchObject({ code: 'validation', fields: { [name]: expect.anything() } });
+      expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/can.?ary|canar/);
+    }
+  });
 
-  test.each(['publicKey', 'privateKey'])('%s is not left out alone', (name) => {
+  test.each(['publicKey', 'privateKey'])('%s may not be omitted alone', (name) => {
     const error = refusalOf({ baseUrl: 'https://gateway.example', ...KEYS, [name]: undefined });
     expect(error.fields).toEqual({ [name]: ['is missing: the two parts come together'] });
   });
 
-  test('that an operation needs and the client lacks are missed before anything is sent', async () => {
+  test('that an operation needs and the client lacks are reported before a request is sent', async () => {
     const gateway = await startGateway();
     const client = createGatewayClient({ baseUrl: gateway.baseUrl });
     for (const operation of CLIENT_OPERATIONS) {
@@ -119,7 +116,7 @@ describe('the base URL', () => {
     'http://localhost:1',
     'http://127.9.9.9',
     'http://[::1]:1',
-  ])('%s is taken', (baseUrl) => {
+  ])('%s is accepted', (baseUrl) => {
     expect(() => createGatewayClient({ baseUrl })).not.toThrow();
   });
 
@@ -159,12 +156,12 @@ test.each([
   expect(refusalOf({ baseUrl: 'https://gateway.example', ...given }).fields).toHaveProperty([name]);
 });
 
-test.each([undefined, null, 5, 'https://gateway.example', []])('options that are %j are refused', (options) => {
+test.each([undefined, null, 5, 'https://gateway.example', []])('the options %j are refused', (options) => {
   expect(refusalOf(options as unknown as object)).toMatchObject({ code: 'validation' });
 });
 
-describe('a server whose certificate nobody vouches for', () => {
-  test('is sent nothing, and is no connection to every operation', async () => {
+describe('a server with an untrusted certificate', () => {
+  test('receives nothing, and every operation reports a connection error', async () => {
     const gateway = await startGateway(selfSignedCertificate());
     const client = aClient({ baseUrl: gateway.baseUrl, ...KEYS, timeoutMs: PATIENT_MS });
     for (const operation of CLIENT_OPERATIONS.filter(({ safety }) => safety === 'C' || safety === 'D')) {
@@ -174,7 +171,7 @@ describe('a server whose certificate nobody vouches for', () => {
     expect(gateway.requests).toEqual([]);
   });
 
-  test('is not trusted because a variable of the environment says so', async () => {
+  test('is not trusted despite NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
@@ -192,7 +189,7 @@ describe('a server whose certificate nobody vouches for', () => {
     ['never ends its handshake', { kind: 'silence' }],
     ['speaks no TLS', { kind: 'bytes', bytes: 'HTTP/1.1 400 Bad Request\r\n\r\n' }],
     ['hangs up', { kind: 'cut_before' }],
-  ] as const)('and that %s had nothing of the request either', async (_about, reply) => {
+  ] as const)('receives no request, even if it %s', async (_about, reply) => {
     const gateway = await ScriptedGateway.start(always(reply));
     gateways.push(gateway);
     const baseUrl = gateway.baseUrl.replace('http:', 'https:');
@@ -210,14 +207,14 @@ describe('a clock that fails', () => {
     ['throws', fail],
     ['gives no number', () => Number.NaN],
     ['gives a Date', () => new Date(0) as unknown as number],
-  ])('because it %s is named by the operation that needs it', async (_about, now) => {
+  ])('because it %s is reported by the operation that needs it', async (_about, now) => {
     const { baseUrl } = await startGateway();
     const client = createGatewayClient({ baseUrl, ...KEYS, timeoutMs: PATIENT_MS, clock: { now } });
     const refusal = { code: 'validation', fields: { clock: expect.anything() } };
     await expect(client.payments.verify('P-1')).rejects.toMatchObject(refusal);
   });
 
-  test('does not hide what became of a payment', async () => {
+  test('does not hide the result of a payment', async () => {
     const body = { result: { payment_id: 'P-1', status: 'cancelled' }, status: 'success' };
     const headers = { 'Retry-After': 'Mon, 02 Mar 2026 09:00:00 GMT' };
     const gateway = await ScriptedGateway.start(always({ kind: 'answer', body, headers }));
@@ -233,7 +230,7 @@ describe('a clock that fails', () => {
 });
 
 describe('the logger', () => {
-  test('that fails does not hide what became of a payment', async () => {
+  test('that fails does not hide the result of a payment', async () => {
     const gateway = await ScriptedGateway.start(
       always({ kind: 'answer', body: { result: { payment_id: 'P-1', status: 'cancelled' }, status: 'success' } }),
     );
@@ -246,7 +243,7 @@ describe('the logger', () => {
     await expect(client.payments.cancel({ paymentId: 'P-1' })).resolves.toMatchObject({ status: 'cancelled' });
   });
 
-  test('is warned once that clientId makes no binding in the standard variant (open point 7)', async () => {
+  test('gets one warning that clientId creates no binding in the standard variant (open point 7)', async () => {
     const created = { result: { success: true, payment_id: 'P-1', link: 'https://checkout.example/P-1' }, code: 0 };
     const gateway = await ScriptedGateway.start(always({ kind: 'answer', body: created }));
     gateways.push(gateway);

@@ -38,17 +38,17 @@ function told(reason: string): { message: string; reason: string } {
   return { message: `payments.refund: no connection to the gateway, so nothing was sent: ${reason}`, reason };
 }
 
-describe('a failed connection is named', () => {
-  test('when nobody listens', async () => {
+describe('a failed connection is reported with its reason', () => {
+  test('for a closed port', async () => {
     expect(await toldOf(`http://127.0.0.1:${await freePort()}`)).toEqual(told('ECONNREFUSED'));
   });
 
-  test('when nobody vouches for the certificate', async () => {
+  test('for an untrusted certificate', async () => {
     const baseUrl = await start({ kind: 'silence' }, selfSignedCertificate());
     expect(await toldOf(baseUrl)).toEqual(told('DEPTH_ZERO_SELF_SIGNED_CERT'));
   });
 
-  test('when the host hangs up in the handshake', async () => {
+  test('when the host closes it during the handshake', async () => {
     const baseUrl = (await start({ kind: 'cut_before' })).replace('http:', 'https:');
     expect(await toldOf(baseUrl)).toEqual(told('ECONNRESET'));
   });
@@ -59,7 +59,7 @@ describe('a failed connection is named', () => {
   });
 });
 
-test('a read that was cut says so too', async () => {
+test('an interrupted read is reported with its reason', async () => {
   const baseUrl = await start({ kind: 'cut_after' });
   const client = aClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: PATIENT_MS });
   const listing = client.bindings.list({ clientId: 'client-1' });

@@ -71,7 +71,7 @@ const shown = (more: object = {}): Reply => ({
   body: { success: true, result: { ...EXISTING, ...more } },
 });
 
-describe('a tracking id that is taken', () => {
+describe('a tracking id that exists', () => {
   const ids = { subscriptionId: 'S-1', paymentId: 'P-1', link: LINK };
 
   test.each([
@@ -88,7 +88,7 @@ describe('a tracking id that is taken', () => {
   test.each([
     ['incomplete', { paymentId: 'P-1', link: LINK }],
     ['active', { paymentId: null, link: null }],
-  ])('of an %s subscription that shows no first charge gives what is there to pay', async (status, toPay) => {
+  ])('of an %s subscription without a first charge returns the link to pay, if any', async (status, toPay) => {
     const { client } = await started(taken(shown({ status, payment_id: null, checkout_url: null })));
     expect(await client.subscriptions.create(PLAN)).toMatchObject({ subscriptionId: 'S-1', duplicate: true, ...toPay });
   });
@@ -103,7 +103,7 @@ describe('a tracking id that is taken', () => {
     await expect(creation).rejects.toHaveProperty('existing', ids);
   });
 
-  test('compares an interval count that is not given as 1', async () => {
+  test('compares an absent interval count as 1', async () => {
     const { client } = await started(taken(shown({ interval_count: 3 })));
     await expect(client.subscriptions.create(PLAN)).rejects.toMatchObject({
       code: 'conflict',
@@ -116,14 +116,14 @@ describe('a tracking id that is taken', () => {
     ['a link without end', { link: `https://a.example/${'x'.repeat(10_000)}` }],
     ['a payment that is no text', { payment_id: 7, link: null }],
     ['a payment without end', { payment_id: 'P'.repeat(10_000), link: '' }],
-  ])('leaves out %s', async (_about, more) => {
+  ])('omits %s', async (_about, more) => {
     const { client } = await started(taken(shown({ amount: 6_000 }), more));
     const { link: _link, ...withoutLink } = ids;
     const expected = 'payment_id' in more ? { subscriptionId: 'S-1' } : withoutLink;
     await expect(client.subscriptions.create(PLAN)).rejects.toHaveProperty('existing', expected);
   });
 
-  test('names nothing when the gateway did not', async () => {
+  test('names no subscription if the gateway names none', async () => {
     const { client } = await started(taken(shown(), { subscription_id: null }));
     await expect(client.subscriptions.create(PLAN)).rejects.toMatchObject({
       code: 'duplicate_tracking_id',
@@ -137,7 +137,7 @@ describe('a tracking id that is taken', () => {
   });
 });
 
-test('a try that our own budget stops tells of the failure of the one before it', async () => {
+test('a try that the budget stops reports the failure of the previous try', async () => {
   const { gateway, client } = await started(always({ kind: 'cut_after' }), { budget: { creationsPerMinute: 2 } });
   await expect(client.subscriptions.create(PLAN)).rejects.toMatchObject({ code: 'connection' });
   expect(gateway.connections).toBe(2);
@@ -145,7 +145,7 @@ test('a try that our own budget stops tells of the failure of the one before it'
   expect(gateway.connections).toBe(2);
 });
 
-test('a store that hangs keeps a creation no longer than its deadline, and nothing is sent', async () => {
+test('a store that hangs delays a creation at most to its deadline, and nothing is sent', async () => {
   let goOn: () => void = () => undefined;
   const hangs = new Promise<void>((resolve) => (goOn = resolve));
   const store = memoryBudgetStore(systemClock);

@@ -40,7 +40,7 @@ describe('F11', () => {
     await Promise.all(ENDLESS.map(async ([about, reply]) => endOf.set(about, await callAll(reply))));
   });
 
-  test.each(ENDLESS)('%s ends every operation by its deadline, and we close the connection', (about) => {
+  test.each(ENDLESS)('%s ends every operation by its deadline, and the client closes the connection', (about) => {
     const codes = CLIENT_OPERATIONS.map(({ safety }) => {
       return safety === 'A' || safety === 'B' ? 'timeout' : 'outcome_unknown';
     });
@@ -63,7 +63,7 @@ async function callAll(reply: Reply): Promise<Ended> {
   return { codes, connections: gateway.connections };
 }
 
-test('an unknown outcome holds the time-out behind it', async () => {
+test('an unknown outcome carries the timeout as its cause', async () => {
   const { baseUrl } = await startGateway({ kind: 'silence' });
   const client = createGatewayClient({ baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: TIMEOUT_MS });
   await expect(client.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({
@@ -73,7 +73,7 @@ test('an unknown outcome holds the time-out behind it', async () => {
   });
 });
 
-test('the tries of one call share its deadline: a pause that would pass it is not begun', async () => {
+test('the tries of one call share its deadline, and no pause that would pass it begins', async () => {
   const gateway = await startGateway({ kind: 'answer', status: 502, body: '' });
   // No longer than the shortest first pause, so a second try can never fit.
   const client = createGatewayClient({ baseUrl: gateway.baseUrl, publicKey: 'pk', privateKey: 'sk', timeoutMs: 100 });
@@ -81,7 +81,7 @@ test('the tries of one call share its deadline: a pause that would pass it is no
   expect(gateway.connections).toBeLessThanOrEqual(1);
 });
 
-test('pauses before each further try: about 200 ms, then about twice as long', async () => {
+test('the client pauses before each further try: about 200 ms, then about twice as long', async () => {
   const { baseUrl } = await startGateway({ kind: 'answer', status: 502, body: '' });
   const pauses: number[] = [];
   const client = createPausingClient({ baseUrl, publicKey: 'pk', privateKey: 'sk' }, async (ms) => pauses.push(ms));

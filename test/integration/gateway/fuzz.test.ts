@@ -101,20 +101,20 @@ const anErrorBody = fc.oneof(
   among(fc.record({ detail: aText }), answerOf),
 );
 
-test('S14 no body of the six error shapes is a success of any operation, whatever stands around it', async () => {
+test('S14 no body of the six error shapes is a success of any operation, whatever its other fields', async () => {
   await holds(fc.tuple(anErrorBody, aStatus), async ([[operation, body], status]) => {
     expect(await answered(operation, status, body)).not.toBe('success');
   });
 });
 
-test('S14 any JSON at all is a result or an error of ours, and under a bad status never a result', async () => {
+test('S14 any JSON is a result or a gateway error, and under an error status never a result', async () => {
   await holds(fc.tuple(anOperation, aStatus, fc.jsonValue()), async ([operation, status, body]) => {
     const code = await answered(operation, status, body);
     if (status > 299) expect(code).not.toBe('success');
   });
 });
 
-test('S14 an order to pay is never called refused because of a body that has no shape of an error', async () => {
+test('S14 an order to pay is never refused because of a body without an error shape', async () => {
   const orders = fc.constantFrom(...CLIENT_OPERATIONS.filter(({ safety }) => safety === 'D'));
   const known = ['result', 'status', 'code', 'status_code', 'success', 'detail'];
   const strange = fc.dictionary(
@@ -127,7 +127,7 @@ test('S14 an order to pay is never called refused because of a body that has no 
   });
 });
 
-test('S14 a good answer with one value changed is a result or an error of ours', async () => {
+test('S14 a success with one changed value is a result or a gateway error', async () => {
   const changed = anOperation.chain((operation) => {
     const places = placesOf(operation.answer);
     return fc.tuple(fc.constant(operation), fc.constantFrom(...places), fc.jsonValue({ maxDepth: 1 }));
@@ -138,7 +138,7 @@ test('S14 a good answer with one value changed is a result or an error of ours',
   });
 });
 
-test('S14 a good answer with unknown fields beside its own stays a success', async () => {
+test('S14 a success with additional unknown fields stays a success', async () => {
   await holds(fc.tuple(anOperation, unknownFields), async ([operation, unknown]) => {
     expect(await answered(operation, 200, { ...unknown, ...answerOf(operation) })).toBe('success');
   });
@@ -262,7 +262,7 @@ describe('hostile arguments', () => {
   const isTakenByDesign = (call: string, field: string, about: string): boolean =>
     call === 'subscriptions.create' && field === 'description' && about === 'an empty text';
 
-  test.each(INPUTS)('%s refuses them before anything is sent', async (call, good) => {
+  test.each(INPUTS)('%s refuses them before a request is sent', async (call, good) => {
     const before = gateway.connections;
     const refused: [string, string][] = [];
     for (const [about, value] of [...VALUES, ['undefined', undefined] as const]) {
@@ -291,7 +291,7 @@ describe('hostile arguments', () => {
     },
   );
 
-  test('good ones with every optional field are sent', async () => {
+  test('valid arguments with every optional field are sent', async () => {
     for (const [call, good] of INPUTS) expect(await refusalOf(call, good)).not.toBe('validation');
   });
 });

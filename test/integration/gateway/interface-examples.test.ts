@@ -195,7 +195,7 @@ describe.each(examples.map((example) => [`${example.operation}, ${example.about}
   },
 );
 
-test('a status check of a payment carries when it was asked and when the answer came', async () => {
+test('a verified payment has the times of its request and of its answer', async () => {
   const example = examples.find(({ operation }) => operation === 'payments.verify');
   const answer = example?.answers[0];
   if (example === undefined || answer === undefined) throw new Error('there is no example of a look');

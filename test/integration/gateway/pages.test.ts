@@ -58,13 +58,13 @@ describe('the charges of a subscription', () => {
     return (await allOf(client.subscriptions.listCharges('S-1', { pageSize }))).map(({ paymentId }) => paymentId);
   }
 
-  test('come from all pages, asked for by their numbers', async () => {
+  test('come from all pages, requested by number', async () => {
     const ids = await idsOf(pagesOf(() => 5, charge, 'page_size'));
     expect(ids).toEqual(['P-5', 'P-4', 'P-3', 'P-2', 'P-1']);
     expect(gateway?.requests.map((request) => numberOf(request, 'page'))).toEqual([1, 2, 3]);
   });
 
-  test('come whole from a gateway that neither counts nor names pages', async () => {
+  test('are complete from a gateway that neither counts nor names pages', async () => {
     const ids = await idsOf((n, request) => {
       if (request.target === '') return { kind: 'silence' };
       const page = numberOf(request, 'page');
@@ -74,12 +74,12 @@ describe('the charges of a subscription', () => {
     expect(ids).toEqual(['P-5', 'P-4', 'P-3', 'P-2', 'P-1']);
   });
 
-  test('are given once although new ones push them onto the next page', async () => {
+  test('are returned once, even if new ones push them onto the next page', async () => {
     const ids = await idsOf(pagesOf((n) => (n === 1 ? 5 : 6), charge, 'page_size'));
     expect(ids).toEqual(['P-5', 'P-4', 'P-3', 'P-2', 'P-1']);
   });
 
-  test('are given to the last although a page holds nothing new', async () => {
+  test('are returned to the last, even if a page holds nothing new', async () => {
     const ids = await idsOf(
       pagesOf((n) => (n === 1 ? 3 : 4), charge, 'page_size'),
       1,
@@ -87,12 +87,12 @@ describe('the charges of a subscription', () => {
     expect(ids).toEqual(['P-3', 'P-2', 'P-1']);
   });
 
-  test('are given once when a page names them twice', async () => {
+  test('are returned once if a page names them twice', async () => {
     const body = { next: null, results: [charge(1), charge(2), charge(1)] };
     expect(await idsOf(always({ kind: 'answer', body }))).toEqual(['P-1', 'P-2']);
   });
 
-  test('end when the gateway shows the same page for ever', async () => {
+  test('end when the gateway repeats the same page', async () => {
     const body = { next: 'yes', results: [charge(2), charge(1)] };
     expect(await idsOf(always({ kind: 'answer', body }))).toEqual(['P-2', 'P-1']);
     expect(gateway?.connections).toBe(4);
@@ -103,13 +103,13 @@ describe('the charges of a subscription', () => {
     expect(gateway?.connections).toBe(1);
   });
 
-  test('fail as a whole when a page fails, so that nobody takes a part for all', async () => {
+  test('fail as a whole if one page fails', async () => {
     const good = pagesOf(() => 5, charge, 'page_size');
     const ids = idsOf((n, request) => (n < 3 ? good(n, request) : { kind: 'answer', body: { success: false } }));
     await expect(ids).rejects.toMatchObject({ code: 'unexpected_shape', operation: 'subscriptions.listCharges' });
   });
 
-  test('are not asked for beyond what the caller reads', async () => {
+  test('are not requested beyond the rows that the caller reads', async () => {
     const client = await clientOn(pagesOf(() => 50, charge, 'page_size'));
     for await (const { paymentId } of client.subscriptions.listCharges('S-1', { pageSize: 2 })) {
       if (paymentId === 'P-49') break;
@@ -118,7 +118,7 @@ describe('the charges of a subscription', () => {
   });
 });
 
-describe('a list that gives less than it promised', () => {
+describe('a list with fewer rows than its count', () => {
   const short = { code: 'unexpected_shape', operation: 'subscriptions.listCharges' };
 
   async function endOf(script: Script): Promise<{ readonly ids: readonly string[]; readonly error: unknown }> {
@@ -136,7 +136,7 @@ describe('a list that gives less than it promised', () => {
     ['names no next page', { count: 4, next: null, results: [charge(4), charge(3)] }, 4],
     ['has no key for the next page', { count: 3, results: [charge(4), charge(3)] }, 4],
     ['repeats a page', { count: 4, next: 'yes', results: [charge(4), charge(3)] }, 4],
-  ] as const)('gives what there is and then fails when it %s', async (_about, body, pagesMax) => {
+  ] as const)('returns its rows and then fails when it %s', async (_about, body, pagesMax) => {
     const { ids, error } = await endOf(always({ kind: 'answer', body }));
     expect(ids).toEqual(['P-4', 'P-3']);
     expect(error).toMatchObject(short);
@@ -167,7 +167,7 @@ describe('a list that gives less than it promised', () => {
     expect(await endOf(zeroBased)).toMatchObject({ ids: ['P-1'], error: short });
   });
 
-  test('is read to its end although no page names the next one', async () => {
+  test('is read to its end, even if no page names the next one', async () => {
     const good = pagesOf(() => 5, charge, 'page_size');
     const { ids, error } = await endOf((n, request) => {
       const reply = good(n, request);
@@ -177,7 +177,7 @@ describe('a list that gives less than it promised', () => {
     expect(gateway?.connections).toBe(3);
   });
 
-  test('takes a count in digits', async () => {
+  test('accepts a count as text', async () => {
     const body = { count: '3', next: null, results: [charge(3), charge(2)] };
     expect(await endOf(always({ kind: 'answer', body }))).toMatchObject({ error: short });
   });
@@ -191,7 +191,7 @@ describe('the history of a wallet', () => {
     expect(gateway?.requests.map((request) => numberOf(request, 'page'))).toEqual([1, 2, 3]);
   });
 
-  test('keeps the terms of its first page although the caller changes his object', async () => {
+  test('keeps the terms of its first page, even if the caller changes the object', async () => {
     const client = await clientOn(pagesOf(() => 3, operation, 'size'));
     const input = { ...ACCOUNT, size: 1 };
     for await (const row of client.wallet.history(input)) {

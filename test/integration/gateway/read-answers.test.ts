@@ -40,12 +40,12 @@ describe('the answer of Verify Payment', () => {
     result: { amount: 5_000, status: 'SUCCESS', details: { card: { last: '42' } }, ...type },
   });
 
-  test.each([{}, { type: null }])('has no type when the gateway gave none: %j', async (type) => {
+  test.each([{}, { type: null }])('has no type if the gateway sent none: %j', async (type) => {
     const { client } = await started(always({ kind: 'answer', body: body(type) }));
     expect((await client.payments.verify('P-1')).type).toBeNull();
   });
 
-  test('belongs to each of those who share the request', async () => {
+  test('is a separate object for each caller that shares the request', async () => {
     const { gateway, client } = await started(always({ kind: 'answer', body: body({ type: 'card' }) }));
     const [one, other] = await Promise.all([client.payments.verify('P-1'), client.payments.verify('P-1')]);
     expect(gateway.connections).toBe(1);
@@ -69,7 +69,7 @@ describe('the status of a POS transaction', () => {
   test.each([
     ['api', API_PATH, PARTNER_PATH],
     ['partners', PARTNER_PATH, API_PATH],
-  ] as const)('is asked for at the other path when %s has no such path', async (posFamily, own, other) => {
+  ] as const)('is requested at the other path if %s lacks its path', async (posFamily, own, other) => {
     const { gateway, client } = await started(only(other), { posFamily });
     expect(await client.pos.status(query)).toMatchObject([{ serviceTransactionId: UUID }]);
     expect(pathsOf(gateway)).toEqual([own, other]);
@@ -77,13 +77,13 @@ describe('the status of a POS transaction', () => {
     expect(second).toBe(first);
   });
 
-  test('is asked for once at each path when there is none', async () => {
+  test('is requested once at each path if neither exists', async () => {
     const { gateway, client } = await started(always(NO_PAGE));
     await expect(client.pos.status(query)).rejects.toMatchObject({ code: 'unexpected_shape', httpStatus: 404 });
     expect(pathsOf(gateway)).toEqual([API_PATH, PARTNER_PATH]);
   });
 
-  test('is not asked for again when the gateway does not know the transaction', async () => {
+  test('is not requested again if the gateway does not know the transaction', async () => {
     const body = { success: false, code: 404, message: 'Transaction not found' };
     const { gateway, client } = await started(always({ kind: 'answer', status: 404, body }));
     await expect(client.pos.status(query)).rejects.toMatchObject({ code: 'not_found' });
@@ -119,7 +119,7 @@ describe('the history of QR payments', () => {
     [3, 2, 1],
     [1, 2, 0],
     [2, undefined, 0],
-  ])('of %s rows when %s were asked for warns %s times that there may be more', async (count, size, warnings) => {
+  ])('of %s rows with a size of %s warns %s times that more may exist', async (count, size, warnings) => {
     const logger = recordingLogger();
     const { client } = await started(rows(count), { logger });
     expect(await client.qr.history({ merchantId: 7, size })).toHaveLength(count);

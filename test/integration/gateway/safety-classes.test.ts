@@ -285,7 +285,7 @@ describe('F11', () => {
   };
 
   describe.each(FAULTS.map((fault) => [fault.about, fault] as const))('after %s', (_about, fault) => {
-    test('what moves money, and what has no key, was sent once and its outcome is unknown', async () => {
+    test('an operation without a key is sent once and its outcome is unknown', async () => {
       const operations = ofClass('C', 'D');
       const outcomes = await outcomesOf(fault, operations);
       sentUnderFaults += operations.length;
@@ -293,7 +293,7 @@ describe('F11', () => {
       expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
     });
 
-    test('a read, and a creation with a key, is sent at most three times and says what happened', async () => {
+    test('a read or a creation with a key is sent at most three times and reports its error', async () => {
       const operations = ofClass('A', 'B');
       const outcomes = await outcomesOf(fault, operations);
       const { readCode: code, readAgain, atBothPaths = false } = fault;
@@ -306,12 +306,12 @@ describe('F11', () => {
   });
 });
 
-describe('F11 a status that refuses, without a body of the interface', () => {
+describe('F11 a refusing status without a body of the interface', () => {
   test.each([
     [401, 'authentication'],
     [403, 'permission'],
     [429, 'rate_limited'],
-  ] as const)('under %s what moves money has an unknown outcome; all else says %s', async (status, code) => {
+  ] as const)('leaves what moves money unknown under %s; every other operation reports %s', async (status, code) => {
     const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, '<h1>no</h1>')()));
     expect(outcomes).toEqual(
       expected(CLIENT_OPERATIONS, ({ safety }) => ({
@@ -335,7 +335,7 @@ describe('F11 a refusal in a shape of the interface', () => {
     expect(outcomes).toEqual(expected(CLIENT_OPERATIONS, () => ({ code, connections: 1 })));
   });
 
-  test('that says it is broken leaves what moves money unknown', async () => {
+  test('that states an internal error leaves operations without a key unknown', async () => {
     const operations = ofClass('C', 'D');
     const body = { success: false, code: 500, message: 'Unexpected Error' };
     const outcomes = await runAll(operations, () => always(answer(200, body)()));
@@ -343,7 +343,7 @@ describe('F11 a refusal in a shape of the interface', () => {
   });
 });
 
-describe('F11 a refusal that may be the word of a proxy', () => {
+describe('F11 a refusal that a proxy may have written', () => {
   const word = (code: string): object => ({ status: 'error', message: 'upstream timed out', code });
 
   const words: readonly (readonly [status: number, body: object])[] = [
@@ -362,7 +362,7 @@ describe('F11 a refusal that may be the word of a proxy', () => {
   );
 
   test.each(words.map((each) => [...each, each] as const))(
-    'under %s, as %j: what has no key is unknown, a read asks again',
+    'under %s, as %j, leaves operations without a key unknown, and reads are sent again',
     (_status, _body, each) => {
       expect(wordOutcomes(each)).toEqual(
         expected(CLIENT_OPERATIONS, ({ safety, triesMax }) => {
@@ -375,7 +375,7 @@ describe('F11 a refusal that may be the word of a proxy', () => {
     },
   );
 
-  test('and asks for a wait, is not asked again', async () => {
+  test('with Retry-After is not followed by another try', async () => {
     const operations = ofClass('A', 'B');
     const reply = answer(504, word('GATEWAY_TIMEOUT'), { 'Retry-After': '120' })();
     const outcomes = await runAll(operations, () => always(reply));
@@ -388,7 +388,7 @@ describe('F11 a refusal that may be the word of a proxy', () => {
     [409, { result: { status: 409, message: 'in progress' } }],
     [409, word('IN_PROGRESS')],
     [200, { result: { error: 'still_processing', success: false }, code: 1 }],
-  ])('under %s, as %j: it is refused, but unknown for what moves money', async (status, body) => {
+  ])('under %s, as %j, is refused, but unknown for what moves money', async (status, body) => {
     const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, body)()));
     expect(outcomes).toEqual(
       expected(CLIENT_OPERATIONS, ({ safety }) => ({
@@ -398,14 +398,14 @@ describe('F11 a refusal that may be the word of a proxy', () => {
     );
   });
 
-  test('keeps the word for who has to find out', async () => {
+  test('keeps the gateway’s word in the error', async () => {
     const gateway = await ScriptedGateway.start(always(answer(200, word('TIMEOUT'))()));
     gateways.push(gateway);
     const refund = clientOf(gateway.baseUrl, PATIENT_MS).payments.refund({ paymentId: 'P-1' });
     await expect(refund).rejects.toMatchObject({ code: 'outcome_unknown', httpStatus: 200, gatewayCode: 'TIMEOUT' });
   });
 
-  test('is unknown too when it says yes and no at once', async () => {
+  test('is unknown if it contradicts itself', async () => {
     const refunded = { success: true, refund_id: 'R', payment_id: 'P-1', amount: '5', status: 'success', error: 'x' };
     const reply = answer(200, { result: refunded, status: 'success', code: 0 })();
     const outcomes = await runAll(CLIENT_OPERATIONS, () => always(reply));
@@ -418,15 +418,15 @@ describe('F11 a refusal that may be the word of a proxy', () => {
   });
 });
 
-test('a known pause of the platform is not asked again, whatever the HTTP status', async () => {
+test('a known pause of the platform is not followed by another try, whatever the HTTP status', async () => {
   const operations = ofClass('A', 'B');
   const body = { result: { error: 'recurring_payments_disabled', success: false }, code: 1 };
   const outcomes = await runAll(operations, () => always(answer(503, body)()));
   expect(outcomes).toEqual(expected(operations, () => ({ code: 'unavailable', connections: 1 })));
 });
 
-describe('F11 a connection that is refused', () => {
-  test('is told as such by every operation, because nothing was sent', async () => {
+describe('F11 a refused connection', () => {
+  test('is reported as a connection error by every operation, because nothing was sent', async () => {
     // Nobody listens on the first port of the loopback address.
     const client = clientOf('http://127.0.0.1:1', PATIENT_MS);
     const codes = await Promise.all(CLIENT_OPERATIONS.map((operation) => codeOf(operation, client)));
@@ -434,7 +434,7 @@ describe('F11 a connection that is refused', () => {
   });
 
   test.each(ofClass('C', 'D').map((operation) => [operation.name, operation] as const))(
-    'and then accepted: %s is sent again only if its duplicate would be harmless',
+    'that is accepted later gets %s again only if its duplicate is harmless',
     async (_name, operation) => {
       const port = await freePort();
       let starting: Promise<ScriptedGateway> | undefined;
@@ -459,8 +459,8 @@ describe('F11 a connection that is refused', () => {
   );
 });
 
-describe('F11 a gateway that is back at the third try', () => {
-  test('answers what may be sent again', async () => {
+describe('F11 a gateway that recovers by the third try', () => {
+  test('answers the operations that may be sent again', async () => {
     const operations = ofClass('A', 'B').filter(({ triesMax }) => triesMax === 3);
     const outcomes = await runAll(operations, (operation) => (n) => {
       return n < 3 ? { kind: 'cut_after' } : { kind: 'answer', body: operation.answer };
@@ -471,7 +471,7 @@ describe('F11 a gateway that is back at the third try', () => {
   test.each([
     ['first cut', 'cut_after', true],
     ['not cut', undefined, undefined],
-  ] as const)('says of a no whether an earlier try was lost (%s)', async (_what, firstly, afterLostTry) => {
+  ] as const)('refuses with a mark of an earlier lost try (%s)', async (_what, firstly, afterLostTry) => {
     const operation = CLIENT_OPERATIONS.find(({ name }) => name === 'subscriptions.create');
     const gateway = await ScriptedGateway.start((n) =>
       n === 1 && firstly !== undefined ? { kind: firstly } : answer(429, { detail: 'no' })(),
@@ -481,7 +481,7 @@ describe('F11 a gateway that is back at the third try', () => {
     await expect(made).rejects.toMatchObject({ code: 'rate_limited', afterLostTry });
   });
 
-  test('never sees what moves money again', async () => {
+  test('never receives an operation that moves money again', async () => {
     const operations = ofClass('D');
     const outcomes = await runAll(operations, (operation) => (n) => {
       return n === 1 ? { kind: 'cut_after' } : { kind: 'answer', body: operation.answer };
@@ -490,43 +490,43 @@ describe('F11 a gateway that is back at the third try', () => {
   });
 });
 
-test('every operation takes the literal answer of the interface at the first try', async () => {
+test('every operation accepts the literal answer of the interface at the first try', async () => {
   const outcomes = await runAll(CLIENT_OPERATIONS, (operation) => always({ kind: 'answer', body: operation.answer }));
   expect(outcomes).toEqual(expected(CLIENT_OPERATIONS, () => ({ code: 'success', connections: 1 })));
 });
 
-describe('F11 a good status with nothing but lists of texts', () => {
+describe('F11 a success status with only lists of texts', () => {
   test.each([
     [201, { hashes: ['0xabc'] }],
     [200, { transaction_ids: ['t1', 't2'] }],
     [202, { queued: ['job-1'] }],
     [200, { status: ['success'] }],
-  ])('(%s, %j) is no refusal of what moves money', async (status, body) => {
+  ])('(%s, %j) is not a refusal of what moves money', async (status, body) => {
     const operations = ofClass('D');
     const outcomes = await runAll(operations, () => always(answer(status, body)()));
     expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
   });
 });
 
-test('F11 who gave up waiting refuses nothing that could have been made', async () => {
+test('F11 a 408 refuses no operation that may have had its effect', async () => {
   const operations = CLIENT_OPERATIONS.filter(({ safety }) => safety !== 'A');
   const outcomes = await runAll(operations, () => always(answer(408, { result: { status: 408, message: 'no' } })()));
   expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));
 });
 
-describe('F11 a refusal by status with an error in no known shape', () => {
+describe('F11 a refusing status with an error of unknown shape', () => {
   test.each([
     [401, { error: 'unauthorized' }, 'authentication'],
     [403, { error: { code: 403 } }, 'permission'],
     [429, { error: 'too_many_requests' }, 'rate_limited'],
     [429, { non_field_errors: ['slow down'] }, 'rate_limited'],
-  ])('(%s, %j) says to a read what the status says', async (status, body, code) => {
+  ])('(%s, %j) is reported to a read by its status', async (status, body, code) => {
     const operations = ofClass('A', 'B');
     const outcomes = await runAll(operations, () => always(answer(status, body)()));
     expect(outcomes).toEqual(expected(operations, () => ({ code, connections: 1 })));
   });
 
-  test('keeps the time that it names', async () => {
+  test('keeps its Retry-After', async () => {
     const gateway = await ScriptedGateway.start(always(answer(429, { error: 'no' }, { 'Retry-After': '7' })()));
     gateways.push(gateway);
     const { bindings } = clientOf(gateway.baseUrl, PATIENT_MS);

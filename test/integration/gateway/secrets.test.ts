@@ -125,7 +125,7 @@ function shownOf(error: unknown): string {
 }
 
 describe.each(ECHOES)('S18 a gateway that echoes the keys %s', (_about, reply) => {
-  test('gets none of them into an error, a log line or the client', async () => {
+  test('leaves none in an error, a log line or the client', async () => {
     const gateway = await ScriptedGateway.start((_n, request) => reply(echoOf(request)));
     gateways.push(gateway);
     const { client, logged } = watchedClient(gateway.baseUrl);
@@ -154,7 +154,7 @@ test.each([
   ['a detail', { detail: 'no\u001b[2J\n\u202e' }],
   ['a field', { 'no\u001b[2J\n\u202e': ['no'] }],
   ['a reason', { amount: ['no\u001b[2J\n\u202e'] }],
-])('S19 what a terminal obeys in %s of the gateway is shown escaped', async (_about, body) => {
+])('S19 terminal controls in %s of the gateway are shown escaped', async (_about, body) => {
   const gateway = await ScriptedGateway.start(always({ kind: 'answer', status: 400, body }));
   gateways.push(gateway);
   const { client } = watchedClient(gateway.baseUrl);
@@ -167,7 +167,7 @@ test.each([
   expect(shown).not.toMatch(/[\p{Cc}\u202e]/u);
 });
 
-test('S18 no connection at all shows none either', async () => {
+test('S18 a failed connection shows no key', async () => {
   const { client, logged } = watchedClient('http://127.0.0.1:1');
   const ends = await Promise.allSettled(CLIENT_OPERATIONS.map((operation) => operation.call(client)));
   const shown = ends.map((end) => (end.status === 'rejected' ? shownOf(end.reason) : 'success'));
@@ -176,7 +176,7 @@ test('S18 no connection at all shows none either', async () => {
   expect(logged()).not.toMatch(CANARY);
 });
 
-test('S18 good answers log none, and what they echo is kept as it came, in raw alone', async () => {
+test('S18 a success logs no key, and returns an echoed one only in raw', async () => {
   const operation = CLIENT_OPERATIONS.find(({ name }) => name === 'payments.cancel');
   const gateway = await ScriptedGateway.start((_n, request) => ({
     kind: 'answer',

@@ -135,7 +135,7 @@ describeOnEachDatabase('the shared budget', (harness) => {
     return started;
   }
 
-  test('gives the answer that one connection got to the other, and keeps both to one request', async () => {
+  test('shares one connection’s answer with the other, with one request for both', async () => {
     let asked = 0;
     const ask = async (): Promise<unknown> => ({ count: (asked += 1) });
     const budgets = [budgetOn(harness.database), budgetOn(second)];
@@ -150,7 +150,7 @@ describeOnEachDatabase('the shared budget', (harness) => {
     }
   });
 
-  test('keeps every connection from asking once the gateway refused one of them', async () => {
+  test('stops every connection once the gateway refused one of them', async () => {
     const refuse = (): Promise<unknown> =>
       Promise.reject(new GatewayError('permission', 'no', { operation: 'payments.verify', httpStatus: 403 }));
     const limits = { timeoutMs: TIMEOUT_MS };
@@ -164,7 +164,7 @@ describeOnEachDatabase('the shared budget', (harness) => {
     expect(asked).toBe(0);
   });
 
-  test('gives sixty creations of a minute to two connections together', async () => {
+  test('allows sixty creations a minute over two connections', async () => {
     const budgets = [budgetOn(harness.database), budgetOn(second)];
     const calls = budgets.flatMap((budget) =>
       Array.from({ length: 40 }, () => budget.takeCreation('subscriptions.create')),
@@ -179,7 +179,7 @@ describeOnEachDatabase('the shared budget', (harness) => {
   });
 
   test(
-    'makes one request of three processes with fifty callers each',
+    'sends one request for three processes with fifty callers each',
     async () => {
       const paymentIds = Array.from({ length: 50 }, () => 'p');
       const started = await start([{ paymentIds }, { paymentIds }, { paymentIds }]);
@@ -198,7 +198,7 @@ describeOnEachDatabase('the shared budget', (harness) => {
   );
 
   test(
-    'lets three processes together ask about no more payments in a minute than it allows',
+    'limits the payments that three processes verify in a minute',
     async () => {
       gateway.answer();
       const started = await start(
@@ -218,7 +218,7 @@ describeOnEachDatabase('the shared budget', (harness) => {
   );
 
   test(
-    'passes a payment on when the process that asked was killed, after its lease',
+    'passes a payment to another process after the lease of a killed one',
     async () => {
       const [dying, heir] = await start([{ paymentIds: ['p'] }, { paymentIds: ['p'] }]);
       if (dying === undefined || heir === undefined) throw new Error('two processes were started');

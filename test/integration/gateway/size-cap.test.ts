@@ -24,11 +24,11 @@ function padded(bytes: number): Buffer {
   return Buffer.from(EMPTY_LIST.padEnd(bytes, ' '));
 }
 
-test('takes a body of exactly the cap', async () => {
+test('the client accepts a body of exactly the limit', async () => {
   await expect(listFrom({ kind: 'answer', body: padded(CAP_BYTES) })).resolves.toEqual([]);
 });
 
-test('refuses a body of one byte more, and closes the connection', async () => {
+test('the client refuses a body of one byte more and closes the connection', async () => {
   await expect(listFrom({ kind: 'answer', body: padded(CAP_BYTES + 1) })).rejects.toMatchObject({
     code: 'unexpected_shape',
     httpStatus: 200,
@@ -36,7 +36,7 @@ test('refuses a body of one byte more, and closes the connection', async () => {
   await gateway?.idle();
 });
 
-test('refuses a body that only claims to be larger as one that was cut', async () => {
+test('the client reports a body shorter than its stated length as interrupted, even if that length exceeds the limit', async () => {
   const headers = { 'Content-Length': '99999999999' };
   await expect(listFrom({ kind: 'answer', headers, body: EMPTY_LIST })).rejects.toMatchObject({ code: 'connection' });
 });
@@ -45,14 +45,14 @@ describe.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
-] as const)('packed with %s', (encoding, pack) => {
+] as const)('a body compressed with %s', (encoding, pack) => {
   const headers = { 'Content-Encoding': encoding };
 
-  test('takes what fits when it is unpacked', async () => {
+  test('is accepted within the limit after decompression', async () => {
     await expect(listFrom({ kind: 'answer', headers, body: pack(padded(100_000)) })).resolves.toEqual([]);
   });
 
-  test('refuses what does not, however small it is on the wire', async () => {
+  test('is refused above the limit after decompression, however small when sent', async () => {
     const body = pack(padded(CAP_BYTES + 1));
     expect(body.length).toBeLessThan(20_000);
     await expect(listFrom({ kind: 'answer', headers, body })).rejects.toMatchObject({ code: 'unexpected_shape' });

@@ -128,7 +128,7 @@ const CASES: readonly (readonly [about: string, one: Case])[] = [
   ],
 ];
 
-test.each(CASES)('%s is refused before anything leaves', async (_about, { field, given, call }) => {
+test.each(CASES)('%s is refused before a request is sent', async (_about, { field, given, call }) => {
   await expect(call(given)).rejects.toMatchObject({ code: 'validation', fields: { [field]: [expect.any(String)] } });
   expect(gateway.connections).toBe(0);
 });
@@ -138,7 +138,7 @@ test.each([
   '/api/v2/verify_payment',
   '/api/v2/Verify_Payment/P-1',
   '/api/v2/verify%5Fpayment/P-1',
-])('a free request may not go past the budget of verify: %s', async (path) => {
+])('a free request may not bypass the budget of verify: %s', async (path) => {
   await expect(client.request({ method: 'GET', path, auth: 'app' })).rejects.toMatchObject({
     code: 'validation',
     fields: { path: [expect.stringContaining('payments.verify')] },
@@ -146,7 +146,7 @@ test.each([
   expect(gateway.connections).toBe(0);
 });
 
-test('a subscription may name its currency, and it is sent', async () => {
+test('a subscription may state its currency, which is sent', async () => {
   await expect(client.subscriptions.create({ ...PLAN, currency: 'TND' })).rejects.toMatchObject({
     code: 'unexpected_shape',
   });

@@ -51,7 +51,7 @@ const status =
   (code: number, headers: Readonly<Record<string, string>> = {}): Script =>
   () => ({ kind: 'answer', status: code, headers, body: { detail: 'no' } });
 
-test('1,000 parallel callers of one payment cause one request, and all get its answer', async () => {
+test('the client sends one request for 1,000 parallel callers of one payment, and all get its answer', async () => {
   const { gateway, client } = await started(good);
 
   const answers = await Promise.all(Array.from({ length: 1_000 }, () => client.payments.verify('P-1')));
@@ -62,7 +62,7 @@ test('1,000 parallel callers of one payment cause one request, and all get its a
   );
 });
 
-test('the answer is given again inside the spacing, and asked for again after it', async () => {
+test('the client reuses the answer within the spacing, and requests a new one after it', async () => {
   const { gateway, client, clock } = await started(good);
 
   expect(await client.payments.verify('P-1')).toMatchObject({ reused: false, observedAt: '2026-03-02T08:00:00.000Z' });
@@ -73,7 +73,7 @@ test('the answer is given again inside the spacing, and asked for again after it
   expect(gateway.requests).toHaveLength(2);
 });
 
-test('an answer that took its time says when it was asked for, also when it is given again', async () => {
+test('a slow answer has its request time, even if it is reused', async () => {
   const slow: Script = (_n, { method }) => {
     if (method !== '') clock.pass(3 * SECOND);
     return { kind: 'answer', body: GOOD };
@@ -84,7 +84,7 @@ test('an answer that took its time says when it was asked for, also when it is g
   expect(await client.payments.verify('P-1')).toMatchObject({ ...times, reused: true });
 });
 
-test('after a try that failed the next one waits for the spacing, and says how long', async () => {
+test('a call after a failed try waits for the spacing and states how long', async () => {
   const { gateway, client, clock } = await started((n) =>
     n === 1 ? { kind: 'cut_after' } : { kind: 'answer', body: GOOD },
   );
@@ -100,7 +100,7 @@ test('after a try that failed the next one waits for the spacing, and says how l
   expect(gateway.requests).toHaveLength(2);
 });
 
-test('of more payments than the minute allows, the rest is told to wait without being asked about', async () => {
+test('payments above the limit per minute are not verified and get a wait', async () => {
   const { gateway, client, clock } = await started(good, { budget: { verifiesPerMinute: 3 } });
 
   for (const paymentId of ['P-1', 'P-2', 'P-3']) await client.payments.verify(paymentId);
@@ -115,7 +115,7 @@ test.each([
   ['429 without a time', status(429), 15 * MINUTE],
   ['429 with Retry-After: 120', status(429, { 'Retry-After': '120' }), 2 * MINUTE],
   ['503 with Retry-After: 3600', status(503, { 'Retry-After': '3600' }), 60 * MINUTE],
-])('after %s no payment is asked about until the circuit closes', async (_name, script, waitMs) => {
+])('no payment is verified after %s until the circuit closes', async (_name, script, waitMs) => {
   const { gateway, client, clock } = await started((n, request) => (n === 1 ? script(n, request) : good(n, request)));
 
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({ httpStatus: expect.any(Number) });
@@ -129,7 +129,7 @@ test.each([
   expect(await client.payments.verify('P-5')).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('a key that the gateway does not know keeps no other payment from being asked about', async () => {
+test('a key unknown to the gateway does not stop the verification of other payments', async () => {
   const { gateway, client, clock } = await started((n, request) => (n === 1 ? status(401) : good)(n, request));
 
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'authentication', httpStatus: 401 });
@@ -147,7 +147,7 @@ test.each([
   [429, { non_field_errors: ['slow down'] }, 15 * MINUTE],
   [429, { status: 'error', code: 'IP_BANNED', message: 'no' }, 15 * MINUTE],
   [429, { success: false, code: 400, message: 'slow down' }, 15 * MINUTE],
-])('a %s shuts the circuit whatever its body says: %j', async (code, body, waitMs) => {
+])('a %s opens the circuit, whatever its body: %j', async (code, body, waitMs) => {
   const { gateway, client } = await started(() => ({ kind: 'answer', status: code, body }));
 
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({ httpStatus: code });
@@ -155,7 +155,7 @@ test.each([
   expect(gateway.requests).toHaveLength(1);
 });
 
-test('a gateway that refuses connections is left alone, longer each time', async () => {
+test('a gateway that refuses connections is verified after ever longer waits', async () => {
   const { gateway, client, clock } = await started(good);
   await gateway.stop();
 
@@ -169,7 +169,7 @@ test('a gateway that refuses connections is left alone, longer each time', async
   await expect(client.payments.verify('P-4')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE });
 });
 
-test('two applications that share a store do not share a spacing, two clients of one do', async () => {
+test('two clients of one application share a spacing in a shared store, two applications do not', async () => {
   const { gateway, clock, client } = await started(good, {
     budget: { store: memoryBudgetStore({ now: () => START }) },
   });
