@@ -8,20 +8,22 @@ import type { ReturnedPayout } from './match-result';
 import { type ObservationBounds, readObservationBounds } from './observation-bounds';
 import { observedItems } from './observed-items';
 
-/** A request made ready: numbers instead of dates, indexes instead of ids. */
+/** A prepared request: numbers instead of dates, indexes instead of ids. */
 export interface PreparedFile {
   readonly request: MatchRequest;
   readonly grid: DayGrid;
-  /** Of the items that a refund names. */
+  /** The index of each item that a refund names. */
   readonly indexOf: ReadonlyMap<string, number>;
   readonly bounds: ObservationBounds;
   /** Positive lines, by booking date and id. */
   readonly lines: readonly BankLine[];
-  /** Those that may be payouts: what was debited back is none. A credit that came again counts from its first day. */
+  /**
+   * The lines that may be payouts, without those that were debited back. A repeated payment counts from its first day.
+   */
   readonly credits: readonly Credit[];
   /**
-   * With those that were debited back and did not come again: their runs were cut, although the money went back. One that
-   * came again is there for its first day and for its own.
+   * The same with credits that were debited back and not paid again: the gateway cut their runs, although it got the
+   * money back. A repeated payment is included for its first day and for its own.
    */
   readonly creditsOfRuns: readonly Credit[];
   readonly returned: readonly ReturnedPayout[];
@@ -54,7 +56,7 @@ export function prepareFile(request: MatchRequest): PreparedFile {
 
 const EPOCH = '1970-01-01' as BankLine['bookingDate'];
 
-/** The days from the first to the last that an item, a line or an earlier payout names. */
+/** Returns the days from the first to the last one that an item, a line or an earlier payout names. */
 function gridOf({ items, lines, history, calendar, workingDays }: MatchRequest): DayGrid {
   let least = Infinity;
   let most = -Infinity;
@@ -71,7 +73,7 @@ function gridOf({ items, lines, history, calendar, workingDays }: MatchRequest):
   return dayGrid({ from: dates[0] ?? EPOCH, to: dates.at(-1) ?? EPOCH, calendar, workingDays });
 }
 
-/** Few items are taken back: a map of all ids takes longer than the search. */
+/** Returns the indexes of refunded items. They are few, and a map of all ids would take longer than the search. */
 function refundedIndexes({ items }: MatchRequest): Map<string, number> {
   const named = new Set<string>();
   for (const { refundOf } of items) if (refundOf !== undefined) named.add(refundOf);

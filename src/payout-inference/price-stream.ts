@@ -4,7 +4,7 @@ import { feeOn, feeRuleOn, type FeeTerms, termsKey } from './fee-terms';
 import { CHANNELS, type FeeRule } from './match-request';
 import type { StreamItems } from './order-stream';
 
-/** Whether the gateway gives the fee of an item back when it is refunded after its payout. */
+/** Whether the gateway returns the fee of an item that is refunded after its payout. */
 export type ClawbackFee = 'kept' | 'returned';
 
 /** A hypothesis about fees. */
@@ -13,18 +13,20 @@ export interface FeeHypothesis {
   readonly clawback: ClawbackFee;
 }
 
-/** What the items of a stream weigh in a payout while one set of rules holds. */
+/** The amounts of a stream's items in a payout while one set of rules applies. */
 export interface Priced {
-  /** The cuts for which these rules hold: days `[fromDay, toDay)`. */
+  /** The rules apply to cuts on days `[fromDay, toDay)`. */
   readonly fromDay: number;
   readonly toDay: number;
-  /** Amount less the fee on the item; of a refund what a clawback takes. */
+  /** The amount less the fee on the item; for a refund, the amount of the clawback. */
   readonly net: Float64Array;
-  /** Fees on the payout as a whole: the terms, and the group of each position (-1: none). Undefined without such rules. */
+  /**
+   * Fees on the payout as a whole: the terms, and the group of each position (-1: none). Undefined without such rules.
+   */
   readonly perPayout: { readonly terms: readonly FeeTerms[]; readonly group: Int8Array } | undefined;
 }
 
-/** One for each stretch of days in which the rules are the same, in their order. */
+/** Returns one entry for each stretch of days with the same rules, in order. */
 export function priceStream(sequence: StreamItems, hypothesis: FeeHypothesis, grid: DayGrid): Priced[] {
   const changes = [...new Set(hypothesis.rules.flatMap(({ from }) => (from === undefined ? [] : [from])))].sort();
   const first = grid.dateOf(0);
@@ -70,7 +72,7 @@ function perPayout(sequence: StreamItems, ofChannel: readonly (FeeRule | undefin
   return { terms: [...terms.values()], group };
 }
 
-/** What a payout of these sums of positive items is charged as a whole. */
+/** Returns the fee of a payout as a whole, from the sums of its positive items. */
 export function payoutFees(sums: Float64Array, terms: readonly FeeTerms[]): number {
   let total = 0;
   for (let group = 0; group < terms.length; group += 1) {

@@ -6,24 +6,26 @@ import type { Channel } from './match-request';
 import type { Hypothesis, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
-/** A hypothesis whose runs meet fewer of the credits than this share of those that are explained is not weighed. */
+/** A hypothesis is weighed only if its runs meet this share of the credits that are explained. */
 const MET_SHARE_MIN = 0.5;
 /**
- * What the file says of a hypothesis is less sure than what it says of a run: so much of a nat of difference counts. Rules of
- * the cards that nothing but the sums speaks for count less still: the true one may be none of them, and next to the other.
+ * The evidence of a hypothesis is less certain than that of a run, so a difference of one nat counts as this part.
+ * Rules of the cards without support other than the sums count even less: the true rule may be none of them, but near
+ * another.
  */
 const NAT_OF_DIFFERENCE = 0.5;
 const NAT_OF_GUESS = 0.25;
-/** Less likely ones change no answer. */
+/** Less likely rivals change no answer. */
 const PROBABILITY_MIN = 1e-6;
 const LESS_MAX = -Math.log(PROBABILITY_MIN) / NAT_OF_GUESS;
 /**
- * The evidence of a file grows with it, also for what two hypotheses differ in by chance, as how wide their cuts are. One
- * that explains as many credits is outweighed by so much at the most, and by so much more for each credit that it does not.
+ * The evidence of a file grows with it, and so do differences by chance between two hypotheses, such as the width of
+ * their cuts. So a rival that explains as many credits is outweighed by at most this, and by more for each credit that
+ * it does not explain.
  */
 const LESS_OF_AS_MANY = 4;
 const LESS_OF_A_CREDIT = 6;
-/** One with more evidence is challenged in its turn. */
+/** A rival with more evidence is challenged in its turn. */
 const ROUNDS_MAX = 3;
 
 /** Another hypothesis that the file does not rule out. */
@@ -32,12 +34,12 @@ export interface Rival {
   readonly probability: number;
 }
 
-/** What another hypothesis may be in: everything, but for what is known. */
+/** What another hypothesis may differ in. */
 export interface Open {
   readonly cardRules: readonly CardRule[];
-  /** Whether another model may hold; not behind payouts that were settled by one. */
+  /** Whether another model may hold. False after payouts that one model settled. */
   readonly isModelOpen: boolean;
-  /** What is done with an answer before it is compared. */
+  /** Completes an answer before it is compared. */
   readonly finish: (answer: ModelAnswer) => ModelAnswer;
 }
 
@@ -46,19 +48,19 @@ export interface Challenged {
   readonly rivals: readonly Rival[];
 }
 
-/** An answer, and its evidence. */
+/** An answer and its evidence. */
 interface Candidate {
   readonly answer: ModelAnswer;
-  /** A logarithm, as the evidence of an answer. */
+  /** The log evidence of the answer. */
   readonly logEvidence: number;
-  /** What it was before it was finished. */
+  /** The answer before `finish`. */
   readonly plain: ModelAnswer;
 }
 
 /**
- * Holds a hypothesis against those that differ from it little: in the model, the rule of the cards or both, the fee of a
- * refund, or the cut rates that are learned with it. The one with the most evidence is taken. The others stay possible, the likelier the
- * less they are outweighed: where they pay other items, they add to the error of the credit.
+ * Compares a hypothesis with similar ones. They differ in the model, the rule of the cards or both, the fee of a
+ * refund, or the learned cut rates. The one with the most evidence wins. The others stay possible, with a probability
+ * that falls with the difference. If they pay other items, they add to the error of the credit.
  */
 export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): Challenged {
   const finished = (plain: ModelAnswer): Candidate => {
@@ -85,13 +87,13 @@ export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): C
   const all = near.flatMap((each) => [each, ...withOtherRates(file, each)]);
   const strongest = mostSupported(best, all);
   return {
-    // Of those with other rates only the one that is taken is worth finishing.
+    // Of the answers with other rates, only the winner is completed.
     answer: near.includes(strongest) ? strongest.answer : open.finish(strongest.plain),
     rivals: rivalsOf(strongest, all, open.cardRules === GUESSED_CARD_RULES),
   };
 }
 
-/** The same for given answers: the one with the most evidence, of equals the first, and the others as its rivals. */
+/** Compares given answers: the one with the most evidence wins, the first of equals, and the others are its rivals. */
 export function mostSupportedAmong(
   answers: readonly ModelAnswer[],
   cardRules: readonly CardRule[],
@@ -103,14 +105,14 @@ export function mostSupportedAmong(
   return { answer: strongest.answer, rivals: rivalsOf(strongest, all, cardRules === GUESSED_CARD_RULES) };
 }
 
-/** Of equals the first. */
+/** Returns the candidate with the most evidence; of equals the first. */
 function mostSupported(first: Candidate, all: readonly Candidate[]): Candidate {
   return all.reduce((a, b) => (b.logEvidence > a.logEvidence ? b : a), first);
 }
 
 /**
- * The same hypothesis with other cut rates, where credits have another run that weighs as much: of each stream alone, and of all
- * of them together.
+ * Returns the same hypothesis with other cut rates, of each stream alone and of all together, if credits have other
+ * runs of the same amount.
  */
 function withOtherRates(file: PreparedFile, { plain, logEvidence }: Candidate): Candidate[] {
   const open = plain.streams.flatMap((stream, place) =>
@@ -123,7 +125,7 @@ function withOtherRates(file: PreparedFile, { plain, logEvidence }: Candidate): 
   });
 }
 
-/** By how many nats one is outweighed by the best. */
+/** Returns by how many nats the best candidate outweighs another. */
 function lessThan(best: Candidate, { answer, logEvidence }: Candidate): number {
   const unexplained = Math.max(0, best.answer.explained - answer.explained);
   return Math.min(best.logEvidence - logEvidence, LESS_OF_AS_MANY + LESS_OF_A_CREDIT * unexplained);
@@ -143,7 +145,9 @@ function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolea
     .filter(({ probability }) => probability >= PROBABILITY_MIN);
 }
 
-/** How likely it is, for each credit by its index, that the likeliest explanation is of a hypothesis that does not hold. */
+/**
+ * Returns, for each credit by its index, the probability that its likeliest explanation belongs to a false hypothesis.
+ */
 export function rivalErrors(answer: ModelAnswer, rivals: readonly Rival[]): Map<number, number> {
   const errors = new Map<number, number>();
   if (rivals.length === 0) return errors;

@@ -3,7 +3,7 @@ import type { DayGrid } from './day-grid';
 import type { StreamItems } from './order-stream';
 import { payoutFees, type Priced } from './price-stream';
 
-/** The prices that hold for a cut before a position. */
+/** Returns the prices that apply to a cut before a position. */
 export function pricedAt(
   priced: readonly Priced[],
   sequence: StreamItems,
@@ -14,7 +14,7 @@ export function pricedAt(
   return priced.find(({ fromDay, toDay }) => fromDay <= day && day < toDay) ?? priced[0];
 }
 
-/** What the run of items from one position up to another weighs as a payout. */
+/** Returns the payout of the run of items from one position up to another. */
 export function runSum(sequence: StreamItems, { net, perPayout }: Priced, from: number, to: number): number {
   const positives = new Float64Array(perPayout?.terms.length ?? 0);
   let sum = 0;

@@ -2,19 +2,23 @@ import { at } from './at';
 import { type Chances, type Link, linkFinder, type LinkSearch } from './find-links';
 import { LinkFollower, STEPS_MAX } from './link-follower';
 
-/** How many steps a hypothesis may cost before a chain is found. */
+/** The limit on the steps of a hypothesis before a chain is found. */
 export interface SearchEffort {
-  /** Up to so many every place is tried as the beginning of a payout. */
+  /** Up to this number of steps, every position is tried as the start of a payout. */
   readonly allStarts: number;
   /**
-   * While no chain was found, most hypotheses are wrong, and every place would be tried in vain: so many places, spread
-   * over the file, are searched for so many steps each. A payout of ten thousand items is passed from all of its places so.
+   * Before a chain is found, most hypotheses are wrong, and trying every position would be in vain. So only some
+   * positions, spread over the file, are searched for this number of steps each. That is enough to pass a payout of ten
+   * thousand items from each of its positions.
    */
   readonly firstProbe: number;
 }
 
 export const FULL_EFFORT: SearchEffort = { allStarts: 120_000_000, firstProbe: 60_000_000 };
-/** For one that stands against another which explains the file: it would have to explain it too, and its chain be soon found. */
+/**
+ * For a rival of a hypothesis that explains the file: it would have to explain the file too, so its chain would be
+ * found soon.
+ */
 export const RIVAL_EFFORT: SearchEffort = { allStarts: 10_000_000, firstProbe: 2_000_000 };
 const FIRST_PROBES = 4;
 const COST_SAMPLES = 24;
@@ -23,12 +27,14 @@ const CHANCE_SAMPLES = 3_000;
 export interface FoundLinks {
   readonly links: readonly Link[];
   readonly chances: Chances;
-  /** Where the search ended, because the bound on the work was hit. */
+  /** The position at which a bound on the work stopped the search. */
   readonly cutShortFrom: number | undefined;
   readonly steps: number;
 }
 
-/** All links of a small file; of a large one those that hang together, and all where no chain runs. */
+/**
+ * Returns all links of a small file. For a large one, returns the chained links, and all links where no chain exists.
+ */
 export function searchLinks(search: LinkSearch, effort: SearchEffort = FULL_EFFORT): FoundLinks {
   const starts = boundaries(search.sequence.isBoundary, search.sequence.size);
   const cost = averageCost(search, starts) * starts.length;
@@ -42,7 +48,7 @@ function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
   return { links, chances: finder.chances, cutShortFrom: undefined, steps: finder.steps() };
 }
 
-/** Follows the links from where they lead, and opens every place only where no chain of four runs. */
+/** Follows links from their ends, and tries every position only where no chain of four exists. */
 function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: SearchEffort): FoundLinks {
   const follower = new LinkFollower(search, starts);
   let seenTo = 0;
@@ -58,12 +64,12 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
   const ended = isHopeless ? seenTo : follower.walk(seenTo, () => follower.steps > STEPS_MAX);
   const cutShortFrom = ended < starts.length ? at(starts, ended) : undefined;
   const links = follower.links();
-  // Of no links nothing is weighed.
+  // Without links nothing is weighed.
   const chances = links.length === 0 ? follower.chances : sampledChances(search, starts);
   return { links, chances, cutShortFrom, steps: follower.steps };
 }
 
-/** Places that are known to be right would make chance seem likelier than it is: others are asked. */
+/** Counts hits from other positions. Positions that are known to be right would make chance hits seem more frequent. */
 function sampledChances(search: LinkSearch, starts: Int32Array): Chances {
   const finder = linkFinder(search);
   const stride = Math.max(1, Math.floor(starts.length / CHANCE_SAMPLES));

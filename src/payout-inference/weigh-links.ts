@@ -35,7 +35,7 @@ const REPAIR_ROUNDS = 3;
 const FREE_SHARE_MAX = 0.9;
 const SHARE_COUNTED_MIN = 1e-4;
 
-/** A link and its share of all paths. */
+/** A link with its share of all paths. */
 export interface WeighedLink extends BoundedLink {
   readonly share: number;
 }
@@ -48,30 +48,30 @@ export interface WeighedStream {
   readonly grid: DayGrid;
   readonly links: readonly WeighedLink[];
   readonly repairs: readonly WeighedRepair[];
-  /** What no repair explains either. */
+  /** The gaps that no repair explains. */
   readonly gaps: readonly Gap[];
   readonly cutRates: CutRates;
-  /** The counts that the rates were learned from. */
+  /** The counts from which the rates were learned. */
   readonly counts: CutCounts;
   readonly deviation: number;
   readonly paths: PathWeights;
-  /** By how much (a logarithm) the file speaks for payouts of this stream against none. */
+  /** The log likelihood ratio of payouts of this stream against none. */
   readonly logEvidence: number;
 }
 
 export interface WeighRequest extends PathWeigherRequest {
   readonly links: readonly Link[];
   readonly bounds: ObservationBounds;
-  /** What other streams show of the same gateway's cuts. */
+  /** The cut counts of other streams of the same gateway. */
   readonly others: readonly CutCounts[];
   /**
-   * Links, by their place among `links`, that are hardly believed at first: what is learned then of the gateway's cuts is
-   * learned from the others. Where both stand, the file does not say which rates are the true ones.
+   * Indexes into `links` of links with almost no weight at first, so that the cut rates are learned from the others. If
+   * both results explain the file, it does not show which rates are true.
    */
   readonly avoided?: ReadonlySet<number> | undefined;
 }
 
-/** Weighs the links of a stream, learns from them how the gateway pays, and repairs the stretches that they leave. */
+/** Weighs the links of a stream, learns from them how the gateway pays, and repairs the stretches between them. */
 export function weighLinks(request: WeighRequest): WeighedStream {
   const { sequence, chances, bounds, grid } = request;
   const links = request.links.map((link) => boundCut(link, sequence, bounds));
@@ -106,12 +106,12 @@ export function weighLinks(request: WeighRequest): WeighedStream {
 
 interface Learned {
   readonly beliefs: Beliefs;
-  /** The counts that the rates were learned from. */
+  /** The counts from which the rates were learned. */
   readonly counts: CutCounts;
   readonly weighed: WeighedPaths;
 }
 
-/** Weighs the paths by what is believed, learns from them what to believe, and repeats it. */
+/** Weighs the paths under the current beliefs, learns new beliefs from them, and repeats that. */
 function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weigh: PathWeigher): Learned {
   const { sequence, chances, grid } = request;
   const days = { from: grid.dayOf(at(sequence.key, 0)), to: request.horizonDay };
@@ -143,7 +143,7 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
   return { beliefs, counts, weighed };
 }
 
-/** Returns what is believed before any path was weighed. */
+/** Returns the beliefs before any path was weighed. */
 function firstBeliefs(request: WeighRequest, links: readonly BoundedLink[], nothing: CutCounts): Beliefs {
   const { chances, credits, grid, others, past, avoided } = request;
   const { days } = nothing;
@@ -156,7 +156,7 @@ function firstBeliefs(request: WeighRequest, links: readonly BoundedLink[], noth
   }
   return {
     cutRates,
-    // One hit of each credit is half believed.
+    // One hit of each credit counts as half explained.
     explained: chances.met.map((count) => (count > 0 ? 0.5 : 0)),
     deviation: FIRST_DEVIATION,
     mergedRate: FIRST_MERGED,
@@ -165,13 +165,13 @@ function firstBeliefs(request: WeighRequest, links: readonly BoundedLink[], noth
   };
 }
 
-/** Adds what other streams and earlier runs show to a stream's own counts. */
+/** Adds the counts of other streams and of earlier runs to a stream's own counts. */
 function withKnown(own: CutCounts, { others, past }: WeighRequest): CutCounts {
   const all = withOthers(own, others);
   return past === undefined ? all : addCounts(all, past.counts);
 }
 
-/** Finds what may have deviated where no link fits. */
+/** Finds possible deviations where no link fits. */
 function findRepairs(request: WeighRequest, links: readonly BoundedLink[], { beliefs, weighed }: Learned): Repair[] {
   const { sequence, priced, grid, credits } = request;
   const { paths, positions, weightOf } = weighed;
@@ -189,14 +189,14 @@ function findRepairs(request: WeighRequest, links: readonly BoundedLink[], { bel
 }
 
 /**
- * Against the hypothesis that nothing is paid every hit is chance, also those that a chain made credible. A file that
- * deviates all the time is no chain at all.
+ * Compares the paths with the hypothesis that nothing is paid, under which every hit is chance, even in a chain. A file
+ * with constant deviations is no chain at all.
  */
 function logEvidenceOf({ logTotal, logNothing }: PathWeights, deviation: number): number {
   return deviation >= DEVIATION_OF_NOTHING ? 0 : logTotal - logNothing;
 }
 
-/** Returns the time between two cuts that a tenth of the likely links stay below. */
+/** Returns the interval between two cuts that a tenth of the likely links stay below. */
 function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, sequence: StreamItems): number {
   const lengths = links
     .filter((link, index) => at(paths.shares, index) > 0.5 && link.from > 0)
@@ -205,7 +205,7 @@ function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, sequ
   return lengths[Math.floor(lengths.length * 0.1)] ?? 0;
 }
 
-/** Two gaps that begin with the same cut find some repairs twice. */
+/** Removes duplicates: two gaps that begin with the same cut find some repairs twice. */
 function unlike(repairs: readonly Repair[]): Repair[] {
   const byName = new Map(
     repairs.map((repair) => {

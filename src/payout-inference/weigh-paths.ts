@@ -1,60 +1,60 @@
 import { at, elementAt } from './at';
 
-/** A place where one payout ends and the next begins. */
+/** A position where one payout ends and the next begins. */
 export interface PathNode {
   readonly position: number;
-  /** When a cut here was made, about. */
+  /** The approximate time of a cut here. */
   readonly instant: number;
-  /** How many cuts were to be expected up to here. */
+  /** The number of cuts expected up to here. */
   readonly cutsBefore: number;
-  /** The logarithm of the chance that the first payout of the file begins here. */
+  /** The log probability that the first payout of the file begins here. */
   readonly logStart: number;
-  /** The logarithm of the chance of a cut here. */
+  /** The log probability of a cut here. */
   readonly logCut: number;
-  /** The logarithm of the chance that no cut after this one is on the statement. */
+  /** The log probability that no later cut is on the statement. */
   readonly logEnd: number;
 }
 
-/** A way from one node to a later one, by their places in the list of nodes. */
+/** A step from one node to a later one, by their indexes in the list of nodes. */
 export interface PathEdge {
   readonly from: number;
   readonly to: number;
   readonly logWeight: number;
 }
 
-/** Each further payout that a deviation swallows makes it less likely: most swallow one. */
+/** Each further payout that a deviation covers makes it less likely, because most cover one. */
 const LONGER_GAP = Math.log(0.3);
 
 export interface PathRequest {
   /** In the order of their positions. */
   readonly nodes: readonly PathNode[];
   readonly edges: readonly PathEdge[];
-  /** The logarithm of the chance that something deviates after a cut. */
+  /** The log probability that something deviates after a cut. */
   readonly logDeviation: number;
-  /** A deviation hides at least one cut of its own, so it lasts at least this long. */
+  /** A deviation hides at least one cut, so it lasts at least this long. */
   readonly gapMs: number;
-  /** The logarithm of the chance that the file begins in the middle of something. */
+  /** The log probability that the file begins in the middle of a payout. */
   readonly logColdStart: number;
 }
 
 export interface PathWeights {
-  /** The logarithm of all ways together. */
+  /** The log weight of all paths together. */
   readonly logTotal: number;
-  /** The logarithm of the ways without any link. */
+  /** The log weight of the paths without any link. */
   readonly logNothing: number;
-  /** Of each edge, the share of the ways that take it. */
+  /** By edge, the share of the paths that use it. */
   readonly shares: Float64Array;
-  /** Of each node, the share of the ways that go into a deviation here, and that come out of one. */
+  /** By node, the share of the paths that enter a deviation here, and of those that leave one. */
   readonly gapEntries: Float64Array;
   readonly gapExits: Float64Array;
-  /** How many deviations a way has on average, and how many links. */
+  /** The average number of deviations of a path, and of links. */
   readonly deviations: number;
   readonly links: number;
 }
 
 /**
- * All ways through a stream: from cut to cut by links, or past a stretch where something deviates. Forward and backward
- * sums give each link's share of all ways.
+ * Weighs all paths through a stream: from cut to cut by links, or past a stretch with a deviation. Forward and backward
+ * sums give each link's share of all paths.
  */
 export function weighPaths(request: PathRequest): PathWeights {
   const { nodes, edges, logDeviation, logColdStart } = request;
@@ -81,7 +81,7 @@ export function weighPaths(request: PathRequest): PathWeights {
   return { logTotal, logNothing, shares, gapEntries, gapExits, deviations, links };
 }
 
-/** `forward`: of each node, all ways up to it. `left`: those of them that come out of a deviation here. Logarithms. */
+/** Returns logarithms. `forward`: by node, all paths up to it. `left`: those of them that leave a deviation here. */
 function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs }: PathRequest): {
   forward: Float64Array;
   left: Float64Array;
@@ -91,7 +91,7 @@ function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs }: PathRe
   const forward = new Float64Array(size).fill(-Infinity);
   const left = new Float64Array(size).fill(-Infinity);
   let waiting = 0;
-  // Ways that are in a deviation, as if it had begun with the file: so one sum serves all nodes.
+  // Paths inside a deviation, as if it had begun with the file, so that one sum serves all nodes.
   let inGap = -Infinity;
   for (let node = 0; node < size; node += 1) {
     const here = elementAt(nodes, node);
@@ -112,7 +112,10 @@ function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs }: PathRe
   return { forward, left };
 }
 
-/** `backward`: of each node, all ways from it to the end. `gap`: those behind a deviation that begins here. Logarithms. */
+/**
+ * Returns logarithms. `backward`: by node, all paths from it to the end. `gap`: those after a deviation that begins
+ * here.
+ */
 function backwardSums({ nodes, edges, logDeviation, gapMs }: PathRequest): {
   backward: Float64Array;
   gap: Float64Array;
@@ -121,7 +124,7 @@ function backwardSums({ nodes, edges, logDeviation, gapMs }: PathRequest): {
   const outOf = edgesBy(edges, size, ({ from }) => from);
   const backward = new Float64Array(size).fill(-Infinity);
   const gap = new Float64Array(size).fill(-Infinity);
-  // Ways that are in a gap leave it at a later node, or stay in it to the end, however long that is.
+  // Paths inside a gap leave it at a later node, or stay in it to the end, however long that is.
   let leavingLater = -Infinity;
   let next = size - 1;
   for (let node = size - 1; node >= 0; node -= 1) {
@@ -150,7 +153,7 @@ function edgesBy(edges: readonly PathEdge[], size: number, end: (edge: PathEdge)
   return lists;
 }
 
-/** The logarithm of the sum of two numbers given by their logarithms. */
+/** Returns the logarithm of the sum of two numbers, given as logarithms. */
 export function logAdd(a: number, b: number): number {
   if (a === -Infinity) return b;
   if (b === -Infinity) return a;

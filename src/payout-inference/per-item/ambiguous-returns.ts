@@ -3,12 +3,12 @@ import type { PreparedFile } from '../prepare-file';
 import type { FoundPairs } from './find-pairs';
 import type { OrderedWaits } from './ordered-waits';
 
-/** A payout comes back, and comes again, within so many days. */
+/** The limit in days from a payout to its return, and from the return to the repeated payment. */
 const DAYS_AROUND = 21;
 
 /**
- * Finds credits that may have been debited back, or may have replaced one that was: around a debit that
- * says only an amount, and that more than one item matches.
+ * Finds credits that may have been debited back, or that may have replaced a returned credit: those around a debit that
+ * states only an amount and fits several items.
  */
 export function ambiguousReturns(
   { request, returned, grid, credits }: PreparedFile,

@@ -4,15 +4,17 @@ import type { Bookings } from './pair-columns';
 import type { PayoutHazard } from './payout-hazard';
 import { availableAt, takenBetween, type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
-/** The chance of observations that contradict each other and the payment: a payout that was called off. */
+/**
+ * The probability of observations that contradict each other and the payment, as after a payout that was called off.
+ */
 const CONTRADICTED = 1e-5;
 const POSSIBLE_MIN = 1e-9;
-/** From a cut to its booking, in calendar days. */
+/** The limit, in calendar days, from a cut to its booking. */
 const BOOKED_WITHIN_DAYS = 2 * WAIT_DAYS_MAX;
 
 /**
- * By place in `days`, the chance that the bank books what waits on that day. All days of a wait are worked out together:
- * the chance that it is taken on a day does not depend on when that is booked.
+ * Returns, by index into `days`, the probability that the bank books the waiting item on that day. All days of a wait
+ * are computed together, because the probability of being taken on a day does not depend on the booking.
  */
 export function bookingChances(
   { waits, begin, days }: Omit<Bookings, 'ofPair'>,
@@ -45,7 +47,7 @@ export function bookingChances(
   return chances;
 }
 
-/** By day of booking and days since the cut, the chance of the lag. */
+/** Returns the probability of each lag, by day of booking and days since the cut. */
 function lagsBefore(hazard: PayoutHazard, grid: DayGrid): Float64Array {
   const width = BOOKED_WITHIN_DAYS + 1;
   const lags = new Float64Array(grid.days * width);
@@ -62,7 +64,7 @@ interface Limits {
   readonly open: number;
   readonly close: number;
   readonly firstDay: number;
-  /** How likely a cut is that fits the observations: given is that there was one. */
+  /** The probability of a cut that fits the observations, given that there was one. */
   readonly possible: number;
   readonly isContradicted: boolean;
 }
@@ -77,7 +79,7 @@ function limitsOf(wait: Wait, hazard: PayoutHazard, grid: DayGrid): Limits {
   return { open, close, firstDay: grid.dayOf(Math.max(after + 1, open)), possible, isContradicted };
 }
 
-/** The chance to be taken on each of some days. */
+/** Returns the probability of being taken on each of some days. */
 function takenOnDays(
   wait: Wait,
   { open, close }: Limits,
@@ -95,7 +97,7 @@ function takenOnDays(
       const from = Math.max(available, open, midnight);
       const to = Math.min(close, nextMidnight);
       if (to <= from) continue;
-      // What was added up to a midnight is known: most days are whole.
+      // The sum up to each midnight is known, and most days are whole.
       const upToFrom = from === midnight ? at(upToDay, day) : upTo(from);
       const upToTo = to === nextMidnight ? at(upToDay, day + 1) : upTo(to);
       const untaken = from > available ? Math.exp(-Math.max(0, upToFrom - upToAvailable)) : 1;

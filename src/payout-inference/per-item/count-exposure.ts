@@ -5,13 +5,13 @@ import type { DayGrid } from '../day-grid';
 import { BIN_MS, BINS, dayKindOf, type ExposureCounts, type PayoutHazard } from './payout-hazard';
 import { type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
-/** An item whose availability is open by more says little about the time of cuts. */
+/** An item whose availability has a wider interval shows little about the time of cuts. */
 const OPEN_MAX_MS = HOUR_MS;
 const DAYS_MAX = 2 * WAIT_DAYS_MAX;
 
 /**
- * Adds one item that was booked on a day: spread over the times at which it can have been taken as the hazard so far
- * would have it. Until then it was at risk, which says as much about when there is no cut.
+ * Adds one item that was booked on a day. Its cut is spread over the possible times as the current hazard expects it.
+ * Before its cut the item was at risk, which also shows when no cut was made.
  */
 export function countExposure(
   counts: ExposureCounts,
@@ -30,7 +30,7 @@ export function countExposure(
   const open = Math.max(wait.from, wait.seenOpen);
   const close = Math.min(wait.to, wait.seenTaken);
   let untaken = 1;
-  // Both loops over the bins read arrays millions of times, so without `at`.
+  // Both loops over the bins read arrays millions of times, so they do without `at`.
   let total = 0;
   for (let day = 0; day < days; day += 1) {
     const { start, kind, lag } = dayOf(grid, firstDay + day, bookingDay);

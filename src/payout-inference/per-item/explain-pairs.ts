@@ -6,7 +6,7 @@ import type { OrderedWaits } from './ordered-waits';
 import { cutOf } from './wait-of-item';
 import type { WeighedPairs } from './weigh-pairs';
 
-/** Pairs of less weight are not told apart from none. */
+/** Pairs with a smaller weight count as none. */
 export const SHARE_MIN = 1e-7;
 
 export interface ExplainedPairs {
@@ -17,7 +17,7 @@ export interface ExplainedPairs {
   readonly shares: Float64Array;
 }
 
-/** By the credit's index, what it may pay, the likeliest first. */
+/** Returns, by the credit's index, its possible payments, the likeliest first. */
 export function explainPairs(
   { grid }: PreparedFile,
   { waiting: { sequence, waits }, found: { pairs, crowded }, weighed: { hazard }, shares }: ExplainedPairs,

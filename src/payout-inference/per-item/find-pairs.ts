@@ -8,14 +8,14 @@ import { payoutFees, type Priced } from '../price-stream';
 import type { OrderedWaits } from './ordered-waits';
 import { type Wait, WAIT_DAYS_MAX } from './wait-of-item';
 
-/** With more items than this that could be meant, a credit cannot be told from its twins. */
+/** With more candidates than this, a credit cannot be distinguished from others of its amount. */
 const CANDIDATES_MAX = 48;
-/** Payments that together pay one clawback back. */
+/** The number of payments that together cover one clawback. */
 const CLAWBACK_PAYMENTS_MAX = 10;
-/** Clawbacks that one credit pays back. */
+/** The number of clawbacks that one credit covers. */
 const CLAWBACKS_MAX = 3;
 
-/** A credit and what it pays if it is no stranger's: one item, or clawbacks with the payments that cover them. */
+/** A credit and its possible payment: one item, or clawbacks with the payments that cover them. */
 export interface Pair {
   readonly credit: Credit;
   /** In ascending order. */
@@ -24,24 +24,24 @@ export interface Pair {
   readonly clawback: Clawback | undefined;
 }
 
-/** A cut takes all clawbacks that are owed, and its first payments cover them: what else must be true for a pair to be. */
+/** A cut deducts all owed clawbacks, and its first payments cover them. These conditions must hold for the pair. */
 export interface Clawback {
   /** The position of the payment that must be the first of its cut. */
   readonly firstOfCut: number;
   readonly owed: readonly number[];
-  /** The refunds before and after those that are owed: another cut takes them. */
+  /** The refunds before and after the owed ones: another cut deducts them. */
   readonly others: readonly number[];
 }
 
 export interface FoundPairs {
   readonly pairs: readonly Pair[];
-  /** Credits with too many candidates to be told apart, with some of them. */
+  /** Credits with too many candidates, with some of the candidates. */
   readonly crowded: ReadonlyMap<Credit, readonly number[]>;
   /** By amount, the positions of the payments of that net amount. */
   readonly alike: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The net amounts of the items while one set of fee rules holds, and when that is. */
+/** The net amounts of the items while one set of fee rules applies, and the time in which it applies. */
 interface NetAmounts {
   readonly net: Float64Array;
   readonly from: number;
@@ -49,7 +49,7 @@ interface NetAmounts {
   readonly priced: Priced;
 }
 
-/** Every pair of a credit and something of exactly the same net amount that could have been taken shortly before. */
+/** Finds every pair of a credit with items of exactly its net amount that a cut could have taken shortly before. */
 export function findPairs(
   { sequence, waits }: OrderedWaits,
   priced: readonly Priced[],
@@ -67,7 +67,7 @@ export function findPairs(
   const alike = new Map<number, readonly number[]>();
   for (const version of priced) {
     const netAmounts = netAmountsOf(sequence, version, grid);
-    // One wait for all pairs of an item: what is worked out of it is worked out once.
+    // All pairs of an item share one wait, so that its values are computed once.
     const bounded = waits.map((wait) => boundedTo(netAmounts, wait));
     const positionsOf = new Map<number, number[]>();
     netAmounts.net.forEach((net, position) => {
@@ -92,7 +92,7 @@ export function findPairs(
     addClawbacks(pairs, { sequence, waits }, netAmounts, creditsOf);
   }
   const kept = pairs.filter(({ credit }) => !crowded.has(credit));
-  // By day, and all of one credit side by side, under whatever fees: it is paid once.
+  // By day, with the pairs of one credit side by side under any fees, because it is paid once.
   return { pairs: kept.sort((a, b) => a.credit.index - b.credit.index), crowded, alike };
 }
 
@@ -114,7 +114,7 @@ function netAmountsOf(sequence: StreamItems, priced: Priced, grid: DayGrid): Net
   };
 }
 
-/** What a transfer of these items is charged as a whole. */
+/** Returns the fee of a transfer of these items as a whole. */
 function feeTogether(sequence: StreamItems, { perPayout }: Priced, positions: readonly number[]): number {
   if (perPayout === undefined) return 0;
   const sums = new Float64Array(perPayout.terms.length);
@@ -126,7 +126,7 @@ function feeTogether(sequence: StreamItems, { perPayout }: Priced, positions: re
   return payoutFees(sums, perPayout.terms);
 }
 
-/** Those of some positions, in ascending order, that a payout of the credit's day can have taken. */
+/** Returns the positions, in ascending order, that a payout on the credit's day can have taken. */
 function nearOf({ earliest, latest }: Credit, positions: readonly number[], sequence: StreamItems): readonly number[] {
   const from = firstWith(positions, sequence, earliest - WAIT_DAYS_MAX * DAY_MS);
   let to = from;
@@ -147,14 +147,14 @@ function firstWith(positions: readonly number[], sequence: StreamItems, instant:
   return low;
 }
 
-/** The wait under fees that hold for a time only; undefined when there is nothing left of it. */
+/** Returns the part of a wait in which the fees apply; undefined if nothing is left. */
 function boundedTo({ from, to }: NetAmounts, wait: Wait): Wait | undefined {
   if (wait.from >= from && wait.to <= to) return wait.from < wait.to ? wait : undefined;
   const bounded = { ...wait, from: Math.max(wait.from, from), to: Math.min(wait.to, to) };
   return bounded.from < bounded.to ? bounded : undefined;
 }
 
-/** Clawbacks wait for a cut and are paid back by its first payments, as many as it takes to cover them. */
+/** Adds pairs with clawbacks. A clawback waits for a cut, and the first payments of the cut cover it. */
 function addClawbacks(
   pairs: Pair[],
   { sequence, waits }: Pick<OrderedWaits, 'sequence' | 'waits'>,
@@ -194,7 +194,7 @@ function addClawbacks(
   });
 }
 
-/** The payments from a position on that together exceed what is owed. */
+/** Returns the payments from a position on that together exceed the owed amount. */
 function coveringFrom(
   sequence: StreamItems,
   { net, priced }: NetAmounts,
@@ -208,7 +208,7 @@ function coveringFrom(
   let gross = debt;
   for (let position = start; position < sequence.size && taken.length < CLAWBACK_PAYMENTS_MAX; position += 1) {
     if (at(sequence.amount, position) <= 0) continue;
-    // A payment and its own refund leave together, and pay nothing back.
+    // A payment and its own refund leave together and cover nothing.
     if (refunded.has(position)) return undefined;
     taken.push(position);
     gross += at(priced.net, position);
@@ -218,7 +218,10 @@ function coveringFrom(
   return undefined;
 }
 
-/** A cut that takes several items comes after each of them, and no observation of any of them contradicts it. */
+/**
+ * Returns the wait of several items: their cut comes after each of them, and no observation of any of them contradicts
+ * it.
+ */
 function waitOf(positions: readonly number[], waits: readonly Wait[], latest: Wait): Wait {
   return positions.reduce((together, position) => {
     const wait = waits[position];

@@ -1,14 +1,14 @@
 import { at } from '../at';
 
-/** What a credit may pay, and how much likelier that is than that both have nothing to do with each other. */
+/** A possible payment of a credit, and how much likelier it is than no relation between the two. */
 export interface Choice {
   readonly credit: number;
-  /** The items that it would pay, each of them paid once. */
+  /** The items that it would pay. Each is paid at most once. */
   readonly items: readonly number[];
   readonly weight: number;
 }
 
-/** Choices that share credits or items, directly or through others; each group, and the groups, in order. */
+/** Groups the choices that share credits or items, directly or through others; each group, and the groups, in order. */
 export function groupChoices(choices: readonly Choice[]): number[][] {
   const parent = Int32Array.from(choices, (_, index) => index);
   const rootOf = (index: number): number => {
@@ -39,7 +39,7 @@ export function groupChoices(choices: readonly Choice[]): number[][] {
   const groups: number[][] = [];
   const groupOf = new Int32Array(choices.length);
   for (let index = 0; index < choices.length; index += 1) {
-    // The root is the first of its group, so its group is there already.
+    // The root is the first of its group, so its group exists already.
     const root = rootOf(index);
     if (root === index) groupOf[index] = groups.push([index]) - 1;
     else groups[at(groupOf, root)]?.push(index);

@@ -14,20 +14,20 @@ import { type OrderedWaits, orderWaits } from './ordered-waits';
 import { pairColumns } from './pair-columns';
 import { weighPairs } from './weigh-pairs';
 
-/** Nearly every credit pays one item, and most items that are due are paid: else the file is of another model. */
+/** Nearly every credit pays one item, and most due items are paid. Otherwise the file follows another model. */
 const EXPLAINED_MIN = 0.6;
 const COVERED_MIN = 0.6;
-/** So large a share of the credits explained leaves no question open. */
+/** If this share of the credits is explained, no question is left open. */
 const CLEAR_SHARE = 0.9;
-/** Chains of coincidences are not shorter. */
+/** A shorter chain may be a coincidence. */
 const CREDITS_MIN = 4;
-/** Of a credit that may be another one's second try. */
+/** The share of a credit that may be the repeated payment of another one. */
 const SHARE_OF_AMBIGUOUS = 0.5;
 
 /**
- * The answer to a file if each item is paid by a credit of its own. `fees` undefined: they are learned. The second answer,
- * where credits have other items that weigh as much, is that of a gateway with another hazard. None when few credits are one
- * item, or few items are paid.
+ * Returns the answers to a file under the model that each item is paid by its own credit. With `fees` undefined it
+ * learns them. If credits have other items of the same amount, a second answer has another hazard. Returns none if few
+ * credits are one item, or few items are paid.
  */
 export function inferPerItem(
   file: PreparedFile,
@@ -63,7 +63,7 @@ export function inferPerItem(
   return [...plausible(best), ...others];
 }
 
-/** The likely pairs of credits that have others, which may be those of another hazard. */
+/** Returns the likely pairs of credits that have alternatives, which may belong to another hazard. */
 function contestedPairs({ found: { pairs }, shares }: Answered): ReadonlySet<number> {
   const choices = pairs.map(({ credit }, index) => ({ credit, share: at(shares, index) }));
   const contested = contestedCredits(choices);
@@ -72,11 +72,11 @@ function contestedPairs({ found: { pairs }, shares }: Answered): ReadonlySet<num
   );
 }
 
-/** What is known under one hypothesis. Explanations are made for the best only: each has a cut that is costly to bound. */
+/** The result of one hypothesis. Only the best one gets explanations, because bounding the cut of each is costly. */
 interface Answered extends ExplainedPairs {
   readonly hypothesis: Hypothesis;
   readonly logEvidence: number;
-  /** About how many credits are explained: so many items are paid. */
+  /** The approximate number of explained credits, which is the number of paid items. */
   readonly explained: number;
 }
 
@@ -105,7 +105,7 @@ function answer(
   return { waiting, found, weighed, shares, hypothesis, logEvidence, explained: explainedBy(found, shares) };
 }
 
-/** The sum over all credits of what is likely to explain them. */
+/** Returns the sum, over all credits, of the probability that they are explained. */
 function explainedBy({ pairs, crowded }: FoundPairs, shares: Float64Array): number {
   const ofCredit = new Map<number, number>();
   pairs.forEach(({ credit }, index) => {

@@ -7,7 +7,7 @@ import { lowerBound } from '../lower-bound';
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
 import type { OrderedWaits } from './ordered-waits';
 
-// The grid of `learnFees`: what a contract is likely to say. Other terms must be given.
+// The grid of `learnFees`: values that contracts usually have. Other terms must be given.
 const RATE_STEP_PPM = 500;
 const RATE_STEPS = 101;
 const FIXED_STEP = 10;
@@ -18,18 +18,19 @@ const TERMS = RATE_STEPS * FIXED_STEPS * TVA_PPMS.length * FEE_ROUNDINGS.length;
 
 const SAMPLE_MAX = 48;
 const SAMPLE_MIN = 12;
-/** Differences tried for one channel. */
+/** The number of differences to try for one channel. */
 const DIFFERENCES_MAX = 8_000;
-/** Terms must explain so many items of the sample, and so large a share of it. */
+/** The number, and the share, of the sampled items that terms must explain. */
 const EXPLAINED_MIN = 4;
 const EXPLAINED_SHARE_MIN = 0.6;
-/** A payment waits for its cut and its booking at most so long. */
+/** The longest time that a payment waits for its cut and its booking. */
 const DAYS_SEARCHED = 9;
 const NO_FEE = 0;
 
 /**
- * Learns what the gateway keeps of each channel's items from differences of an item and a credit. One difference fits many
- * terms; the true ones fit nearly every item, and by chance none ever do. Empty when nothing is kept, or nothing fits.
+ * Learns the gateway's fees on each channel's items from differences between an item and a credit. One difference fits
+ * many terms. The true terms fit nearly every item, and by chance none ever do. Empty if the gateway keeps nothing, or
+ * nothing fits.
  */
 export function learnItemFees({ sequence, waits }: OrderedWaits, credits: readonly Credit[], grid: DayGrid): FeeRule[] {
   const amountsOn = amountsByDay(credits);
@@ -69,7 +70,7 @@ function amountsByDay(credits: readonly Credit[]): Map<number, Float64Array> {
   return new Map([...lists].map(([day, amounts]) => [day, Float64Array.from(new Set(amounts)).sort()]));
 }
 
-/** Payments of a channel, spread over the file. */
+/** Returns payments of a channel, spread over the file. */
 function sampleOf(amounts: Float64Array, channels: Uint8Array, channel: number): number[] {
   const all: number[] = [];
   amounts.forEach((amount, position) => {
@@ -81,7 +82,7 @@ function sampleOf(amounts: Float64Array, channels: Uint8Array, channel: number):
   );
 }
 
-/** What may have been kept of an amount: the differences to credits that are somewhat smaller. */
+/** Returns the possible fees on an amount: the differences to slightly smaller credits. */
 function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Array>, fromDay: number): number[] {
   const least = amount - keptMax(amount);
   const kept = new Set<number>();
@@ -97,7 +98,7 @@ function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Arr
   return [...kept];
 }
 
-/** The dearest terms of the grid, TVA included, and some millimes of rounding. */
+/** Returns the highest fee of the grid, with TVA and a margin for rounding. */
 function keptMax(amount: number): number {
   const fee = (amount * RATE_STEP_PPM * (RATE_STEPS - 1)) / PPM + FIXED_STEP * (FIXED_STEPS - 1);
   return Math.ceil((fee * (PPM + TVA_PPMS[0])) / PPM) + 2;
@@ -107,7 +108,7 @@ function average(lists: readonly (readonly number[])[]): number {
   return lists.reduce((sum, { length }) => sum + length, 0) / Math.max(1, lists.length);
 }
 
-/** By terms, how many items they explain; each item counts once. */
+/** Counts, by terms, the items that they explain. Each item counts once. */
 function votesOf(sampled: readonly { readonly amount: number; readonly kept: readonly number[] }[]): Uint16Array {
   const votes = new Uint16Array(TERMS);
   for (const { amount, kept } of sampled) {
@@ -118,7 +119,7 @@ function votesOf(sampled: readonly { readonly amount: number; readonly kept: rea
   return votes;
 }
 
-/** The terms of the grid under which exactly so much is kept of an amount. */
+/** Yields the terms of the grid that keep exactly this amount. */
 function* termsFor(amount: number, kept: number): Generator<number> {
   if (kept === 0) {
     yield NO_FEE;
@@ -155,7 +156,10 @@ function termsAt(place: number): FeeTerms {
   };
 }
 
-/** Of terms with as many votes, those that other channels vote for as well; then the first of the grid. */
+/**
+ * Returns the terms with the most votes. Among equals, those with votes of other channels win, then the first of the
+ * grid.
+ */
 function mostVoted(votes: Uint16Array, pooled: Uint16Array, size: number): number | undefined {
   let best = 0;
   for (let terms = 1; terms < votes.length; terms += 1) {

@@ -5,10 +5,10 @@ import { orderStream, type StreamItems } from '../order-stream';
 import type { PreparedFile } from '../prepare-file';
 import type { Wait } from './wait-of-item';
 
-/** Observations and payments are read from two clocks. */
+/** The allowed difference between the clocks of observations and of payments. */
 const CLOCK_SLACK_MS = 120_000;
 
-/** All items of a file in the order in which they became available, each as something that waits for a cut of its own. */
+/** All items of a file in the order in which they became available. Each waits for its own cut. */
 export interface OrderedWaits {
   readonly sequence: StreamItems;
   /** By position. */
@@ -20,7 +20,7 @@ export function orderWaits(
   { request: { items }, indexOf, bounds }: PreparedFile,
   availability: Availability,
 ): OrderedWaits {
-  // Items of one instant are put in the order of their ids: the order of the request must not matter.
+  // Items of one instant are sorted by id, so that the order of the request does not matter.
   const members = Int32Array.from(items, (_, index) => index).sort((a, b) =>
     compareBytes(elementAt(items, a).itemId, elementAt(items, b).itemId),
   );
@@ -33,7 +33,7 @@ export function orderWaits(
     after: at(availability.after, index),
     until: at(availability.until, index),
     from: -Infinity,
-    // Once its refund is there as well, the two leave together and neither is paid.
+    // Once its refund is available, too, the two leave together and neither is paid.
     to: refundedAt.get(position) ?? Infinity,
     seenOpen: at(bounds.lastAvailable, index) - CLOCK_SLACK_MS,
     seenTaken: at(bounds.firstTaken, index) + CLOCK_SLACK_MS,

@@ -2,31 +2,31 @@ import { at, elementAt } from '../at';
 import type { FoundPairs, Pair } from './find-pairs';
 import type { Wait } from './wait-of-item';
 
-/** The greatest likelihood ratio of a hit: amounts are never as free as they seem. */
+/** The upper limit of a hit's likelihood ratio: amounts are less random than they seem. */
 const HIT_RATIO_MAX = 2_000;
 
-/** The pairs of a file as columns: a million of them are walked over again and again while rates are learned. */
+/** The pairs of a file as columns, because learning the rates visits a million of them repeatedly. */
 export interface PairColumns {
   readonly size: number;
-  /** One more than the greatest index of a credit. */
+  /** The highest index of a credit, plus one. */
   readonly credits: number;
   readonly credit: Int32Array;
-  /** Where the positions of each pair begin in `positions`; one more than there are pairs. */
+  /** The offset of each pair in `positions`, with one extra entry at the end. */
   readonly begin: Int32Array;
   readonly positions: Int32Array;
-  /** Among how many amounts a stranger's credit would have had to choose. */
+  /** The number of amounts from which a stranger's credit would have been chosen. */
   readonly hitRatio: Float64Array;
   readonly clawbacks: readonly number[];
   readonly bookings: Bookings;
 }
 
-/** Waits, each with the days on which something that may have paid it was booked. */
+/** Waits, each with the days on which a possible payment was booked. */
 export interface Bookings {
   readonly waits: readonly Wait[];
-  /** Where the days of each wait begin in `days`; one more than there are waits. */
+  /** The offset of each wait in `days`, with one extra entry at the end. */
   readonly begin: Int32Array;
   readonly days: Int32Array;
-  /** By pair, the place of its wait and day in `days`. */
+  /** By pair, the index of its wait and day in `days`. */
   readonly ofPair: Int32Array;
 }
 
@@ -78,8 +78,9 @@ function bookingsOf(pairs: readonly Pair[]): Bookings {
 }
 
 /**
- * Among how many amounts a stranger's credit would have had to choose: as many as the items show. That an amount was seen
- * once says little, so as often as amounts were seen twice (Good and Turing), it counts less than once.
+ * Returns a function that estimates from how many amounts a stranger's credit would have been chosen: as many as the
+ * items show. An amount that was seen once is weak evidence, so it counts less than once, according to how often
+ * amounts were seen twice (Good-Turing).
  */
 function hitRatiosOf(alike: FoundPairs['alike']): (amount: number) => number {
   let size = 0;

@@ -4,9 +4,9 @@ import type { PairColumns } from './pair-columns';
 type Columns = Pick<PairColumns, 'size' | 'credits' | 'credit' | 'begin' | 'positions'>;
 
 /**
- * How each pair compares with what its credit and its items could do instead: its weight over the weights of the best other
- * pairs of each, where these leave each other room. What loses by far need not be counted. `items`: how many positions
- * there are.
+ * Compares each pair with the alternatives of its credit and its items: its weight over the weights of the best other
+ * pairs of each, as far as these do not exclude each other. It only separates clear losers from the rest. `items`: the
+ * number of positions.
  */
 export function pairOdds(columns: Columns, items: number, weights: Float64Array): Float64Array {
   const { size, credits, credit, begin, positions } = columns;
@@ -51,7 +51,7 @@ class BestTwo {
     } else if (second < 0 || this.#isHeavier(pair, second)) this.#second[key] = pair;
   }
 
-  /** The best of a key's pairs but one; -1 for none. */
+  /** Returns the best of a key's pairs except one; -1 for none. */
   otherThan(key: number, pair: number): number {
     return at(this.#best, key) === pair ? at(this.#second, key) : at(this.#best, key);
   }
@@ -61,7 +61,7 @@ class BestTwo {
   }
 }
 
-/** Keeps each rival once, the heaviest first; one that weighs less than no pair at all is none. */
+/** Adds a rival once, the heaviest first. A pair that weighs less than no pair at all is no rival. */
 function addRival(rivals: number[], rival: number, weights: Float64Array): void {
   if (rival < 0) return;
   const weight = at(weights, rival);
@@ -76,7 +76,10 @@ function addRival(rivals: number[], rival: number, weights: Float64Array): void 
   rivals[place] = rival;
 }
 
-/** The product of the weights of those that take neither a credit nor an item from a heavier one; 1 for none at all. */
+/**
+ * Returns the product of the weights of the pairs that share neither a credit nor an item with a heavier one; 1 for
+ * none.
+ */
 function weightTogether(heaviestFirst: readonly number[], columns: Columns, weights: Float64Array): number {
   const [first, second] = heaviestFirst;
   if (first === undefined) return 1;
@@ -91,7 +94,7 @@ function weightTogether(heaviestFirst: readonly number[], columns: Columns, weig
   return product;
 }
 
-/** Whether two pairs have the credit or an item in common. */
+/** Returns whether two pairs share the credit or an item. */
 function isSharing(a: number, b: number, { credit, begin, positions }: Columns): boolean {
   if (credit[a] === credit[b]) return true;
   const ofA = positions.subarray(begin[a], begin[a + 1]);

@@ -7,12 +7,12 @@ import type { PairColumns } from './pair-columns';
 import type { PayoutHazard } from './payout-hazard';
 import { chanceOfBeingSeen } from './wait-of-item';
 
-/** What lies on the wrong side of a cut may be there for the clocks, which are not the same on both sides. */
+/** The weight of an item on the wrong side of a cut: the clocks of both sides may differ. */
 const UNTIMELY_MIN = 1e-3;
-/** Clawbacks that are less likely to be paid back together are not weighed. */
+/** Less likely combinations of clawbacks are not weighed. */
 const TOGETHER_MIN = 1e-4;
 
-/** What is given of a file in which items are paid one by one. */
+/** The facts of a file in which items are paid one by one. */
 export interface PairFile {
   readonly waiting: OrderedWaits;
   readonly found: FoundPairs;
@@ -20,27 +20,27 @@ export interface PairFile {
   readonly grid: DayGrid;
   /** The days of the statement. */
   readonly days: { readonly firstDay: number; readonly horizonDay: number };
-  /** How many credits there are. */
+  /** The number of credits. */
   readonly credits: number;
 }
 
-/** What is learned of it. */
+/** The rates learned from the file. */
 export interface PairRates {
   readonly hazard: PayoutHazard;
   /** The share of the items that should be on the statement and are not. */
   readonly deviation: number;
-  /** Credits of a day that pay none of the items. */
+  /** The number of credits of a day that pay none of the items. */
   readonly strangersPerDay: number;
 }
 
 export interface PairWeights {
-  /** By pair: how much likelier it is than that the credit is a stranger's and the items are not paid. */
+  /** By pair: how much likelier it is than a stranger's credit beside unpaid items. */
   readonly weights: Float64Array;
-  /** By pair: how likely the items are to be booked on the day of the credit. */
+  /** By pair: the probability that the items are booked on the day of the credit. */
   readonly chances: Float64Array;
-  /** By position, how likely it is that the statement should show the item. */
+  /** By position, the probability that the statement should show the item. */
   readonly seen: Float64Array;
-  /** By position, how likely it is that no credit of the statement pays the item. */
+  /** By position, the probability that no credit of the statement pays the item. */
   readonly unpaid: Float64Array;
 }
 
@@ -70,8 +70,8 @@ export function pairWeights(
 }
 
 /**
- * A clawback is paid back by the first payments of a cut: so there was a cut just before them, none until all of them were
- * there, and no other clawback was owed by then.
+ * Returns the probability that the first payments of a cut cover a clawback. Then a cut was made just before them, none
+ * until all of them were available, and no other clawback was owed by then.
  */
 function together({ clawback, positions }: Pair, { sequence }: OrderedWaits, hazard: PayoutHazard): number {
   if (clawback === undefined) return 1;
@@ -80,7 +80,7 @@ function together({ clawback, positions }: Pair, { sequence }: OrderedWaits, haz
     Math.exp(-hazard.between(at(sequence.key, from), at(sequence.key, to)));
   const first = positions[0] ?? firstOfCut;
   const last = positions.at(-1) ?? firstOfCut;
-  // Before its payment is paid a refund takes nothing back: the two leave together.
+  // A refund deducts nothing before its payment is paid: then the two leave together.
   const isOwed = (refund: number): number => {
     const payment = at(sequence.payment, refund);
     return payment < 0 ? 1 : 1 - untaken(payment, refund);

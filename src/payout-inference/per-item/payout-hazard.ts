@@ -4,37 +4,40 @@ import type { DayGrid } from '../day-grid';
 
 export const BIN_MS = 300_000;
 export const BINS = 288;
-/** Days that are told apart: the seven weekdays when banks work, and days off. */
+/** The kinds of days: the seven weekdays if banks work, and days off. */
 const DAY_KINDS = 8;
 const DAY_OFF = 7;
 
-/** Before anything is known, an item is taken once a day on average, at any time. */
+/** The prior: a cut takes an item once a day on average, at any time. */
 const FIRST_PER_DAY = 1;
-/** The file itself must outweigh so many items that were never seen taken at this time. */
+/** The file must outweigh this many items that were never taken at this time. */
 const UNSEEN_ITEMS = 2;
 const UNSEEN_PER_DAY = 0.05;
-/** A weekday is believed to be like the others until so many items of its own say something else. */
+/** A weekday counts as similar to the others until this many items of its own show otherwise. */
 const COMMON_ITEMS = 4;
-/** Items share their cuts: many that were all taken do not prove that the next one surely is. */
+/** Items share their cuts, so many taken items do not prove that the next one is taken. */
 const TAKEN_MAX = 0.99;
 const FIRST_LAGS = [0.22, 0.45, 0.15, 0.08, 0.05, 0.03, 0.01, 0.01] as const;
 const LAG_WEIGHT = 1;
 
-/** How readily a gateway takes what is available, and how late the bank books it. */
+/** The hazard that the gateway takes an available item, and the lag of the booking. */
 export interface PayoutHazard {
-  /** The hazard between two instants: what is available over all of it stays untaken with the chance e^-hazard. */
+  /**
+   * Returns the hazard between two instants. An item that is available all that time stays untaken with probability
+   * e^-hazard.
+   */
   between(from: number, to: number): number;
-  /** The hazard from the beginning of the grid up to an instant; `upToDay`: up to the beginning of each day. */
+  /** Returns the hazard from the start of the grid up to an instant; `upToDay`: up to the start of each day. */
   upTo(instant: number): number;
   readonly upToDay: Float64Array;
-  /** By kind of day and stretch of five minutes: the chance to stay untaken over all of it. */
+  /** By kind of day and five-minute bin: the probability that an item stays untaken through it. */
   readonly untaken: Float64Array;
   lag(workingDays: number): number;
-  /** The chance of at most so many working days. */
+  /** Returns the probability of at most this number of working days. */
   lagUpTo(workingDays: number): number;
 }
 
-/** Of items that were taken: how many in each stretch of five minutes, and how many could have been. */
+/** Counts of items by five-minute bin: those that were taken, and those that could have been. */
 export interface ExposureCounts {
   readonly taken: Float64Array;
   readonly atRisk: Float64Array;
@@ -57,7 +60,7 @@ export function unknownHazard(grid: DayGrid): PayoutHazard {
   return hazardOf(grid, new Float64Array(DAY_KINDS * BINS).fill(FIRST_PER_DAY / BINS), Float64Array.from(FIRST_LAGS));
 }
 
-/** A life table: of what could have been taken at a time, the share that was. */
+/** Learns the hazard as a life table: of the items that could have been taken at a time, the share that was. */
 export function learnHazard(grid: DayGrid, { taken, atRisk, lag }: ExposureCounts): PayoutHazard {
   const unseen = (UNSEEN_ITEMS * UNSEEN_PER_DAY) / BINS;
   const hazards = new Float64Array(DAY_KINDS * BINS);
@@ -103,7 +106,7 @@ function hazardOf(grid: DayGrid, hazards: Float64Array, lags: Float64Array): Pay
 
   const bins = BINS;
   const binMs = BIN_MS;
-  // Read millions of times, so without `at`.
+  // Called millions of times, so it reads without `at`.
   function cumulated(instant: number): number {
     if (instant === Infinity) return before[grid.days] ?? 0;
     const day = grid.dayOf(instant);

@@ -1,24 +1,24 @@
 import { at, elementAt } from '../at';
 
-/** Items of one group that are open at the same time. */
+/** The limit on items of one group that are open at the same time. */
 export const OPEN_MAX = 14;
 
 const STATES = 2 ** OPEN_MAX;
 const ROOM_FIRST = 4_096;
 
-/** What one credit may pay. The first option is to pay none of the items. */
+/** The choices of one credit. The first option is to pay none of the items. */
 export interface Step {
   readonly choices: readonly number[];
   /** By option, the open items that it uses, one bit each. */
   readonly bits: readonly number[];
   readonly weights: readonly number[];
-  /** The bits of items that a later credit may pay: what became of the others is not asked any more. */
+  /** The bits of items that a later credit may pay. The other items no longer matter. */
   readonly keep: number;
 }
 
 /**
- * Sums over all matchings of one group after another. What is remembered between two credits is which of the items in
- * question are used: a number below 2^14, so that tables take the place of maps, which would cost ten times as much.
+ * Sums over all matchings of one group after another. Between two credits it remembers which of the open items are
+ * used. That is a number below 2^14, so tables replace maps, which would cost ten times as much.
  */
 export class MatchingSums {
   readonly #shares: Float64Array;
@@ -26,18 +26,21 @@ export class MatchingSums {
   /** The states before each step, one step after the other. */
   #used = new Uint16Array(ROOM_FIRST);
   #weights = new Float64Array(ROOM_FIRST);
-  /** By state, its place among those of the step that is worked on; -1 for none. */
+  /** By state, its index among the states of the current step; -1 for none. */
   readonly #placeOf = new Int32Array(STATES).fill(-1);
   #after = new Float64Array(STATES);
   #here = new Float64Array(STATES);
 
-  /** `stepsMax`: the work for all groups together. The probabilities of the choices are written into `shares`. */
+  /**
+   * `stepsMax`: the limit on the work for all groups together. The probabilities of the choices are written into
+   * `shares`.
+   */
   constructor(shares: Float64Array, stepsMax: number) {
     this.#shares = shares;
     this.#left = stepsMax;
   }
 
-  /** The logarithm of the weight of all matchings of a group; undefined when that is more than what is left of the work. */
+  /** Returns the logarithm of the weight of all matchings of a group; undefined if that exceeds the remaining work. */
   sum(steps: readonly Step[]): number | undefined {
     const begins = [0];
     this.#used[0] = 0;
@@ -63,7 +66,7 @@ export class MatchingSums {
     return logTotal;
   }
 
-  /** One step on: the states after it are written behind those before it, their weights scaled to a sum of 1. */
+  /** Takes one step forward: writes the new states after the earlier ones, with their weights scaled to a sum of 1. */
   #forward(
     { bits, weights: optionWeights, keep }: Step,
     first: number,
@@ -101,7 +104,7 @@ export class MatchingSums {
     return { sum, end: last };
   }
 
-  /** One step of the way back: the shares of the step's choices, and the sum of each state before it. */
+  /** Takes one step back: the shares of the step's choices, and the sum of each state before it. */
   #backward({ choices, bits, weights: optionWeights, keep }: Step, first: number, end: number): void {
     const used = this.#used;
     const weights = this.#weights;

@@ -3,30 +3,30 @@ import { LAGS } from '../cut-rates';
 import type { DayGrid } from '../day-grid';
 import type { PayoutHazard } from './payout-hazard';
 
-/** Nothing waits longer for its cut. */
+/** The longest time that an item waits for its cut. */
 export const WAIT_DAYS_MAX = 9;
-/** What is known to five minutes is known. */
+/** A time known to within five minutes counts as exact. */
 const SURE_WITHIN_MS = 300_000;
 
-/** From when an item could be taken, and what else is known of the time of its cut. */
+/** When a cut could first take an item, and what bounds the time of that cut. */
 export interface Wait {
   /** It became available in `(after, until]`. */
   readonly after: number;
   readonly until: number;
-  /** The cut lies in `[from, to)`: a chance that this explanation has to take. */
+  /** The cut lies in `[from, to)`. This bound counts against the explanation. */
   readonly from: number;
   readonly to: number;
-  /** The cut lies in `[seenOpen, seenTaken)`: observations, which any explanation has to fit. */
+  /** The cut lies in `[seenOpen, seenTaken)`. Every explanation must fit these observations. */
   readonly seenOpen: number;
   readonly seenTaken: number;
 }
 
-/** When it may have become available: the time is spread evenly over what is open. */
+/** Returns the instants at which it may have become available, evenly spread over the open interval. */
 export function availableAt({ after, until }: Wait): readonly number[] {
   return until - after <= SURE_WITHIN_MS ? [until] : [after, (after + until) / 2, until];
 }
 
-/** The chance that what waits is taken in `[from, to)`. */
+/** Returns the probability that a cut in `[from, to)` takes the waiting item. */
 export function takenBetween(wait: Wait, hazard: PayoutHazard, from: number, to: number): number {
   const { after, until } = wait;
   if (until - after <= SURE_WITHIN_MS) return takenFrom(until, hazard, from, to);
@@ -42,7 +42,7 @@ function takenFrom(available: number, hazard: PayoutHazard, from: number, to: nu
   return Math.exp(-hazard.between(available, start)) * -Math.expm1(-hazard.between(start, to));
 }
 
-/** The chance that its booking is among the days of the statement, `[firstDay, horizonDay]`. */
+/** Returns the probability that its booking is among the days of the statement, `[firstDay, horizonDay]`. */
 export function chanceOfBeingSeen(
   wait: Wait,
   hazard: PayoutHazard,
@@ -52,7 +52,7 @@ export function chanceOfBeingSeen(
   let chance = 0;
   const first = grid.dayOf(wait.until);
   const last = first + 2 * WAIT_DAYS_MAX;
-  // Far from both ends of the statement the day of the booking does not matter.
+  // Far from both ends of the statement, the day of the booking does not matter.
   if (first >= firstDay && last + 2 * LAGS < horizonDay) {
     return takenFrom(wait.until, hazard, wait.from, Math.min(wait.to, at(grid.startAt, last)));
   }
@@ -67,11 +67,11 @@ export function chanceOfBeingSeen(
 }
 
 const LEFT_OUT = 5e-4;
-/** The clock of the cuts is learned in stretches of five minutes, and not finer than its neighbors. */
+/** The time of the cuts is learned in bins of five minutes, and a bin is no more exact than its neighbors. */
 const CLOCK_WIDTH_MS = 600_000;
 const STEPS = 24;
 
-/** Where the cut was, given its booking: all but a thousandth of the chance. */
+/** Returns the interval of the cut, given its booking, with all but a thousandth of the probability. */
 export function cutOf(
   wait: Wait,
   hazard: PayoutHazard,
@@ -101,7 +101,7 @@ export function cutOf(
   return { cutFrom: from, cutTo: Math.max(from + 1, Math.min(latest, Math.ceil(cutTo.high) + CLOCK_WIDTH_MS)) };
 }
 
-/** The chance of a cut in a stretch of one day that is booked on the day. */
+/** Returns the probability of a cut within one day that is booked on the day. */
 function chanceIn(
   wait: Wait,
   hazard: PayoutHazard,
@@ -113,7 +113,7 @@ function chanceIn(
   return hazard.lag(grid.lag(grid.dayOf(from), bookingDay)) * takenBetween(wait, hazard, from, to);
 }
 
-/** Narrows a stretch down to where a statement begins to be true. */
+/** Narrows an interval to the point from which a condition holds. */
 function quantile(
   { from, to }: { readonly from: number; readonly to: number },
   isTrueAt: (instant: number) => boolean,

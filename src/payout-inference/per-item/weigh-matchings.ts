@@ -3,22 +3,22 @@ import { type Choice, groupChoices } from './group-choices';
 import { MatchingSums, OPEN_MAX, type Step } from './sum-matchings';
 
 export interface WeighedMatchings {
-  /** Of each choice, the probability over all ways to match. 0 where it was not worked out. */
+  /** The probability of each choice over all matchings; 0 if it was not computed. */
   readonly shares: Float64Array;
-  /** 1 for choices of a group that was too entangled to be worked out. */
+  /** 1 for choices of a group that was too large to compute. */
   readonly isRefused: Uint8Array;
-  /** The logarithm of the weight of all matchings together, against that of no match at all. */
+  /** The logarithm of the weight of all matchings together, relative to no match at all. */
   readonly logTotal: number;
-  /** Of the refused groups: the logarithm of the weight of one good matching, so at most that of all. */
+  /** For the refused groups: the logarithm of the weight of one good matching, a lower bound of all. */
   readonly logRefused: number;
 }
 
-/** The work of one call, in steps of the sum over all matchings. */
+/** The limit on the work of one call, in steps of the sum over all matchings. */
 const STEPS_MAX = 40_000_000;
 
 /**
- * The sum over all matchings of credits with items, exactly: credits are taken in order, and what is remembered between
- * two of them is which of the open items are used. Choices come in the order of their credits' days.
+ * Sums exactly over all matchings of credits with items. It visits the credits in order and remembers between two of
+ * them which of the open items are used. Choices are in the order of their credits' days.
  */
 export function weighMatchings(choices: readonly Choice[], stepsMax = STEPS_MAX): WeighedMatchings {
   const shares = new Float64Array(choices.length);
@@ -38,7 +38,7 @@ export function weighMatchings(choices: readonly Choice[], stepsMax = STEPS_MAX)
   return { shares, isRefused, logTotal, logRefused };
 }
 
-/** Takes the heaviest choices that leave each other room. */
+/** Selects the heaviest choices that do not exclude each other. */
 function logOfOneMatching(choices: readonly Choice[], group: readonly number[]): number {
   const usedCredits = new Set<number>();
   const usedItems = new Set<number>();
@@ -56,7 +56,7 @@ function logOfOneMatching(choices: readonly Choice[], group: readonly number[]):
   return logWeight;
 }
 
-/** By item, the last choice that uses it. */
+/** Returns, by item, the last choice that uses it. */
 function lastUses(choices: readonly Choice[]): Map<number, number> {
   const lastUse = new Map<number, number>();
   choices.forEach(({ items }, index) => {
@@ -65,7 +65,10 @@ function lastUses(choices: readonly Choice[]): Map<number, number> {
   return lastUse;
 }
 
-/** Gives each item a bit from its first to its last credit. Undefined when more are open at once than there are bits. */
+/**
+ * Assigns each item a bit from its first to its last credit. Undefined if more items are open at the same time than
+ * bits exist.
+ */
 function stepsOf(
   choices: readonly Choice[],
   group: readonly number[],

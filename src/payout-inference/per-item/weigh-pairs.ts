@@ -6,38 +6,38 @@ import { learnHazard, noExposure, type PayoutHazard, unknownHazard } from './pay
 import { weighMatchings } from './weigh-matchings';
 
 const NONE: ReadonlySet<number> = new Set();
-/** By so much less an avoided pair is believed. */
+/** The factor on the weight of an avoided pair. */
 const AVOIDED = 1e-6;
 const ROUNDS = 10;
-/** Rates that are learned by rough shares are corrected by exact ones. */
+/** The number of rounds in which exact shares correct the rates that rough shares taught. */
 const EXACT_ROUNDS = 2;
-/** So many pairs teach the hazard as well as all of them. */
+/** This number of pairs teaches the hazard as well as all of them. */
 const TEACHERS_MAX = 3_000;
 const TEACHING_SHARE_MIN = 1e-3;
 const FIRST_DEVIATION = 0.04;
-/** The file itself must outweigh this many items without a deviation before it is said to have none. */
+/** The prior: the file must outweigh this many items without a deviation before it counts as having none. */
 const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
 const DEVIATION_MAX = 0.999;
-/** Strangers' credits of a day: fewer are not believed of any file. */
+/** The lowest rate of strangers' credits a day for any file. */
 const STRANGERS_PER_DAY_MIN = 0.1;
-/** Pairs that are less likely than this are left out; the coarser limits where the rest is still too entangled. */
+/** Pairs that are less likely than this are left out. The coarser limits apply if the rest is still too large. */
 const FLOORS = [1e-12, 1e-9, 1e-7, 1e-6] as const;
-/** So many pairs around one may be left out, each with the chance of the limit. */
+/** The number of pairs around one that may be left out, each with the probability of the limit. */
 const LEFT_OUT_AROUND = 20;
 
 export interface WeighedPairs {
-  /** By pair, its probability over all ways to match credits with items; a guess where those were too many to count. */
+  /** By pair, its probability over all matchings of credits with items; an estimate if there were too many to count. */
   readonly shares: Float64Array;
   readonly hazard: PayoutHazard;
-  /** By how much (a logarithm) the file speaks for these payouts against none. */
+  /** The log likelihood ratio of these payouts against none. */
   readonly logEvidence: number;
-  /** How many payments should be on the statement. */
+  /** The number of payments that should be on the statement. */
   readonly due: number;
 }
 
 /**
- * Learns when items are taken and booked, then sums over all ways to match credits with items. Pairs that are `avoided`, by
- * their place, are hardly believed at first: what is learned then is learned from the others.
+ * Learns when items are taken and booked, then sums over all matchings of credits with items. Pairs in `avoided`, by
+ * index, have almost no weight at first, so the rates are learned from the others.
  */
 export function weighPairs(file: PairFile, avoided?: ReadonlySet<number>): WeighedPairs {
   let rates = learnRates(file, avoided);
@@ -68,7 +68,10 @@ function learnRates(file: PairFile, avoided: ReadonlySet<number> = NONE): PairRa
   return rates;
 }
 
-/** Each pair against all others of its credit and of its items: enough to learn by, never to act on. */
+/**
+ * Returns the shares of each pair against all others of its credit and of its items. They are good enough to learn
+ * from, but never to decide.
+ */
 function roughShares({ columns, waiting }: PairFile, { weights }: PairWeights): Float64Array {
   const { size, credits, credit, begin, positions } = columns;
   const ofCredit = new Float64Array(credits);
@@ -162,7 +165,7 @@ function matchAll(file: PairFile, rates: PairRates): { readonly weighed: Weighed
   return { weighed: { shares, hazard: rates.hazard, logEvidence, due }, weights };
 }
 
-/** Where the work was refused, any candidate of a credit is as good as another, and none is sure. */
+/** Shares a refused credit equally among its candidates, so that none is certain. */
 function shareRefused({ found: { pairs } }: PairFile, isRefused: Uint8Array, shares: Float64Array): void {
   const candidates = new Map<number, number>();
   pairs.forEach(({ credit }, index) => {

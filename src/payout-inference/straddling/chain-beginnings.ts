@@ -1,18 +1,21 @@
 import type { CutSlot } from './cut-slots';
 import { chanceOf, type TakenSet, takenSet } from './taken-set';
 
-/** Beginnings in the middle of a file: slots with more open items are left out, and so many are tried of one stretch. */
+/**
+ * The limits for beginnings in the middle of a file: slots with more open items are skipped, and only some of a stretch
+ * are tried.
+ */
 const COLD_OPEN_MAX = 8;
 const COLD_NODES_MAX = 256;
 
 export interface Beginning {
   readonly taken: TakenSet;
-  /** The place of its slot. */
+  /** The index of its slot. */
   readonly at: number;
   readonly logChance: number;
 }
 
-/** What a cut before can have taken, the likeliest first. */
+/** Returns the sets that an earlier cut can have taken, the likeliest first. */
 export function beginnings(
   slots: readonly CutSlot[],
   first: number,

@@ -14,18 +14,18 @@ export interface ChainErrorRequest {
   readonly chain: FoundChain;
   readonly credits: readonly Credit[];
   readonly edges: readonly ChainEdge[];
-  /** Of each edge. */
+  /** The share of each edge. */
   readonly shares: readonly number[];
   readonly cutRates: CutRates;
-  /** Among how many amounts the credit could have been. */
+  /** Returns the number of amounts that the credit could have had. */
   readonly hitRatio: (credit: Credit) => number;
-  /** How likely a cut in the slot is booked on the credit's day. */
+  /** Returns the probability that a cut in the slot is booked on the credit's day. */
   readonly lag: (slot: CutSlot, credit: Credit) => number;
 }
 
 /**
- * How likely each credit was paid in a way that a bound kept from being tried: a choice that fits by chance is as likely
- * as the cut is there, for as many amounts as it could miss there are choices that it could make.
+ * Returns the probability that each credit was paid in a way that a bound left untried. A choice that fits by chance is
+ * as likely as the cut itself, because the number of possible choices grows with the number of amounts.
  */
 export function chainErrors({
   chain,
@@ -56,7 +56,7 @@ export function chainErrors({
   return errors;
 }
 
-/** A credit that is explained needs no beginning that was not tried. */
+/** Returns the credits whose search was incomplete. An explained credit needs no untried beginning. */
 export function cutShortOf(
   { notBegun }: FoundChain,
   edges: readonly ChainEdge[],

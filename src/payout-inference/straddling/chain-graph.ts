@@ -2,14 +2,14 @@ import type { Credit } from '../find-links';
 import type { CutSlot } from './cut-slots';
 import { keyOf, type TakenSet } from './taken-set';
 
-/** What was paid up to a cut, and the slots in which the cut may lie, with the chance of the set in each. */
+/** The items paid up to a cut, and the possible slots of the cut, with the probability of the set in each. */
 export interface ChainNode {
   readonly taken: TakenSet;
   readonly slots: { readonly slot: CutSlot; readonly logChance: number }[];
   depth: number;
 }
 
-/** What was paid between two cuts weighs exactly what the credit says. */
+/** A payout between two cuts, whose amount is exactly that of the credit. */
 export interface ChainEdge {
   readonly from: ChainNode;
   readonly to: ChainNode;
@@ -18,11 +18,11 @@ export interface ChainEdge {
 
 export interface SkippedSlot {
   readonly slot: CutSlot;
-  /** `unseen`: no choice was tried. `many`: more choices fit than are told apart. */
+  /** `unseen`: no choice was tried. `many`: more choices fit than the search compares. */
   readonly kind: 'unseen' | 'many';
 }
 
-/** The cuts and the payouts between them that were found so far. */
+/** The cuts found so far, and the payouts between them. */
 export class ChainGraph {
   readonly #nodes = new Map<string, ChainNode>();
   readonly #edges = new Map<string, ChainEdge>();
@@ -41,7 +41,7 @@ export class ChainGraph {
     return [...this.#edges.values()];
   }
 
-  /** By the credit's index. */
+  /** By the credit's index, the slots that were not fully tried. */
   get skipped(): ReadonlyMap<number, readonly SkippedSlot[]> {
     return this.#skipped;
   }
@@ -50,14 +50,17 @@ export class ChainGraph {
     return this.#nodes.has(keyOf(taken));
   }
 
-  /** Adds the beginning of the file, which is no cut. */
+  /** Adds the start of the file, which is no cut. */
   begin(taken: TakenSet): ChainNode {
     const node: ChainNode = { taken, slots: [], depth: 0 };
     this.#nodes.set(keyOf(taken), node);
     return node;
   }
 
-  /** Returns the node of a set, which a cut in a slot may have taken. `place`: of the slot at which a new node is followed. */
+  /**
+   * Returns the node of a set that a cut in a slot may have taken. `place`: the index of the slot at which a new node
+   * is followed.
+   */
   arrive(taken: TakenSet, slot: CutSlot, logChance: number, place: number): ChainNode {
     const key = keyOf(taken);
     const known = this.#nodes.get(key);
@@ -70,7 +73,7 @@ export class ChainGraph {
     return node;
   }
 
-  /** Returns the nodes that were new at the place of a slot. */
+  /** Returns the nodes that were new at the index of a slot. */
   arrivedAt(place: number): readonly ChainNode[] {
     return this.#arrivedAt.get(place) ?? [];
   }
@@ -82,7 +85,7 @@ export class ChainGraph {
     if (!this.#edges.has(key)) this.#edges.set(key, { from, to, credit });
   }
 
-  /** Notes that not all choices of a credit at a slot were tried. */
+  /** Notes that not every choice of a credit at a slot was tried. */
   skip(credit: number, one: SkippedSlot): void {
     const known = this.#skipped.get(credit) ?? [];
     if (known.some(({ slot, kind }) => slot === one.slot && kind === one.kind)) return;

@@ -1,7 +1,7 @@
 import type { StreamItems } from '../order-stream';
 import type { TakenSet } from './taken-set';
 
-/** What is surely paid between two cuts; a payment and its refund in between leave together. */
+/** Returns the sum that is surely paid between two cuts. A payment and its refund in between leave together. */
 export function sureSum(
   sequence: StreamItems,
   refunds: readonly number[],
@@ -22,7 +22,7 @@ export function sureSum(
   return sum;
 }
 
-/** Where the numbers of an ascending list that are not less than one begin. */
+/** Returns the index of the first number of an ascending list that is not less than `least`. */
 function firstFrom(ascending: readonly number[], least: number): number {
   let low = 0;
   let high = ascending.length;
@@ -34,12 +34,12 @@ function firstFrom(ascending: readonly number[], least: number): number {
   return low;
 }
 
-/** How far sums may still fall. */
+/** Returns how far sums may still fall. */
 export function refundsBehind(sequence: StreamItems, position: number): number {
   return (sequence.refundedBefore[sequence.size] ?? 0) - (sequence.refundedBefore[position] ?? 0);
 }
 
-/** The least value from each position on. */
+/** Returns the least value from each position on. */
 export function suffixLeast(size: number, of: (position: number) => number): Float64Array {
   const least = new Float64Array(size + 1).fill(Infinity);
   for (let position = size - 1; position >= 0; position -= 1) {

@@ -3,8 +3,8 @@ import type { Explanation } from '../model-answer';
 type ByCredit = ReadonlyMap<number, readonly Explanation[]>;
 
 /**
- * What two ways of looking say of each credit, side by side: what both say counts once, and what only one of them says
- * competes with the other. What only `added` says is weakened by what `known` says of its items elsewhere.
+ * Combines two sets of explanations of each credit. An explanation in both counts once; one in only one of them
+ * competes with the others. An explanation only in `added` is weakened if `known` assigns its items to other credits.
  */
 export function combineExplanations(known: ByCredit, added: ByCredit): Map<number, Explanation[]> {
   const claims = claimsOf(known);
@@ -35,7 +35,7 @@ export function combineExplanations(known: ByCredit, added: ByCredit): Map<numbe
   return combined;
 }
 
-/** By item, the credits that pay it and how likely. */
+/** Returns, by item, the credits that pay it with their probabilities. */
 function claimsOf(explanations: ByCredit): Map<number, Map<number, number>> {
   const claims = new Map<number, Map<number, number>>();
   for (const [credit, found] of explanations) {

@@ -4,8 +4,8 @@ import type { DayGrid } from '../day-grid';
 import { type CutSlot, stretchesOf } from './cut-slots';
 
 /**
- * When the gateway cuts as far as tracers alone tell: one cut somewhere in each stretch that they leave, one a day in a
- * longer one. Of the booking nothing is known yet.
+ * Returns the cut rates that tracers alone show: one cut somewhere in each stretch that they leave open, and one a day
+ * in a longer stretch. The lag of the booking is still unknown.
  */
 export function cutRatesOfSlots(
   slots: readonly CutSlot[],

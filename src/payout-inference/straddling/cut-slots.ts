@@ -5,47 +5,47 @@ import type { ObservationBounds } from '../observation-bounds';
 import type { StreamItems } from '../order-stream';
 
 /**
- * With more open items than this a slot is beyond any search, and they are not listed: of one burst of thousands of items
- * each slot would hold them all.
+ * A slot with more open items is too large for any search, and they are not listed: in a burst of thousands of items,
+ * each slot would list them all.
  */
 export const OPEN_LISTED_MAX = 256;
-/** Two cuts of one stream are at least so far apart. */
+/** The least time between two cuts of one stream. */
 export const CUTS_APART_MS = 2 * HOUR_MS;
-/** No time inside an interval is quite ruled out or certain: the rule of the batch is an estimate. */
+/** No time inside an interval is impossible or certain, because the rule of the batch is an estimate. */
 const CHANCE_MIN = 0.01;
 
-/** An item whose interval holds the slot. */
+/** An item whose interval contains the slot. */
 export interface StraddlingItem {
   readonly position: number;
-  /** The logarithms of the chances that it was available when the cut was made, and that it was not. */
+  /** The log probabilities that it was available at the cut, and that it was not. */
   readonly logIn: number;
   readonly logOut: number;
 }
 
-/** A stretch of time inside which a cut takes the same items wherever it is: `[from, to)`. */
+/** An interval of time in which a cut takes the same items at any instant: `[from, to)`. */
 export interface CutSlot {
   readonly from: number;
   readonly to: number;
-  /** Positions before this one were available for sure. */
+  /** Items before this position were surely available. */
   readonly sure: number;
-  /** Of the straddling items: tracers say that the cut took what is at these positions; the others are open. */
+  /** The positions of straddling items that the cut took, according to tracers. The other ones are open. */
   readonly taken: readonly number[];
   readonly open: readonly StraddlingItem[];
-  /** More items are open than are listed: none is. */
+  /** True if there are too many open items to list; then none is listed. */
   readonly isCrowded: boolean;
-  /** The logarithm of how well a cut here, rather than elsewhere near, goes with what tracers say of the straddling items. */
+  /** The log likelihood of what tracers show of the straddling items, for a cut here rather than elsewhere nearby. */
   readonly logTraced: number;
 }
 
 export interface SlotRequest {
-  /** In the order of the ends of the intervals. */
+  /** Sorted by the ends of the intervals. */
   readonly sequence: StreamItems;
   readonly availability: Availability;
   readonly bounds: ObservationBounds;
   readonly grid: DayGrid;
 }
 
-/** The slots in which no item was waiting in view of an observation before and after, in their order. */
+/** Returns, in order, the slots in which no item was seen waiting both before and after. */
 export function cutSlots(request: SlotRequest): CutSlot[] {
   const { sequence, availability } = request;
   const ends = endsOf(request);
@@ -71,7 +71,7 @@ export function cutSlots(request: SlotRequest): CutSlot[] {
   return stretchesOf(slots).flatMap(againstOthers);
 }
 
-/** Slots that follow each other without a pause in which two cuts would find room. */
+/** Returns the stretches of slots that follow each other without a pause in which two cuts would fit. */
 export function stretchesOf(slots: readonly CutSlot[]): CutSlot[][] {
   const stretches: CutSlot[][] = [];
   for (const slot of slots) {
@@ -83,7 +83,10 @@ export function stretchesOf(slots: readonly CutSlot[]): CutSlot[][] {
   return stretches;
 }
 
-/** An unexplained cut has the same tracers to tell, so their chance counts against other slots only. */
+/**
+ * Reduces the tracers' likelihood to a comparison between slots, because an unexplained cut would face the same
+ * tracers.
+ */
 function againstOthers(stretch: readonly CutSlot[]): CutSlot[] {
   let timeMs = 0;
   let likely = 0;
@@ -96,7 +99,7 @@ function againstOthers(stretch: readonly CutSlot[]): CutSlot[] {
   return stretch.map((slot) => (slot.logTraced === 0 ? slot : { ...slot, logTraced: slot.logTraced - logUsual }));
 }
 
-/** The share of the time of the file in which no item was waiting in view of an observation before and after. */
+/** Returns the share of the file's time in which no item was seen waiting both before and after. */
 export function freeShare(request: SlotRequest): number {
   const ends = endsOf(request);
   const waiting = waitingAt(request, ends);
@@ -113,7 +116,7 @@ interface SlotPlace {
   readonly from: number;
   readonly to: number;
   readonly sure: number;
-  /** The next cut is not before. */
+  /** The next cut is at this instant or later. */
   readonly next: number;
   readonly widest: number;
 }
@@ -145,7 +148,7 @@ function slotAt(place: SlotPlace, { sequence, availability, bounds }: SlotReques
   return { from, to, sure, taken, open: isCrowded ? [] : open, isCrowded, logTraced };
 }
 
-/** All instants at which something changes: a cut at one of them takes something that a cut just before does not. */
+/** Returns all instants at which the set changes: a cut there takes an item that a cut just before does not. */
 function endsOf({ sequence, availability, bounds, grid }: SlotRequest): number[] {
   const ends = new Set<number>();
   let least = Infinity;
@@ -164,7 +167,7 @@ function endsOf({ sequence, availability, bounds, grid }: SlotRequest): number[]
   return [...ends].sort((a, b) => a - b);
 }
 
-/** How many items of the stream were available and seen waiting afterwards, in each stretch between two ends. */
+/** Returns, for each stretch between two ends, the number of items that were available and seen waiting afterwards. */
 function waitingAt({ sequence, availability, bounds }: SlotRequest, ends: readonly number[]): Int32Array {
   const placeOf = new Map(ends.map((end, place) => [end, place]));
   const waiting = new Int32Array(ends.length + 1);

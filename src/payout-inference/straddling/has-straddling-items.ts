@@ -7,18 +7,20 @@ import { freeShare } from './cut-slots';
 import { tracerBounds } from './tracer-bounds';
 import { widenedAvailability } from './widened-availability';
 
-/** Larger files are left to the search by runs alone. */
+/** Larger files are searched by runs only. */
 const ITEMS_MAX = 40_000;
-/** A link that is less likely says nothing about where the cuts are. */
+/** A less likely link does not show where the cuts are. */
 const SURE = 0.5;
-/** An item whose time is known this well lies on one side of any cut. */
+/** An item with a narrower interval lies on one side of any cut. */
 const WIDTH_MIN_MS = 2_000;
-/** Where tracers leave no more of the time than this, they say at what time of the day the cuts are. */
+/** If tracers leave at most this share of the time, they show at what time of day the cuts are. */
 const FREE_SHARE_MAX = 0.5;
-/** Around most cuts lies this share of items whose time is not known exactly. */
+/** Around most cuts, at least this share of the items has no exact time. */
 const WIDE_SHARE_MIN = 0.1;
 
-/** Whether the interval of some item may hold the cut of a link, so that items could stand on either side of it. */
+/**
+ * Returns whether the interval of an item may contain the cut of a link, so that items could be on either side of it.
+ */
 export function hasStraddlingItems(file: PreparedFile, answer: ModelAnswer): boolean {
   if (!isSolvable(file, answer.hypothesis)) return false;
   const availability = widenedAvailability(file, answer.hypothesis);
@@ -35,8 +37,8 @@ export function hasStraddlingItems(file: PreparedFile, answer: ModelAnswer): boo
 }
 
 /**
- * Whether cuts may well lie inside the intervals of items: many items are given with one, or tracers leave so little room
- * for the cuts that those lie where the items become available.
+ * Returns whether cuts may lie inside the intervals of items: many items have a given interval, or tracers leave cuts
+ * only the times at which items become available.
  */
 export function mayHaveStraddlingItems(file: PreparedFile, hypothesis: Hypothesis): boolean {
   if (!isSolvable(file, hypothesis)) return false;
@@ -52,7 +54,7 @@ export function mayHaveStraddlingItems(file: PreparedFile, hypothesis: Hypothesi
   );
 }
 
-/** A fee on the whole payout is no sum over its items. */
+/** A fee on the whole payout is not a sum over its items. */
 function isSolvable({ request }: PreparedFile, { fees }: Hypothesis): boolean {
   return request.items.length <= ITEMS_MAX && fees.rules.every(({ basis }) => basis === 'item');
 }

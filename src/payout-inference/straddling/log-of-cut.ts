@@ -5,7 +5,7 @@ import type { CutSlot } from './cut-slots';
 
 const NEVER = 1e-30;
 
-/** The logarithm of the chance that a cut takes just this, somewhere in its slots. */
+/** Returns the log probability that a cut takes exactly this set, somewhere in its slots. */
 export function logOfCut({ slots }: ChainNode, cutRates: CutRates, factor: (slot: CutSlot) => number): number {
   let log = -Infinity;
   for (const { slot, logChance } of slots) {

@@ -7,9 +7,9 @@ import { CUTS_APART_MS, type CutSlot } from './cut-slots';
 import { type SlotPayout, type SlotPayouts, slotPayouts } from './slot-payouts';
 import { chanceOf, NOTHING_TAKEN, type TakenSet, takenSet } from './taken-set';
 
-/** More solutions of one credit at one slot are not told apart. */
+/** The limit on compared solutions of one credit at one slot. */
 const SOLUTIONS_MAX = 64;
-/** A chain of so many links needs no other beginning beside it. */
+/** Beside a chain of this length, no other beginning needs a search. */
 const SURE_CHAIN = 3;
 const NODES_MAX = 6_000;
 const STEPS_MAX = 4_000_000;
@@ -19,7 +19,7 @@ export interface ChainSearch {
   readonly slots: readonly CutSlot[];
   readonly credits: readonly Credit[];
   readonly firstTaken: (position: number) => number;
-  /** The weights that hold for a cut at an instant. */
+  /** Returns the net amounts that apply to a cut at an instant. */
   readonly netAt: (instant: number) => Float64Array;
   readonly windowMs: number;
 }
@@ -27,15 +27,18 @@ export interface ChainSearch {
 export interface FoundChain {
   readonly nodes: readonly ChainNode[];
   readonly edges: readonly ChainEdge[];
-  /** By the credit's index, the slots at which it may have been paid in ways that are not listed. */
+  /** By the credit's index, the slots at which it may have been paid in unlisted ways. */
   readonly skipped: ReadonlyMap<number, readonly SkippedSlot[]>;
-  /** Credits that may follow on a cut of which not all beginnings were tried. */
+  /** Credits that may follow a cut of which not all beginnings were tried. */
   readonly notBegun: ReadonlySet<number>;
-  /** From this instant on nothing was searched, because the bound on the work was hit. */
+  /** The instant from which nothing was searched, because the search hit the bound on the work. */
   readonly givenUpFrom: number | undefined;
 }
 
-/** Follows the payouts from cut to cut, with every choice of straddling items, and begins anew where no chain runs. */
+/**
+ * Follows the payouts from cut to cut, with every choice of straddling items, and starts again where no chain
+ * continues.
+ */
 export function searchChain(search: ChainSearch): FoundChain {
   const { slots, credits } = search;
   const graph = new ChainGraph();
@@ -75,7 +78,7 @@ export function searchChain(search: ChainSearch): FoundChain {
   return { nodes, edges, skipped, notBegun, givenUpFrom: follower.givenUpFrom };
 }
 
-/** Adds to a graph the cuts that may follow on a cut. */
+/** Adds the possible next cuts of a cut to a graph. */
 class ChainFollower {
   readonly #search: ChainSearch;
   readonly #graph: ChainGraph;
@@ -94,12 +97,12 @@ class ChainFollower {
     this.#leastTaken = suffixLeast(search.sequence.size, search.firstTaken);
   }
 
-  /** From this instant on nothing was searched, because the bound on the work was hit. */
+  /** The instant from which nothing was searched, because the search hit the bound on the work. */
   get givenUpFrom(): number | undefined {
     return this.#givenUpFrom;
   }
 
-  /** Adds the payouts from a node to cuts in the slots from a place on. */
+  /** Adds the payouts from a node to cuts in the slots from an index on. */
   follow(node: ChainNode, first: number): void {
     const { sequence, slots, windowMs } = this.#search;
     const { taken } = node;
@@ -122,7 +125,7 @@ class ChainFollower {
     }
   }
 
-  /** Adds the choices of open items with which a credit pays what a cut in the slot took. */
+  /** Adds the choices of open items with which a credit pays the items of a cut in the slot. */
   #pay(node: ChainNode, slot: CutSlot, { base, forced, open }: SlotPayout, place: number): void {
     const { taken } = node;
     const wanted = this.#wantedAt(slot);
@@ -149,7 +152,10 @@ class ChainFollower {
     }
   }
 
-  /** The credits that a cut in a slot may have paid: every path that comes by asks for them again. */
+  /**
+   * Returns the credits that a cut in a slot may have paid. It caches them, because every path through the slot needs
+   * them.
+   */
   #wantedAt(slot: CutSlot): readonly Credit[] {
     const known = this.#wantedOf.get(slot);
     if (known !== undefined) return known;
@@ -158,7 +164,7 @@ class ChainFollower {
     return wanted;
   }
 
-  /** An observation saw one of those that are left in a payout by then. */
+  /** Returns the first instant at which an observation saw one of the remaining items in a payout. */
   #deadlineOf({ upTo, extras }: TakenSet): number {
     const { firstTaken } = this.#search;
     const taken = new Set(extras);

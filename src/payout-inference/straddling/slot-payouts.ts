@@ -4,32 +4,32 @@ import { type CutSlot, OPEN_LISTED_MAX, type StraddlingItem } from './cut-slots'
 import { SUBSET_NUMBERS_MAX, type SubsetSums, subsetSums } from './subset-sums';
 import { hasTaken, type TakenSet } from './taken-set';
 
-/** Tables of sums up to this size are kept. */
+/** Tables of sums up to this size are cached. */
 const KEPT_COST_MAX = 2 ** 12;
 
-/** What a cut in a slot pays that was not taken by the cut before. */
+/** The items that a cut in a slot pays and the cut before did not take. */
 export interface SlotPayout {
-  /** The net amount of what is surely paid, with `forced`. */
+  /** The net amount of the items that are surely paid, with `forced`. */
   readonly base: number;
-  /** The least that a cut in this slot or a later one pays. */
+  /** The least amount that a cut in this slot or a later one pays. */
   readonly least: number;
   /** Positions of straddling items that tracers saw taken. */
   readonly forced: readonly number[];
   readonly open: readonly StraddlingItem[];
-  /** What it cost to find out, in items read. */
+  /** The cost of this result, in items read. */
   readonly cost: number;
 }
 
 export interface SlotPayouts {
   payoutOf(taken: TakenSet, slot: CutSlot): SlotPayout;
-  /** Returns all sums of the open items, and what they cost; undefined if they are too many. */
+  /** Returns all sums of the open items, and their cost; undefined if there are too many. */
   sumsOf(
     slot: CutSlot,
     open: readonly StraddlingItem[],
   ): { readonly sums: SubsetSums; readonly cost: number } | undefined;
 }
 
-/** Returns what cuts pay. `netAt`: the net amounts that hold for a cut at an instant. */
+/** Returns a function that computes the payouts of cuts. `netAt`: the net amounts that apply to a cut at an instant. */
 export function slotPayouts(sequence: StreamItems, netAt: (instant: number) => Float64Array): SlotPayouts {
   const refunds = [...sequence.payment.keys()].filter((position) => (sequence.payment[position] ?? -1) >= 0);
   const kept = new Map<CutSlot, SubsetSums>();
@@ -50,7 +50,7 @@ export function slotPayouts(sequence: StreamItems, netAt: (instant: number) => F
       let base = sureSum(sequence, refunds, net, prefixOf(net), taken, slot.sure);
       for (const position of forced) base += net[position] ?? 0;
       const least = base - refundsBehind(sequence, slot.sure);
-      // The items of a crowded slot are not listed: reading them would cost as much as listing them.
+      // The items of a crowded slot are not listed, because reading them would cost as much as listing them.
       return { base, least, forced, open, cost: 1 + (slot.isCrowded ? OPEN_LISTED_MAX : open.length) };
     },
     sumsOf(slot, open) {

@@ -5,13 +5,13 @@ import { solveStream } from './solve-stream';
 import { tracerBounds } from './tracer-bounds';
 import { widenedAvailability } from './widened-availability';
 
-/** A chain that explains so many times as much as the runs did has shown that those were chance. */
+/** If the chain explains more than this many times as much as the runs, the runs were chance. */
 const TAKES_OVER_TIMES = 2;
 
 /**
- * Solves the credits of each stream again, as a chain of cuts of which an item whose interval holds a cut may be in or
- * not. Where runs explained the file as well, both answers stand side by side: a credit of which they differ is not
- * sure. The share of an explanation remains a probability.
+ * Solves the credits of each stream again as a chain of cuts. Each item whose interval contains a cut may be in or out.
+ * If the runs explained the file as well, both answers are combined: a credit on which they differ is uncertain. The
+ * share of an explanation remains a probability.
  */
 export function solveStraddling(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
   const availability = widenedAvailability(file, answer.hypothesis);
@@ -40,7 +40,7 @@ export function solveStraddling(file: PreparedFile, answer: ModelAnswer): ModelA
     ...answer,
     availability,
     cancelled: [...answer.cancelled, ...solved.flatMap(({ cancelled }) => cancelled)],
-    // Runs that were chance are no links, and what lies between them names no difference.
+    // Runs by chance are no links, so the stretches between them explain no difference.
     streams: answer.streams.map((stream) => ({
       ...stream,
       weighed: { ...stream.weighed, links: [], repairs: [], gaps: [] },

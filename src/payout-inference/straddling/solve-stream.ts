@@ -11,8 +11,8 @@ import { searchChain } from './search-chain';
 import { paidBetween } from './taken-set';
 import { weighChain, type WeighedChain } from './weigh-chain';
 
-/** Explanations of less weight are not told apart from none. */
-/** More amounts than this are as good as any number. */
+/** Explanations with a smaller weight count as none. */
+/** A higher number of amounts changes nothing. */
 const MANY_AMOUNTS = 1e6;
 const SHARE_MIN = 1e-7;
 
@@ -32,13 +32,13 @@ export interface SolvedStream {
   readonly cancelled: readonly number[];
 }
 
-/** Solves one stream as a chain of cuts with every choice among the items whose interval holds a cut. */
+/** Solves one stream as a chain of cuts, with every choice among the items whose interval contains a cut. */
 export function solveStream({ file, answer, stream, availability, tracers }: StreamToSolve): SolvedStream {
   const { grid, credits, horizonDay } = file;
   const { sequence, cancelled } = orderStream({
     stream: stream.sequence.stream,
     items: file.request.items,
-    // In the order of the ends: before a place in it everything is available for sure.
+    // Sorted by the ends of the intervals: every item before a position is surely available.
     availability: { ...availability, key: availability.until },
     members: stream.sequence.item.slice().sort(),
     indexOf: file.indexOf,
@@ -106,7 +106,7 @@ function explain(
   return new Map([...byCredit].map(([credit, known]) => [credit, [...known.values()]]));
 }
 
-/** How likely it is that other streams took each credit. */
+/** Returns the probability that other streams took each credit. */
 function claimsOfOthers(streams: readonly StreamAnswer[], own: StreamAnswer): Map<number, number> {
   const claims = new Map<number, number>();
   for (const { weighed } of streams.filter((stream) => stream !== own)) {
@@ -116,19 +116,19 @@ function claimsOfOthers(streams: readonly StreamAnswer[], own: StreamAnswer): Ma
 }
 
 /**
- * How many different amounts a run of usual length may come to: few price points make few, however fine their step, and
- * what is met among few is met by chance.
+ * Returns the number of different amounts that a run of usual length may have. A few price points give few amounts,
+ * even with fine steps, and a hit among few amounts is often chance.
  */
 function amountsOfRuns(net: Float64Array, credits: number): number {
   const prices = new Set(net.map(Math.abs)).size;
   const length = Math.max(1, net.length / Math.max(1, credits));
-  // The ways to choose so many of so many prices, in any order.
+  // The number of multisets of this size from these prices.
   let ways = 1;
   for (let price = 1; price < prices && ways < MANY_AMOUNTS; price += 1) ways *= (length + price) / price;
   return ways;
 }
 
-/** What all nets are whole multiples of. */
+/** Returns the greatest common divisor of all net amounts. */
 function stepOf(nets: readonly Float64Array[]): number {
   let step = 0;
   for (const net of nets) for (const one of net) step = commonDivisor(step, Math.abs(one));

@@ -1,23 +1,23 @@
-/** Up to so many numbers are put together in every way: two halves of 2^15 sums. */
+/** The limit on numbers that are combined in every way: two halves of 2^15 sums. */
 export const SUBSET_NUMBERS_MAX = 30;
 
-/** All ways to choose among a few numbers. */
+/** All subsets of a few numbers. */
 export interface SubsetSums {
   readonly least: number;
   readonly most: number;
-  /** What one call of `reaching` costs, in sums read. */
+  /** The cost of one call of `reaching`, in sums read. */
   readonly cost: number;
-  /** The choices that add up to a target, as lists of places; `undefined` when there are more than `limit`. */
+  /** Returns the subsets with a target sum, as lists of indexes; `undefined` if there are more than `limit`. */
   reaching(target: number, limit: number): readonly (readonly number[])[] | undefined;
 }
 
 interface Half {
   readonly from: number;
-  /** By the mask of the chosen numbers. */
+  /** By the bit mask of the chosen numbers. */
   readonly sums: Float64Array;
 }
 
-/** Meets in the middle: the sums of one half are looked up in a table of the other's. */
+/** Meets in the middle: searches the sums of one half in a table of the other half. */
 export function subsetSums(numbers: readonly number[]): SubsetSums {
   const middle = Math.floor(numbers.length / 2);
   const low = halfOf(numbers, 0, middle);

@@ -2,8 +2,8 @@ import type { StreamItems } from '../order-stream';
 import type { CutSlot } from './cut-slots';
 
 /**
- * All items that were paid up to a cut: those before `upTo`, and `extras` behind it, in ascending order. `upTo` is never
- * a member, so that one set has one form wherever its cut lies.
+ * All items that were paid up to a cut: those before `upTo`, and `extras` after it, in ascending order. `upTo` is never
+ * a member, so one set has one form wherever its cut lies.
  */
 export interface TakenSet {
   readonly upTo: number;
@@ -27,7 +27,7 @@ export function keyOf({ upTo, extras }: TakenSet): string {
   return `${upTo}:${extras.join()}`;
 }
 
-/** The positions that were paid between two cuts, without payments that were refunded in between. */
+/** Returns the positions that were paid between two cuts, without payments that were refunded in between. */
 export function paidBetween(sequence: StreamItems, before: TakenSet, after: TakenSet): number[] {
   const paid = new Set<number>();
   for (let position = before.upTo; position < after.upTo; position += 1) paid.add(position);
@@ -47,7 +47,7 @@ export function hasTaken({ upTo, extras }: TakenSet, position: number): boolean 
   return position < upTo || extras.includes(position);
 }
 
-/** The logarithm of the chance that a cut in the slot takes just this. */
+/** Returns the log probability that a cut in the slot takes exactly this set. */
 export function chanceOf({ open, logTraced }: CutSlot, taken: TakenSet): number {
   return open.reduce(
     (log, { position, logIn, logOut }) => log + (hasTaken(taken, position) ? logIn : logOut),

@@ -1,7 +1,10 @@
 import type { MatchRequest } from '../match-request';
 import type { ObservationBounds } from '../observation-bounds';
 
-/** Only card money says when it leaves: what else is observed stays AVAILABLE for ever, so it is no tracer. */
+/**
+ * Returns the bounds of tracers. Only cards show when they leave. Other observed items stay AVAILABLE forever, so they
+ * are no tracers.
+ */
 export function tracerBounds({ items }: MatchRequest, bounds: ObservationBounds): ObservationBounds {
   const lastAvailable = bounds.lastAvailable.slice();
   const firstTaken = bounds.firstTaken.slice();
