@@ -13,7 +13,7 @@ export interface FeesToAllocate {
   readonly fee: Millimes;
   readonly tva: Millimes;
   readonly rules: readonly FeeRule[];
-  /** Candidate days by which the gateway may choose an item's rule; the first that adds up applies. */
+  /** Candidate days by which the gateway may choose an item's rule. The first one whose fees add up is used. */
   readonly daysOf: readonly ((item: Item) => BusinessDate)[];
 }
 
@@ -21,8 +21,9 @@ const NOTHING: ItemFee = { fee: ZERO_MILLIMES, tva: ZERO_MILLIMES };
 const CLAWBACKS = ['kept', 'returned'] as const;
 
 /**
- * Returns the fee of each item under the rules, in the order of the items, if they add up to the fees of the payout. If
- * they do not, or if the rules charge the payout as a whole, the items have no fee: the rest is a fee of the payout. Pure.
+ * Returns the fee of each item under the rules, in the order of the items, if they add up to the fees of the payout.
+ * Otherwise, and if the rules charge the payout as a whole, the items have no fee: the rest is a fee of the payout.
+ * Pure.
  */
 export function allocateFees({ items, fee, tva, rules, daysOf }: FeesToAllocate): ItemFee[] {
   if (!rules.some(({ basis }) => basis === 'item')) return items.map(() => NOTHING);

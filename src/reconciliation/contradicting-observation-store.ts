@@ -19,12 +19,12 @@ export interface ContradictingObservations {
   list(before: Instant, asOf?: AsOf): Promise<ItemObservation[]>;
 }
 
-/** The rule of `findContradictions`, so that only these observations are read. */
+/** The condition of `findContradictions`, so that only these observations are read. */
 const CONTRADICTS = `((o.settlement_status = 'PAID' and o.observed_at < m.cut_after - ?)
   or (o.settlement_status in ('AVAILABLE', 'PROCESSING') and o.observed_at > m.cut_until + ?))`;
 
 export function openContradictingObservations(session: Session): ContradictingObservations {
-  // With old statistics a server would scan all observations first; few of them are of cards in a match.
+  // With outdated statistics a server would scan all observations first, but only a few belong to matched cards.
   const itemInThisOrder = session.dialect === 'mariadb' ? 'straight_join p.item_id' : 'p.item_id';
   return {
     list(before, asOf) {

@@ -12,7 +12,7 @@ export interface ConfirmFeesCommand {
 }
 
 export interface GiveFeesCommand extends ConfirmFeesCommand {
-  /** All rules in force from now on; empty for a gateway without fees. */
+  /** All rules from now on; empty for a gateway without fees. */
   readonly rules: readonly FeeRule[];
 }
 
@@ -34,8 +34,7 @@ export function confirmFees(deps: FeeDeps, command: ConfirmFeesCommand): Promise
 }
 
 /**
- * Stores the gateway's fees as its contract states them: no run learns others. Live matches keep their fees.
- *
+ * Stores the gateway's fees as its contract states them. No run learns other fees, and live matches keep theirs.
  * @throws AppError `forbidden`, `bad_input` for a blank reason, `conflict` if a person confirmed the same fees.
  */
 export function giveFees(deps: FeeDeps, { rules, ...command }: GiveFeesCommand): Promise<FeeSchedule> {

@@ -18,19 +18,22 @@ import { type LastRun, openRunStore } from './run-store';
 /** The facts of a run, read in one snapshot. Items of final matches are not read. */
 export interface Facts {
   readonly through: BusinessDate;
-  /** Items of all channels that no match holds, or a match that is returned, interrupted or of a later credit. */
+  /**
+   * Items of all channels that no match holds, and items of matches that are returned, interrupted or of a later
+   * credit.
+   */
   readonly items: readonly Item[];
   /** Observations of those items, and observations that contradict the match of a held item. */
   readonly observations: readonly Observation[];
-  /** Payout candidates in the order of the bank, without credits that two people wrote off completely. */
+  /** Credits that may be payouts, in the order of the bank. Those that two people wrote off completely are excluded. */
   readonly credits: readonly PayoutCandidate[];
-  /** Partly written-off credits, which only persons match. */
+  /** Partly written-off credits, which only people match. */
   readonly partlyWrittenOff: readonly string[];
-  /** Debits that may return them. */
+  /** Debits that may return the credits. */
   readonly debits: readonly PayoutCandidate[];
   /** Live matches, without those of an interrupted run. */
   readonly matches: readonly StoredMatch[];
-  /** The rows of a run that did not end. */
+  /** The rows of a run that did not finish. */
   readonly interrupted: InterruptedRun;
   /** Matches of payouts that the bank returned. */
   readonly returns: readonly FoundReturn[];
@@ -118,8 +121,8 @@ interface LinesRequest {
 type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff'> & { readonly paidInto: ReadonlySet<string> };
 
 /**
- * Reads the bank lines. A statement may be accepted long after its import, and a repeat in another file may make a line
- * effective later. So a past run gets the lines that it stored, and those that were matched by then.
+ * Reads the bank lines. A statement may be accepted long after its import, and a repetition in another file may make a
+ * line effective later. So a past run gets the lines that it stored, and the lines matched by then.
  */
 async function readLines(session: Session, { through, asOf, live }: LinesRequest): Promise<Lines> {
   const statements = openStatements(session);
@@ -132,7 +135,7 @@ async function readLines(session: Session, { through, asOf, live }: LinesRequest
   const debits = ofThen(await statements.possibleReturns(request));
   const written = await writtenOff(session, credits, live, asOf?.readAt);
   return {
-    // Two people closed its break: it is not a payout, and its money is in the ledger.
+    // Two people closed the credit's break: it is not a payout, and its money is in the ledger.
     credits: credits.filter(({ lineId }) => written.get(lineId) !== 'all'),
     partlyWrittenOff: [...written].flatMap(([lineId, much]) => (much === 'part' ? [lineId] : [])),
     debits,
@@ -154,7 +157,9 @@ function writtenOff(
   );
 }
 
-/** Returns the matches whose items are read again: returned, interrupted, and those of credits after the day. */
+/**
+ * Returns the matches whose items are read again: returned ones, interrupted ones, and those of credits after the day.
+ */
 function letGo({
   matches,
   returns,

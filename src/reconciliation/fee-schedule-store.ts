@@ -48,22 +48,26 @@ export interface FeeSchedules {
   list(): Promise<FeeSchedule[]>;
   /** Returns the one in force: the newest. */
   current(): Promise<FeeSchedule | undefined>;
-  /** Returns the same and locks it: none is added or confirmed until the transaction ends, if one exists. */
+  /**
+   * Returns the schedule in force and locks it. If one exists, no other is added or confirmed until the transaction
+   * ends.
+   */
   holdCurrent(): Promise<FeeSchedule | undefined>;
   /** Returns the newest that a person confirmed, or that a run up to `runId` stored. */
   upTo(runId: string): Promise<FeeSchedule | undefined>;
   /**
-   * Returns the newest except one that this transaction added, and locks it. Two concurrent transactions wait for each
-   * other's row, even if none existed before: the server aborts one of them; it repeats and reads the other's row.
+   * Returns the newest schedule, except one that this transaction added, and locks it. Two concurrent transactions wait
+   * for each other's row, even if none existed before. Then the server aborts one of them, which repeats and reads the
+   * other's row.
    */
   holdBeside(id: string): Promise<FeeSchedule | undefined>;
-  /** Returns its id. */
+  /** Adds a schedule and returns its id. */
   add(schedule: NewSchedule): Promise<string>;
-  /** A confirmed schedule fails with `duplicate_key`. */
+  /** Confirms a schedule. A confirmed one fails with `duplicate_key`. */
   confirm(id: string, by: { readonly name: string; readonly reason: string; readonly at: Instant }): Promise<void>;
 }
 
-/** The value of `run_id` for given schedules: the column is not null, because once only runs wrote schedules. */
+/** The value of `run_id` for given schedules: the column is not null, because only runs used to write schedules. */
 const NO_RUN = '';
 
 export function openFeeSchedules(session: Session): FeeSchedules {

@@ -5,9 +5,9 @@ import type { Facts } from './facts';
 import { CLOCK_ERROR_MS, type StoredMatch } from './match';
 
 /**
- * Finds observations that contradict the match of their item: still available after the cut that should have paid it, or
- * paid before that cut. Only card payments change their status; other items stay available. Each match gets one break and
- * stays live until a person decides. Pure.
+ * Finds observations that contradict the match of their item: still available after the cut that should have paid it,
+ * or paid before that cut. Only card payments change their status; other items stay available. Each contradicted match
+ * gets one break and stays live until a person decides. Pure.
  */
 export function findContradictions(
   { matches, observations, credits }: Pick<Facts, 'matches' | 'observations' | 'credits'>,
@@ -27,7 +27,7 @@ export function findContradictions(
   return [...doubts].flatMap(([match, seen]): NewBreak[] => {
     const first = seen.reduce((earliest, each) => (each.observedAt < earliest.observedAt ? each : earliest));
     const { lineId } = match;
-    // A credit after the day of the run is not one of its differences.
+    // The run does not report credits after its day.
     if (!amounts.has(lineId)) return [];
     return [
       {

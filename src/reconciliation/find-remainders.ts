@@ -10,7 +10,7 @@ export function findRemainders({ matches, credits }: RemainderFacts): NewBreak[]
   const bookings = new Map(credits.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
   return matches.flatMap((match) => {
     const bookingDate = bookings.get(match.lineId);
-    // A credit after the day of the run is not one of its differences.
+    // The run does not report credits after its day.
     return bookingDate === undefined ? [] : remainderBreaks(match, bookingDate);
   });
 }

@@ -18,8 +18,8 @@ export interface ReturnFacts {
 }
 
 /**
- * Finds matched payouts that the bank returned: one debit of the same amount from the same account, by the same
- * counterparty or naming the same transfer, soon after. If several credits, matched or not, or several debits qualify, it
+ * Finds matched payouts that the bank returned: soon after, one debit of the same amount left the same account for the
+ * same counterparty, or it names the same transfer. If several credits, matched or not, or several debits qualify, it
  * chooses none. Pure.
  */
 export function findReturns(facts: ReturnFacts, workingDays: WorkingDays): FoundReturn[] {
@@ -45,7 +45,7 @@ export function findReturns(facts: ReturnFacts, workingDays: WorkingDays): Found
   return found.filter(({ match, debit }) => times.get(match.lineId) === 1 && times.get(debit.lineId) === 1);
 }
 
-/** Returns credits and debits of known returns. */
+/** Returns the credits and debits of known returns. */
 function linesInUse({ matches, unmatched }: ReturnFacts): Set<string> {
   return new Set([
     ...matches.flatMap(({ returned, lineId }) =>

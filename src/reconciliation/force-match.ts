@@ -56,16 +56,16 @@ interface Decided {
   readonly reason: string;
   readonly at: Instant;
   readonly recordedBy: string;
-  /** The approver; without one the amounts must agree. */
+  /** The approver. Without one the amounts must agree. */
   readonly approvedBy: string | undefined;
 }
 
 /**
- * Matches a credit to the items that a person names. One person suffices when the amounts agree: the items together, or
- * less their fees by the schedule, are the credit. A different amount takes a proposal and a second person.
- *
- * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` if the line or an item is matched, or the amounts
- * differ.
+ * Matches a credit to the items that a person names. One person suffices if the amounts agree: the sum of the items, or
+ * the sum less their fees by the schedule, is the credit. A different amount takes a proposal and another person's
+ * approval.
+ * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` if the line or an item is matched, or the
+ * amounts differ.
  */
 export async function forceMatch(
   { database, clock, calendar }: ReconcileDeps,
@@ -101,8 +101,8 @@ export async function forceMatch(
 }
 
 /**
- * Returns the handler of the action `force_match`, whose amounts may differ: payload `{ lineId?, itemIds }`, by default
- * the only line of the break.
+ * Returns the handler of the action `force_match`, for amounts that may differ. Its payload is `{ lineId?, itemIds }`;
+ * the default is the only line of the break.
  */
 export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
   return async (session, { action, reason, proposedBy, reconBreak }, actor, at) => {

@@ -25,9 +25,9 @@ export { unmatchByTwo } from './unmatch';
 /** Matches the bank's credits to the gateway's items, by runs and by decisions of persons. */
 export interface Reconciliation {
   run(options: ReconcileOptions): Promise<ReconciliationResult>;
-  /** Runs, and returns also the difference from the stored state. */
+  /** Runs a reconciliation, and also returns the difference from the stored state. */
   runAndCompare(options: ReconcileOptions): Promise<ReconcileOutcome>;
-  /** Returns the recorded runs, newest first; a run with the same result as the one before is not recorded. */
+  /** Returns the recorded runs, newest first. A run with the same result as the one before is not recorded. */
   runs(limit: number): Promise<ListedRun[]>;
   /** Repeats a past run on its inputs. @throws AppError `not_found`. */
   replay(runId: string): Promise<ReplayResult>;
@@ -37,7 +37,7 @@ export interface Reconciliation {
   match(command: MatchCommand): Promise<MatchOutcomeOfPerson>;
   /** Returns the learned and the given fee schedules, newest first. */
   feeSchedules(): Promise<FeeSchedule[]>;
-  /** @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
+  /** Confirms the learned fees. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   confirmFees(command: ConfirmFeesCommand): Promise<FeeSchedule>;
   /** Stores the gateway's fees from now on. @throws AppError `forbidden`, `bad_input`, `conflict`. */
   giveFees(command: GiveFeesCommand): Promise<FeeSchedule>;

@@ -23,7 +23,7 @@ export const MATCH = rowCodec({
   tva: column.millimes('tva_millimes'),
   remainder: column.millimes('remainder_millimes'),
   restChannel: column.word('rest_channel', CHANNELS),
-  // Text, as the engine printed it: the seal of a day covers these bytes.
+  // Stored as the text that the engine printed, because the seal of a day covers these bytes.
   claimedError: column.optional({ ...column.number('claimed_error'), write: String }),
   cutAfter: column.optional(column.number('cut_after')),
   cutUntil: column.optional(column.number('cut_until')),

@@ -19,7 +19,7 @@ import {
   type WrittenMatch,
 } from './match-rows';
 
-/** The past as a run knew it: recorded until an instant, without what that run or later ones wrote. */
+/** The past as a run knew it: rows recorded by an instant, without those of that run or later ones. */
 export interface AsOf {
   readonly knownUntil: Instant;
   readonly beforeRunId: string;
@@ -32,7 +32,7 @@ export interface AsOf {
 /** Every id sorts before a tilde. */
 export const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~', readAt: Number.MAX_SAFE_INTEGER };
 
-/** Selects matches `m` that were live as of an instant and before a run. Bind both twice, in this order. */
+/** Selects matches `m` that were live at an instant and before a run. Bind both twice, in this order. */
 export const LIVE_AS_OF = `m.recorded_at <= ? and coalesce(m.run_id, '') < ?
   and not exists (select 1 from payout_unmatches u where u.match_id = m.id and u.recorded_at <= ?
                   and coalesce(u.run_id, '') < ?)`;
@@ -59,9 +59,9 @@ export interface MatchStore {
   timesMatched(lineIds: readonly string[]): Promise<Map<string, number>>;
   /** Returns the items that a live match holds. */
   claimed(itemIds: readonly string[]): Promise<Set<string>>;
-  /** Claims the lines of new matches: a line that a match holds fails with `duplicate_key`. */
+  /** Claims the lines of new matches. An already matched line fails with `duplicate_key`. */
   claimLines(matches: readonly NewMatch[]): Promise<void>;
-  /** Adds matches of claimed lines. An item that a match holds fails with `duplicate_key`. */
+  /** Adds matches of claimed lines. An already matched item fails with `duplicate_key`. */
   add(matches: readonly WrittenMatch[], by: MatchedBy): Promise<void>;
   /** Releases the lines and the items; the rows of the match stay. */
   release(unmatch: NewUnmatch): Promise<void>;
@@ -128,7 +128,7 @@ export function openMatchStore(session: Session): MatchStore {
 async function storedMatches(session: Session, matches: ReturnType<Session>): Promise<StoredMatch[]> {
   const found = await MATCH.all(matches);
   const ids = new Set(found.map(({ id }) => id));
-  // A few by their keys, many in one scan of the table.
+  // Reads a few matches by their keys, many in one scan of the table.
   const few = ids.size <= ROWS_PER_STATEMENT ? [...ids] : undefined;
   const parts = new Map<string, MatchPart[]>();
   const items = session('payout_match_items as i')
@@ -173,7 +173,7 @@ async function timesMatched(session: Session, lineIds: readonly string[]): Promi
   return times;
 }
 
-/** Claims the items of written matches: the database copies its own rows fastest. */
+/** Claims the items of written matches. The rows are copied inside the database, which is the fastest way. */
 async function claimItems(session: Session, matchIds: readonly string[]): Promise<void> {
   for (const page of pagesOf(matchIds, ROWS_PER_STATEMENT)) {
     // The columns are in the order of the table.

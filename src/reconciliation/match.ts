@@ -16,13 +16,16 @@ export interface MatchPart {
   readonly evidence: Evidence;
 }
 
-/** The two other lines of a payout that the bank returned and that was paid again. */
+/** The two other lines of a payout that the bank returned and the gateway paid again. */
 export interface ReturnLines {
   readonly creditLineId: string;
   readonly debitLineId: string;
 }
 
-/** Allows for two clocks and the duration of a status check: an observation nearer to a cut does not contradict it. */
+/**
+ * The tolerance for two clocks and the duration of a status check. An observation nearer to a cut does not contradict
+ * it.
+ */
 export const CLOCK_ERROR_MS = 120_000;
 
 /** A credit and the items it paid: `gross - fee - tva + remainder` is its amount. */

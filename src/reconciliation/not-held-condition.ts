@@ -1,12 +1,12 @@
 import { EVERY_ROW, type SqlCondition } from '../db';
 import { type AsOf, LIVE_AS_OF } from './match-store';
 
-/** With more keys than this the run reads everything, and removes held items later. */
+/** With more keys than this, the run reads all items and removes the held ones later. */
 const MATCHES_LET_GO_MAX = 400;
 
 /**
- * Returns the condition that no match holds an item, now or as of the past, except matches that release their items. So
- * a run reads open items only.
+ * Returns the condition that no match holds an item, now or as of the past. Matches in `letGo` do not count. So a run
+ * reads only open items.
  */
 export function notHeldCondition(asOf: AsOf | undefined, letGo: readonly string[]): (itemId: string) => SqlCondition {
   if (letGo.length > MATCHES_LET_GO_MAX) return () => EVERY_ROW;

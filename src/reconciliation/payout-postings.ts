@@ -46,8 +46,8 @@ export function restOf({ fee, tva, parts }: PayoutMatch): { readonly fee: Millim
 }
 
 /**
- * Returns the ledger transactions of a match: the net payout with one posting per channel, and the fee on the payout as a
- * whole, if it has one. With the fees of the items they clear the amounts of the items. Pure except for ids.
+ * Returns the ledger transactions of a match: the net payout with one posting per channel, and the fee on the payout as
+ * a whole, if any. Together with the fees of the items they clear the amounts of the items. Pure except for ids.
  */
 export function payoutPostings(
   match: PayoutMatch,

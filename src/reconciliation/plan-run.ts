@@ -19,7 +19,7 @@ import { toNewBreaks } from './run-breaks';
 import { toMatchRequest } from './to-match-request';
 import { type Inferred, toMatches } from './to-matches';
 
-/** The matches of one round may explain more in the next one; the next run continues after the last round. */
+/** The matches of one round may explain more in the next round. The next run continues after the last one. */
 const ROUNDS_MAX = 8;
 /** The number of unexplained credits from which other fees can be learned. */
 const CREDITS_TO_LEARN_FROM = 3;
@@ -41,7 +41,7 @@ export interface LearnedFees {
 
 /** The writes of a run, and its outcome. */
 export interface RunPlan {
-  /** Matches of returned payouts: reversed before anything is matched. */
+  /** Matches of returned payouts, which the run reverses before it matches anything. */
   readonly releases: readonly FoundReturn[];
   readonly matches: readonly NewMatch[];
   /** The ids of matches that an interrupted run stored. */
@@ -62,11 +62,11 @@ export interface RunPlan {
 }
 
 /**
- * Plans a run until another run would change nothing: the answer after the last match is the answer of the next run. Pure
- * except for the ids of new matches.
+ * Plans a run until another run would change nothing: the answer after the last match is the answer of the next run.
+ * Pure except for the ids of new matches.
  *
- * The plan repeats the matches of an interrupted run, so that it ends as the interrupted run would have. If the facts have
- * changed and it cannot, those matches are history: an interruption never invalidates stored rows.
+ * The plan repeats the matches of an interrupted run, so that it ends as that run would have ended. If changed facts
+ * prevent that, those matches become history: an interruption never invalidates stored rows.
  */
 export function planRun(facts: Facts, deps: PlanDeps): RunPlan {
   const plan = planOnce(facts, deps);
@@ -109,7 +109,10 @@ function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
   };
 }
 
-/** Uses the known fees; if they leave too many credits unresolved and no person confirmed them, learns them anew. */
+/**
+ * Uses the known fees. If they leave too many credits unresolved and no person confirmed them, it learns the fees
+ * again.
+ */
 function ask(facts: Facts, deps: PlanDeps): Inferred {
   const { schedule } = facts;
   const known = answer(facts, deps, schedule?.rules);
@@ -166,7 +169,7 @@ function withMatches(facts: Facts, made: readonly NewMatch[], learned: LearnedFe
   };
 }
 
-/** A schedule that this run has learned and not stored. */
+/** A schedule that this run has learned but not stored. */
 const UNSTORED = { id: '', recordedAt: 0, confirmedBy: undefined, confirmedAt: undefined };
 
 /** Returns the learned fees. Enough payouts without fees teach an empty schedule. */

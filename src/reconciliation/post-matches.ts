@@ -10,8 +10,8 @@ import { payoutPostings } from './payout-postings';
 /**
  * Writes matches with all their postings inside one transaction: claims of lines and items, payouts, fees. If an item
  * already has another fee, it posts the difference and opens the break `fee_unexplained`.
- *
- * @param checkDecided called after the lines are claimed, with the number of earlier matches of each; its error undoes all.
+ * @param checkDecided called after the lines are claimed, with the number of earlier matches of each; its error rolls
+ * everything back.
  * @throws AppError `duplicate_key` if another match holds a line or an item.
  */
 export async function postMatches(
@@ -22,7 +22,7 @@ export async function postMatches(
   checkDecided?: (timesMatched: ReadonlyMap<string, number>) => Promise<void>,
 ): Promise<void> {
   const store = openMatchStore(session);
-  // The lines first: their locks decide between two concurrent runs, and block decisions of persons.
+  // The lines are first: their locks decide between two concurrent runs, and block decisions of people.
   await store.claimLines(matches);
   const times = await store.timesMatched(matches.map(({ lineId }) => lineId));
   await checkDecided?.(times);

@@ -4,7 +4,7 @@ import { DAY_MS, type Instant } from '../kernel';
 import { openRecordedItems, type RecordedItem } from '../payments';
 import type { Item } from '../payout-inference';
 
-/** The maximum age of a resent confirm, or of one after an internal failure, at its receipt. */
+/** The longest time between a payment and the receipt of a confirm that was resent or followed a failure of Millime. */
 const OPEN_TO_THE_LEFT_MS = 7 * DAY_MS;
 
 export interface ItemFilter {
@@ -45,7 +45,10 @@ function ofAgent({ itemId, amount, availableAfter, availableUntil }: AgentItem):
   };
 }
 
-/** A card payment becomes available by the gateway's rule, as observed; any other item when it succeeds. */
+/**
+ * Converts an item. A card payment becomes available by the gateway's rule, as observed; any other item when it
+ * succeeds.
+ */
 function ofGateway({ itemId, channel, amount, refundOf, occurredAt, succeeded }: RecordedItem): Item {
   const item: Item = { itemId, channel, amount, succeededAt: occurredAt, refundOf };
   if (succeeded === undefined || channel === 'card' || channel === 'subscription') return item;

@@ -11,6 +11,6 @@ export interface ReconcileDeps {
   readonly logger: Logger;
   /** The inference of runs; tests and comparisons pass another one. */
   readonly infer?: (request: MatchRequest) => Inference;
-  /** The maximum number of items of small payouts in one transaction; a larger payout has its own. */
+  /** The limit on the items of small payouts in one transaction. A larger payout has its own. */
   readonly itemsPerTransaction?: number;
 }

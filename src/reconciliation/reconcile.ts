@@ -22,7 +22,7 @@ export interface ReconcileOptions {
   readonly actor: Actor;
   /** Computes everything and writes nothing. */
   readonly dryRun: boolean;
-  /** Aborted when the process stops: the run then ends before its next transaction, by throwing the signal's reason. */
+  /** Aborted when the process stops. The run then ends before its next transaction and throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
@@ -32,10 +32,10 @@ export interface ReconcileOutcome {
   readonly difference: RunDifference;
 }
 
-/** The number of concurrent runs that may each be overtaken by all the others. */
+/** The number of concurrent runs of which each may overtake all the others. */
 const TRIES_MAX = 8;
 
-/** A long history takes longer to read than a payment may take. */
+/** Reading a long history may take longer than a payment may take. */
 const FACTS_DEADLINE_MS = 120_000;
 
 /**
@@ -52,7 +52,7 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
   if (through > today) {
     throw new AppError('bad_input', { field: 'through', expected: `a date up to today, ${today}`, got: through });
   }
-  // A line that an interrupted import left unposted is posted before it is matched.
+  // An interrupted import may have left a line unposted; it must be posted before it is matched.
   if (!options.dryRun) await recoverImports(deps, options.signal);
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -92,7 +92,10 @@ async function runOnce(
   return { result, difference };
 }
 
-/** Breaks describe the current rows: a run that began before another one ended reads its facts again. */
+/**
+ * Checks that no other run ended since the facts were read. Breaks describe the current rows, so a run that was
+ * overtaken reads its facts again.
+ */
 async function requireLastRun(session: Session, known: LastRun | undefined): Promise<void> {
   const last = await openRunStore(session).holdLast();
   if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended during the run');
@@ -102,7 +105,7 @@ function hasNoChange({ matches, releases }: RunPlan): boolean {
   return matches.length === 0 && releases.length === 0;
 }
 
-/** Returns whether the day has ended since the last run, which did not see its evening. */
+/** Returns whether the day has ended since the last run, which saw only a part of it. */
 function hasEndedSince(
   { calendar }: ReconcileDeps,
   lastAt: Instant,
@@ -114,7 +117,7 @@ function hasEndedSince(
 
 interface RunToWrite {
   readonly facts: Facts;
-  /** The start of reading the facts: the run does not know later rows. */
+  /** The start of reading the facts. The run does not know later rows. */
   readonly readAt: Instant;
   readonly plan: RunPlan;
   readonly result: ReconciliationResult;
@@ -127,9 +130,9 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
   const runId = newId();
   const at = clock.now();
   const { through, lastRun } = facts;
-  // Before the matches: a part of them may not suffice to learn the fees again.
+  // Stored before the matches: a part of the matches may not suffice to learn the fees again.
   await storeLearned(database, plan, facts, { runId, recordedAt: at, recordedBy: actor.name });
-  // Computes the digests of the inputs while the database writes.
+  // The digests of the inputs are computed while the database writes.
   const [, inputs] = await Promise.all([
     writeMatches(deps, plan, { runId, at, actor, signal }),
     toRunInputs(plan, planDeps(deps)),

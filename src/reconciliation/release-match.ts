@@ -22,11 +22,10 @@ export interface ReleaseRequest {
 
 /**
  * Reverses the match of a credit: reverses the postings of the payout, and releases its line and its items. Fees stay
- * posted, because a fee belongs to the item: a later match with another fee posts the difference.
+ * posted, because a fee belongs to the item; a later match with another fee posts the difference.
  *
- * The remainder of the match stops being a difference. A returned payout also reverses its write-offs; a person must
- * reverse them first.
- *
+ * The remainder of the match is no longer a difference. The return of a payout also reverses its write-offs; a person
+ * must reverse them first.
  * @throws AppError `conflict` to a person while the remainder is written off.
  * @returns the reversed match; undefined if none is live.
  */

@@ -14,7 +14,7 @@ export interface ReplayResult {
   readonly runId: string;
   readonly through: BusinessDate;
   readonly isSame: boolean;
-  /** The differing parts: settings or engine, stored facts, or the answer to the same request. */
+  /** The differing parts: settings or engine, stored facts, or the answer to an equal request. */
   readonly differsIn: readonly ('settings' | 'request' | 'answer')[];
   readonly recorded: { readonly engineVersion: string; readonly answerDigest: string };
   readonly repeated: { readonly engineVersion: string; readonly answerDigest: string };
@@ -57,7 +57,7 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
   };
 }
 
-/** Returns the facts with the run's fees and the days that the statements covered then. */
+/** Returns the facts with the run's fees and the last covered day at that time. */
 function asItWas(facts: Facts, { inputs }: StoredRun): Facts {
   const { fees, feesConfirmed, horizon } = inputs;
   return {

@@ -19,7 +19,7 @@ export interface BreakResult {
   readonly since: string;
 }
 
-/** The amount that the bank should receive by a day at the latest. */
+/** The amount that the bank should receive by a day. */
 export interface ExpectedResult {
   readonly due_on: string;
   readonly items: number;
@@ -74,7 +74,10 @@ interface PendingItem {
   readonly dueOn: BusinessDate | undefined;
 }
 
-/** Returns items inside their grace, and items that a credit after the day paid: on the day they were in transit. */
+/**
+ * Returns the items inside their grace, and the items that a later credit paid, because they were in transit on the
+ * day.
+ */
 function pendingItems({ items, matches, credits }: RunPlan['after'], outcome: RunPlan['outcome']): PendingItem[] {
   const lines = new Set(credits.map(({ lineId }) => lineId));
   const later = new Set(

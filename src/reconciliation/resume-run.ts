@@ -21,7 +21,10 @@ export function asHistory(facts: Facts, workingDays: WorkingDays): Facts {
   };
 }
 
-/** Returns new matches; one that an interrupted run stored with the same money keeps its stored id and evidence. Pure. */
+/**
+ * Returns the new matches. A match that an interrupted run stored with the same money keeps its stored id and evidence.
+ * Pure.
+ */
 export function asStored(made: readonly NewMatch[], { matches }: InterruptedRun): readonly NewMatch[] {
   if (matches.length === 0) return made;
   const stored = new Map(matches.map((match) => [match.lineId, match]));

@@ -1,8 +1,8 @@
 import type { Inference, InferredCredit, InferredItem } from '../payout-inference';
 
 /**
- * Turns credits under manual review into proposals: unmatched by a person, partly written off, or returned by the bank
- * unless the inference knows of the return. Runs show the inferred items of these credits and never match them. Pure.
+ * Turns credits under manual review into proposals. They were unmatched by a person, partly written off, or returned by
+ * the bank without a return in the inference. Runs show the inferred items of these credits and never match them. Pure.
  */
 export function routeToReview(inference: Inference, lineIds: readonly string[]): Inference {
   if (lineIds.length === 0) return inference;
@@ -20,7 +20,7 @@ export function routeToReview(inference: Inference, lineIds: readonly string[]):
   };
 }
 
-/** Copies field by field: times are not own properties of an item, so a spread would lose them. */
+/** Copies each field, because times are not own properties of an item and a spread would lose them. */
 function unpaid({ itemId, stream, available, cancelled }: InferredItem): InferredItem {
   return { itemId, lineId: undefined, evidence: undefined, stream, available, cancelled };
 }

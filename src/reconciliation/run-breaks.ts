@@ -2,11 +2,11 @@ import { BREAK_CLASSES, type BreakClass, type NewBreak, type ReconBreak } from '
 import { assert } from '../kernel';
 import type { InferredCredit, NamedBreak } from '../payout-inference';
 
-/** More rows than a person reads; the facts state the number. */
+/** More ids than a person reads. The facts of the break state their number. */
 const ITEM_IDS_KEPT_MAX = 10_000;
 const PROPOSAL_SHOWN_MAX = 20;
 
-/** Classes whose breaks only runs open, and close when they disappear. */
+/** Only runs open the breaks of these classes, and close them when they disappear. */
 const ALWAYS_OF_RUNS: readonly BreakClass[] = [
   'missing_in_bank',
   'missing_in_book',
@@ -14,7 +14,7 @@ const ALWAYS_OF_RUNS: readonly BreakClass[] = [
   'returned_payout',
 ];
 
-/** Classes of which runs open some breaks and other modules the rest; the fingerprint distinguishes them. */
+/** Runs open some breaks of these classes, and other modules the rest. The fingerprint distinguishes them. */
 const OF_RUNS: Readonly<Partial<Record<BreakClass, RegExp>>> = {
   // By stream and month.
   clearing_unexplained: /^clearing_unexplained:[a-z]+:\d{4}-\d{2}(:\d+)?$/,
@@ -35,8 +35,8 @@ export function isOfRuns({ breakClass, fingerprint }: Pick<ReconBreak, 'breakCla
 }
 
 /**
- * Returns the breaks of an inference as the workflow stores them. It excludes contradicting observations: the
- * status check opens that break.
+ * Returns the breaks of an inference as the workflow stores them, without contradicting observations: the status check
+ * opens those breaks.
  */
 export function toNewBreaks(found: readonly NamedBreak[], credits: readonly InferredCredit[]): NewBreak[] {
   const creditOf = new Map(credits.map((credit) => [credit.lineId, credit]));

@@ -4,7 +4,7 @@ import { writeFeeRules } from './fee-rules-json';
 import type { PlanDeps, RunPlan } from './plan-run';
 import type { RunInputs } from './run-store';
 
-/** Raised with each change that can change an answer of the inference. */
+/** Raise it with each change that may change an answer of the inference. */
 export const ENGINE_VERSION = '4';
 
 /** The working days around the lines that can affect their matches. */

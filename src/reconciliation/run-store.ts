@@ -27,7 +27,7 @@ const INPUTS = rowCodec({
   errorMax: { ...column.number('error_max'), write: String },
   horizon: column.businessDate('horizon'),
 });
-/** Null for a run that was recorded before runs stored their lines. */
+/** Null for a run that was recorded by a version that stored no lines. */
 const LINES = rowCodec({
   openLineIds: column.optional<readonly string[]>({
     name: 'line_ids',
@@ -51,9 +51,9 @@ export interface LastRun {
 export interface RunInputs {
   /** The highest `recorded_at` that it read. */
   readonly knownUntil: Instant;
-  /** The bank lines that it had to explain, whenever their statements were imported or accepted. */
+  /** The bank lines that the run had to explain, independent of when their statements were imported or accepted. */
   readonly openLineIds: readonly string[] | undefined;
-  /** Covers fees, calendar, limits and the version of the engine. */
+  /** The digest of fees, calendar, limits and the version of the engine. */
   readonly settingsDigest: string;
   readonly requestDigest: string;
   readonly answerDigest: string;
@@ -98,13 +98,13 @@ export interface StoredRun {
 /** Reads and appends the records of runs inside one transaction of the database. */
 export interface RunStore {
   last(): Promise<LastRun | undefined>;
-  /** Returns the id of the last run before another; if none exists, the empty text, which sorts before every id. */
+  /** Returns the id of the last run before another one; without one the empty text, which sorts before every id. */
   lastIdBefore(runId: string): Promise<string>;
-  /** Returns the same and locks it: no other run ends before the transaction does. */
+  /** Returns the last run and locks it: no other run ends before this transaction does. */
   holdLast(): Promise<LastRun | undefined>;
   /** Returns the latest runs, newest first. */
   list(limit: number): Promise<ListedRun[]>;
-  /** Returns undefined for an unknown run, and for a run of a version that stored no inputs. */
+  /** Returns a run; undefined if it is unknown, or of a version that stored no inputs. */
   find(id: string): Promise<StoredRun | undefined>;
   add(run: NewRun): Promise<void>;
 }
@@ -128,7 +128,7 @@ export function openRunStore(session: Session): RunStore {
       return latest?.id ?? '';
     },
     async holdLast() {
-      // Waits for concurrent runs that hold the row, and then reads what they added.
+      // Waits for concurrent runs that lock the row, and then reads their rows.
       await newest().forUpdate();
       return last();
     },

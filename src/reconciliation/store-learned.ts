@@ -5,9 +5,8 @@ import { type NewSchedule, openFeeSchedules } from './fee-schedule-store';
 import type { RunPlan } from './plan-run';
 
 /**
- * Stores the fees that a run has learned, unless they are stored. It never replaces fees that a person or another run
- * stored since this run read its facts.
- *
+ * Stores the fees that a run has learned, unless they are already stored. Never replaces fees that a person or another
+ * run stored after this run read its facts.
  * @throws AppError `duplicate_key` if other fees are in force since then.
  */
 export async function storeLearned(

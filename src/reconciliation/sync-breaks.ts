@@ -2,7 +2,9 @@ import { type BreakStore, comesBack, DISAPPEARED, type NewBreak, type ReconBreak
 import { fingerprintOf, type Instant } from '../kernel';
 import { CLASSES_OF_RUNS, isOfRuns } from './run-breaks';
 
-/** Opens new breaks, stores changes, closes breaks that disappeared, and reopens those that one person or a run closed. */
+/**
+ * Opens new breaks, stores changes, closes breaks that disappeared, and reopens breaks that one person or a run closed.
+ */
 export async function syncBreaks(
   store: BreakStore,
   found: readonly NewBreak[],

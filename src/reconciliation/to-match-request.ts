@@ -23,7 +23,7 @@ export interface RequestContext {
   readonly maxError: number;
 }
 
-/** Builds the request of the inference: everything unmatched, and the history of matched payouts. Pure. */
+/** Builds the request of the inference: all unmatched items and lines, and the history of matched payouts. Pure. */
 export function toMatchRequest(facts: Facts, context: RequestContext): MatchRequest {
   const heldLines = new Set(facts.matches.flatMap(linesOf));
   const items = notHeldBy(facts.matches, facts.items);
@@ -45,7 +45,7 @@ function notHeldBy(matches: readonly StoredMatch[], items: readonly Item[]): rea
   return held.size === 0 ? items : items.filter(({ itemId }) => !held.has(itemId));
 }
 
-/** Returns the observations of the items and the index of each one's item, with one lookup per observation. */
+/** Returns the observations of the items, and the index of each one's item, with one lookup per observation. */
 function observationsOf(
   items: readonly Item[],
   all: readonly Observation[],
@@ -80,7 +80,7 @@ function toHistory({ matches, credits }: Facts): History | undefined {
   return { model, payouts: ordered.slice(-HISTORY_PAYOUTS_MAX) };
 }
 
-/** Returns the model of the latest match that has one; matches by persons have none. */
+/** Returns the model of the latest match with a model; matches by people have none. */
 export function lastModel(matches: readonly StoredMatch[]): string | undefined {
   return matches.findLast(({ model }) => model !== undefined)?.model;
 }

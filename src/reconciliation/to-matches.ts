@@ -36,7 +36,7 @@ interface PaidItem {
   readonly inferred: InferredItem;
 }
 
-/** Returns the items of each credit. Both lists have the same order, so no id is looked up. */
+/** Returns the items of each credit. Both lists have the same order, so no lookup by id is needed. */
 function itemsByLine({ request, inference }: Inferred): Map<string, PaidItem[]> {
   const byLine = new Map<string, PaidItem[]>();
   inference.items.forEach((inferred, index) => {

@@ -18,16 +18,15 @@ export interface UnmatchCommand {
 export interface UnmatchOutcome {
   readonly lineId: string;
   readonly matchId: string;
-  /** The sum of the items of the match, which are open again. */
+  /** The sum of the items of the match, which are unpaid again. */
   readonly grossMillimes: Millimes;
   readonly itemIds: readonly string[];
   readonly dryRun: boolean;
 }
 
 /**
- * Reverses the match of a credit: its postings are reversed, its items are open again, its rows stay. The credit then
- * waits for manual review: runs propose items for it and never match it.
- *
+ * Reverses the match of a credit: its postings are reversed, its items are unpaid again, and its rows stay. The credit
+ * then waits for manual review: runs propose items for it and never match it.
  * @throws AppError `forbidden`, `bad_input` for a blank reason, `not_found` for a credit without a match.
  */
 export async function unmatch(
@@ -55,8 +54,8 @@ export async function unmatch(
 }
 
 /**
- * Performs the action `unmatch`, payload `{ lineId? }`, by default the only line of the break. Reopens a break that the
- * match closed.
+ * Performs the action `unmatch`. Its payload is `{ lineId? }`; the default is the only line of the break. Reopens a
+ * break that the match closed.
  */
 export const unmatchByTwo: DecideHandler = async (session, { action, reason, reconBreak }, actor, at) => {
   const lineId = readPayload(action.payload) ?? singleLineOfBreak(reconBreak, 'unmatch');

@@ -8,11 +8,14 @@ import { postMatches } from './post-matches';
 import type { ReconcileDeps } from './reconcile-deps';
 import { releaseMatch } from './release-match';
 
-/** A large payout is one transaction; small payouts share one with up to this many items, about 0.1 s of work. */
+/**
+ * A large payout has its own transaction. Small payouts share one with at most this number of items, about 0.1 s of
+ * work.
+ */
 const ITEMS_PER_TRANSACTION = 4_000;
-/** A large payout takes longer to write than a payment may take. */
+/** Writing a large payout may take longer than a payment may take. */
 const WRITE_DEADLINE_MS = MINUTE_MS;
-/** A server writes one transaction while the next one is prepared; an embedded file has one writer. */
+/** A server writes one transaction while Millime prepares the next one; an embedded file has one writer. */
 const WRITERS = { mariadb: 2, sqlite: 1 } as const;
 
 export interface RunWrite {
@@ -22,7 +25,7 @@ export interface RunWrite {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Writes the matches of a run in short transactions: the next run resumes an interrupted one. */
+/** Writes the matches of a run in short transactions, so that the next run can resume an interrupted one. */
 export async function writeMatches(
   { database, calendar, itemsPerTransaction = ITEMS_PER_TRANSACTION }: ReconcileDeps,
   { releases, matches, storedIds, after }: RunPlan,
@@ -48,7 +51,7 @@ export async function writeMatches(
   const unstored = matches.filter(({ id }) => !storedIds.has(id));
   const groups = groupsOf(unstored, itemsPerTransaction);
   const writer = async (): Promise<void> => {
-    // A failing writer ends the shared generator, so the other one stops after its current group.
+    // The writers share one generator. A failing writer ends it, so the other one stops after its current group.
     for (const group of groups) {
       signal?.throwIfAborted();
       const work = (session: Session): Promise<void> =>
@@ -59,7 +62,7 @@ export async function writeMatches(
   await allOf(Array.from({ length: WRITERS[database.dialect] }, writer));
 }
 
-/** Reads the facts again if people decided about a credit since the run read them. */
+/** Throws, so that the run reads its facts again, if people decided about a credit since then. */
 async function requireUndecided(
   session: Session,
   matches: readonly NewMatch[],
@@ -79,7 +82,7 @@ function countOf(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Waits for all, then throws the first error: no work goes on after the call. */
+/** Waits for all promises, then throws the first error, so that no work continues after the call. */
 async function allOf(works: readonly Promise<void>[]): Promise<void> {
   for (const done of await Promise.allSettled(works)) if (done.status === 'rejected') throw done.reason;
 }

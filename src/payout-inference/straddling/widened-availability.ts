@@ -12,7 +12,7 @@ export function widenedAvailability({ request, bounds, grid }: PreparedFile, { c
   return itemAvailability(request.items, bounds, widened(cardRule), grid);
 }
 
-/** The first and the last card that observations show are rarely the true ends of a batch. */
+/** Widens the rule of a batch, because the first and the last card that observations show are rarely its true ends. */
 function widened(rule: CardRule | undefined): CardRule | undefined {
   if (rule?.kind !== 'batch') return rule;
   const by = BATCH_SLACK_MS + Math.round((rule.offsetMs - rule.fromMs) * BATCH_SLACK_SHARE);

@@ -55,10 +55,10 @@ const TRIES_MAX = 3;
 const PROOF_DEADLINE_MS = 600_000;
 
 /**
- * Closes a business day: raises the period lock, so that the ledger records nothing more in it, proves each channel, and
- * seals every row of the day under the digest of the day before. Closing a closed day changes nothing; of two concurrent
- * closings one adds the seal. An interrupted closing leaves a period lock and pages without a seal; repeat it.
- *
+ * Closes a business day. It raises the period lock, so that the ledger records nothing more in the day, proves each
+ * channel, and seals every row of the day under the digest of the previous day. Closing a closed day changes nothing.
+ * If two closings are concurrent, one adds the seal. An interrupted closing leaves a period lock and pages without a
+ * seal; repeat it.
  * @throws AppError `conflict` with the obstacles as details, `forbidden`, `bad_input`.
  */
 export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promise<CloseOutcome> {
@@ -68,7 +68,7 @@ export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promis
     try {
       return await closeOnce(deps, options);
     } catch (error) {
-      // Another closing added its link first: read it and continue from there.
+      // Another closing added its link first: read that link and continue from there.
       if (!isAppError(error, 'duplicate_key') || attempt >= TRIES_MAX) throw error;
       deps.logger.warn('closing repeated after a concurrent one', { event: 'closing.race', attempt });
     }
@@ -116,7 +116,7 @@ function proofOf(deps: ClosingDeps, date: BusinessDate, previous: SealHead | und
     async (session) => {
       const before = previous === undefined ? undefined : await openSealStore(session).find(previous.number);
       const carried = before === undefined ? undefined : carriedFromJson(readContent(before).proof);
-      // Only the balances of the day before are carried: a dry run may check a later day.
+      // Only the balances of the previous day are carried, because a dry run may check a later day.
       const follows = before !== undefined && addDays(before.date, 1) === date;
       return proveDay(session, date, follows ? carried : undefined, deps);
     },

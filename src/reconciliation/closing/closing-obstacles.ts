@@ -2,8 +2,9 @@ import { addDays, type BusinessCalendar, type BusinessDate, type Instant, MINUTE
 import { type SealHead, standingSeals } from './seal-chain';
 
 /**
- * The wait after the end of a day before it can be closed. A transaction ends seconds after it read its clock, so every
- * transaction of the day has ended by then, even on another node of a cluster, where the shared lock does not apply.
+ * The wait after the end of a day before it can be closed. A transaction ends within seconds after it read its clock,
+ * so by then every transaction of the day has ended. This includes other nodes of a cluster, where the shared lock does
+ * not apply.
  */
 export const CLOSE_MARGIN_MS = MINUTE_MS;
 
@@ -20,7 +21,7 @@ export interface ClosingFacts {
   readonly reason: string | undefined;
 }
 
-/** Returns the standing closing of a day. */
+/** Returns the standing closing of a day; undefined if the day is open. */
 export function standingSealOf(chain: readonly SealHead[], date: BusinessDate): SealHead | undefined {
   return standingSeals(chain).find((seal) => seal.date === date);
 }

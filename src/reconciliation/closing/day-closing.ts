@@ -18,14 +18,14 @@ export interface ListedSeal {
   readonly proposal: ReopeningProposal | undefined;
 }
 
-/** Closes business days under a seal, reopens them by two people, and verifies the seals. */
+/** Closes business days under a seal, reopens them on the decision of two people, and verifies the seals. */
 export interface DayClosing {
   close(options: CloseOptions): Promise<CloseOutcome>;
   proposeReopening(options: Parameters<typeof proposeReopening>[1]): Promise<ReopeningOutcome>;
   approveReopening(options: Parameters<typeof approveReopening>[1]): Promise<ReopeningOutcome>;
   /** Returns the whole chain, in order. */
   list(): Promise<ListedSeal[]>;
-  /** Returns the first fault of each broken seal; empty if all hold. */
+  /** Returns the first fault of each broken seal; empty if all seals are valid. */
   verify(): Promise<SealFault[]>;
 }
 

@@ -11,7 +11,7 @@ export interface Movement {
   readonly amount: bigint;
 }
 
-/** The movements of the roll-forward, in the order of display. Each is its addition to the gateway's debt. */
+/** The movements of the roll-forward, in the order of display. Each states its addition to the gateway's debt. */
 export const MOVEMENT_KINDS = [
   'succeeded',
   'refunded',
@@ -154,7 +154,7 @@ export function unexplainedOf({ lines }: ChannelProof): bigint {
   return amountOf(lines, 'unexplained');
 }
 
-/** The proof as JSON: sealed as this text, and displayed. */
+/** Returns the proof as JSON. The seal contains this text, and commands display it. */
 export function proofToJson({ date, channels, lateTransactions }: DayProof): ProofJson {
   return {
     date,

@@ -20,13 +20,13 @@ export interface SealedEvents {
   readonly through: number;
 }
 
-/** Reads the rows under a day's seal. Each kind is found by keys that never change, even if other columns do. */
+/** Reads the rows under a day's seal. Each kind has keys that never change, even if other columns do. */
 export interface DayRows {
   /** Returns the keys recorded in the day, in byte order. A match belongs to the day of its ledger transaction. */
   keysOf(kind: Exclude<SealedKind, 'break_event'>, from: Instant, to: Instant): Promise<string[]>;
   /**
-   * Returns the events of breaks before `to` that no standing closing seals. The next closing seals an event that a slow
-   * clock recorded late.
+   * Returns the events of breaks before `to` that no standing closing seals. If a slow clock recorded an event late,
+   * the next closing seals it.
    */
   eventsUntil(to: Instant): Promise<SealedEvents[]>;
   /** Returns the keys of all present events in the ranges that a standing closing sealed. */
@@ -41,7 +41,7 @@ export function openDayRows(session: Session): DayRows {
       const rows = await ID.all(
         keysQuery(session, kind).where('t.recorded_at', '>=', from).where('t.recorded_at', '<', to),
       );
-      // By byte, independent of the index that found them.
+      // Sorted by byte, independent of the index that the database used.
       return rows.map(({ id }) => id).sort();
     },
     async eventsUntil(to) {
@@ -108,7 +108,7 @@ function keysQuery(session: Session, kind: Exclude<SealedKind, 'break_event'>): 
         .join('ledger_transactions as t', 't.id', 'm.ledger_transaction_id')
         .select('m.id');
     case 'unmatch':
-      // By the reversal of its payout, which is recorded after the period lock like every posting.
+      // By the reversal of its payout, which the ledger records after the period lock like every posting.
       return session('payout_unmatches as u')
         .join('payout_matches as m', 'm.id', 'u.match_id')
         .join('ledger_transactions as t', 't.reverses_id', 'm.ledger_transaction_id')
@@ -211,7 +211,7 @@ function groupBy(rows: readonly Row[], keyColumn: string, columns: readonly stri
   return groups;
 }
 
-/** Returns values as text, because a driver may return a big number as text. */
+/** Returns values as text, because a driver may return a large number as text. */
 function valuesOf(row: Row, columns: readonly string[]): (string | null)[] {
   return columns.map((column) => textOf(row[column]));
 }

@@ -121,9 +121,9 @@ const MOVEMENTS = `
   group by x.account, x.code, x.reverses, x.other`;
 
 /**
- * Each item has one ledger transaction with one posting, whose reference is the item's id. Two cases cover every unpaid
- * item: no match holds it now and none held it at `end`, or its match was recorded after `end`. So an item that was paid
- * long ago costs one key lookup or none.
+ * Each item has one ledger transaction with one posting, whose reference is the item's id. Two conditions cover every
+ * unpaid item: no match holds it now and none held it at `end`, or its match was recorded after `end`. So an item that
+ * was paid long ago costs at most one key lookup.
  */
 const UNCLAIMED: Unpaid = {
   sql: unpaid(
@@ -145,7 +145,7 @@ const CLAIMED_LATER: Unpaid = {
 
 interface Unpaid {
   readonly sql: string;
-  /** The number of bindings of the end of the day, after the id of the page and before its size. */
+  /** The number of bindings with the end of the day. They come after the id of the page and before its size. */
   readonly ends: number;
 }
 

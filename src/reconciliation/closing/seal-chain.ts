@@ -20,7 +20,7 @@ export interface Seal {
 /** A link without its content. */
 export type SealHead = Omit<Seal, 'content' | 'closeId' | 'previousDigest'>;
 
-/** A part of the digest, so that a later version can distinguish old seals. */
+/** A part of the digest, so that a later version can recognize old seals. */
 const SEAL_FORMAT = 1;
 
 export function digestOfSeal(seal: Omit<Seal, 'digest'>): string {

@@ -34,6 +34,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // the caller says which seal it was
+    return undefined; // the caller names the seal
   }
 }

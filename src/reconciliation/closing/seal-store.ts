@@ -4,7 +4,7 @@ import type { SealedEvents } from './day-rows-store';
 import type { Seal, SealHead } from './seal-chain';
 import type { SealedKind } from './sealed-row';
 
-/** Reads a word as it is stored: `ledger verify` reports a changed one, so reading must not refuse it. */
+/** Reads a stored word without a check: `ledger verify` must be able to read a changed one and report it. */
 const storedWord = <Word extends string>(name: string): Column<Word> => ({
   ...column.text(name),
   read: (value) => value as Word,
@@ -56,7 +56,7 @@ export interface SealStore {
   /** Returns every link, in order. */
   heads(): Promise<SealHead[]>;
   find(number: number): Promise<Seal | undefined>;
-  /** A number that exists fails with `duplicate_key`, which decides between two concurrent closings. */
+  /** Adds a link. An existing number fails with `duplicate_key`, which decides between two concurrent closings. */
   add(seal: Seal, events: readonly SealedEvents[]): Promise<void>;
   addPage(closeId: string, page: KeptPage): Promise<void>;
   page(closeId: string, position: number): Promise<KeptPage | undefined>;

@@ -3,7 +3,9 @@ import type { Session } from '../../db';
 import { type Instant, millimes } from '../../kernel';
 import { type ChannelProof, type DayProof, unexplainedOf } from './day-proof';
 
-/** Distinct from the breaks of this class that runs open by stream and month: runs neither find nor close these. */
+/**
+ * Distinct from the breaks of this class that runs open by stream and month, so that runs neither find nor close these.
+ */
 const FINGERPRINT = 'clearing_unexplained:proof:';
 
 /** Opens, changes or closes one break per channel for the unexplained part of its balance. */
@@ -20,7 +22,7 @@ export async function noteUnexplained(session: Session, proof: DayProof, at: Ins
     const now = breakOf(channel, unexplained, proof);
     if (before === undefined) await store.open([now], at, actor);
     else if (before.status === 'resolved') await store.reopen(before.id, now, at, actor);
-    // It ages from the day of the first closing that found it.
+    // The break ages from the day of the first closing that found it.
     else if (before.amount !== now.amount) await store.change(before.id, { ...now, since: before.since }, at, actor);
   }
 }

@@ -11,7 +11,10 @@ import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-ro
 export interface SealFault {
   readonly seal: number;
   readonly date: BusinessDate;
-  /** `seal`: the link itself, its place in the chain, its pages or the period lock; the others: a row of the day. */
+  /**
+   * `seal`: a fault of the link itself, its place in the chain, its pages or the period lock. The other ones are faults
+   * of a row of the day.
+   */
   readonly fault: 'seal' | 'touched' | 'deleted' | 'inserted';
   readonly kind: SealedKind | 'seal';
   /** The reference of a ledger transaction, or the name of another row. */
@@ -126,8 +129,8 @@ async function insertedRow(
 }
 
 /**
- * The period lock does not cover events: the next closing seals later events, whatever their instant. An unknown event
- * inside the range that this closing sealed was inserted.
+ * Returns an event that was inserted into the sealed range. The period lock does not cover events: the next closing
+ * seals later ones, whatever their instant.
  */
 async function insertedEvent(
   database: Database,
