@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../kernel';
+import { valueKind } from './value-kind';
 
 // URL parsers remove or rewrite these characters, so two parsers could read two different hosts.
 const AMBIGUOUS = /[\s\\]|\p{Cc}/u;
@@ -10,11 +11,20 @@ const AMBIGUOUS = /[\s\\]|\p{Cc}/u;
  */
 export function readBaseUrl(given: unknown, refuse: (reason: string) => undefined): string | undefined {
   const text = typeof given === 'string' ? given.trim() : '';
-  if (!isWebLink(text)) return refuse('must be an absolute URL');
+  if (!isWebLink(text)) {
+    const got = text === '' ? valueKind(given) : 'another text (not shown)';
+    return refuse(`expected an absolute URL, got ${got}; pass one such as https://gateway.example`);
+  }
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return refuse('must not hold a user or a password');
-  if (/[?#]/.test(text)) return refuse('must end with its path');
-  if (!isSafe(url)) return refuse('must be https, or http on a loopback address');
+  if (url.username !== '' || url.password !== '') {
+    return refuse('expected a URL without a user and a password, got one (not shown); pass the keys as options');
+  }
+  if (/[?#]/.test(text)) {
+    return refuse('expected a URL that ends with its path, got one with "?" or "#"; remove that part');
+  }
+  if (!isSafe(url)) {
+    return refuse('expected https, or http on a loopback address, got http on another host; pass the https address');
+  }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 

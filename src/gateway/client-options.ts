@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS, isJsonObject, MINUTE_MS, SECOND_MS, systemClock } from '../kernel';
+import { type Clock, DAY_MS, isJsonObject, MINUTE_MS, quoted, SECOND_MS, systemClock } from '../kernel';
 import { type Logger, silentLogger } from '../logging';
 import { readBaseUrl } from './addresses';
 import type { BudgetStore } from './budget/budget-store';
@@ -6,6 +6,7 @@ import { copyInput } from './codec/copy-input';
 import { GatewayError } from './gateway-error';
 import { safeClock } from './safe-clock';
 import { safeLogger } from './safe-logger';
+import { valueKind } from './value-kind';
 
 /** The options of the client. Their secrets stay in closures: no object that the client returns contains them. */
 export interface GatewayClientOptions {
@@ -63,6 +64,7 @@ export interface ClientSettings {
 }
 
 const OPERATION = 'createGatewayClient';
+const OMIT = 'correct it, or omit it for the default';
 const TIME_ZONE_DEFAULT = 'Africa/Tunis';
 const TIMEOUT_DEFAULT_MS = 15 * SECOND_MS;
 const TIMEOUT_MIN_MS = 1;
@@ -75,7 +77,7 @@ const KEY_FORM = /^[\x21-\x39\x3b-\x7e]+$/;
 /**
  * Checks the options and fills in the defaults.
  *
- * @throws GatewayError `validation`; `fields` names each bad option and never shows its value.
+ * @throws GatewayError `validation`; `fields` names each bad option and its fault, and shows no key and no address.
  */
 export function readClientOptions(given: GatewayClientOptions): ClientSettings {
   const check = new OptionsCheck(given);
@@ -107,7 +109,9 @@ class OptionsCheck {
 
   constructor(given: unknown) {
     const options = copyInput(OPERATION, given);
-    if (!isJsonObject(options)) this.refuse('options', 'must be one object');
+    if (!isJsonObject(options)) {
+      this.refuse('options', `expected one object, got ${valueKind(options)}; pass at least { baseUrl }`);
+    }
     this.#options = isJsonObject(options) ? options : {};
   }
 
@@ -120,18 +124,21 @@ class OptionsCheck {
     if (value === undefined) return undefined;
     const text = typeof value === 'string' ? value.trim() : '';
     if (KEY_FORM.test(text)) return text;
-    return this.refuse(name, 'must be visible ASCII characters without a colon, a space or a line break');
+    const expected = 'visible ASCII characters without a colon, a space or a line break';
+    const got = text === '' ? valueKind(value) : 'others (not shown)';
+    return this.refuse(name, `expected ${expected}, got ${got}; copy the key again`);
   }
 
   together(one: string, other: string): void {
     const missing = [one, other].filter((name) => this.value(name) === undefined);
-    if (missing.length === 1) this.refuse(missing.join(), 'is missing: the two parts come together');
+    if (missing.length !== 1) return;
+    this.refuse(missing.join(), `expected ${one} and ${other} together, got one of them; pass both or neither`);
   }
 
   whole(name: string, min: number, max: number, value = this.value(name)): number | undefined {
     if (value === undefined) return undefined;
     if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-    return this.refuse(name, `must be a whole number from ${min} to ${max}`);
+    return this.refuse(name, `expected a whole number from ${min} to ${max}, got ${shown(value)}; ${OMIT}`);
   }
 
   /** Checks only that the methods exist. A faulty method shows when it is called. */
@@ -142,27 +149,29 @@ class OptionsCheck {
   ): T | undefined {
     if (value === undefined) return undefined;
     const object: Readonly<Record<string, unknown>> = isJsonObject(value) ? value : {};
-    if (methods.every((method) => typeof object[method] === 'function')) return value as T;
-    return this.refuse(name, `must have ${methods.join(', ')}`);
+    const missing = methods.filter((method) => typeof object[method] !== 'function');
+    if (missing.length === 0) return value as T;
+    const got = isJsonObject(value) ? `one without ${calls(missing)}` : valueKind(value);
+    return this.refuse(name, `expected an object with ${calls(methods)}, got ${got}; ${OMIT}`);
   }
 
   posFamily(): 'api' | 'partners' {
     const value = this.value('posFamily') ?? 'api';
     if (value === 'api' || value === 'partners') return value;
-    this.refuse('posFamily', 'must be api or partners');
+    this.refuse('posFamily', `expected api or partners, got ${shown(value)}; ${OMIT}`);
     return 'api';
   }
 
   timeZone(): string {
     const value = this.value('timeZone') ?? TIME_ZONE_DEFAULT;
     if (typeof value === 'string' && isTimeZone(value)) return value;
-    this.refuse('timeZone', 'must be an IANA time zone');
+    this.refuse('timeZone', `expected an IANA time zone such as Europe/Paris, got ${shown(value)}; ${OMIT}`);
     return TIME_ZONE_DEFAULT;
   }
 
   budget(): GatewayBudgetOptions {
     const value = copyInput(OPERATION, this.value('budget') ?? {});
-    if (!isJsonObject(value)) this.refuse('budget', 'must be one object');
+    if (!isJsonObject(value)) this.refuse('budget', `expected one object, got ${valueKind(value)}; ${OMIT}`);
     const given: Readonly<Record<string, unknown>> = isJsonObject(value) ? value : {};
     const { verifiesPerMinute, creationsPerMinute, circuitMs, store } = given;
     return {
@@ -186,9 +195,19 @@ class OptionsCheck {
   done(): void {
     const refused = Object.entries(this.#fields);
     if (refused.length === 0) return;
-    const message = refused.map(([name, reasons]) => `${name} ${reasons.join(', ')}`).join('; ');
+    const message = refused.map(([name, reasons]) => `${name}: ${reasons.join(', ')}`).join('; ');
     throw new GatewayError('validation', message, { operation: OPERATION, fields: this.#fields });
   }
+}
+
+/** Shows the value of an option that holds no secret. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  return typeof value === 'number' ? String(value) : valueKind(value);
+}
+
+function calls(methods: readonly string[]): string {
+  return methods.map((method) => `${method}()`).join(', ');
 }
 
 function isTimeZone(name: string): boolean {

@@ -62,9 +62,24 @@ describe('the keys', () => {
     }
   });
 
+  test.each([
+    ['can:ary', 'others (not shown)'],
+    [' ', 'an empty text'],
+    [4_111, 'a number'],
+    [null, 'nothing'],
+  ])('that are %j are refused with the expected value, the actual one and a remedy', (privateKey, got) => {
+    const expected = 'visible ASCII characters without a colon, a space or a line break';
+    const { fields } = refusalOf({ baseUrl: 'https://gateway.example', ...KEYS, privateKey });
+    expect(fields).toEqual({ privateKey: [`expected ${expected}, got ${got}; copy the key again`] });
+  });
+
   test.each(['publicKey', 'privateKey'])('%s may not be omitted alone', (name) => {
     const error = refusalOf({ baseUrl: 'https://gateway.example', ...KEYS, [name]: undefined });
-    expect(error.fields).toEqual({ [name]: ['is missing: the two parts come together'] });
+    const reason = 'expected publicKey and privateKey together, got one of them; pass both or neither';
+    expect(error).toMatchObject({
+      fields: { [name]: [reason] },
+      message: expect.stringContaining(`${name}: ${reason}`),
+    });
   });
 
   test('that an operation needs and the client lacks are reported before a request is sent', async () => {
@@ -111,6 +126,32 @@ describe('the base URL', () => {
   });
 
   test.each([
+    [undefined, 'expected an absolute URL, got nothing; pass one such as https://gateway.example'],
+    [5, 'expected an absolute URL, got a number; pass one such as https://gateway.example'],
+    [
+      '//user:canary@host',
+      'expected an absolute URL, got another text (not shown); pass one such as https://gateway.example',
+    ],
+    [
+      'https://user:canary@gateway.example',
+      'expected a URL without a user and a password, got one (not shown); pass the keys as options',
+    ],
+    [
+      'https://gateway.example/?canary=1',
+      'expected a URL that ends with its path, got one with "?" or "#"; remove that part',
+    ],
+    [
+      'http://gateway.example',
+      'expected https, or http on a loopback address, got http on another host; pass the https address',
+    ],
+  ])('%j is refused with the expected value, the actual one and a remedy', (baseUrl, reason) => {
+    expect(refusalOf({ baseUrl, ...KEYS })).toMatchObject({
+      fields: { baseUrl: [reason] },
+      message: expect.stringContaining(`baseUrl: ${reason}`),
+    });
+  });
+
+  test.each([
     'https://gateway.example',
     'https://10.0.0.1:8443/gw',
     'http://localhost:1',
@@ -135,29 +176,45 @@ describe('the base URL', () => {
 });
 
 test.each([
-  ['posFamily', 'partner'],
-  ['timeZone', 'Africa/Carthage'],
-  ['timeoutMs', 0],
-  ['timeoutMs', 120_001],
-  ['timeoutMs', 1_000.5],
-  ['timeoutMs', '1000'],
-  ['verifySpacingMs', -1],
-  ['verifySpacingMs', Number.NaN],
-  ['clock', {}],
-  ['logger', { warn: () => undefined }],
-  ['budget', 5],
-  ['budget.verifiesPerMinute', 0],
-  ['budget.creationsPerMinute', 1.5],
-  ['budget.circuitMs', Number.POSITIVE_INFINITY],
-  ['budget.store', {}],
-])('%s %j is refused', (name, value) => {
+  ['posFamily', 'partner', 'api or partners, got "partner"'],
+  ['timeZone', 'Africa/Carthage', 'an IANA time zone such as Europe/Paris, got "Africa/Carthage"'],
+  ['timeoutMs', 0, 'a whole number from 1 to 120000, got 0'],
+  ['timeoutMs', 120_001, 'a whole number from 1 to 120000, got 120001'],
+  ['timeoutMs', 1_000.5, 'a whole number from 1 to 120000, got 1000.5'],
+  ['timeoutMs', '1000', 'a whole number from 1 to 120000, got "1000"'],
+  ['timeoutMs', [1], 'a whole number from 1 to 120000, got a list'],
+  ['verifySpacingMs', -1, 'a whole number from 0 to 86400000, got -1'],
+  ['verifySpacingMs', Number.NaN, 'a whole number from 0 to 86400000, got NaN'],
+  ['clock', {}, 'an object with now(), got one without now()'],
+  ['clock', 5, 'an object with now(), got a number'],
+  [
+    'logger',
+    { warn: () => undefined },
+    'an object with error(), warn(), info(), debug(), got one without error(), info(), debug()',
+  ],
+  ['budget', 5, 'one object, got a number'],
+  ['budget.verifiesPerMinute', 0, 'a whole number from 1 to 6000, got 0'],
+  ['budget.creationsPerMinute', 1.5, 'a whole number from 1 to 6000, got 1.5'],
+  ['budget.circuitMs', Number.POSITIVE_INFINITY, 'a whole number from 1 to 86400000, got Infinity'],
+  ['budget.store', {}, 'an object with read(), replace(), got one without read(), replace()'],
+])('%s %j is refused with the expected value, the actual one and a remedy', (name, value, fault) => {
   const [outer = '', inner] = name.split('.');
   const given = { [outer]: inner === undefined ? value : { [inner]: value } };
-  expect(refusalOf({ baseUrl: 'https://gateway.example', ...given }).fields).toHaveProperty([name]);
+  const reason = `expected ${fault}; correct it, or omit it for the default`;
+  expect(refusalOf({ baseUrl: 'https://gateway.example', ...given }).fields).toEqual({ [name]: [reason] });
 });
 
-test.each([undefined, null, 5, 'https://gateway.example', []])('the options %j are refused', (options) => {
-  expect(refusalOf(options as unknown as object)).toMatchObject({ code: 'validation' });
+test.each([
+  [undefined, 'nothing'],
+  [null, 'nothing'],
+  [5, 'a number'],
+  ['https://user:canary@gateway.example', 'a text'],
+  [[], 'a list'],
+])('the options %j are refused without being shown', (options, got) => {
+  const error = refusalOf(options as unknown as object);
+  expect(error).toMatchObject({ code: 'validation' });
+  expect(error.fields?.['options']).toEqual([`expected one object, got ${got}; pass at least { baseUrl }`]);
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain('canary');
 });
 
 describe('a server with an untrusted certificate', () => {
