@@ -1,6 +1,6 @@
-// Goal: a batch is answered as its commands would be one after the other, by precedence 3, 1, 2, whatever they hold.
-// Method: random batches and facts in which ids collide all the time, against a model of one expression.
-// FAULT_LENGTH makes them more.
+// Goal: a batch is answered like its commands one by one, by precedence 3, 1, 2, whatever their content.
+// Method: random batches and facts with frequent id collisions, against a model of one expression. FAULT_LENGTH sets
+// their number.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {

@@ -1,5 +1,5 @@
-// Goal: a break is given up where its money is, in each account at most what came there, in all at most its amount.
-// Method: amounts by account and write-offs that stand, without a database.
+// Goal: a write-off posts where the money of the break is: per account at most its amount, in total at most the break’s.
+// Method: amounts by account and existing write-offs, without a database.
 import { expect, test } from '@jest/globals';
 import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/workflow/write-off-places';
 import { millimes } from '../../../src/kernel';

@@ -1,4 +1,4 @@
-// Goal: a file of a user is read whole or refused by name, whatever kind of file it is.
+// Goal: a user's file is read whole or refused by name, whatever its kind.
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Goal: the demo plays over every channel, and the same each time.
+// Goal: the demo uses every channel and is identical each time.
 import { expect, test } from '@jest/globals';
 import { type Act, planDemo } from '../../../src/demo/demo-plan';
 import { checkoutFile } from '../../../src/demo/plan-files';

@@ -1,5 +1,5 @@
-// Goal: the process of the engine cannot make a world, so it cannot know a truth.
-// Method: follow the imports of its module; those of types alone are gone when it runs.
+// Goal: the engine's process cannot generate a world, so it cannot know a truth.
+// Method: follow the imports of its module, without type-only imports.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from '@jest/globals';

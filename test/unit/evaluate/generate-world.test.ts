@@ -1,5 +1,5 @@
-// Goal: what the engine is judged by is right in itself: money adds up, items are paid once, files never know more.
-// Method: every scenario at a small size, checked against the truth it gives; each fault at full size over some seeds.
+// Goal: the worlds that judge the engine are consistent: sums agree, items are paid once, files never state the truth.
+// Method: every scenario at a small size, checked against its truth; each fault at full size with some seeds.
 import { describe, expect, test } from '@jest/globals';
 import { SCENARIOS } from '../../../scripts/evaluate/generate/scenarios';
 import type { TrueItem, TrueLine, World, WorldSize } from '../../../scripts/evaluate/world';

@@ -1,5 +1,5 @@
-// Goal: the ceiling counts what an ideal reader of the files can resolve, no more and no less.
-// Method: worlds of a few items by hand, in which one can see how many explanations a credit has.
+// Goal: the ceiling counts exactly the credits that an ideal reader of the files can resolve.
+// Method: small worlds by hand, where the number of explanations of a credit is known.
 import { describe, expect, test } from '@jest/globals';
 import { resolvableLines } from '../../../scripts/evaluate/score/resolvable';
 import { aSmallWorld, seen, type SmallItem, type SmallLine } from './a-small-world';

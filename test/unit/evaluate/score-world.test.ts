@@ -1,5 +1,5 @@
-// Goal: whatever the engine says, it was never told the truth, and it was told every question of the evaluation.
-// Method: an engine that keeps what it is asked, on a world whose files carry truth in fields that do not belong there.
+// Goal: the engine never receives the truth, and receives every question of the evaluation.
+// Method: an engine that records its input, on a world whose files carry the truth in fields that do not belong there.
 import { expect, test } from '@jest/globals';
 import type { EngineQuestion } from '../../../scripts/evaluate/score/answer-question';
 import type { Engine } from '../../../scripts/evaluate/score/engine';

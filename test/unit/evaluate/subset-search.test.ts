@@ -1,5 +1,5 @@
-// Goal: the enumeration finds a subset whenever there is one, and only true ones.
-// Method: compare with trying every subset of a few amounts.
+// Goal: the enumeration finds a subset if one exists, and only correct ones.
+// Method: compare with all subsets of a few amounts.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { subsetsWithSum } from '../../../scripts/evaluate/score/subset-search';

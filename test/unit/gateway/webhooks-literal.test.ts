@@ -1,5 +1,5 @@
-// Goal: our reading of interface section 6.1 is that of another tool.
-// Method: bytes and times as files, their signatures computed once by openssl and written down.
+// Goal: Millime reads interface section 6.1 like an independent tool.
+// Method: bytes and times in files, with signatures that openssl computed once.
 import { describe, expect, test } from '@jest/globals';
 import { signWebhook, verifyPaymentWebhook, verifySubscriptionWebhook } from '../../../src/gateway';
 import { requestOf, webhookFixture } from '../../fixtures/webhooks/webhook-given';

@@ -1,6 +1,5 @@
-// Goal: a mistake of the receiver is told to him at the first request, and is never taken for a forged or an old
-// webhook. Method: one good request with one argument given wrongly, as a program without types may; what the sender
-// writes stays good.
+// Goal: a programming error of the receiver is reported at the first request, never as a forged or a stale webhook.
+// Method: one valid request with one wrong argument, as an untyped program may pass it; the sender's part stays valid.
 import { describe, expect, test } from '@jest/globals';
 import {
   isGatewayError,

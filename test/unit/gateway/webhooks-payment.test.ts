@@ -1,5 +1,5 @@
-// Goal: an authentic payment webhook is read exactly, and refused only when it cannot be one.
-// Method: correctly signed requests with one odd part each; the values of a query are signed as they stand in it.
+// Goal: an authentic payment webhook is read exactly, and refused only if it is not one.
+// Method: correctly signed requests with one unusual part each; the values of a query are signed as written.
 import { describe, expect, test } from '@jest/globals';
 import { WEBHOOK_BODY_BYTES_MAX } from '../../../src/gateway';
 import {

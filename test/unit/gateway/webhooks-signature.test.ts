@@ -1,5 +1,5 @@
-// Goal: nothing but a signature of an accepted key over these bytes, in exactly the form of section 6.1, lets one in.
-// Method: one good request, and one part of it wrong at a time; every table row names its reason.
+// Goal: only a signature of an accepted key over these bytes, in exactly the form of section 6.1, is accepted.
+// Method: one valid request with one wrong part at a time; every table row names its reason.
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
-// Goal: an authentic subscription event of section 6.4 is read exactly, and refused only when it cannot be one.
-// Method: one good event, correctly signed, with one field changed at a time.
+// Goal: an authentic subscription event of section 6.4 is read exactly, and refused only if it is not one.
+// Method: one valid event, correctly signed, with one field changed at a time.
 import { describe, expect, test } from '@jest/globals';
 import { deliverSubscription, PAYMENT_BODY, reasonOf, SUBSCRIPTION_BODY } from '../../fixtures/webhooks/webhook-given';
 

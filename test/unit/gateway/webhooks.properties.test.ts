@@ -1,5 +1,5 @@
-// Goal: no input makes verification throw, no changed bit passes, and what is signed is recognized.
-// Method: fast-check, with inputs near the good ones, since random ones stop at the first check.
+// Goal: no input makes verification throw, no flipped bit passes, and every signed content is recognized.
+// Method: fast-check with inputs close to valid ones, because random ones fail at the first check.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {

@@ -1,6 +1,6 @@
-// Goal: a slip in a file on the path of money is seen by the tests of its room.
-// Method: own mutants, each an operator swapped in one file; those that chance picks run against the tests of their room.
-// Survivors are rows of the table and no failure: some of them change nothing that can be seen.
+// Goal: the tests of a room detect a changed operator in a file that handles money.
+// Method: each mutant swaps one operator in one file; randomly chosen mutants run against the tests of their room.
+// Survivors are rows of the table and do not fail the test, because some of them change no observable behavior.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

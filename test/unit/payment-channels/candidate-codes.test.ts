@@ -1,4 +1,4 @@
-// Goal: no payment is taken for a stranger's before every code of ours that it may be of was asked about since.
+// Goal: no payment is posted as foreign before every candidate code of Millime was checked after it.
 // Method: the pure rules, with codes made by hand.
 import { describe, expect, test } from '@jest/globals';
 import { millimes, parseInstant } from '../../../src/kernel';

@@ -1,4 +1,4 @@
-// Goal: what every status of a POS transaction does to our state, our books and the breaks.
+// Goal: each status of a POS transaction has the right effect on the stored state, the ledger and the breaks.
 // Method: the pure decision, with facts made by hand.
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';

@@ -1,4 +1,4 @@
-// Goal: each payment of a QR code is posted once, and only when it is what was asked for.
+// Goal: each payment of a QR code is posted once, and only if it equals the request.
 // Method: the pure decision, with facts made by hand.
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';

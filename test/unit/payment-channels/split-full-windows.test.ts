@@ -1,5 +1,5 @@
 // Goal: a list without pages is read whole, whatever the number of its rows.
-// Method: a list in memory that gives the newest rows up to a size, as the gateway's does.
+// Method: a list in memory that returns the newest rows up to a size, like the gateway's list.
 import { describe, expect, test } from '@jest/globals';
 import { splitFullWindows, type TimeWindow } from '../../../src/payment-channels/qr/split-full-windows';
 

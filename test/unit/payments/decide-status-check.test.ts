@@ -1,5 +1,5 @@
-// Goal: what one answer of Verify Payment does to a payment, in every combination that matters for money.
-// Method: the pure decision on made-up facts; no database, no gateway.
+// Goal: one answer of Verify Payment has the right effect on a payment, in every combination that matters for money.
+// Method: the pure decision on hand-made facts; no database, no gateway.
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';

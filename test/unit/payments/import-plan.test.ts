@@ -1,4 +1,4 @@
-// Goal: a plan is read to the letter: what cannot be meant is a fault with its line and column, nothing is guessed.
+// Goal: a plan is read strictly: an invalid value is a fault with its line and column, and nothing is guessed.
 // Method: files against the reader alone, with a client that sends nothing.
 import { expect, test } from '@jest/globals';
 import { createGatewayClient } from '../../../src/gateway';

@@ -1,5 +1,5 @@
-// Goal: when a payment that the gateway does not know is asked about again, and when a person must know.
-// Method: the pure decision on made-up payments; no database, no gateway.
+// Goal: a payment unknown to the gateway is checked again, and reported to a person, at the right times.
+// Method: the pure decision on hand-made payments; no database, no gateway.
 import { describe, expect, test } from '@jest/globals';
 import { nextUnfoundCheck } from '../../../src/payments/status-checks/record-not-found';
 import { aPayment } from '../../support/factories/a-payment';

@@ -1,4 +1,4 @@
-// Goal: the rates by which explanations are weighed are proper ones: they add up, never fall, and follow what was seen.
+// Goal: the rates that weigh explanations are proper: they add up, never fall, and follow the observations.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays } from '../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: a fee is right to the millime, for every rounding and any amount.
-// Method: against the same rule in whole numbers of any size, and by hand where a half must be rounded.
+// Goal: a fee is exact to the millime, for every rounding and any amount.
+// Method: against the same rule in unbounded integers, and by hand for the half-way cases.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { businessDate, millimes } from '../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: terms that cannot keep so much of a run are put aside early, and never terms that do.
-// Method: random runs and terms against the plain sum of the fees; what is kept lies on it, or next to it.
+// Goal: terms that cannot yield a given total fee are excluded early, and terms that yield it never are.
+// Method: random sequences and terms against the plain sum of the fees; the given total equals it or is adjacent to it.
 import { expect, test } from '@jest/globals';
 import { FEE_ROUNDINGS } from '../../../src/payout-inference';
 import { feeOn, type FeeTerms, keptOf } from '../../../src/payout-inference/fee-terms';

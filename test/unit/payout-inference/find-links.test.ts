@@ -1,5 +1,5 @@
-// Goal: every run of items that weighs exactly what a credit says is found, and no other.
-// Method: against the fees and refunds of every run worked out item by item, on small random streams.
+// Goal: every sequence of items with exactly the amount of a credit is found, and no other.
+// Method: against the fees and refunds of every sequence computed item by item, on small random streams.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays } from '../../../src/kernel';

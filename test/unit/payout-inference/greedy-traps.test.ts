@@ -1,5 +1,5 @@
-// Goal: where a greedy reader takes the wrong run, or nobody could know, a credit is refused or right.
-// Method: each trap alone and among clean payouts that make the engine act; its stories are written down beside it.
+// Goal: a credit that misleads a greedy search, or that no reader can decide, is ambiguous or resolved correctly.
+// Method: each trap alone and among clean payouts that make the engine decide; a comment beside it explains it.
 import { describe, expect, test } from '@jest/globals';
 import { inferPayouts, type InferredCredit, type Item, type MatchRequest } from '../../../src/payout-inference';
 import { GREEDY_TRAPS } from './greedy-traps';

@@ -1,6 +1,7 @@
-// Goal: what is resolved is right and adds up, invented credits are refused, and the order of the files decides nothing.
-// Method: small worlds of the evaluation, whose truth is known and never shown to the engine. FAULT_LENGTH makes the
-// orders more.
+// Goal: resolved credits are correct and add up, invented credits are refused, and the order of the files changes
+// nothing.
+// Method: small worlds of the evaluation, whose truth the engine never receives. FAULT_LENGTH sets the number of
+// orders.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { addDecoys } from '../../../scripts/evaluate/score/add-decoys';
 import { answerQuestion } from '../../../scripts/evaluate/score/answer-question';

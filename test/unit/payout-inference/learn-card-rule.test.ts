@@ -1,4 +1,4 @@
-// Goal: the polls say when card money becomes available, and a few that deviate do not change it.
+// Goal: the polls determine when card money becomes available, and a few deviating polls do not change it.
 import { describe, expect, test } from '@jest/globals';
 import { addDays } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';

@@ -1,5 +1,5 @@
-// Goal: what the gateway keeps is learned exactly from runs and credits, and nothing is learned where nothing is kept.
-// Method: payouts under known terms; a candidate is right when it comes to the same money on every credit.
+// Goal: the gateway's fees are learned exactly from items and credits, and no fees are learned where none are kept.
+// Method: payouts under known terms; a candidate is correct if it computes the same amount for every credit.
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import type { FeeRule, Item } from '../../../src/payout-inference';

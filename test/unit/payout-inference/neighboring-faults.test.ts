@@ -1,5 +1,6 @@
-// Goal: where something goes wrong in payouts side by side, each credit and item is still told apart as far as it can be.
-// Method: a week of faults among clean payouts that show the habits of the account; breaks and answers as a person sees them.
+// Goal: with faults in adjacent payouts, each credit and item is still explained as far as the file allows.
+// Method: a week of faults among clean payouts that show the habits of the account; breaks and results as people see
+// them.
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import { matchPayouts, type MatchResult } from '../../../src/payout-inference';

@@ -1,5 +1,5 @@
-// Goal: an observation belongs to the item of its id, whatever the request says of its place.
-// Method: random items and observations, with the right places, with wrong ones, with some, and with none.
+// Goal: an observation belongs to the item of its id, whatever position the request states.
+// Method: random items and observations, with correct positions, with wrong ones, with some, and with none.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Item, Observation } from '../../../src/payout-inference';

@@ -1,5 +1,5 @@
-// Goal: where the file does not say which rule, model or habit the gateway has, what it would pay otherwise is a doubt.
-// Method: small files that two hypotheses explain alike, each told from both; the true story must not be called wrong.
+// Goal: if the file does not decide the gateway's rule, model or habit, the alternative raises the claimed error.
+// Method: small files that two hypotheses explain equally, each generated from both; the true one must not be excluded.
 import { describe, expect, test } from '@jest/globals';
 import { businessCalendar, type BusinessDate, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import { type BankLine, type Channel, inferPayouts, type Item, type MatchRequest } from '../../../src/payout-inference';

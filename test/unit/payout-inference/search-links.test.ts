@@ -1,5 +1,6 @@
-// Goal: in a large file, where not every place can be tried, the chain of true payouts is found all the same.
-// Method: streams whose payouts are known; the longest time between two cuts makes the search too dear for all starts.
+// Goal: the chain of true payouts is found even in a file too large to try every start.
+// Method: streams whose payouts are known; the longest time between two cuts makes the search of all starts too
+// expensive.
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from '../../../src/payout-inference';
 import { searchLinks } from '../../../src/payout-inference/search-links';

@@ -1,5 +1,5 @@
-// Goal: each share is exactly the part of all ways that takes a link or a gap.
-// Method: forward and backward sums against plain enumeration of every way, on small random graphs.
+// Goal: each share is exactly the fraction of all paths that contain a link or a gap.
+// Method: forward and backward sums against plain enumeration of every path, on small random graphs.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { logAdd, type PathEdge, type PathRequest, weighPaths } from '../../../src/payout-inference/weigh-paths';

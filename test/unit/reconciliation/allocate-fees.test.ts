@@ -1,4 +1,4 @@
-// Goal: the fees of a payout are shared out over its items to the millime, or not at all.
+// Goal: the fees of a payout are allocated to its items to the millime, or not at all.
 import { describe, expect, test } from '@jest/globals';
 import { businessDate, millimes } from '../../../src/kernel';
 import type { Channel, FeeRule, Item } from '../../../src/payout-inference';

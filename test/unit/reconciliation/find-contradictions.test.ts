@@ -1,4 +1,4 @@
-// Goal: a look that a match cannot explain is told once for each match, and the clocks of two machines are no evidence.
+// Goal: a status check that contradicts a match is reported once per match; a difference of two clocks is no evidence.
 import { describe, expect, test } from '@jest/globals';
 import { businessCalendar, businessDate, millimes } from '../../../src/kernel';
 import type { Observation } from '../../../src/payout-inference';

@@ -1,4 +1,4 @@
-// Goal: a match is given up only for a debit that can mean no other credit.
+// Goal: a match is dropped only for a debit that can refer to no other credit.
 // Method: the pure function over a few lines, each case one change from a plain return.
 import { expect, test } from '@jest/globals';
 import { businessDate, millimes, WorkingDays } from '../../../src/kernel';

@@ -1,4 +1,4 @@
-// Goal: a match posts the credit to the millime, one posting for each channel, and clears what its items had brought.
+// Goal: a match posts the credit to the millime, one posting per channel, and clears the amounts of its items.
 import { describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import { BANK_UNMATCHED, type Channel, GATEWAY_FEES, GATEWAY_FEES_TVA, gatewayClearing } from '../../../src/ledger';

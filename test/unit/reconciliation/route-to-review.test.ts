@@ -1,5 +1,5 @@
-// Goal: a credit that people took from the engine is a proposal, and everything else is judged as before.
-// Method: the engine's own answer on a generated file, one of its resolved credits left to people.
+// Goal: a credit in manual review becomes a proposal, and every other credit keeps the engine's result.
+// Method: the engine's result on a generated file, with one of its resolved credits in manual review.
 import { describe, expect, test } from '@jest/globals';
 import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
 import { businessCalendar, WorkingDays } from '../../../src/kernel';

@@ -1,4 +1,4 @@
-// Goal: one report says the same in every form, and no form runs or hides what stands in its text.
+// Goal: every format of a report has the same content, and no format executes or hides text.
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { businessCalendar, businessDate, millimes, parseInstant } from '../../../src/kernel';

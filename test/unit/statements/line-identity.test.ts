@@ -1,5 +1,5 @@
-// Goal: the same line in two files is one line, and two genuine equal lines stay two.
-// Method: identities of lines that differ in one thing; counters as an import uses them, one per statement.
+// Goal: the same line in two files is one line, and two equal but separate lines stay two.
+// Method: identities of lines that differ in one field; counters as an import uses them, one per statement.
 import { describe, expect, test } from '@jest/globals';
 import { businessDate } from '../../../src/kernel';
 import { IdentityCounter, type LineBasis, lineIdentity } from '../../../src/statements/chain/line-identity';

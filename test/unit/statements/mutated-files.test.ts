@@ -1,8 +1,8 @@
-// Goal: whatever happened to a bank file on its way, it is read or refused, within two seconds, and it is never taken
-// for a proven statement of other money than the bank wrote.
-// Method: seeded damage to every sample and to small files of each format, as an import reads them before it writes
-// anything; and, to files that prove themselves, each single slip that there can be. FAULT_LENGTH makes it longer,
-// FAULT_SEED makes other damage.
+// Goal: a damaged bank file is read or refused within two seconds, and never accepted as a proven statement of other
+// amounts.
+// Method: seeded damage to every sample and to small files of each format, as an import reads them before its first
+// write; for files that prove themselves, also every possible single slip. FAULT_LENGTH makes it longer, FAULT_SEED
+// makes other damage.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError, monotonicClock } from '../../../src/kernel';
 import { bankFileOfBytes } from '../../../src/statements';

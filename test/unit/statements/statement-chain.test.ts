@@ -1,5 +1,5 @@
-// Goal: a missing statement is noticed, and nothing else is taken for one, in whatever order the files came.
-// Method: statements of a few days, each with its balances; every order of each list must give the same.
+// Goal: a missing statement is reported, and nothing else is reported as one, for any order of the files.
+// Method: statements of a few days, each with its balances; every order of each list must give the same result.
 import { describe, expect, test } from '@jest/globals';
 import type { Statement } from '../../../src/statements';
 import { findDiscontinuities } from '../../../src/statements/chain/statement-chain';

@@ -1,6 +1,6 @@
-// Goal: a bank file that nobody here wrote is read with the verdict and the figures of an independent reader, or refused.
-// Method: every sample beside this repository, where they are, as `statements import --dry-run` reads it: the format
-// found by its content, no profile. Figures are compared as text.
+// Goal: a bank file from outside the project is read with the verdict and figures of an independent reader, or refused.
+// Method: every sample beside this repository, if present, as `statements import --dry-run` reads it: format recognized
+// by content, no profile. Figures are compared as text.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../src/kernel';
 import { bankFileOfBytes, type FileSummary, summarizeStatements } from '../../../src/statements';

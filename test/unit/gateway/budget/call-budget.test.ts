@@ -1,6 +1,7 @@
-// Goal: one request where one is enough, none where none is allowed, and the same for all processes on one store.
-// Method: several budgets on one memory store stand for processes; the gateway is a function that counts; time is a
-// fixed clock.
+// Goal: the budget sends one request where one suffices and none where none is allowed, over all processes on one
+// store.
+// Method: several budgets on one memory store represent processes; the gateway is a counting function; the clock is
+// fixed.
 import { describe, expect, test } from '@jest/globals';
 import { type BudgetStore, GatewayError, type GatewayErrorCode } from '../../../../src/gateway';
 import { type CallBudget, type CallBudgetOptions, createCallBudget } from '../../../../src/gateway/budget/call-budget';

@@ -1,5 +1,5 @@
-// Goal: money that should be on the bank is named on the day after its grace, not before, and each item once.
-// Method: hand-made inferences; the first day of a break is looked for day by day, around week-ends and a holiday.
+// Goal: money missing at the bank is reported on the day after its grace, not before, and each item once.
+// Method: hand-made inferences; the first day of a break is searched day by day, around week-ends and a holiday.
 import { describe, expect, test } from '@jest/globals';
 import { businessDate } from '../../../../src/kernel';
 import {

@@ -1,5 +1,5 @@
-// Goal: whatever the inference says, no difference is told twice and the order of the input changes nothing.
-// Method: random inferences over two months, judged as they are and shuffled.
+// Goal: no inference makes the breaks report a difference twice, and the order of the input changes nothing.
+// Method: random inferences over two months, in order and shuffled.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, businessDate } from '../../../../src/kernel';

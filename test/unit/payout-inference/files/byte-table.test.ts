@@ -1,5 +1,5 @@
-// Goal: equal texts get one number and different ones never do, however many there are and whoever chose them.
-// Method: the same texts in a Map, and texts of which very many fall on one place of the table.
+// Goal: equal texts get one number and different texts never do, for any number of texts, even from an attacker.
+// Method: the same texts in a Map, and many texts that collide in the table.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ByteTable } from '../../../../src/payout-inference/files/byte-table';

@@ -1,5 +1,5 @@
-// Goal: a file of rows is read as RFC 4180 says, or its faults are named by line; nothing crashes and nothing is guessed.
-// Method: small files for each form, and random tables that must come back as they were written.
+// Goal: a CSV file is read by RFC 4180, or its faults are named by line; nothing crashes and nothing is guessed.
+// Method: small files for each form, and random tables that must be read back as written.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CsvRows } from '../../../../src/payout-inference/files/csv-rows';

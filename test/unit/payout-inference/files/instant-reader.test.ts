@@ -1,5 +1,5 @@
-// Goal: an instant that is read by its digits is the one that the kernel reads, and what the kernel refuses is refused.
-// Method: random instants in every form of writing, and a table of texts that are none.
+// Goal: an instant read from its digits equals the kernel's, and texts that the kernel refuses are refused.
+// Method: random instants in every notation, and a table of invalid texts.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseInstant } from '../../../../src/kernel';

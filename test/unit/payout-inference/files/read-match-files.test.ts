@@ -1,5 +1,6 @@
-// Goal: what the files say is what the engine is given; a bad file is refused with file, line and column of each fault.
-// Method: small good files, and each kind of fault alone beside a good row.
+// Goal: the engine receives the content of the files; an invalid file is refused with file, line and column of each
+// fault.
+// Method: small valid files, and each kind of fault alone beside a valid row.
 import { describe, expect, test } from '@jest/globals';
 import { parseInstant } from '../../../../src/kernel';
 import { FEE_ROUNDINGS, type InputFile, type MatchFacts, readMatchFiles } from '../../../../src/payout-inference';

@@ -1,5 +1,5 @@
-// Goal: result.json has the agreed shape, is JSON whatever the identifiers hold, and is the same bytes each time.
-// Method: a result with each kind of entry against its text, and random identifiers that must come back.
+// Goal: result.json has the agreed shape, is valid JSON for any identifiers, and is byte-identical each time.
+// Method: a result with each kind of entry against its text, and random identifiers that must be read back.
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { businessDate, millimes, parseInstant } from '../../../../src/kernel';

@@ -1,5 +1,6 @@
-// Goal: the chance that an item is booked on a day is the same, whether its days are worked out together or one by one.
-// Method: random waits under habits that were learned from something, against the sum over all days of the cut.
+// Goal: the probability that an item is booked on a day is the same, whether its days are computed together or one by
+// one.
+// Method: random waits under learned habits, against the sum over all days of the cut.
 import { expect, test } from '@jest/globals';
 import { bookingChances } from '../../../../src/payout-inference/per-item/booking-chances';
 import { learnHazard, noExposure, type PayoutHazard } from '../../../../src/payout-inference/per-item/payout-hazard';

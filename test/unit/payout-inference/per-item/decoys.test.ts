@@ -1,6 +1,7 @@
-// Goal: credits that are one item each stay so, whatever runs of items other credits happen to weigh.
-// Method: 90 payments of whole dinars, each paid by itself, and 15 invented credits of what a sweep of each day would pay.
-// Sums of six fit by chance so seldom that the invented ones speak louder than all the others: only their number is less.
+// Goal: credits of one item each stay so, even if other credits equal the sum of several items.
+// Method: 90 payments of whole dinars, each paid alone, and 15 invented credits with the amount of a daily sweep. Sums
+// of six items agree by chance so rarely that the invented credits have more evidence than all others; only their
+// number is smaller.
 import { expect, test } from '@jest/globals';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../../src/kernel';
 import { type BankLine, inferPayouts, type Item } from '../../../../src/payout-inference';

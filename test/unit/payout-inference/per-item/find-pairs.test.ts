@@ -1,5 +1,5 @@
-// Goal: what is learned of a large file is worked out once for each item and day, not once for each pair.
-// Method: many items of one amount and many credits that may pay any of them; counted is what is left to work out.
+// Goal: the values learned from a large file are computed once per item and day, not once per pair.
+// Method: many items of one amount and many credits that may pay any of them; the test counts the computations.
 import { expect, test } from '@jest/globals';
 import { findPairs } from '../../../../src/payout-inference/per-item/find-pairs';
 import { pairColumns } from '../../../../src/payout-inference/per-item/pair-columns';

@@ -1,5 +1,5 @@
-// Goal: where each item has a credit of its own, each credit is resolved, or honestly not.
-// Method: a made file of forty days with one cut each working day at 14:00 and the booking on the next one.
+// Goal: if each item has a separate credit, each credit is resolved, or ambiguous where the file does not decide.
+// Method: a generated file of forty days with one cut each working day at 14:00 and the booking on the next one.
 import { describe, expect, test } from '@jest/globals';
 import {
   addDays,

@@ -1,4 +1,4 @@
-// Goal: shares are the exact sums over all ways to match, and refuse where those are too many.
+// Goal: shares are the exact sums over all matchings, and are refused if the matchings are too many.
 // Method: small sets of choices whose matchings can be counted by hand.
 import { describe, expect, test } from '@jest/globals';
 import type { Choice } from '../../../../src/payout-inference/per-item/group-choices';

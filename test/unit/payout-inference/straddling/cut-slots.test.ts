@@ -1,5 +1,5 @@
-// Goal: what is kept of a burst of items without observations does not grow with the square of its size.
-// Method: a file of one day of cards without polls; counted is what the slots hold.
+// Goal: the memory for a burst of items without observations does not grow with the square of its size.
+// Method: a file of one day of cards without polls; the test counts the entries of the slots.
 import { expect, test } from '@jest/globals';
 import { type CutSlot, cutSlots, OPEN_LISTED_MAX } from '../../../../src/payout-inference/straddling/cut-slots';
 import { orderStream, readObservationBounds } from '../../../../src/payout-inference/testing';

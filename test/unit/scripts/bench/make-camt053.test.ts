@@ -1,5 +1,5 @@
-// Goal: what the benchmark imports is a statement that proves itself, and the same one for the same seed.
-// Method: a small file is read back by our own reader and added up.
+// Goal: the benchmark's file is a statement that its balances prove, and is identical for one seed.
+// Method: Millime's reader reads a small file back, and the test adds up its lines.
 import { describe, expect, test } from '@jest/globals';
 import { camt053Facts, type Camt053Plan, camt053Text } from '../../../../scripts/bench/make-camt053';
 import { decimalText } from '../../../../src/statements';

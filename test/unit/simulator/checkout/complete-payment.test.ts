@@ -1,5 +1,6 @@
-// Goal: a payment ends once, its money is owed once, and whoever waits for it is told once.
-// Method: the customer's acts through the simulator's own functions; what is owed and what was told are read from its world.
+// Goal: a payment ends once, its money is owed once, and each waiting caller is notified once.
+// Method: the customer's acts through the simulator's functions; the owed items and notifications are read from its
+// world.
 import { describe, expect, test } from '@jest/globals';
 import { completePayment } from '../../../../src/simulator/checkout/complete-payment';
 import { createPayment } from '../../../../src/simulator/checkout/create-payment';

@@ -1,5 +1,5 @@
-// Goal: Generate Payment takes what interface section 2.1 allows, in each variant its own JSON types, and nothing else.
-// Method: one table of bodies that are good, one of bodies with a single fault; what was stored is compared.
+// Goal: Generate Payment accepts exactly what interface section 2.1 allows, with the JSON types of each variant.
+// Method: one table of valid bodies, one of bodies with a single fault; the stored payment is compared.
 import { describe, expect, test } from '@jest/globals';
 import { aCheckout, BAD_REQUEST, BODY } from './pack';
 

@@ -1,5 +1,6 @@
-// Goal: customers act by the amounts and rates that the settings give, and one payment's chance never moves another's.
-// Method: rates of nothing and everything, magic amounts in both modes, and whole runs compared seed by seed.
+// Goal: customers act by the amounts and rates of the settings, and one payment's random choice never changes
+// another's.
+// Method: rates of 0 and 100 %, magic amounts in both modes, and whole runs compared seed by seed.
 import { describe, expect, test } from '@jest/globals';
 import { createSeededRandom } from '../../../../src/simulator';
 import { type PayerFacts, planPayer } from '../../../../src/simulator/checkout/plan-payer';

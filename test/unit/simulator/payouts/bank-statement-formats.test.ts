@@ -1,5 +1,6 @@
-// Goal: the three files of one statement say the same, so that whoever reads them may choose any.
-// Method: a small statement to the character, then random statements read back by our own readers, found by content.
+// Goal: the three files of one statement have the same content.
+// Method: a small statement to the character, then random statements read back by Millime's readers, recognized by
+// content.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addDays, businessDate, millimes } from '../../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: each deviation that a plan can ask for shows on the statement as it would at a bank, and moves no money by itself.
-// Method: rates of a whole million, so that each deviation happens each time.
+// Goal: each deviation of a plan appears on the statement as it would at a bank, and moves no other money.
+// Method: rates of one million ppm, so that each deviation happens each time.
 import { describe, expect, test } from '@jest/globals';
 import type { PayoutBook } from '../../../../src/simulator/testing';
 import { anItem, bookAfter, planOf } from './pack';

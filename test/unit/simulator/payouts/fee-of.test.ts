@@ -1,5 +1,5 @@
-// Goal: fees and TVA are exact to the millime, whatever the amount.
-// Method: a table worked by hand, each half-way case in all three roundings.
+// Goal: fees and TVA are exact to the millime for any amount.
+// Method: a table computed by hand, with each half-way case in all three roundings.
 import { describe, expect, test } from '@jest/globals';
 import { AssertionError, businessDate, millimes } from '../../../../src/kernel';
 import { feeOf } from '../../../../src/simulator/payouts/fee-of';

@@ -1,5 +1,5 @@
-// Goal: each model pays what it says, and a refund costs what the conventions of reconciliation say.
-// Method: small books with amounts and fees worked by hand.
+// Goal: each payout model pays as defined, and a refund costs what the conventions of reconciliation state.
+// Method: small sets of items with amounts and fees computed by hand.
 import { describe, expect, test } from '@jest/globals';
 import type { PayableItem } from '../../../../src/simulator';
 import { itemIdsOf } from '../../../../src/simulator/payouts/payout';

@@ -1,5 +1,5 @@
-// Goal: whatever happens, no item is paid twice, no millime appears or is lost, and a seed tells the whole story again.
-// Method: books of random items and refunds over three weeks of cuts, under every model, with fees and all deviations.
+// Goal: no item is ever paid twice, no millime appears or is lost, and a seed repeats the whole sequence.
+// Method: random items and refunds over three weeks of cuts, under every model, with fees and all deviations.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { businessDate, millimes, ZERO_MILLIMES } from '../../../../src/kernel';

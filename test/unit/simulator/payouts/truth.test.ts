@@ -1,5 +1,5 @@
-// Goal: the truth file says what really stands behind each line, and where each item is on a given day.
-// Method: one payout at a time, looked at day by day.
+// Goal: the truth file states the payments of each line, and the position of each item on a given day.
+// Method: one payout at a time, checked day by day.
 import { describe, expect, test } from '@jest/globals';
 import { businessDate } from '../../../../src/kernel';
 import { type PayoutBook, type PayoutTruth, payoutTruth, truthJson } from '../../../../src/simulator/testing';

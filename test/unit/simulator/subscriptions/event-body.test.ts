@@ -1,5 +1,5 @@
 // Goal: the bodies of all events have the fields and the JSON types of interface section 6.4.
-// Method: each literal example beside the body that the simulator makes for the same event.
+// Method: each literal example beside the simulator's body for the same event.
 import { expect, test } from '@jest/globals';
 import {
   subscriptionEventBody,

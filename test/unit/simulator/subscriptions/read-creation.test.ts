@@ -1,5 +1,5 @@
-// Goal: what Create Subscription takes and refuses is exactly interface sections 4.2, 7.1 and 8.
-// Method: a good body with one field changed at a time; each refusal names that field alone.
+// Goal: Create Subscription accepts and refuses exactly what interface sections 4.2, 7.1 and 8 state.
+// Method: a valid body with one field changed at a time; each refusal names only that field.
 import { describe, expect, test } from '@jest/globals';
 import { readCreation } from '../../../../src/simulator/subscriptions/read-creation';
 import { CREATION } from './a-subscription';

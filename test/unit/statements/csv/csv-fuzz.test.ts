@@ -1,5 +1,5 @@
-// Goal: how a file is cut into pieces never matters, and no bytes make the reader do anything but read or refuse.
-// Method: fast-check cuts, mutates and invents files; the reader and the proposal are asked for each.
+// Goal: the chunks of a file never matter, and the reader reads or refuses any bytes.
+// Method: fast-check splits, mutates and generates files for the reader and the proposal.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';

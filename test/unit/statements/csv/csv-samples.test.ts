@@ -1,5 +1,5 @@
-// Goal: a CSV file that nobody here wrote is read by the proposal with the figures of an independent reader.
-// Method: the sample files beside this repository, where they are; each also in small pieces.
+// Goal: the proposal reads a CSV file from outside the project with the figures of an independent reader.
+// Method: the sample files beside this repository, if present; each also in small chunks.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import { createCsvReader, proposeProfile } from '../../../../src/statements/testing';

@@ -1,5 +1,5 @@
-// Goal: a balance that a bank writes as if it were a line is never booked as money.
-// Method: exports whose first or last row is such a balance, by profiles that know its label and by ones that do not.
+// Goal: a balance that a bank writes in the form of a line is never imported as money.
+// Method: exports whose first or last row is such a balance, by profiles with and without its label.
 import { describe, expect, test } from '@jest/globals';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { aProfile, HEADER, readProposedRows, readRows, refusalOf } from './a-profile';

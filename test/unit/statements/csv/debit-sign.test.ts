@@ -1,4 +1,4 @@
-// Goal: a minus in the debit column is read only by a profile that says so, and then in each debit.
+// Goal: a minus in the debit column is accepted only by a profile that states it, and then in each debit.
 // Method: one export with such debits and one without, by both profiles and by a proposed one.
 import { describe, expect, test } from '@jest/globals';
 import { proposeProfile } from '../../../../src/statements/testing';

@@ -1,5 +1,6 @@
-// Goal: a file that no profile knows is read as the bank meant it, or refused with what a person has to say.
-// Method: small exports in several languages, and one for each thing that can be read in two ways.
+// Goal: a file without a matching profile is read as the bank meant it, or refused with the settings a person must
+// state.
+// Method: small exports in several languages, and one for each ambiguity.
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { isAppError } from '../../../../src/kernel';

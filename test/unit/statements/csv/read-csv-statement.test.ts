@@ -1,5 +1,5 @@
-// Goal: whatever a bank file holds, it is read as the bank meant it or refused with the place of each fault.
-// Method: one good export in the shipped profile's format, broken in one way per test.
+// Goal: any bank file is read as the bank meant it, or refused with the position of each fault.
+// Method: one valid export in the shipped profile's format, with one fault per test.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';

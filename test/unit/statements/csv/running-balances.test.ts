@@ -1,4 +1,4 @@
-// Goal: the balances before and after the lines are worked out from booked lines that state one.
+// Goal: the balances before and after the lines are computed from booked lines that state one.
 // Method: exports with pending lines and with lines without a balance at both ends.
 import { expect, test } from '@jest/globals';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';

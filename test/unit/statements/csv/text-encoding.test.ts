@@ -1,4 +1,4 @@
-// Goal: a file that is UTF-8 is read as it is, also where the bank lost a letter before it wrote the file.
+// Goal: a UTF-8 file is read unchanged, even if the bank lost a letter before it wrote the file.
 // Method: the bytes of U+FFFD and of a C1 control in a line's text, as UTF-8 and as other encodings.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';

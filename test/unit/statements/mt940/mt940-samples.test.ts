@@ -1,5 +1,5 @@
-// Goal: what banks really write is read as an independent reader read it, and its broken files are refused.
-// Method: every MT940 and MT942 sample beside this repository, compared as text; nothing of them is kept here.
+// Goal: real MT940 files are read like an independent reader reads them, and broken ones are refused.
+// Method: every MT940 and MT942 sample beside this repository, compared as text; the repository contains none of them.
 import { isUtf8 } from 'node:buffer';
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';

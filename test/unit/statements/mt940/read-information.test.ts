@@ -1,4 +1,4 @@
-// Goal: who paid, what for and under which reference, however the bank structures its :86:.
+// Goal: payer, purpose and reference are read from :86:, however the bank structures it.
 import { describe, expect, test } from '@jest/globals';
 import type { Information } from '../../../../src/statements/reading/mt940/information';
 import { readInformation } from '../../../../src/statements/reading/mt940/read-information';

@@ -1,5 +1,5 @@
-// Goal: how a file is cut into pieces changes nothing, and no bytes make the reader do anything but read or refuse.
-// Method: random cuts, random bytes, and one good file with random damage.
+// Goal: the chunks of a file change nothing, and the reader reads or refuses any bytes.
+// Method: random chunks, random bytes, and one valid file with random damage.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: MT940 and MT942 are read as the bank meant them, or refused with the line, what was expected and what is there.
-// Method: small messages written here, whole or broken in one way per test.
+// Goal: MT940 and MT942 are read as the bank meant them, or refused with the line, the expected and the actual content.
+// Method: small hand-written messages, valid or with one fault per test.
 import { describe, expect, test } from '@jest/globals';
 import { decimalText } from '../../../../src/statements';
 import { createMt940Reader, TEXT_CHARACTERS_MAX } from '../../../../src/statements/testing';

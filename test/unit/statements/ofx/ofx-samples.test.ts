@@ -1,5 +1,5 @@
-// Goal: what banks wrote gives the account, the currency, the balances and the sums that an independent reader found.
-// Method: every OFX file of the samples, where they are there; the amounts are compared as text, with their decimals.
+// Goal: real OFX files yield the account, currency, balances and sums that an independent reader found.
+// Method: every OFX sample, if present; the amounts are compared as text, with their decimals.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import { decimalText } from '../../../../src/statements';

@@ -1,5 +1,5 @@
-// Goal: no bytes make the reader throw anything but bad_input, and how a file is cut into pieces never matters.
-// Method: fast-check with random bytes, tags in any order and files with a few bytes changed; then large hostile files.
+// Goal: the reader throws only bad_input for any bytes, and the chunks of a file never matter.
+// Method: fast-check with random bytes, tags in any order and files with a few changed bytes; then large hostile files.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';

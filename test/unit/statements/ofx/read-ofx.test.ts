@@ -1,5 +1,5 @@
-// Goal: OFX as banks write it becomes statements and lines, and what cannot be read is refused with its place.
-// Method: small files written here, in both versions, each with one thing that is special.
+// Goal: OFX as banks write it becomes statements and lines, and an unreadable part is refused with its position.
+// Method: small hand-written files, in both versions, each with one special feature.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import { decimalText } from '../../../../src/statements';
