@@ -1,7 +1,7 @@
-// Goal: kill -9 between any two steps of receiving, claiming, verifying and posting loses nothing and doubles nothing.
-// Method: a process does one thing and is killed at the first boundary of a transaction, then at a later one, and so on
-// until it gets to its end; after each death what a running installation would do is done, and the books are compared
-// with the truth of the simulated gateway.
+// Goal: kill -9 between any two steps of receiving, claiming, verifying and posting loses and duplicates nothing.
+// Method: a process does one operation and is killed at the first boundary of a transaction, then at a later one, and
+// so on until it ends; after each death the test does what a running installation does, and compares the books with the
+// truth of the simulated gateway.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
-// Goal: whoever tries the demo sees everything add up, and finds closed days and a report that he can send to anybody.
-// Method: the compiled command, once; then the books that it leaves are asked by other commands.
+// Goal: the demo ends with all checks passed, closed days, and a report that can be shared.
+// Method: the compiled command, once; then other commands read the resulting books.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';

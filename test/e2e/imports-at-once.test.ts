@@ -1,7 +1,7 @@
-// Goal: several imports at once end as if one had come after the other, and one that was taken for dead changes nothing
-// when it wakes.
-// Method: processes of the built program on one database, two and four at once; and one that stops itself past its lease
-// while another imports.
+// Goal: several concurrent imports end like sequential ones, and an import that lost its lease changes nothing when it
+// continues.
+// Method: processes of the built program on one database, two and four concurrently; and one that stops itself past its
+// lease while another imports.
 import { beforeEach, expect, test } from '@jest/globals';
 import { aCamtStatement, type CamtStatement } from '../support/camt-statement';
 import { describeOnOneDatabase } from '../support/db';

@@ -1,7 +1,7 @@
-// Goal: kill -9 at any moment of a run, of a closing or of a second person's approval leaves nothing that is half done:
-// the same command again ends it, with one posting, one seal, one decision.
+// Goal: kill -9 at any moment of a run, a closing or a second person's approval leaves nothing half done: the repeated
+// command completes it, with one posting, one seal, one decision.
 // Method: the command of the built program kills itself at the first point of its transactions, then at the second, and
-// so on until it comes to its end; after each death the command is given again.
+// so on until it ends; the command is repeated after each death.
 import { beforeEach, expect, test } from '@jest/globals';
 import { scenarioNamed } from '../../scripts/evaluate/score/make-world';
 import { openBreakStore } from '../../src/breaks';

@@ -1,5 +1,5 @@
-// Goal: kill -9 in an import at any moment leaves nothing that anybody sees, or a file whose postings are made up for;
-// and the same file imported again ends exactly as one that nothing befell.
+// Goal: kill -9 at any moment of an import leaves nothing visible, or a file whose postings are completed later;
+// importing the same file again ends exactly like an undisturbed import.
 // Method: the command of the built program, which kills itself at a point of a transaction that the seed chooses, and a
 // server process, a reconciliation or another import after it; compared with the rows of an unharmed import.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';

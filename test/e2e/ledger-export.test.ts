@@ -1,6 +1,6 @@
-// Goal: an accountant gets the books out of an installation, whole or not at all, and other programs read them.
-// Method: the compiled program as a process; its output goes to hledger, to a file, to a reader who leaves, and to a
-// full disk.
+// Goal: an accountant exports the books of an installation, whole or not at all, and other programs read them.
+// Method: the compiled program as a process; its output goes to hledger, to a file, to a reader that closes early, and
+// to a full disk.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Goal: an accountant without an installation gets an answer from files: the whole result or none, and an exit code.
-// Method: the compiled program as a process in a folder without a database; what it prints, writes and leaves.
+// Goal: an accountant without an installation gets a result from files, whole or not at all, and an exit code.
+// Method: the compiled program as a process in a folder without a database; its output, files and exit code.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';

@@ -1,5 +1,5 @@
-// Goal: what a person decides about matches and fees on the command line is done once, said in exit codes and JSON, and
-// left alone by the next run.
+// Goal: a person's decision about matches and fees on the command line is done once, reported in exit codes and JSON,
+// and kept by the next run.
 // Method: a generated world in the database, the compiled program as a process, and the books after each step.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Goal: finance gets each report out of an installation, in each form, on the terminal and as a file.
+// Goal: finance gets each report from an installation, in each format, on the terminal and as a file.
 // Method: the compiled program as a process, on books with agents who owe.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

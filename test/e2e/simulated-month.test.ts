@@ -1,7 +1,7 @@
-// Goal: a month of payments over every channel, subscriptions and webhooks that go wrong in every way ends with the state
-// and the books that are true, to the millime.
-// Method: the simulated gateway keeps the truth; Millime runs as its own processes on a virtual clock, and sees of the
-// gateway only what an integrator sees. `npm test` has a short month, `npm run test:faults` the whole one.
+// Goal: a month of payments over every channel, subscriptions and webhooks with every fault ends with the true state
+// and the true books, to the millime.
+// Method: the simulated gateway stores the truth; Millime runs as separate processes on a virtual clock, and sees of
+// the gateway only what an integrator sees. `npm test` has a short month, `npm run test:faults` the whole one.
 import { once } from 'node:events';
 import { afterEach, expect, test } from '@jest/globals';
 import { compose } from '../../src/compose';

@@ -1,6 +1,6 @@
-// Goal: a command loads what it needs and no more. Scripts call the program thousands of times, and all of it takes most
-// of a second to load.
-// Method: the compiled program as a process; which packages and rooms it had loaded at its end. No clock is looked at.
+// Goal: a command loads only what it needs. Scripts call the program thousands of times, and loading all of it takes
+// most of a second.
+// Method: the compiled program as a process; the packages and rooms loaded at its end, without a clock.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';

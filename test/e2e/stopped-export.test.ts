@@ -1,5 +1,5 @@
-// Goal: who stops a command while it writes a file finds no half of it.
-// Method: the compiled writer in a process of its own, which says when half is written and then waits to be stopped.
+// Goal: a command stopped while it writes a file leaves no half of it.
+// Method: the compiled writer in a separate process, which reports when half is written and then waits to be stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync } from 'node:fs';

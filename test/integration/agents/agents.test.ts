@@ -1,4 +1,4 @@
-// Goal: a file of agents is taken as a whole or refused with every bad line named, whatever program wrote it.
+// Goal: a file of agents is imported as a whole or refused with every invalid line named, whatever program wrote it.
 // Method: the room on both databases, with files built by hand.
 import { beforeEach, expect, test } from '@jest/globals';
 import { type Agents, createAgents, type ImportAgentsResult } from '../../../src/agents';

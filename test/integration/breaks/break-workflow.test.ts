@@ -1,4 +1,4 @@
-// Goal: what one person does to a break is kept with who, when and why, and nobody overwrites what another one did.
+// Goal: each action of a person on a break is stored with actor, time and reason, and no person overwrites another's.
 import { beforeEach, expect, test } from '@jest/globals';
 import { forEachBreak } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';

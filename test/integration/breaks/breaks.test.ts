@@ -1,4 +1,4 @@
-// Goal: a break is one object over all runs, and everything that happened to it can be read.
+// Goal: a break is one object over all runs, with a readable history.
 import { expect, test } from '@jest/globals';
 import { type BreakStore, createBreaks, type NewBreak, openBreakStore, type ReconBreak } from '../../../src/breaks';
 import { businessDate, millimes } from '../../../src/kernel';

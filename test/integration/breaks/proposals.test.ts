@@ -1,5 +1,6 @@
-// Goal: what takes two people is done once, by two, on the difference that both looked at, and all of it or nothing.
-// Method: actions that leave a row or fail, handled by the test, beside those of the room.
+// Goal: an action that needs two people is done once, by two, on the difference that both saw, and completely or not at
+// all.
+// Method: actions that write a row or fail, handled by the test, beside those of the room.
 import { beforeEach, expect, test } from '@jest/globals';
 import { type DecideHandlers, openBreakStore, type ProposedAction } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';

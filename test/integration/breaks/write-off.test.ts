@@ -1,5 +1,6 @@
-// Goal: what two people give up leaves the books right, never more of it than the break says, and can be taken back.
-// Method: confirms and bank lines through the rooms, breaks over them, and every invariant of the books after each test.
+// Goal: a write-off by two people keeps the ledger correct, never exceeds the break, and can be reversed.
+// Method: confirms and bank lines through the rooms, breaks over them, and every invariant of the books after each
+// test.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NewBreak } from '../../../src/breaks';
 import { writeOff as handleWriteOff } from '../../../src/breaks/testing';

@@ -1,5 +1,5 @@
-// Goal: both engines keep what we give them, byte for byte and millime for millime, or refuse it.
-// Method: the values that each engine is known to change when a table or a session is set up the usual way.
+// Goal: both engines store values unchanged, byte for byte and millime for millime, or refuse them.
+// Method: the values that each engine is known to change when a table or a session has the usual settings.
 import { expect, test } from '@jest/globals';
 import { toTotal } from '../../../src/kernel';
 import { describeOnEachDatabase } from '../../support/db';

@@ -1,4 +1,4 @@
-// Goal: faults that only a server has end in the right outcome, with the connection in the right place.
+// Goal: faults specific to a server have the right outcome, and the connection ends in the right state.
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { RowDataPacket } from 'mysql2/promise';

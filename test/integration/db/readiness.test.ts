@@ -1,5 +1,5 @@
-// Goal: a process that cannot serve says so, in one word, and one that can is never taken out of service for it.
-// Method: the same question before, during and after each fault; a MariaDB of our own where its settings change.
+// Goal: a process that cannot serve reports it in one word, and one that can serve always reports ready.
+// Method: the same request before, during and after each fault; a separate MariaDB where its settings change.
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Connection, createConnection } from 'mysql2/promise';

@@ -1,4 +1,4 @@
-// Goal: what better-sqlite3 and knex do wrong by themselves stays repaired.
+// Goal: known faults of better-sqlite3 and knex stay repaired.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';

@@ -1,5 +1,5 @@
-// Goal: what agents owe is counted once and exactly, and a bad file changes nothing.
-// Method: the room on both databases; after each test the books must be right.
+// Goal: the due amounts of agents are counted once and exactly, and an invalid file changes nothing.
+// Method: the room on both databases; each test ends with a check of the books.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ImportDuesResult } from '../../../src/dues';
 import { AppError } from '../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: the engine in its own process gives the answer that it gives here, and a process that fails says so.
-// Method: the real process, once with the files of a small world and once with something that is none.
+// Goal: the engine in a separate process returns the same result as in this one, and a failing process is reported.
+// Method: the real process, once with the files of a small world and once with invalid input.
 import { afterEach, expect, test } from '@jest/globals';
 import { answerQuestion } from '../../../scripts/evaluate/score/answer-question';
 import { type Engine, startEngine } from '../../../scripts/evaluate/score/engine';

@@ -1,5 +1,5 @@
-// Goal: of several writers with one expectation exactly one writes, whatever connection he is on, and the table stays
-// small. Method: two connections to one database; races of twenty; time is a fixed clock.
+// Goal: exactly one of several writers with one expected version writes, on any connection, and the table stays small.
+// Method: two connections to one database; twenty concurrent writers; time is a fixed clock.
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Database, openDatabase, rowsOf } from '../../../src/db';
 import type { BudgetStore } from '../../../src/gateway';

@@ -1,6 +1,6 @@
-// Goal: the money of an item, and its fee, are in the books once, on the right accounts, whoever says it how often.
-// Method: the two functions in transactions as the status checks have them, at once and again, and the postings as they
-// stand.
+// Goal: an item and its fee are posted once, to the right accounts, whichever caller reports them and however often.
+// Method: the two functions in transactions like those of the status checks, concurrently and repeatedly, and the
+// resulting postings.
 import { afterEach, expect, test } from '@jest/globals';
 import { type GatewayItem, openItemStore, postFee, postItem } from '../../../src/gateway-items';
 import type { FeeOutcome } from '../../../src/gateway-items/testing';

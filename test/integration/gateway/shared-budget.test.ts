@@ -1,6 +1,6 @@
-// Goal: what the budget allows is allowed once over all processes that share a database.
-// Method: budgets on two connections; then real processes, each with many calls at once, against a server that counts
-// what reaches it and answers when it is told to. Time is a fixed clock, or a clock file that stands still.
+// Goal: the limits of the budget hold over all processes that share a database.
+// Method: budgets on two connections; then real processes, each with many concurrent calls, against a server that
+// counts requests and answers on command. Time is a fixed clock, or a clock file that stands still.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

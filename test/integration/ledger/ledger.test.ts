@@ -1,5 +1,5 @@
-// Goal: money moves once, both ways exactly, and what was written stays written.
-// Method: the ledger's own operations on both databases.
+// Goal: money moves once, exactly on both sides, and stored entries never change.
+// Method: the ledger's operations on both databases.
 import { expect, test } from '@jest/globals';
 import { rowsOf } from '../../../src/db';
 import { assert, compareBytes, millimes, newId } from '../../../src/kernel';

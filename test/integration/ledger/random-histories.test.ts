@@ -1,8 +1,8 @@
-// Goal: whatever order people, the gateway and the bank do things in, and whatever the database does meanwhile, the
-// books are right after each step, and who got no answer is told the truth when he asks again.
-// Method: many short histories of seeded random operations through the rooms, faults between the program and the driver,
-// a small model beside them, and every invariant of the books after each step. A history that fails prints how to have
-// it again. FAULT_LENGTH makes them more, FAULT_SEED others, FAULT_HISTORY runs one alone.
+// Goal: the books are correct after each step, in any order of actions by people, the gateway and the bank and under
+// any database fault, and a caller without an answer gets the true one when it repeats the request.
+// Method: many short histories of seeded random operations through the rooms, faults between the program and the
+// driver, a small model beside them, and every invariant of the books after each step. A failing history prints how to
+// repeat it. FAULT_LENGTH sets their number, FAULT_SEED their seed, FAULT_HISTORY runs one alone.
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';

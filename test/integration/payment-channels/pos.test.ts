@@ -1,4 +1,4 @@
-// Goal: a POS transaction is started once, found by our own id, followed to its end, and its money is posted once.
+// Goal: a POS transaction is started once, found by its tracking id, followed to its end, and posted once.
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
 import { afterEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';

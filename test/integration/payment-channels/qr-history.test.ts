@@ -1,4 +1,4 @@
-// Goal: a payment by a code that is not ours is booked once, late at most, and never while it may be of a code of ours.
+// Goal: a payment by a foreign code is posted once, perhaps late, and never while it may belong to a code of Millime.
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
 import { afterEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';

@@ -1,4 +1,4 @@
-// Goal: every payment by a QR code is in the books once, whoever told it first, and a code is made once.
+// Goal: every payment by a QR code is posted once, whichever source reports it first, and a code is created once.
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
 import { afterEach, expect, test } from '@jest/globals';
 import { openAgentDirectory } from '../../../src/agents';

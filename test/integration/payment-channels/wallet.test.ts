@@ -1,4 +1,4 @@
-// Goal: money is taken out of a wallet once, its status is followed, and nothing of it is ever posted.
+// Goal: a wallet is debited once, the status is followed, and nothing of it is ever posted.
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
 import { afterEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';

@@ -1,5 +1,5 @@
-// Goal: what webhooks say leads to one state, in whatever order and however often they come, and never to a status.
-// Method: events as the inbox gives them, in random permutations with duplicates, against attempts in every state.
+// Goal: webhook events lead to one state in any order and with any repeats, and never change a status.
+// Method: events as the inbox passes them, in random permutations with duplicates, against attempts in every state.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';

@@ -1,6 +1,7 @@
-// Goal: looking at a hosted-checkout payment follows the gateway, books its money once, and tells a person what
-// differs. Method: the simulated gateway behind HTTP; both clocks stand still and move together; the books are checked
-// each time.
+// Goal: a status check of a hosted-checkout payment follows the gateway, posts its money once, and opens a break for a
+// difference.
+// Method: the simulated gateway behind HTTP; both clocks stand still and move together; the books are checked each
+// time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import { millimes, newId } from '../../../src/kernel';

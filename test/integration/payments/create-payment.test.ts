@@ -1,5 +1,6 @@
-// Goal: one session per reference, known before it is sent, whatever the gateway and the way there do.
-// Method: the use case against the simulated gateway, which is told to fail; what it holds is compared with our rows.
+// Goal: one session exists per reference, stored before it is sent, whatever the gateway and the network do.
+// Method: the use case against the simulated gateway with ordered faults; its sessions are compared with Millime's
+// rows.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { type Actor, openAuditTrail, OPERATOR } from '../../../src/identity';

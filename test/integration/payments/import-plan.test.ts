@@ -1,5 +1,5 @@
-// Goal: a plan is taken whole or not at all, and never asks for one payment twice.
-// Method: files against the tables; what was stored is read back as the queue will read it.
+// Goal: a plan is stored whole or not at all, and never requests one payment twice.
+// Method: files against the tables; the stored rows are read back as the queue reads them.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import type { PlanResult } from '../../../src/attempts';

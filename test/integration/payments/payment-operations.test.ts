@@ -1,5 +1,5 @@
-// Goal: a capture, a cancel and a refund are sent once, and what nobody knows of them is found out by a status check.
-// Method: the simulated gateway, which loses answers on order; the books are checked after every test.
+// Goal: a capture, a cancel and a refund are sent once, and a status check resolves an unknown outcome.
+// Method: the simulated gateway, which loses answers on command; the books are checked after every test.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { paymentWords } from '../../../src/cli/testing';
 import { jobActor } from '../../../src/identity';

@@ -1,5 +1,5 @@
-// Goal: a poll checks what is due, within the budget, each payment once, and a fault of the gateway is no fault of
-// theirs. Method: the simulated gateway with manual time; its trace says what it was asked.
+// Goal: a poll checks due payments once each, within the budget, and counts no fault of the gateway against them.
+// Method: the simulated gateway with manual time; its trace shows the requests.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
 import { postItem } from '../../../src/gateway-items';

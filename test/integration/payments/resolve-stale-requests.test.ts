@@ -1,4 +1,4 @@
-// Goal: what a dead process left is known to be unknown, and what nobody can pay any more is given up, at its time.
+// Goal: a dead process's request becomes unknown, and one that can no longer be paid becomes abandoned, at its time.
 // Method: attempts as a crash leaves them, and the clock moved to the edges of the limits.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';

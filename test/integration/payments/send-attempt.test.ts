@@ -1,5 +1,5 @@
-// Goal: who asks for the attempt of a reference again is given the truth about the one that is there, or a reason.
-// Method: the use case with a call that the test answers itself; no gateway.
+// Goal: a repeated request for a reference gets the state of its existing attempt, or a reason.
+// Method: the use case with a call that the test answers; no gateway.
 import { beforeEach, expect, test } from '@jest/globals';
 import { businessCalendar, millimes, WorkingDays } from '../../../src/kernel';
 import { observeChannel } from '../../../src/payment-channels';

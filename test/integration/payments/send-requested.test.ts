@@ -1,6 +1,6 @@
-// Goal: what was requested is sent once, in its order, and waits when the way is closed.
-// Method: a plan in the tables, runs of the queue against the simulated gateway that is told to fail, its trace as
-// witness.
+// Goal: requested payments are sent once, in order, and wait while the gateway refuses calls.
+// Method: a plan in the tables, runs of the queue against the simulated gateway with ordered faults; its trace is the
+// evidence.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { AppError } from '../../../src/kernel';
 import { createPayments, type Payment, type Payments } from '../../../src/payments';

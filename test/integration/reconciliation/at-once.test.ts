@@ -1,7 +1,7 @@
-// Goal: two runs, a closing, and people who take matches back and make others, all at once, leave books in which every
-// item is paid once, every seal holds, and the run after them has nothing more to say.
-// Method: some days of payments on both databases; everything is started in the same moment, several times over. Each of
-// those who come second may be told so, and by no other words than these.
+// Goal: after two runs, a closing, and people who unmatch and match, all concurrently, every item is paid once, every
+// seal holds, and the next run changes nothing.
+// Method: some days of payments on both databases; all operations start at the same moment, several times. A later one
+// may be refused, with no other message than these.
 import { beforeEach, expect, test } from '@jest/globals';
 import { type Database, openDatabase, rowsOf } from '../../../src/db';
 import { businessDate, isAppError } from '../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: what people and other runs do about a credit between the reading and the writing of a run is seen by it.
-// Method: a run whose first writing waits until the others are done, on both databases; then the books are checked.
+// Goal: a run respects the decisions of people and other runs between its reading and its writing.
+// Method: a run whose first write waits until the others are done, on both databases; then the books are checked.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../src/db';
 import { businessDate, millimes } from '../../../src/kernel';

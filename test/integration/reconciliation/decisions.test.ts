@@ -1,6 +1,6 @@
-// Goal: what people and the bank decide about a match is exact, undone without a trace in the balances, and never undone
-// by the next run; fees are posted once for each item.
-// Method: the rooms on both databases with a stand-in for the inference; after each test the books are checked.
+// Goal: decisions of people and the bank about a match are exact, reversible to the same balances, and kept by the next
+// run; fees are posted once per item.
+// Method: the rooms on both databases with a stand-in for the inference; each test ends with a check of the books.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BreakWorkflow, ReconBreak } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';

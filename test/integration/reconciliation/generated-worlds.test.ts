@@ -1,6 +1,6 @@
-// Goal: what the inference finds among cards, refunds and many channels comes into the books as it was, and stays.
-// Method: generated worlds of some hundreds of items whose truth is known, put into both databases and reconciled by the
-// real inference; each credit that it calls resolved is compared with the items that truly paid it.
+// Goal: the results of the inference among cards, refunds and many channels are posted unchanged, and stay.
+// Method: generated worlds of some hundreds of items whose truth is known, written into both databases and reconciled
+// by the real inference; each resolved credit is compared with the items that truly paid it.
 import { expect, test } from '@jest/globals';
 import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
 import { isSameItems } from '../../../scripts/evaluate/score/same-items';

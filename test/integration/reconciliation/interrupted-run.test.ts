@@ -1,7 +1,7 @@
-// Goal: a run that was cut off anywhere, and continued by the next, ends in the state of one that was never cut; and what
-// it had stored stays where the facts are others by then.
-// Method: worlds put into both databases and reconciled, stopped after so many of the run's transactions. What is then in
-// the books is compared with what a whole run leaves, by the names that the world gives. Each run is repeated.
+// Goal: an interrupted run that the next one continues ends in the state of an uninterrupted one; its stored results
+// remain if the facts have changed by then.
+// Method: worlds in both databases, reconciled and stopped after a number of the run's transactions. The resulting
+// books are compared with those of a whole run, by the names of the world. Each run is repeated.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { scenarioNamed } from '../../../scripts/evaluate/score/make-world';
 import type { World } from '../../../scripts/evaluate/world';

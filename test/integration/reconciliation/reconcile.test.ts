@@ -1,6 +1,6 @@
-// Goal: a run explains the bank by the agents' payments, posts what it explained, and can be repeated by anyone.
-// Method: the rooms on both databases, with statements in the shipped profile's format; after each test the books are
-// checked. Monday 2 March 2026 is the first day; Friday 20 March is a holiday.
+// Goal: a run explains the bank by the agents' payments, posts its explanations, and can be repeated.
+// Method: the rooms on both databases, with statements in the shipped profile's format; each test ends with a check of
+// the books. Monday 2 March 2026 is the first day; Friday 20 March is a holiday.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type BreakClass, type BreakEvent, openBreakStore, type ReconBreak } from '../../../src/breaks';
 import { openDatabase, rowsOf } from '../../../src/db';

@@ -1,6 +1,6 @@
-// Goal: no invariant of the books is a formality: each one notices the damage it is for, and right books pass them all.
-// Method: a scenario that uses every table, in a database without its guards. Each test damages it in a transaction that
-// is rolled back, and looks at what the check says in there.
+// Goal: each invariant of the books detects the damage it is for, and correct books satisfy them all.
+// Method: a scenario that uses every table, in a database without its guards. Each test damages it in a transaction
+// that is rolled back, and reads the result of the check inside it.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
 import type { Database, Session } from '../../../src/db';

@@ -1,4 +1,4 @@
-// Goal: an export is the books, whole and to the millime, and a program of other people's making says so.
+// Goal: an export contains the whole ledger to the millime, as an independent program confirms.
 // Method: books that every room has written to, of agents with ids that break naive formats. hledger checks the journal
 // and computes the balances; the rows of the CSV are compared with the rows of the tables.
 import { setImmediate as turn } from 'node:timers/promises';

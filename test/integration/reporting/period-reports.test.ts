@@ -1,5 +1,6 @@
-// Goal: each report is made of rows, adds up to the ledger, and says so when it does not; the same on each database.
-// Method: a small month: agents' payments, cards with fees, a payout that is matched, one of two people, one waiting.
+// Goal: each report is computed from rows, adds up to the ledger or reports that it does not, and is equal on each
+// database.
+// Method: a small month: agents' payments, cards with fees, a matched payout, one matched by two people, one waiting.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { businessDate, millimes, newId } from '../../../src/kernel';

@@ -1,4 +1,4 @@
-// Goal: finance reads numbers that rows explain, and is told when they do not add up.
+// Goal: finance reads figures that rows explain, and sees when they do not add up.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { addDays, businessDate } from '../../../src/kernel';
 import { type DailyReport, dailyReportToJson, dailyReportToText } from '../../../src/reporting';

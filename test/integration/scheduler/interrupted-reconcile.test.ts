@@ -1,5 +1,5 @@
-// Goal: a reconcile that a stop cuts in the middle loses nothing and books nothing twice; the next one completes it.
-// Method: the real job on both databases, asked to leave after so many of its transactions; then another scheduler.
+// Goal: an interrupted reconcile loses nothing and posts nothing twice; the next one completes it.
+// Method: the real job on both databases, stopped after a number of its transactions; then another scheduler.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Database, type Row, rowsOf } from '../../../src/db';
 import { jobActor } from '../../../src/identity';

@@ -1,5 +1,5 @@
-// Goal: over all processes each window of a job runs once, also when a process dies in the middle of it.
-// Method: several schedulers' worth of connections on one database; a lease is made to end by writing it into the past.
+// Goal: each window of a job runs once over all processes, even if a process dies during it.
+// Method: several schedulers' connections on one database; a lease ends when the test dates it into the past.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
 import { businessCalendar } from '../../../src/kernel';

@@ -1,5 +1,6 @@
 // Goal: a run keeps its window while its process lives, and writes nothing once another process has begun it.
-// Method: leases of seconds on both databases; losing one is written into the table, and every wait is for a row or a signal.
+// Method: leases of seconds on both databases; the test writes their loss into the table, and every wait is for a row
+// or a signal.
 import { expect, test } from '@jest/globals';
 import { type Database, databaseNow, type Row, rowsOf } from '../../../src/db';
 import { AppError, businessCalendar } from '../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: what runs every minute fills no table and runs no window twice, and missed windows are made up no further than asked.
-// Method: the real windows on both databases; a process that was stopped for long is a claim that comes too late.
+// Goal: a job of every minute fills no table and runs no window twice, and missed windows are made up within the limit.
+// Method: the real windows on both databases; a long-stopped process is a claim that arrives too late.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
 import { businessCalendar, formatInstant } from '../../../src/kernel';

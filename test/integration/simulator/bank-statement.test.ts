@@ -1,6 +1,7 @@
-// Goal: the statement that the simulated bank writes is one that we import, in each of its formats: the proof and the
-// chain agree, and of the CSV the profile too.
-// Method: a month of payouts with every deviation, read as a dry run does, then imported week by week on both databases.
+// Goal: Millime imports the simulated bank's statement in each of its formats: the proof and the chain agree, and for
+// the CSV the profile too.
+// Method: a month of payouts with every deviation, read as a dry run does, then imported week by week on both
+// databases.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';

@@ -1,5 +1,6 @@
-// Goal: each fault of a call looks to the client as it does in real life, and money is asked for at most once.
-// Method: the real client against the simulator's HTTP side, with operations of a few lines; the trace is what is counted.
+// Goal: each fault of a call reaches the client as in production, and money is requested at most once.
+// Method: the real client against the simulator's HTTP side, with operations of a few lines; the test counts in the
+// trace.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';

@@ -1,5 +1,6 @@
 // Goal: the client and the simulator agree on every operation of the hosted checkout (interface section 4.1).
-// Method: the typed client asks a running simulator over HTTP; answers have the keys and JSON types of the typed examples.
+// Method: the typed client calls a running simulator over HTTP; answers have the keys and JSON types of the typed
+// examples.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CreatePayment, GatewayClient } from '../../../src/gateway';
 import { businessDate } from '../../../src/kernel';

@@ -1,5 +1,5 @@
-// Goal: the same seed and the same calls give the same trace, whatever the machine does meanwhile.
-// Method: a morning of payments with every sort of chance on, run twice over HTTP with the same receiver; then compared.
+// Goal: the same seed and the same calls yield the same trace, whatever the load of the machine.
+// Method: a morning of payments with every random choice on, run twice over HTTP with the same receiver; then compared.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { TraceEntry } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, passTime } from '../../support/a-simulator';

@@ -1,5 +1,5 @@
-// Goal: every webhook is what the interface promises, and with a fault exactly what that fault makes of it.
-// Method: a real receiver keeps the bytes, and the client's own verification judges them at the simulated time.
+// Goal: every webhook equals the interface's definition, and with a fault exactly the definition of that fault.
+// Method: a real receiver stores the bytes, and the client verifies them at the simulated time.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyPaymentWebhook, verifySubscriptionWebhook } from '../../../src/gateway';
 import { millimes, parseInstant } from '../../../src/kernel';

@@ -1,4 +1,4 @@
-// Goal: a statement that cannot prove itself counts when a named person takes responsibility for it, and not before.
+// Goal: a statement that its balances do not prove becomes effective when a named person accepts it, and not before.
 // Method: the room on both databases, with statements whose balances are missing or wrong.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { rowsOf } from '../../../src/db';

@@ -1,5 +1,6 @@
-// Goal: what a bank only announces is never in the books, and is gone from the list once it is booked, one for one.
-// Method: interim reports (MT942, camt.052) and camt.053 with entries of the state PDNG, before and after the statement.
+// Goal: an announced movement is never posted, and leaves the list once it is booked, one for one.
+// Method: interim reports (MT942, camt.052) and camt.053 with entries of the state PDNG, before and after the
+// statement.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { type ListedStatement, openStatements } from '../../../src/statements';

@@ -1,6 +1,6 @@
-// Goal: a bank file is in the books once and as a whole, or not at all, whatever comes twice, at once or out of order.
-// Method: the room on both databases, with exports built in the shipped profile's format; after each test every invariant
-// of the books holds.
+// Goal: a bank file is imported once and whole, or not at all, for repeated, concurrent and unordered imports.
+// Method: the room on both databases, with exports built in the shipped profile's format; after each test every
+// invariant of the books holds.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';

@@ -1,5 +1,5 @@
-// Goal: the lines of a file are stored once, whatever is known of its days, and a refused file leaves nothing behind.
-// Method: files of one account's history, imported one after another; what is stored is counted.
+// Goal: the lines of a file are stored once, whatever is stored of its days, and a refused file stores nothing.
+// Method: files of one account's history, imported one after another; the test counts the stored rows.
 import { afterEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';

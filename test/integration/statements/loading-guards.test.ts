@@ -1,7 +1,6 @@
-// Goal: what a cut-off import left can be removed, and a row of a file that was imported can neither be changed nor
-// removed, whoever asks.
-// Method: one file in each state with a row in every table; each forbidden statement, past the rooms, on both databases;
-// on the server also as a user with no more rights than docs/OPERATIONS.md names.
+// Goal: the rows of an interrupted import can be removed; no user can change or remove a row of an imported file.
+// Method: one file in each state with a row in every table; each forbidden statement, directly in SQL, on both
+// databases; on the server also as a user with only the rights that docs/OPERATIONS.md names.
 import { expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../../src/db';
 import { silentLogger } from '../../../src/logging';

@@ -1,6 +1,7 @@
-// Goal: one import loads at a time, what it has not finished is nobody's, and what died is removed to the last row.
-// Method: the slot and the removal by themselves on both databases, with two holders at once; then whole imports whose
-// connection is cut at one COMMIT after the other.
+// Goal: one import loads at a time, an unfinished one is visible to no reader, and a dead one is removed to the last
+// row.
+// Method: the slot and the removal separately on both databases, with two concurrent holders; then whole imports whose
+// connection fails at one COMMIT after the other.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Database, openDatabase, rowsOf } from '../../../src/db';

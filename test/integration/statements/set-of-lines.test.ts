@@ -1,6 +1,6 @@
-// Goal: however a bank's statements come, the books have each movement once: in any order, again, cut otherwise, or in
-// files that overlap; and what is missing is told of as long as it is missing.
-// Method: accounts whose truth is known, written as CSV, MT940 and camt.053 and imported in ways that chance chooses.
+// Goal: for any order, repeat, split or overlap of a bank's statements, each movement is stored once; a missing one is
+// reported as long as it is missing.
+// Method: accounts whose truth is known, written as CSV, MT940 and camt.053 and imported in random ways.
 import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { describeOnEachDatabase } from '../../support/db';

@@ -1,6 +1,6 @@
-// Goal: the days of a statement are those of its balances: the value dates of its lines may lie before, after, or on days
-// of the next statement, and then equal lines are still two movements, none is refused, and coverage says no more.
-// Method: MT940 whose lines have no entry date, so that the value date is all that is known.
+// Goal: the days of a statement are those of its balances. The value dates of its lines may lie before, after, or on
+// days of the next statement; then equal lines stay two movements, none is refused, and coverage does not grow.
+// Method: MT940 whose lines have no entry date, so that only the value date is known.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';

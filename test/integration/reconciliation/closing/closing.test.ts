@@ -1,5 +1,6 @@
-// Goal: a business day is proven and closed once, nothing is recorded in it afterwards, and two people open it again.
-// Method: the closing on both databases, with postings made straight in the ledger. Monday 2 March 2026 is the first day.
+// Goal: a business day is proven and closed once, nothing is recorded in it afterwards, and two people can reopen it.
+// Method: the closing on both databases, with postings made directly in the ledger. Monday 2 March 2026 is the first
+// day.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../../src/breaks';
 import { businessDate, isAppError, newId, parseInstant } from '../../../../src/kernel';

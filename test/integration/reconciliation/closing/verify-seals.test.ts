@@ -1,5 +1,5 @@
-// Goal: whatever is changed in a closed day is found, and the first row is named.
-// Method: a closed day in a database without its guards; each damage in turn, and what the check says of it.
+// Goal: every change in a closed day is found, and the first changed row is named.
+// Method: a closed day in a database without its guards; each damage in turn, with the result of the check.
 import { afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../../src/breaks';
 import type { Database, Session } from '../../../../src/db';
