@@ -37,7 +37,8 @@ function requestWords({ payment: { requestState, requestError } }: PaymentDetail
 }
 
 function statusWords(details: PaymentDetails, calendar: Calendar): string[] {
-  const { status, method, sessionEndsAt, kind } = details.payment;
+  const { payment, operations } = details;
+  const { status, method, sessionEndsAt, kind } = payment;
   const how = method === undefined ? '' : ` by ${shownText(method)}`;
   if (status === undefined) {
     if (kind === 'qr') return ['created, no payment seen yet'];
@@ -50,7 +51,11 @@ function statusWords(details: PaymentDetails, calendar: Calendar): string[] {
   if (PAID.includes(status)) return [`paid${how}`, ...moneyWords(details, calendar)];
   if (FAILED.includes(status)) return ['failed, nothing was paid'];
   if (status === 'EXPIRED') return ['expired, nothing was paid'];
-  if (HELD.includes(status)) return [`held${how}, to be captured or cancelled`];
+  if (HELD.includes(status)) {
+    // The words of the capture or the cancel follow. No status check has seen its effect yet.
+    const isBeingEnded = operations.some((each) => each.kind !== 'refund' && each.state !== 'refused');
+    return [isBeingEnded ? `held${how} at the last status check` : `held${how}, to be captured or cancelled`];
+  }
   if (status === 'PR') return [`paid${how}`, 'refunded'];
   if (status === 'RP') return [`paid${how}`, 'refund in transit'];
   if (status === 'RF') return [`paid${how}`, 'refund failed'];

@@ -81,6 +81,25 @@ describe('paymentWords', () => {
     expect(words({ status })).toBe(text);
   });
 
+  test.each([
+    ['capture', 'sending', 'capture of 5,000 DT in transit'],
+    ['capture', 'unknown', 'capture of 5,000 DT of unknown outcome; do not repeat it'],
+    ['capture', 'done', 'capture of 5,000 DT done'],
+    ['cancel', 'sending', 'cancel in transit'],
+    ['cancel', 'done', 'cancel done'],
+  ] as const)('asks for no capture of a hold whose %s is %s', (kind, state, text) => {
+    const amount = kind === 'capture' ? millimes(5_000) : undefined;
+    expect(
+      words({ status: 'PREAUTH_SUCCESS', method: 'card' }, { operations: [anOperation({ kind, state, amount })] }),
+    ).toBe(`held by card at the last status check, ${text}`);
+  });
+
+  test('asks for a capture again after the gateway refused one', () => {
+    expect(
+      words({ status: 'PREAUTH_SUCCESS' }, { operations: [anOperation({ kind: 'capture', state: 'refused' })] }),
+    ).toBe('held, to be captured or cancelled, capture refused');
+  });
+
   test('prints the last attempt of each kind of operation', () => {
     const operations = [
       anOperation({ id: '1', kind: 'refund', state: 'refused' }),
