@@ -1,7 +1,10 @@
+import { type BusinessCalendar, formatInstant, type Instant } from '../kernel';
 import type { CreateOutcome } from '../payments';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { paymentJson, paymentLine } from './payment-output';
 import { shownText } from './shown-text';
+
+type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
 const WORDS = {
   created: 'created',
@@ -11,9 +14,13 @@ const WORDS = {
 } as const satisfies Record<Exclude<CreateOutcome['kind'], 'checked'>, string>;
 
 /** Prints the outcome of a creation at the gateway. Returns `fault` if the payment does not exist or may not exist. */
-export function printCreated(outcome: CreateOutcome, io: CliIo, options: { readonly json: boolean }): ExitCode {
-  if (options.json) io.json(createdJson(outcome));
-  else printOutcome(outcome, io);
+export function printCreated(
+  outcome: CreateOutcome,
+  io: CliIo,
+  { json, calendar }: { readonly json: boolean; readonly calendar: Calendar },
+): ExitCode {
+  if (json) io.json(createdJson(outcome));
+  else printOutcome(outcome, io, calendar);
   return outcome.kind === 'refused' || outcome.kind === 'unknown' ? EXIT.fault : EXIT.done;
 }
 
@@ -22,14 +29,22 @@ function createdJson(outcome: CreateOutcome): unknown {
     kind: outcome.kind,
     dryRun: outcome.kind === 'checked',
     payment: outcome.kind === 'checked' ? null : paymentJson(outcome.payment),
-    reason: 'reason' in outcome ? outcome.reason : null,
+    reason: reasonOf(outcome, formatInstant) ?? null,
   };
 }
 
-function printOutcome(outcome: CreateOutcome, io: CliIo): void {
+/** Returns why the outcome is refused or unknown, and when a new session can be created. */
+function reasonOf(outcome: CreateOutcome, format: (instant: Instant) => string): string | undefined {
+  if (!('reason' in outcome)) return undefined;
+  const from = outcome.kind === 'unknown' ? outcome.newSessionFrom : undefined;
+  return from === undefined ? outcome.reason : `${outcome.reason}; a new session can be created from ${format(from)}`;
+}
+
+function printOutcome(outcome: CreateOutcome, io: CliIo, calendar: Calendar): void {
   if (outcome.kind === 'checked') return io.line('Would create it; nothing was sent or stored (dry run)');
   io.line(paymentLine(outcome.payment));
-  io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));
+  const reason = reasonOf(outcome, (instant) => calendar.formatLocal(instant));
+  io.line(WORDS[outcome.kind] + (reason === undefined ? '' : `: ${shownText(reason)}`));
   const { link, requestState, kind } = outcome.payment;
   if (link !== undefined) return io.line(shownText(link));
   // Terminals and wallets have no link. A session that a webhook identified has a link, but its answer was lost.

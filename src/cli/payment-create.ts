@@ -53,7 +53,8 @@ export function registerCreatePayment(payments: Command, run: RunCommand): void 
         if (file !== undefined) refuseBesideFile(options);
         const actor = await whoActs(millime, { decides: false });
         if (request !== undefined) {
-          return printCreated(await millime.payments.create(request, { actor, dryRun }), io, { json });
+          const outcome = await millime.payments.create(request, { actor, dryRun });
+          return printCreated(outcome, io, { json, calendar: millime.calendar });
         }
         const planned = await millime.payments.importPlan(readInputFile(file ?? ''), { actor, dryRun });
         return printPlan(planned, io, { noun: 'payments', dryRun, json });

@@ -44,7 +44,7 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
         };
         const actor = await whoActs(millime, { decides: false });
         const outcome = await millime.paymentChannels.startPos(request, { actor, dryRun: options.dryRun === true });
-        return printCreated(outcome, io, { json: options.json === true });
+        return printCreated(outcome, io, { json: options.json === true, calendar: millime.calendar });
       }),
     );
 

@@ -54,7 +54,7 @@ function registerCreate(qr: Command, run: RunCommand): void {
         };
         const actor = await whoActs(millime, { decides: false });
         const outcome = await millime.paymentChannels.createQr(request, { actor, dryRun: options.dryRun === true });
-        return printCreated(outcome, io, { json: options.json === true });
+        return printCreated(outcome, io, { json: options.json === true, calendar: millime.calendar });
       }),
     );
 }

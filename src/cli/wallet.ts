@@ -144,7 +144,7 @@ function registerPay(wallet: Command, run: RunCommand): void {
           actor,
           dryRun: options.dryRun === true,
         });
-        return printCreated(outcome, io, { json: options.json === true });
+        return printCreated(outcome, io, { json: options.json === true, calendar: millime.calendar });
       }),
     );
 }

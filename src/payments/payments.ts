@@ -38,7 +38,13 @@ export type CreateOutcome =
   /** The gateway refused with a reason; another try is a new attempt. */
   | { readonly kind: 'refused'; readonly payment: Payment; readonly reason: string }
   /** Unknown until a webhook arrives or time passes (open point 129). */
-  | { readonly kind: 'unknown'; readonly payment: Payment; readonly reason: string }
+  | {
+      readonly kind: 'unknown';
+      readonly payment: Payment;
+      readonly reason: string;
+      /** From when on the reference may have a new session; undefined for a channel that can be checked. */
+      readonly newSessionFrom?: Instant | undefined;
+    }
   | { readonly kind: 'checked' };
 
 /** The outcome of a capture, a cancel or a refund. */

@@ -9,7 +9,7 @@ import {
   SESSION_GRACE_MS,
 } from '../../attempts';
 import { openAuditTrail, requireScope } from '../../identity';
-import { AppError, formatInstant, type Instant } from '../../kernel';
+import { AppError, type Instant } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';
@@ -116,10 +116,8 @@ function outcomeOfLive(payment: Payment, now: Instant): CreateOutcome {
 
 /** Returns the outcome of a sent attempt without a clear answer. */
 function unknown(payment: Payment, cause?: string): CreateOutcome {
-  const from = abandonmentTime(payment);
-  const until = from === undefined ? '' : `; a new session can be created from ${formatInstant(from)}`;
-  const reason = `${cause ?? 'the gateway did not confirm the session'}${until}`;
-  return { kind: 'unknown', payment, reason };
+  const reason = cause ?? 'the gateway did not confirm the session';
+  return { kind: 'unknown', payment, reason, newSessionFrom: abandonmentTime(payment) };
 }
 
 function otherTerms(live: Payment, asked: Payment): AppError {

@@ -57,6 +57,17 @@ describe('payments create', () => {
     });
   });
 
+  test('prints in local time when a new session can be created, and in UTC as JSON', async () => {
+    const newSessionFrom = Date.UTC(2026, 2, 2, 9, 30);
+    const outcome = { kind: 'unknown', payment, reason: 'timeout', newSessionFrom } as const;
+    expect((await creating(outcome)).lines.join('\n')).toContain(
+      ': timeout; a new session can be created from 2026-03-02 10:30:00',
+    );
+    expect((await creating(outcome, ['--json'])).json).toMatchObject({
+      reason: 'timeout; a new session can be created from 2026-03-02T09:30:00.000Z',
+    });
+  });
+
   test('exits with 1 if the gateway refuses', async () => {
     expect(await creating({ kind: 'refused', payment, reason: 'no' }, ['--json'])).toMatchObject({
       exitCode: 1,
