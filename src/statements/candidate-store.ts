@@ -6,19 +6,22 @@ import { FILE } from './statement-rows';
 
 export interface CandidateRequest {
   readonly through: BusinessDate;
-  /** Only lines of files imported until then. */
+  /** Only lines of files imported by then. */
   readonly importedUntil?: Instant | undefined;
 }
 
 /** Reads the effective lines that may be payouts, and the days that statements cover. */
 export interface CandidateStore {
-  /** Effective credits that may be payouts, booked through a day, in the order of the bank. */
+  /** Returns effective credits that may be payouts, booked through a day, in the order of the bank. */
   payoutCandidates(request: CandidateRequest): Promise<PayoutCandidate[]>;
-  /** Effective debits that may return a payout: each has the amount and account of a candidate booked no later. */
+  /**
+   * Returns effective debits that may return a payout: each has the amount and the account of a candidate that was
+   * booked on the same day or earlier.
+   */
   possibleReturns(request: CandidateRequest): Promise<PayoutCandidate[]>;
-  /** The last day that effective statements in dinars cover, by account. */
+  /** Returns the last day that effective statements in dinars cover, by account. */
   coverage(): Promise<Map<string, BusinessDate>>;
-  /** The accounts with an effective line that may be a payout. */
+  /** Returns the accounts with an effective line that may be a payout. */
   accountsPaidInto(): Promise<Set<string>>;
 }
 
@@ -75,7 +78,7 @@ export function openCandidates(session: Session): CandidateStore {
   };
 }
 
-/** The day of the closing balance: a line may be dated after it, and after the last line there may be quiet days. */
+/** The day of the closing balance: a line may be dated after it, and days without lines may follow the last line. */
 const COVERED_TO = 'max(coalesce(s.through_date, s.last_date)) as last_date';
 
 type Query = ReturnType<Session>;
@@ -93,7 +96,10 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
   return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
 }
 
-/** The amounts of payout candidates by account, negated like a debit that returns one, with their first booking date. */
+/**
+ * Returns the amounts of payout candidates by account, negated like a debit that returns one, with their first booking
+ * date.
+ */
 function creditsByAmount(session: Session): Query {
   return session('bank_statement_lines as p')
     .select('p.account', session.fragment('-p.amount_minor as debit_minor'))

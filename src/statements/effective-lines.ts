@@ -1,6 +1,6 @@
 /**
- * Decides which statements and lines are effective, in SQL for both databases. A statement is effective when its file is
- * loaded and either its balances prove it and no other statement contradicts it, or a person accepted it. A line is
+ * Decides which statements and lines are effective, in SQL for both databases. A statement is effective if its file is
+ * loaded and it is either proven and not contradicted, or accepted by a person. Its balances prove it. A line is
  * effective as soon as one effective statement has it. Only effective lines are posted and reconciled.
  */
 

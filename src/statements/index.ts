@@ -54,29 +54,32 @@ export interface ShownStatement extends ListedStatement {
   readonly pending: readonly PendingEntry[];
 }
 
-/** Bank files: reading, proving, importing, accepting, and looking at what was imported. */
+/** Reads, proves, imports, accepts and shows bank files. */
 export interface Statements {
-  /** The profiles of the installation, read from their file at the first use. */
+  /** Returns the profiles of the installation, which are read from their file at the first use. */
   profiles(): readonly AnyProfile[];
   /** Reads and proves a file and stores nothing. @throws AppError `bad_input`. */
   read(file: BankFile, options: ReadOptions, onProgress?: OnProgress): ScannedFile;
-  /** Why an import would refuse what was read, as far as the file alone says it. */
+  /** Returns why an import would refuse the file, as far as its content alone shows it. */
   importRefusal(name: string, scanned: ScannedFile, options: ReadOptions): AppError | undefined;
   import(request: ImportRequest): Promise<ImportOutcome>;
   accept(command: AcceptCommand): Promise<AcceptOutcome>;
-  /** Decides that a statement on hold is not to be counted. */
+  /** Excludes a statement on hold. */
   leaveOut(command: AcceptCommand): Promise<ListedStatement>;
-  /** The newest first. */
+  /** Returns statements, newest first. */
   list(filter?: ListFilter): Promise<ListedStatement[]>;
-  /** With its first lines, or all of them. @throws AppError `not_found`. */
+  /** Returns a statement with its first lines, or with all of them. @throws AppError `not_found`. */
   show(id: string, options?: { readonly lines?: number }): Promise<ShownStatement>;
-  /** What is announced and not booked yet. */
+  /** Returns the movements that are announced but not booked. */
   pending(account?: string): Promise<PendingEntry[]>;
-  /** Reads the kept bytes of a statement's file again and compares. @throws AppError `not_found` or `bad_input`. */
+  /** Reads the stored bytes of a statement's file again and compares. @throws AppError `not_found` or `bad_input`. */
   reread(id: string): Promise<RereadFile>;
-  /** The bytes of an imported file, as they came. */
+  /** Returns the original bytes of an imported file. */
   originalBytes(fileId: string): Promise<Buffer>;
-  /** Removes what an import left that died, and posts what one did not get to post. Called at start and before a run. */
+  /**
+   * Removes the rows of interrupted imports, and posts lines that they left unposted. Called at the start and before a
+   * run.
+   */
   recover(signal?: AbortSignal): Promise<void>;
 }
 

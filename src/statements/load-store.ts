@@ -3,29 +3,29 @@ import { assert, type Instant } from '../kernel';
 import type { LoadState, StatementFile } from './statement-records';
 import { FILE } from './statement-rows';
 
-/** The one import that is loading. */
+/** The import that is loading; there is at most one. */
 export interface Load {
   readonly fileId: string;
   readonly fileName: string;
   readonly startedAt: Instant;
-  /** By the database's clock. Later than that, other processes treat the import as interrupted. */
+  /** By the database's clock. After it, other processes treat the import as interrupted. */
   readonly leaseUntil: Instant;
   readonly expired: boolean;
 }
 
 type Lease = Pick<Load, 'fileId' | 'leaseUntil'>;
 
-/** Reads and writes the state of each file: one import loads at a time, under a lease. */
+/** Reads and writes the state of each file. One import loads at a time, under a lease. */
 export interface LoadStore {
   current(): Promise<Load | undefined>;
-  /** Takes the only slot. Fails with `duplicate_key` when another import has it, or the bytes are stored. */
+  /** Takes the only slot. Fails with `duplicate_key` if another import has it, or the bytes are stored. */
   begin(file: StatementFile, leaseMs: number): Promise<Instant>;
-  /** Returns the new end of the lease; undefined when the import lost it. */
+  /** Returns the new end of the lease; undefined if the import lost it. */
   renew(lease: Lease, leaseMs: number): Promise<Instant | undefined>;
-  /** Makes the rows of a file visible and frees the slot. Returns false when the import lost its lease. */
+  /** Makes the rows of a file visible and frees the slot. Returns false if the import lost its lease. */
   finish(lease: Lease): Promise<boolean>;
   isFinished(fileId: string): Promise<boolean>;
-  /** Returns a lease on the leftover rows of an import whose own lease has ended; undefined when it has not. */
+  /** Returns a lease on the leftover rows of an import whose own lease has ended; undefined if it has not. */
   claimLeftoverRows(fileId: string, leaseMs: number): Promise<Instant | undefined>;
   setState(fileId: string, state: Exclude<LoadState, 'loading'>): Promise<void>;
 }

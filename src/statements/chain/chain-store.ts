@@ -6,7 +6,7 @@ import { allStatements, LINE, selectStatements } from '../statement-rows';
 import type { DaySlice, SliceLine } from './day-slice';
 import { lineIdentity } from './line-identity';
 
-/** What a statement's lines of one day are known by, and what they add up to. */
+/** The identities of a statement's lines of one day, and their sum. */
 export interface DayOfStatement {
   readonly identities: readonly string[];
   readonly netMinor: number;
@@ -14,32 +14,32 @@ export interface DayOfStatement {
 
 export interface StoredSliceLine extends SliceLine {
   readonly identity: string;
-  /** The same for lines that are equal. */
+  /** Equal for equal lines. */
   readonly likeness: string;
 }
 
-/** The part of a day that a stored statement has. */
+/** The part of a day in a stored statement. */
 export type StoredSlice = DaySlice<StoredSliceLine>;
 
-/** Which statements touch which, and where they differ. Rows of the file that is loading are seen as well. */
+/** Reads which statements are neighbors and where they differ. It includes rows of the file that is loading. */
 export interface ChainStore {
-  /** Proven statements of the account that end on a day with a balance. */
+  /** Returns proven statements of the account that end on a day with a balance. */
   endingOn(of: Statement, day: BusinessDate, closingMinor: number): Promise<Statement[]>;
-  /** Proven statements of the account that begin on a day with a balance. */
+  /** Returns proven statements of the account that begin on a day with a balance. */
   beginningOn(of: Statement, day: BusinessDate, openingMinor: number): Promise<Statement[]>;
-  /** Proven statements of the account that begin or end on a day. */
+  /** Returns proven statements of the account that begin or end on a day. */
   bordering(of: Statement, day: BusinessDate): Promise<Statement[]>;
-  /** The lines of one day that a statement has: its own, and those that another had brought before. */
+  /** Returns the lines of one day of a statement: its own, and those that an earlier statement brought. */
   linesOn(statementId: string, day: BusinessDate): Promise<DayOfStatement>;
-  /** The part of a day that a statement has; undefined for one that does not say what it opens with. */
+  /** Returns the part of a day in a statement; undefined if the statement has no opening balance. */
   sliceOn(statement: Statement, day: BusinessDate): Promise<StoredSlice | undefined>;
-  /** Whether two statements have a line in common. */
+  /** Returns whether two statements share a line. */
   shareLines(a: Statement, b: Statement): Promise<boolean>;
-  /** The other statements of the account with lines on these days that are effective or of the same file. */
+  /** Returns the other statements of the account with lines on these days that are effective or of the same file. */
   overlapping(of: Statement): Promise<Statement[]>;
-  /** The identities of another statement's lines on the days of `of`. */
+  /** Returns the identities of another statement's lines on the days of `of`. */
   identitiesWithin(of: Statement, otherId: string): Promise<string[]>;
-  /** The days within `of`'s days on which `other` has lines that `of` does not have. */
+  /** Returns the days of `of` on which `other` has lines that `of` lacks. */
   daysOfForeignLines(of: Statement, other: Statement): Promise<BusinessDate[]>;
   hold(statementId: string, at: number): Promise<void>;
 }
@@ -104,7 +104,7 @@ export function openChain(session: Session): ChainStore {
 const IDENTITY = rowCodec({ identity: LINE.fields.identity });
 const DAY = rowCodec({ bookingDate: LINE.fields.bookingDate });
 const NET = rowCodec({ total: column.total('total') });
-/** A day may have very many lines, so only what tells one from another is read. */
+/** A day may have very many lines, so only the columns that distinguish them are read. */
 const LINE_OF_DAY = rowCodec({
   ...IDENTITY.fields,
   ...DAY.fields,

@@ -1,12 +1,12 @@
-/** The part of one day that a statement has. */
+/** The part of one day in a statement. */
 export interface DaySlice<Line extends SliceLine = SliceLine> {
-  /** What the account held before its first line. */
+  /** The balance of the account before the first line. */
   readonly startMinor: number;
   /** In the order of the statement. */
   readonly lines: readonly Line[];
-  /** Whether the statement has earlier days too: then it has this day from its beginning. */
+  /** Whether the statement also has earlier days: then it has this day from its start. */
   readonly reachesBack: boolean;
-  /** Whether it has later days too: then it has this day to its end. */
+  /** Whether the statement also has later days: then it has this day to its end. */
   readonly reachesOn: boolean;
 }
 
@@ -15,9 +15,8 @@ export interface SliceLine {
 }
 
 /**
- * The lines of `other` that `whole` must have as well, for each way in which the two may overlap: one of them begins
- * inside the other, and as far as both go their amounts are the same. None when the two are apart: each is another part
- * of the day.
+ * Returns, for each possible overlap, the lines of `other` that `whole` must also have. In an overlap one part begins
+ * inside the other, and their amounts are equal as far as both reach. Empty if the two are separate parts of the day.
  */
 export function overlapsOf<Line extends SliceLine>(whole: DaySlice, other: DaySlice<Line>): (readonly Line[])[] {
   const [around, inside] = [balancesOf(whole), balancesOf(other)];
@@ -35,12 +34,15 @@ export function overlapsOf<Line extends SliceLine>(whole: DaySlice, other: DaySl
   return ways;
 }
 
-/** Whether two begin or end with the same balance. A bank may sort another export of the same day in another way. */
+/**
+ * Returns whether two parts begin or end with the same balance. A bank may sort another export of the same day
+ * differently.
+ */
 export function haveSameEdge(a: DaySlice, b: DaySlice): boolean {
   return a.startMinor === b.startMinor || balancesOf(a).at(-1) === balancesOf(b).at(-1);
 }
 
-/** Whether `late` may begin after the first `at` lines of `early`. */
+/** Returns whether `late` may begin after the first `at` lines of `early`. */
 function fits(early: DaySlice, late: DaySlice, at: number): boolean {
   const rest = early.lines.length - at;
   if (late.reachesBack && at > 0) return false;
@@ -53,7 +55,7 @@ function fits(early: DaySlice, late: DaySlice, at: number): boolean {
   return true;
 }
 
-/** What the account held before the first line and after each. */
+/** Returns the balances before the first line and after each line. */
 export function balancesOf({ startMinor, lines }: Pick<DaySlice, 'startMinor' | 'lines'>): number[] {
   let balance = startMinor;
   return [balance, ...lines.map(({ amountMinor }) => (balance += amountMinor))];

@@ -4,19 +4,19 @@ import { areOfOtherDays, straysFromItsDays } from './bank-days';
 import type { ChainStore, StoredSlice, StoredSliceLine } from './chain-store';
 import { haveSameEdge, overlapsOf } from './day-slice';
 
-/** Two statements of the same days that cannot both be whole. */
+/** Two statements of the same days that cannot both be complete. */
 export interface Contradiction {
   readonly other: Statement;
-  /** The first day on which one of them has a line that the other lacks. */
+  /** The first day on which one statement has a line that the other lacks. */
   readonly day: BusinessDate;
 }
 
 /**
- * Says whether another statement contradicts this one, which proves itself: on days that both cover, one has lines that
- * the other lacks. So it is when the same movements come in another format with other references: they were taken for
- * new lines, and counting them would count the money twice.
+ * Returns a statement that contradicts this proven one: on days that both cover, one has lines that the other lacks.
+ * This happens if the same movements arrive in another format with other references. They were stored as new lines, and
+ * accepting both would count the money twice.
  *
- * On a day that two statements share because one ends and the other begins there, each may have its own part.
+ * If one statement ends and the other begins on the same day, each may have its own part of that day.
  */
 export async function findContradiction(chain: ChainStore, statement: Statement): Promise<Contradiction | undefined> {
   if (!isProven(statement)) return undefined;
@@ -36,16 +36,16 @@ function isProven({ openingMinor, closingMinor, verdict }: Statement): boolean {
 }
 
 /**
- * Whether `part` has lines dated outside the days of its balances, and `whole`, which covers at least these days,
- * has each of its lines. Then `part` does not say that its lines are all there are of their dates; and counting both counts
- * the lines of `whole`.
+ * Returns whether `part` has lines outside the days of its balances, and `whole`, which covers at least these days, has
+ * each of its lines. Then `part` does not claim to have all lines of their dates, and accepting both counts the lines
+ * of `whole`.
  */
 async function isStrayPart(chain: ChainStore, part: Statement, whole: Statement): Promise<boolean> {
   if (!isProven(part) || !isProven(whole) || !straysFromItsDays(part) || !isWithin(part, whole)) return false;
   return (await chain.daysOfForeignLines(whole, part)).length === 0;
 }
 
-/** By the dates of the lines and by those of the balances. */
+/** Compares the dates of the lines and the dates of the balances. */
 function isWithin(part: Statement, whole: Statement): boolean {
   return (
     isNotAfter(whole.firstDate, part.firstDate) &&
@@ -59,12 +59,12 @@ function isNotAfter(day: BusinessDate | undefined, other: BusinessDate | undefin
   return day !== undefined && other !== undefined && day <= other;
 }
 
-/** Of two that contradict each other in one file the second is held. */
+/** If two statements of one file contradict each other, the second one is put on hold. */
 function isLaterInFile(other: Statement, statement: Statement): boolean {
   return other.fileId === statement.fileId && other.position > statement.position;
 }
 
-/** The first day on which `other` has lines that `whole` lacks although it covers them. */
+/** Returns the first day on which `other` has lines that `whole` lacks although it covers the day. */
 async function foreignDay(chain: ChainStore, whole: Statement, other: Statement): Promise<BusinessDate | undefined> {
   for (const day of await chain.daysOfForeignLines(whole, other)) {
     if (!(await isOtherPart(chain, whole, other, day))) return day;
@@ -72,7 +72,7 @@ async function foreignDay(chain: ChainStore, whole: Statement, other: Statement)
   return undefined;
 }
 
-/** Whether what `other` has of a day and `whole` lacks is another part of that day. */
+/** Returns whether the lines of `other` that `whole` lacks are another part of the day. */
 async function isOtherPart(chain: ChainStore, whole: Statement, other: Statement, day: BusinessDate): Promise<boolean> {
   if (day !== whole.firstDate && day !== whole.lastDate) return false;
   const [around, inside] = [await chain.sliceOn(whole, day), await chain.sliceOn(other, day)];
@@ -85,7 +85,7 @@ async function isOtherPart(chain: ChainStore, whole: Statement, other: Statement
   return around.lines.length < inside.lines.length ? agree(inside, around.lines) : agree(around, inside.lines);
 }
 
-/** How many lines the two were given in common. */
+/** Counts the lines that both statements contain. */
 function countCommon(a: StoredSlice, b: StoredSlice): number {
   const known = new Set(a.lines.map(({ identity }) => identity));
   return b.lines.filter(({ identity }) => known.has(identity)).length;

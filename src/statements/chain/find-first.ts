@@ -3,8 +3,8 @@ import type { ChainStore } from './chain-store';
 import { balancesOf } from './day-slice';
 
 /**
- * Of statements that begin on one day, the one with which the day begins: what it opens with is no balance that another
- * of them comes to later. Where the balances fit in more than one way, the first of them that are given.
+ * Returns, of statements that begin on one day, the first of that day: no other one reaches its opening balance later.
+ * If several fit, the first one in the list.
  */
 export async function findFirst(chain: ChainStore, statements: readonly Statement[]): Promise<Statement | undefined> {
   const [first, another] = statements;

@@ -4,16 +4,16 @@ import { areOfOtherDays } from './bank-days';
 import type { ChainStore, StoredSlice } from './chain-store';
 import { type DaySlice, haveSameEdge, overlapsOf } from './day-slice';
 
-/** A bank makes a few statements a day, not hundreds. */
+/** A bank issues a few statements a day, not hundreds. */
 const STATEMENTS_OF_A_DAY_MAX = 200;
 
 /**
- * The identities of lines that are others than a statement's own, however equal: those of statements of other days by the
- * dates of their balances; and those that stand on its first day before it begins, or on its last day after it ends, in
- * the statements whose balances it continues, or that continue it.
+ * Returns the identities of lines that differ from a statement's own lines, however equal they look. They belong to
+ * statements of other days by the dates of their balances. Or they are on its first day before it begins, or on its
+ * last day after it ends, in statements whose balances it continues or that continue it.
  *
- * A statement whose lines of the day add up to nothing is left out: its balance fits before and after the day alike, and
- * it is more likely the same day exported twice.
+ * A statement whose lines of the day add up to 0 is excluded: its balance fits before and after the day, so it is
+ * probably a second export of the day.
  */
 export async function identitiesOfOtherStatements(chain: ChainStore, statement: Statement): Promise<Set<string>> {
   const taken = new Set<string>();
@@ -71,7 +71,9 @@ async function firstThatMoves(
   return undefined;
 }
 
-/** The balance with which a statement begins, when it begins on this very day: then another may stand before it. */
+/**
+ * Returns the opening balance of a statement that begins on this day, because another one may precede it on the day.
+ */
 function startOn({ firstDate, openingMinor }: Statement, day: BusinessDate): number | undefined {
   return firstDate === day ? openingMinor : undefined;
 }
@@ -80,14 +82,17 @@ function endOn({ lastDate, closingMinor }: Statement, day: BusinessDate): number
   return lastDate === day ? closingMinor : undefined;
 }
 
-/** The statements with which a proven one shares its first or its last day, in ways that balances alone do not decide. */
+/**
+ * Returns the proven statements that share the first or the last day of a proven one in ways that balances alone do not
+ * decide.
+ */
 export async function findNeighbors(chain: ChainStore, statement: Statement): Promise<Neighbor[]> {
   const found: Neighbor[] = [];
   if (statement.verdict !== 'ok' || statement.kind !== 'statement') return found;
   for (const day of new Set([statement.firstDate, statement.lastDate])) {
     if (day === undefined) continue;
     for (const other of await chain.bordering(statement, day)) {
-      if (areOfOtherDays(other, statement)) continue; // they are taken as it is
+      if (areOfOtherDays(other, statement)) continue; // their lines count as others anyway
       const slice = await chain.sliceOn(other, day);
       if (slice !== undefined && slice.lines.length > 0) found.push({ day, slice });
     }
@@ -95,15 +100,15 @@ export async function findNeighbors(chain: ChainStore, statement: Statement): Pr
   return found;
 }
 
-/** The part of a day that another statement has. */
+/** The part of a day in another statement. */
 export interface Neighbor {
   readonly day: BusinessDate;
   readonly slice: StoredSlice;
 }
 
 /**
- * Returns the identities of the lines of neighbors that have another part of the day, although something is missing in
- * between: with it, they will be statements before or after this one.
+ * Returns the identities of the lines of neighbors that have another part of the day, although a statement between them
+ * is missing. With the missing one, they will precede or follow this statement.
  */
 export function identitiesOfNeighbors(
   neighbors: readonly Neighbor[],

@@ -1,16 +1,17 @@
 import { sha256Hex } from '../../kernel';
 import type { Movement } from '../statement-records';
 
-/** What a line is known by. */
+/** The facts that identify a line. */
 export type LineBasis = Pick<
   Movement,
   'account' | 'currency' | 'bookingDate' | 'valueDate' | 'amountMinor' | 'counterparty' | 'remittance' | 'bankReference'
 >;
 
 /**
- * The identity of a line across files: the bank's own reference where it gives one, else what the line says; and which of
- * several equal lines of the account it is, from 1, since two genuine equal lines are two movements. A reference alone is
- * not enough: banks use one again for another day or another amount. Stored digests depend on this: it never changes.
+ * Returns the identity of a line across files. It is the bank's own reference, or without one the content of the line,
+ * and the occurrence among equal lines of the account, from 1, because two genuine equal lines are two movements. A
+ * reference alone is not enough: banks reuse references for another day or another amount. Stored digests depend on
+ * this function: it never changes.
  */
 export function lineIdentity(line: LineBasis, occurrence: number): string {
   const { account, currency, bookingDate, valueDate, amountMinor, counterparty, remittance, bankReference } = line;
@@ -22,8 +23,8 @@ export function lineIdentity(line: LineBasis, occurrence: number): string {
 }
 
 /**
- * Gives each line of one statement its identity. `taken` are the identities of the lines that stand on the same day in
- * statements before or after it in the account's chain: their lines are others, however equal.
+ * Assigns an identity to each line of one statement. `taken` has the identities of lines of the same day in earlier or
+ * later statements of the account's chain: those are other lines, however equal.
  */
 export class IdentityCounter {
   readonly #occurrences = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { Statement } from '../statement-records';
 
-/** Whether two statements of one account have lines on the same days. */
+/** Returns whether two statements of one account have lines on the same days. */
 export function sharesDays(a: Statement, b: Statement): boolean {
   if (a.account !== b.account || a.currency !== b.currency) return false;
   if (a.firstDate === undefined || a.lastDate === undefined) return false;

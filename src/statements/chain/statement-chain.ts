@@ -1,38 +1,40 @@
 import { addDays, type BusinessDate } from '../../kernel';
 import type { Statement } from '../statement-records';
 
-/** A statement with a place among the days: one that has lines, or at least says which days it covers. */
+/** A statement with known days: it has lines, or at least names the days that it covers. */
 interface Link {
   readonly statement: Statement;
   readonly start: BusinessDate;
   readonly end: BusinessDate;
 }
 
-/** Two statements of an account that follow each other, and whose balances do not. */
+/** Two consecutive statements of an account whose balances do not follow. */
 export interface Discontinuity {
-  /** gap: days lie between them of which no statement is known. break: none do, and yet the balance jumped. */
+  /**
+   * `gap`: no statement is known for the days between them. `break`: no day lies between them, but the balance jumped.
+   */
   readonly kind: 'gap' | 'break';
   readonly before: Statement;
   readonly next: Statement;
   /** The first day of `next`. */
   readonly since: BusinessDate;
-  /** What `next` opens with, less what `before` closes with. */
+  /** The opening balance of `next` less the closing balance of `before`. */
   readonly differenceMinor: number;
 }
 
-/** Whether two statements have a line in common. */
+/** Returns whether two statements share a line. */
 export type ShareLines = (a: Statement, b: Statement) => Promise<boolean>;
 
 /**
- * Walks the statements of one account from the earliest day to the last and finds where the balance of one is not that
- * of the one before. Statements that overlap are left out: their lines say whether they agree.
+ * Visits the statements of one account from the first day to the last, and finds where the balances do not follow.
+ * Overlapping statements are excluded, because their lines show whether they agree.
  */
 export async function findDiscontinuities(
   statements: readonly Statement[],
   shareLines: ShareLines,
 ): Promise<Discontinuity[]> {
   const found: Discontinuity[] = [];
-  // Those that reach furthest: several may end on one day, each with another part of it, or in part with the same.
+  // The statements that reach furthest. Several may end on one day, with different or partly equal lines of it.
   let heads: Link[] = [];
   for (const link of inOrder(statements)) {
     const before = heads.at(-1);
@@ -49,7 +51,7 @@ export async function findDiscontinuities(
   return found;
 }
 
-/** Of two that begin alike and end on one day, the one with more lines says what the account held in the end. */
+/** If two statements begin with the same balance and end on one day, the one with more lines has the final balance. */
 function withHead(heads: readonly Link[], link: Link): Link[] {
   const left = heads.filter((head) => !isFuller(link, head));
   return left.some((head) => isFuller(head, link)) ? left : [...left, link];
@@ -61,13 +63,13 @@ function isFuller(a: Link, b: Link): boolean {
   return beginAlike && more.closingMinor !== fewer.closingMinor && more.entries > fewer.entries;
 }
 
-/** The statements with whose first day the account begins. */
+/** Returns the statements with the account's first day. */
 export function earliestOf(statements: readonly Statement[]): Statement[] {
   const ordered = inOrder(statements);
   return ordered.filter(({ start }) => start === ordered[0]?.start).map(({ statement }) => statement);
 }
 
-/** In the order of the days; those of one day in the order in which their balances fit into each other. */
+/** Sorts by day; statements of one day in the order in which their balances follow. */
 function inOrder(statements: readonly Statement[]): Link[] {
   const open = statements
     .map(toLink)
@@ -93,7 +95,7 @@ function nextOf(sameDays: readonly Link[], before: Link | undefined): Link | und
 
 function toLink(statement: Statement): Link | undefined {
   const { firstDate, lastDate, from, through } = statement;
-  // The balances are of the days that the bank says; a line may have been dated before or after them.
+  // The bank states the days of the balances; a line may be dated outside them.
   const isDated = from !== undefined && through !== undefined;
   const start = isDated ? from : (firstDate ?? from ?? through);
   const end = isDated ? through : (lastDate ?? through ?? from);
@@ -105,7 +107,7 @@ function follows({ statement: before }: Link, { statement: next }: Link): boolea
   return before.closingMinor === next.openingMinor;
 }
 
-/** Whether a statement shares no day with those before it; or one day only, of which it has another part. */
+/** Returns whether a statement shares no day with the earlier ones, or only one day of which it has another part. */
 async function areApart(heads: readonly Link[], next: Link, shareLines: ShareLines): Promise<boolean> {
   const [first] = heads;
   if (first === undefined || next.start > first.end) return true;
@@ -119,7 +121,7 @@ async function areApart(heads: readonly Link[], next: Link, shareLines: ShareLin
 function discontinuity(before: Link, next: Link): Discontinuity {
   const { openingMinor = 0 } = next.statement;
   const { closingMinor = 0 } = before.statement;
-  // Days on which nothing was booked are covered as well, where the bank says so.
+  // The bank may state that a statement also covers days without lines.
   const coveredTo = later(before.end, before.statement.through);
   const coveredFrom = earlier(next.start, next.statement.from);
   return {

@@ -15,8 +15,8 @@ export interface AccountToSync {
 }
 
 /**
- * Syncs the breaks `statement_gap` of one account with its statements: opens one for each place where the balances do not
- * follow, and resolves those whose missing statement was imported.
+ * Syncs the breaks `statement_gap` of one account with its statements: opens one for each pair of statements whose
+ * balances do not follow, and resolves those whose missing statement was imported.
  */
 export async function syncStatementGaps(
   session: Session,
@@ -46,7 +46,7 @@ export async function syncStatementGaps(
   return found;
 }
 
-/** Opens the break of a statement that contradicts another; its facts name the other one. */
+/** Opens the break of a statement that contradicts another. Its facts name the other one. */
 export async function openOverlapBreak(
   session: Session,
   held: { readonly statement: Statement; readonly other: Statement; readonly day: BusinessDate },
@@ -72,7 +72,7 @@ export async function openOverlapBreak(
   );
 }
 
-/** Resolves the break of a statement on hold after a person decided. Returns false when it was resolved before. */
+/** Resolves the break of a statement on hold after a person decided. Returns false if it was already resolved. */
 export async function closeOverlapBreak(
   session: Session,
   statement: Statement,

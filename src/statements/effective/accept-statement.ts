@@ -21,23 +21,22 @@ export interface AcceptCommand {
   readonly id: string;
   readonly reason: string;
   readonly actor: Actor;
-  /** Checks everything and changes nothing. */
+  /** Checks everything, but changes nothing. */
   readonly dryRun?: boolean;
 }
 
 export type AcceptOutcome = {
-  /** already_accepted: it was accepted before; nothing changed. */
+  /** `already_accepted`: it was accepted before, and nothing changed. */
   readonly kind: 'accepted' | 'already_accepted';
   readonly listed: ListedStatement;
-  /** One text for each place where the account's balances no longer follow. */
+  /** One text for each pair of statements of the account whose balances do not follow. */
   readonly warnings: readonly string[];
 };
 
 /**
- * Accepts a statement that is not proved or contradicts another one: its lines become effective, so they are posted and
- * reconciled. This is permanent; an acceptance is never removed.
- *
- * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` when it needs no acceptance;
+ * Accepts a statement that is not proven or contradicts another one. Its lines become effective, so they are posted and
+ * reconciled. An acceptance is permanent.
+ * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` if it needs no acceptance;
  * `import_running` while a file is imported.
  */
 export async function acceptStatement(
@@ -50,7 +49,7 @@ export async function acceptStatement(
   const outcome = await deps.database.transact(
     async (session): Promise<Omit<AcceptOutcome, 'listed'>> => {
       const { statement, file, acceptance } = await requireStatement(session, id);
-      // An import compares its statements with these, so they must not change meanwhile.
+      // An import compares its statements with the stored ones, so they must not change meanwhile.
       const load = await openLoads(session).current();
       if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
       if (acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
@@ -69,7 +68,7 @@ export async function acceptStatement(
         acceptedBy: actor.name,
         reason,
       });
-      // Its lines have to be posted.
+      // Its lines must now be posted.
       await openLoads(session).setState(file.id, 'imported');
       const by = { at, actor: actor.name };
       await closeOverlapBreak(session, statement, { ...by, resolution: 'the statement was accepted' });
@@ -95,10 +94,9 @@ export async function acceptStatement(
 }
 
 /**
- * Excludes a statement on hold, because another statement has the movements of its days: resolves its break and leaves
+ * Excludes a statement on hold, because another statement has the movements of its days. Resolves its break and leaves
  * the statement unchanged.
- *
- * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` when it is not on hold.
+ * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` if it is not on hold.
  */
 export async function leaveOutStatement(
   { database, clock, logger }: AcceptDeps,

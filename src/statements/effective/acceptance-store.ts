@@ -3,7 +3,7 @@ import type { Acceptance } from '../statement-records';
 import { ACCEPTANCE } from '../statement-rows';
 
 export interface AcceptanceStore {
-  /** Fails with `duplicate_key` when the statement was accepted before. */
+  /** Adds an acceptance. Fails with `duplicate_key` if the statement was accepted before. */
   add(acceptance: Acceptance): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import { POSTED_CURRENCY, type Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { type LineToPost, openPosting } from './posting-store';
 
-/** Many where a commit is slow; few on SQLite, where a serving process waits for the only write lock. */
+/** Many on MariaDB, where a commit is slow. Few on SQLite, where a serving process waits for the only write lock. */
 const LINES_PER_TRANSACTION = { mariadb: 2_000, sqlite: 500 } as const;
 const DEADLINE_MS = 60_000;
 const RECORDED_BY = 'statements';
@@ -29,9 +29,10 @@ export interface PostingDeps {
 }
 
 /**
- * Posts every effective line that the ledger lacks: its amount moves between `bank:<account>` and bank_unmatched, and the
- * balance before the first line between `bank:<account>` and opening_balances. Each page is one transaction and each line
- * has one reference, so an interrupted run resumes. Of two concurrent runs one meets the other's reference and repeats.
+ * Posts every effective line that the ledger lacks. Its amount moves between `bank:<account>` and bank_unmatched, and
+ * the balance before the first line between `bank:<account>` and opening_balances. Each page is one transaction and
+ * each line has one reference, so an interrupted posting resumes. If two processes post concurrently, one meets the
+ * other's reference and repeats.
  */
 export async function postLines(deps: PostingDeps, signal?: AbortSignal): Promise<void> {
   const files = await deps.database.read((session) => openPosting(session).filesToPost());
@@ -80,12 +81,12 @@ function lineTransaction(line: LineToPost, calendar: BusinessCalendar, recordedA
   };
 }
 
-/** Posts the opening balances and marks the file posted, unless another of its statements was accepted meanwhile. */
+/** Posts the opening balances and marks the file as posted, unless another of its statements was accepted meanwhile. */
 async function finish(deps: PostingDeps, fileId: string, posted: readonly Statement[]): Promise<void> {
   await deps.database.transact(
     async (session) => {
       const store = openPosting(session);
-      // Locked before it is read, so that a concurrent acceptance comes before all of this or after it.
+      // The file is locked before it is read, so that a concurrent acceptance comes before or after all of this.
       await store.lockFile(fileId);
       const now = await store.effectiveStatements(fileId);
       if (now.length !== posted.length) return;
@@ -100,8 +101,8 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
 }
 
 /**
- * Posts the balance before the account's first line, or its change since the last posting: a statement of earlier days may
- * be imported after one of later days.
+ * Posts the balance before the account's first line, or its change since the last posting, because a statement of
+ * earlier days may be imported later.
  */
 async function postOpening(session: Session, { calendar, clock }: PostingDeps, account: string): Promise<void> {
   const store = openPosting(session);
@@ -128,7 +129,7 @@ async function postOpening(session: Session, { calendar, clock }: PostingDeps, a
   ]);
 }
 
-/** Returns a posting of a positive amount: a negative one is reversed in direction, zero gives none. */
+/** Returns a posting of a positive amount: a negative amount reverses its direction, and 0 gives none. */
 function moved(bank: Account, other: Account, amount: Millimes): Posting[] {
   if (amount === 0) return [];
   if (amount > 0) return [{ debit: bank, credit: other, amount }];

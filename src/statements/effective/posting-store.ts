@@ -8,7 +8,7 @@ import { allStatements, LINE, selectStatements } from '../statement-rows';
 /** An effective line, and whether the ledger has it. */
 export interface LineToPost {
   readonly id: string;
-  /** Its position on the statement that is posted, from 1. */
+  /** Its position on the posted statement, from 1. */
   readonly position: number;
   readonly account: string;
   readonly bookingDate: BusinessDate;
@@ -18,20 +18,20 @@ export interface LineToPost {
 
 /** Reads the effective lines that the ledger lacks. Only dinars are posted. */
 export interface PostingStore {
-  /** Returns the files that are loaded and not posted, oldest first. */
+  /** Returns the files that are loaded but not posted, oldest first. */
   filesToPost(): Promise<string[]>;
   /** Locks the progress of the file until the transaction ends. */
   lockFile(fileId: string): Promise<void>;
   /** Returns the effective statements of a file in dinars. */
   effectiveStatements(fileId: string): Promise<Statement[]>;
-  /** Returns some lines of a statement after a position, in order: its own, or those that it shares with another. */
+  /** Returns some lines of a statement after a position, in order: its own, and those that it shares with another. */
   linesAfter(
     statementId: string,
     page: { readonly after: number; readonly limit: number; readonly which: 'own' | 'known' },
   ): Promise<LineToPost[]>;
   /** Returns the sum of an account's effective lines before a day. */
   effectiveBefore(account: string, day: BusinessDate): Promise<bigint>;
-  /** Returns what was posted as the account's opening balance, and in how many ledger transactions. */
+  /** Returns the amount that was posted as the account's opening balance, and the number of its ledger transactions. */
   postedOpening(account: string): Promise<{ readonly total: bigint; readonly count: number }>;
 }
 

@@ -10,11 +10,11 @@ import { openLoadingRows, type Repeat } from './loading-rows-store';
 import type { Slot } from './take-slot';
 
 const compress = promisify(gzip);
-/** Fast rather than small: the bytes are stored for the rare check of what was read. */
+/** Fast rather than small, because the stored bytes are rarely read. */
 const COMPRESSION_LEVEL = 1;
-/** Many where a commit is slow; few on SQLite, where a serving process waits for the only write lock. */
+/** Many on MariaDB, where a commit is slow. Few on SQLite, where a serving process waits for the only write lock. */
 const ROWS_PER_BATCH = { mariadb: 1_000, sqlite: 500 } as const;
-/** Bytes of the file in one row, before compression. */
+/** The bytes of the file in one row, before compression. */
 const CHUNK_BYTES = 1024 * 1024;
 const CHUNKS_PER_BATCH = 8;
 const BATCH_DEADLINE_MS = 60_000;
@@ -36,15 +36,15 @@ interface Batch {
   readonly chunks: { readonly position: number; readonly content: Promise<Buffer> }[];
 }
 
-/** Collects rows and writes them in batches: one is written while the next is collected. */
+/** Collects rows and writes them in batches. It collects the next batch while one is written. */
 export class BatchWriter {
   readonly #deps: LoadDeps;
   readonly #slot: Slot;
   #batch: Batch = emptyBatch();
-  /** The last batch; it is written after the one before. One batch waits, so that the database never does. */
+  /** The last batch, which is written after the one before. One batch waits, so that the database is never idle. */
   #writing: Promise<void> = Promise.resolve();
   #before: Promise<void> = Promise.resolve();
-  /** Bytes that do not fill a chunk yet, and how many chunks there were. */
+  /** Bytes that do not fill a chunk yet, and the number of chunks so far. */
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
   #chunks = 0;
@@ -60,7 +60,7 @@ export class BatchWriter {
     if (this.#pieceBytes >= CHUNK_BYTES) this.#packChunk();
   }
 
-  /** Returns a promise when the batch is full; await it before the next row. */
+  /** Returns a promise if the batch is full; await it before the next row. */
   addLine(line: LineToWrite): Promise<void> | undefined {
     this.#batch.lines.push(line);
     return this.#isFull() ? this.#start() : undefined;
@@ -74,7 +74,7 @@ export class BatchWriter {
   #packChunk(): void {
     if (this.#pieces.length === 0) return;
     const content = compress(Buffer.concat(this.#pieces), { level: COMPRESSION_LEVEL });
-    // A failure surfaces where the batch is written; until then it is ignored.
+    // The write of the batch reports a failure. Until then it must not count as unhandled.
     content.catch(() => undefined);
     this.#chunks += 1;
     this.#batch.chunks.push({ position: this.#chunks, content });
@@ -82,7 +82,7 @@ export class BatchWriter {
     this.#pieceBytes = 0;
   }
 
-  /** Writes everything that was added. */
+  /** Writes all added rows. */
   async finish(): Promise<void> {
     this.#packChunk();
     await this.flush();
@@ -94,7 +94,7 @@ export class BatchWriter {
     await this.#writing;
   }
 
-  /** Resolves when no batch is being written, whatever its outcome. */
+  /** Resolves when no batch is being written, even if one failed. */
   async settled(): Promise<void> {
     await this.#writing.catch(() => undefined);
   }

@@ -13,10 +13,10 @@ import type { Statement, StatementFile } from '../statement-records';
 import { openKnownRows } from './known-rows-store';
 import type { Slot } from './take-slot';
 
-/** The last transaction checks every statement of the file and of its accounts, and writes few rows. */
+/** The last transaction checks every statement of the file and of its accounts, but writes few rows. */
 export const FINISH_DEADLINE_MS = 60_000;
 const CHECK_DEADLINE_MS = 120_000;
-/** Between two renewals of the slot. */
+/** The number of statements between two renewals of the slot. */
 const STATEMENTS_PER_CHECK = 50;
 
 export interface FinishRequest {
@@ -27,7 +27,7 @@ export interface FinishRequest {
 }
 
 /**
- * Makes a loaded file visible in one short transaction: holds statements that contradict others, syncs the breaks of its
+ * Makes a loaded file visible in one short transaction: puts contradicting statements on hold, syncs the breaks of its
  * accounts and records the actor. Returns the warnings, one text each.
  */
 export async function finishLoad(
@@ -58,7 +58,7 @@ export async function finishLoad(
   return warnings;
 }
 
-/** Refuses a second name of a stored account, under which each movement would be posted twice. */
+/** Refuses a second name of a stored account, because each movement would be posted twice. */
 async function requireOneName(database: Database, statements: readonly Statement[]): Promise<void> {
   const accounts = [...new Set(statements.map(({ account }) => account))];
   const found = await database.read((session) => openKnownRows(session).namesOf(accounts));

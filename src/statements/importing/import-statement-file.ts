@@ -44,7 +44,7 @@ export interface ImportRequest extends ReadOptions {
   readonly actor: Actor;
   /** Called with the number of bytes read so far, in each of the two passes. */
   readonly onProgress?: OnProgress;
-  /** Called once when this import waits for another one. */
+  /** Called once if this import waits for another one. */
   readonly onWait?: (load: Load) => void;
 }
 
@@ -53,9 +53,9 @@ export type ImportOutcome =
       readonly kind: 'imported';
       readonly file: StatementFile;
       readonly statements: readonly ListedStatement[];
-      /** Statements of the file that another file brought before; they were skipped. */
+      /** Skipped statements of the file, which another file brought before. */
       readonly duplicates: readonly Duplicate[];
-      /** Gaps, breaks and overlaps with the account's other statements, one text each. */
+      /** Gaps, balance jumps and overlaps with the account's other statements, one text each. */
       readonly warnings: readonly string[];
     }
   /** The same bytes were imported before; nothing changed. */
@@ -63,15 +63,14 @@ export type ImportOutcome =
 
 export interface Duplicate {
   readonly statement: Statement;
-  /** The same statement, as it was imported before. */
+  /** The same statement as it was imported before. */
   readonly before: Statement;
 }
 
 /**
- * Reads and proves a bank file, stores it whole or not at all, and posts its effective lines.
- *
- * @throws AppError `bad_input` when the file has faults or all its statements are stored; `import_running` when another
- * import runs for too long; `interrupted` when this one lost its lease.
+ * Reads and proves a bank file, stores all of it or nothing, and posts its effective lines.
+ * @throws AppError `bad_input` if the file has faults or all its statements are stored; `import_running` if another
+ * import runs for too long; `interrupted` if this one lost its lease.
  */
 export async function importStatementFile(deps: ImportDeps, request: ImportRequest): Promise<ImportOutcome> {
   requireScope(request.actor, 'statements:write');
@@ -102,9 +101,9 @@ export async function importStatementFile(deps: ImportDeps, request: ImportReque
 }
 
 /**
- * Returns why an import would refuse a file that can be read: no account or currency, several currencies in one statement,
- * amounts that are too large, dates after today, a profile that was only proposed. Undefined when it would not. Does not
- * read the database.
+ * Returns why an import would refuse a readable file: no account or currency, several currencies in one statement, too
+ * large amounts, dates after today, or a profile that was only proposed. Undefined if it would not. Does not read the
+ * database.
  */
 export function importRefusal(
   deps: Pick<ImportDeps, 'calendar' | 'clock'>,
@@ -121,7 +120,7 @@ export function importRefusal(
   }
 }
 
-/** Posts what an earlier import of these bytes left unposted. */
+/** Posts lines that an earlier import of these bytes left unposted. */
 async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<ImportOutcome> {
   await postLines(deps);
   deps.logger.info('bank file already imported', { event: 'statements.already_imported', fileId: file.id });
@@ -182,7 +181,7 @@ interface Loaded {
 /** Another import of the same bytes was faster. */
 type AlreadyImported = Extract<ImportOutcome, { kind: 'already_imported' }>;
 
-/** Reads the file to its end before any write, and then once more to write its lines. */
+/** Reads the file to its end before any write, and then again to write its lines. */
 async function loadFile(deps: ImportDeps, { request, facts, reading }: Plan): Promise<Loaded | AlreadyImported> {
   const { database } = deps;
   const { file: bankFile, actor, onProgress = () => undefined } = request;
@@ -212,7 +211,7 @@ async function loadFile(deps: ImportDeps, { request, facts, reading }: Plan): Pr
   });
 }
 
-/** Takes the slot for a file and loads it. Removes what was written when that fails. */
+/** Takes the slot for a file and loads it. If that fails, removes the written rows. */
 async function whileSlotIsHeld(
   deps: ImportDeps,
   { file: { name }, onWait = () => undefined }: ImportRequest,
@@ -229,7 +228,7 @@ async function whileSlotIsHeld(
   }
 }
 
-/** Returns the statements that another file has, or that stand twice in this one. */
+/** Returns the statements that another file has, or that this one has twice. */
 async function findDuplicates(
   database: Database,
   statements: readonly WholeAndStatement[],
@@ -259,7 +258,7 @@ function allDuplicates(duplicates: readonly Duplicate[]): AppError {
   });
 }
 
-/** Best effort: the next import removes what stays, once the lease has ended. */
+/** Best effort: after the end of the lease, the next import removes the remaining rows. */
 async function removeQuietly({ database, logger }: ImportDeps, slot: Slot): Promise<void> {
   try {
     await removeRows(database, slot);

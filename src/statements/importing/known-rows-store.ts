@@ -9,7 +9,7 @@ export interface KnownRowsStore {
   linesByIdentity(identities: readonly string[]): Promise<Map<string, string>>;
   /** Returns the statements of other files with the same fingerprint. */
   sameStatements(statement: Statement): Promise<Statement[]>;
-  /** Returns the stored names of the same accounts under another name: a Tunisian IBAN contains the RIB. */
+  /** Returns the stored names of the same accounts under another name, because a Tunisian IBAN contains the RIB. */
   namesOf(accounts: readonly string[]): Promise<string[]>;
   /** Returns whether any other statement has lines of the account on these days. */
   hasOtherLines(statement: Statement): Promise<boolean>;

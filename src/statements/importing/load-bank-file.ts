@@ -23,10 +23,12 @@ import { openKnownRows } from './known-rows-store';
 import type { Slot } from './take-slot';
 import { bookedAmount, toPendingEntry, toStoredLine } from './to-stored-line';
 
-/** A statement that shares its first or last day with others is held in memory until it is whole; not a longer one. */
+/**
+ * A statement that shares its first or last day with others is held in memory until it is complete, up to this length.
+ */
 const HELD_LINES_MAX = 5_000;
 
-/** A statement of the file; `statement` is undefined when it is stored already and not loaded. */
+/** A statement of the file. `statement` is undefined if it is already stored and not loaded again. */
 export interface StatementToLoad {
   readonly whole: WholeStatement;
   readonly statement: Statement | undefined;
@@ -36,22 +38,22 @@ export interface LoadRequest {
   readonly file: BankFile;
   readonly reading: Reading;
   readonly statements: readonly StatementToLoad[];
-  /** Of the bytes of the first pass. */
+  /** The digest of the bytes of the first pass. */
   readonly sha256: string;
   readonly slot: Slot;
   readonly onProgress: OnProgress;
 }
 
 /**
- * Reads a file for the second time and writes its lines and its bytes in batches that are not visible yet. The next batch
- * is read while the database writes one.
+ * Reads a file for the second time and writes its lines and its bytes in invisible batches. It reads the next batch
+ * while the database writes one.
  */
 export async function loadBankFile(deps: LoadDeps, request: LoadRequest): Promise<void> {
   const batches = new BatchWriter(deps, request.slot);
   try {
     await readInto(batches, deps, request);
   } finally {
-    // No batch may arrive after the rows of a failed import are removed.
+    // No batch may be written after the rows of a failed import are removed.
     await batches.settled();
   }
 }
@@ -73,24 +75,24 @@ async function readInto(batches: BatchWriter, deps: LoadDeps, request: LoadReque
   }
   await lines.take(reader.end());
   lines.requireAllRead();
-  // The stored bytes must be those of the digest.
+  // The stored bytes must have this digest.
   if (hash.digest('hex') !== request.sha256) throw changedWhileRead();
   await batches.finish();
 }
 
-/** Assigns each line to its statement and turns it into a row. */
+/** Assigns each line to its statement and converts it to a row. */
 class LineSorter {
   readonly #deps: LoadDeps;
   readonly #request: LoadRequest;
   readonly #batches: BatchWriter;
-  /** Which statement of the file is being read, how many of its pages are over, and how many of its lines. */
+  /** The index of the current statement of the file, and the number of its completed pages and lines. */
   #index = 0;
   #pages = 0;
   #position = 0;
   #open: OpenStatement | undefined;
   /** The lines of a statement with neighbors, until all of them are read. */
   #held: ParsedLine[] = [];
-  /** What was loaded of this file, by account and currency, to see which of its statements share a day. */
+  /** The statements loaded from this file, by account and currency, to find those that share a day. */
   readonly #loaded: Statement[] = [];
 
   constructor(deps: LoadDeps, request: LoadRequest, batches: BatchWriter) {
@@ -131,7 +133,7 @@ class LineSorter {
     }
   }
 
-  /** Stores the held lines: all of them together show which neighbors have another part of the day. */
+  /** Stores the held lines, because only all of them together show which neighbors have another part of the day. */
   async #storeHeld(statement: Statement, { neighbors, taken, ...rest }: OpenStatement): Promise<void> {
     const lines = this.#held;
     this.#held = [];
@@ -162,7 +164,7 @@ class LineSorter {
     const { database } = this.#deps;
     const payoutPattern = this.#request.reading.payoutPattern(statement.account);
     const shares = this.#loaded.some((before) => sharesDays(before, statement));
-    // Lines of earlier statements of this file must be stored to be found.
+    // Only stored lines of earlier statements of this file can be found.
     if (shares) await this.#batches.flush();
     return database.read(async (session) => {
       const mayBeKnown = shares || (await openKnownRows(session).hasOtherLines(statement));
@@ -177,7 +179,7 @@ class LineSorter {
 }
 
 interface OpenStatement {
-  /** Whether other statements have lines on its days, so that its lines may be known. */
+  /** Whether other statements have lines on its days, so that its lines may be stored already. */
   readonly mayBeKnown: boolean;
   readonly mayBeAnnounced: boolean;
   readonly neighbors: readonly Neighbor[];

@@ -4,11 +4,11 @@ import type { NewPending } from '../pending/pending-keys';
 import type { Statement, StatementLine } from '../statement-records';
 import { LINE, PENDING, PENDING_KEYS, STATEMENT } from '../statement-rows';
 
-/** Limits one insert where texts are long, because a server limits the packet. */
+/** The limit on the text of one insert, because a server limits the packet. */
 const INSERT_CHARACTERS_MAX = 2 * 1024 * 1024;
-/** The characters that a detail of a line adds to an insert, about. */
+/** The approximate number of characters that a detail of a line adds to an insert. */
 const DETAIL_CHARACTERS = 500;
-/** Removing a large file in several transactions holds no lock for long. */
+/** A large file is removed in several transactions, so that none holds a lock for long. */
 const REMOVED_PER_TRANSACTION = 2_000;
 
 /** A line that another statement brought first. */
@@ -25,7 +25,7 @@ export interface LoadingRowsStore {
   insertLines(lines: readonly StatementLine[]): Promise<void>;
   insertRepeats(repeats: readonly Repeat[]): Promise<void>;
   insertPending(entries: readonly NewPending[]): Promise<void>;
-  /** Removes some rows of a file. Returns true when the last ones are removed, and the file with them. */
+  /** Removes some rows of a file. Returns true after removing the last ones and the file. */
   removeSome(fileId: string): Promise<boolean>;
 }
 
@@ -72,13 +72,13 @@ export function openLoadingRows(session: Session): LoadingRowsStore {
     },
     async removeSome(fileId) {
       const statements = session('bank_statements').select('id').where('file_id', fileId);
-      // Rows go before the rows that they refer to, and one table is emptied before the next.
+      // Rows are removed before the rows that they refer to, one table after the other.
       if (await removeRepeats(session, statements.clone())) return false;
       if (await removeReplaced(session, 'pending_entries', 'pending_id', statements.clone())) return false;
       if (await removeReplaced(session, 'bank_statement_lines', 'line_id', statements.clone())) return false;
       await session('bank_statements').where('file_id', fileId).delete();
       await session('statement_file_chunks').where('file_id', fileId).delete();
-      // The load before its file, which the load refers to.
+      // The load is removed before its file, because it refers to the file.
       await session('statement_loads').where('file_id', fileId).delete();
       await session('statement_files').where('id', fileId).delete();
       return true;
@@ -86,7 +86,7 @@ export function openLoadingRows(session: Session): LoadingRowsStore {
   };
 }
 
-/** Splits rows into inserts, by their number and by their characters. */
+/** Splits rows into inserts, by number and by characters. */
 function* insertsOf<Row>(rows: readonly Row[], charactersOf: (row: Row) => number): Iterable<Row[]> {
   let page: Row[] = [];
   let characters = 0;
@@ -103,7 +103,7 @@ function* insertsOf<Row>(rows: readonly Row[], charactersOf: (row: Row) => numbe
 
 // Deletes by primary keys, because MariaDB does not delete from a limited subquery on the same table.
 
-/** Returns whether it removed any. */
+/** Removes repeats. Returns whether any were removed. */
 async function removeRepeats(session: Session, statements: ReturnType<Session>): Promise<boolean> {
   const repeats = await REPEAT.all(
     session('statement_line_repeats')
@@ -118,7 +118,9 @@ async function removeRepeats(session: Session, statements: ReturnType<Session>):
   return repeats.length > 0;
 }
 
-/** Removes rows with their replacements, whose other side may belong to a file that stays. Returns whether it removed any. */
+/**
+ * Removes rows with their replacements, whose other side may belong to another file. Returns whether any were removed.
+ */
 async function removeReplaced(
   session: Session,
   table: 'pending_entries' | 'bank_statement_lines',

@@ -8,15 +8,14 @@ import type { Statement } from '../statement-records';
 const TEXT_CHARACTERS_MAX = 1_000;
 const NOTES_MAX = 100;
 
-/** The account as our books name it: what the bank or the person wrote, without spaces. */
+/** Returns the ledger's name of an account: the text of the bank or the person, without spaces. */
 export function accountKey(text: string): string {
   return text.replace(/\s+/gu, '');
 }
 
 /**
- * Makes of what was read a statement that can be kept: with an account, one currency, and amounts in its smallest unit.
- *
- * @throws AppError `bad_input` that says what is missing.
+ * Converts a read statement into one to store: with an account, one currency, and amounts in its smallest unit.
+ * @throws AppError `bad_input` that names the missing part.
  */
 export function newStatement(
   whole: WholeStatement,
@@ -89,8 +88,9 @@ function unusable({ fileLine }: WholeStatement, fault: string): AppError {
 type Facts = Omit<Statement, 'id' | 'fileId' | 'position' | 'hold' | 'fingerprint' | 'notes'>;
 
 /**
- * Equal for the same statement in another file, in whatever format. Balances and totals tell two statements apart; where
- * one of them is missing, the lines do; where there are no lines, the bank's own words. Stored: it never changes.
+ * Returns the fingerprint of a statement: equal for the same statement in another file, in any format. Balances and
+ * totals distinguish two statements; if one of them is missing, the lines do; without lines, the bank's own numbers. It
+ * is stored, so it never changes.
  */
 function fingerprint(facts: Facts, linesDigest: string): string {
   const { account, currency, openingMinor, closingMinor, creditsMinor, debitsMinor, entries } = facts;

@@ -2,10 +2,10 @@ import { gunzipSync } from 'node:zlib';
 import type { BankFile } from '../reading/bank-file';
 import type { StatementFile } from '../statement-records';
 
-/** No chunk holds more, however well it is packed. */
+/** The limit on an unpacked chunk, however well it is compressed. */
 const CHUNK_BYTES_MAX = 1024 * 1024;
 
-/** A bank file as it was kept: its pieces, each gzipped on its own. They are unpacked one at a time. */
+/** Returns a stored bank file. Its chunks are gzipped separately and unpacked one at a time. */
 export function bankFileOfChunks({ name, sizeBytes }: StatementFile, chunks: readonly Uint8Array[]): BankFile {
   return {
     name,

@@ -2,7 +2,9 @@ import { addDays, AppError, type BusinessCalendar, type Clock, systemClock } fro
 import { PROPOSED_PROFILE, type Reading, type ReadOptions } from '../reading/choose-reader';
 import type { ScannedStatement } from '../reading/scan-bank-file';
 
-/** A profile that was guessed may read the wrong column as the date: a person says that it is right. */
+/**
+ * Refuses a profile that was only proposed, because it may read the wrong column as the date. A person must confirm it.
+ */
 export function requireAskedForProposal(name: string, { proposal }: Reading, { profile }: ReadOptions): void {
   if (proposal === undefined || profile === PROPOSED_PROFILE) return;
   throw new AppError('bad_input', {
@@ -13,27 +15,27 @@ export function requireAskedForProposal(name: string, { proposal }: Reading, { p
 }
 
 /**
- * Balances prove amounts, not dates. A line of a day to come, or in a CSV file far before the lines above it, is a
- * misread date, and it would say that days are covered of which we know nothing.
+ * Refuses impossible dates. Balances prove amounts, not dates. A future date, or in a CSV file one far before the lines
+ * above, is probably misread, and would claim that unknown days are covered.
  */
 export function requirePossibleDates(
   name: string,
   { statements, reading }: { readonly statements: readonly ScannedStatement[]; readonly reading: Reading },
   { calendar, clock }: { readonly calendar: BusinessCalendar; readonly clock: Clock },
 ): void {
-  // The clock of a replayed month may not have come as far as its bank file; no bank file is of a future day.
+  // In a replay the clock may be before the bank file, but no bank file is from the future.
   const today = calendar.dateOf(Math.max(clock.now(), systemClock.now()));
   const faults = statements.flatMap(({ proof, longBefore, parsed: { fileLine, closing } }) => {
     const place = `line ${fileLine}: expected`;
     const last = proof.booked.lastDate;
-    // A line of MT940 may have a value date only, and that may lie ahead; its balance does not.
+    // A line of MT940 may have only a value date, which may lie ahead. Its balance does not lie ahead.
     const mayLieAhead = reading.format === 'mt940' && closing?.date !== undefined;
     return [
       ...(reading.format === 'csv' ? longBefore : []),
       ...(last !== undefined && last > today && !mayLieAhead
         ? [`${place} booking dates through today, ${today}, got ${last}`]
         : []),
-      // A bank elsewhere may be a day ahead.
+      // A bank in another time zone may be a day ahead.
       ...(closing?.date !== undefined && closing.date > addDays(today, 1)
         ? [`${place} a closing balance of today, ${today}, or before, got one of ${closing.date}`]
         : []),

@@ -12,15 +12,14 @@ import { bankFileOfChunks } from './original-bytes';
 
 export interface RereadFile {
   readonly scanned: ScannedFile;
-  /** Where today's readers read the file differently than those that imported it; empty when they agree. */
+  /** The differences between the stored statements and a new reading; empty if they agree. */
   readonly differences: readonly string[];
 }
 
 /**
- * Reads the original bytes of a statement's file again with today's readers and profiles, and compares the result with
- * the stored statements. Changes nothing.
- *
- * @throws AppError `not_found`; `bad_input` when the file can no longer be read.
+ * Reads the original bytes of a statement's file again with the current readers and profiles, and compares the result
+ * with the stored statements. Changes nothing.
+ * @throws AppError `not_found`; `bad_input` if the file can no longer be read.
  */
 export async function rereadFile(
   database: Database,
@@ -42,7 +41,7 @@ export async function rereadFile(
   const { file } = found;
   const known = profiles.some(({ name }) => name === file.profile);
   const format = STATEMENT_FORMATS.find((each) => each === file.format);
-  // The profile of then may be gone: other formats need none, a CSV may be read as its header suggests.
+  // The profile may no longer exist. Other formats need none; a CSV file may be read as its header suggests.
   const profile = known ? file.profile : format === 'csv' ? PROPOSED_PROFILE : undefined;
   const scanned = scanBankFile(
     bankFileOfChunks(file, chunks),
@@ -52,7 +51,7 @@ export async function rereadFile(
   return { scanned, differences: differences(scanned, siblings) };
 }
 
-/** Returns the stored account: it may come from the person who imported the file. */
+/** Returns the stored account, because it may come from the person who imported the file. */
 function accountIfOne(siblings: readonly ListedStatement[]): string | undefined {
   const accounts = new Set(siblings.map(({ statement }) => statement.account));
   const [account] = accounts;

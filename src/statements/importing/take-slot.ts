@@ -8,9 +8,9 @@ import type { StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { removeLoad } from './remove-leftover-rows';
 
-/** An import without a write for so long loses its lease. Each batch renews it. */
+/** An import without a write for this long loses its lease. Each batch renews it. */
 export const LEASE_MS = 15_000;
-/** How long an import waits for another one that keeps its lease. */
+/** How long an import waits for another one that keeps renewing its lease. */
 const WAIT_MS = 10 * 60_000;
 const ASK_AGAIN_MS = 100;
 const RENEW_DEADLINE_MS = 60_000;
@@ -18,12 +18,11 @@ const RENEW_DEADLINE_MS = 60_000;
 /** The right to load. Only one import has it, so lines are never compared with a half-loaded file. */
 export interface Slot {
   readonly fileId: string;
-  /** Tells this holder from the next one. */
+  /** Distinguishes this holder from the next one. */
   readonly leaseUntil: Instant;
   /**
    * Runs one transaction that writes, and renews the lease.
-   *
-   * @throws AppError `interrupted` when this import lost its lease.
+   * @throws AppError `interrupted` if this import lost its lease.
    */
   whileHeld(database: Database, deadlineMs: number, work: (session: Session) => Promise<void>): Promise<void>;
   /** Renews the lease, then runs SELECTs. @throws AppError `interrupted` as above. */
@@ -41,14 +40,13 @@ export interface SlotDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly calendar: BusinessCalendar;
-  /** Called once when this import waits for another one. */
+  /** Called once if this import waits for another one. */
   readonly onWait: (load: Load) => void;
 }
 
 /**
- * Waits until no other import loads, and takes the slot for a file. Removes the rows of an interrupted import first.
- *
- * @throws AppError `import_running` when another import runs for more than ten minutes.
+ * Waits until no other import loads, and takes the slot for a file. First removes the rows of an interrupted import.
+ * @throws AppError `import_running` if another import runs for more than ten minutes.
  */
 export async function takeSlot(deps: SlotDeps, file: StatementFile): Promise<SlotOutcome> {
   const until = monotonicClock.now() + WAIT_MS;
@@ -70,14 +68,14 @@ export async function takeSlot(deps: SlotDeps, file: StatementFile): Promise<Slo
   }
 }
 
-/** Undefined when another import was faster. */
+/** Takes the slot. Returns undefined if another import was faster. */
 async function begin(database: Database, file: StatementFile): Promise<number | undefined> {
   let leaseUntil: number | undefined;
   try {
     await database.transact(
       async (session) => {
         const store = openLoads(session);
-        // An earlier run of this transaction was stored, and its answer was lost.
+        // An earlier run of this transaction was stored, but its answer was lost.
         if (leaseUntil !== undefined && (await store.current())?.fileId === file.id) return;
         leaseUntil = await store.begin(file, LEASE_MS);
       },
@@ -109,7 +107,7 @@ class HeldSlot implements Slot {
       async (session) => {
         const store = openLoads(session);
         const load = { fileId: this.fileId, leaseUntil: this.#leaseUntil };
-        // An earlier run of this transaction was stored, and its answer was lost.
+        // An earlier run of this transaction was stored, but its answer was lost.
         if (next !== undefined && (await store.current())?.leaseUntil === next) return;
         next = await store.renew(load, LEASE_MS);
         if (next === undefined) throw lostLease();
@@ -135,7 +133,7 @@ class HeldSlot implements Slot {
         if (!(await store.finish({ fileId: this.fileId, leaseUntil: this.#leaseUntil }))) throw lostLease();
         await work(session);
       },
-      // Another may open the same break at the same time: the second run finds it.
+      // Another process may open the same break concurrently. The second try finds it.
       { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs },
     );
   }

@@ -7,11 +7,11 @@ import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
 import { refusalAt } from '../reading/refusal';
 import type { Movement, PendingEntry, Statement, StatementLine, StoredDetail } from '../statement-records';
 
-/** As wide as the columns. What is cut here stays whole in the raw text. */
+/** The width of the columns. The raw text has the whole value. */
 const TEXT_CHARACTERS_MAX = 1_000;
 const CUT_MARK = '…';
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
-/** Of a batch with very many transactions the first are kept beside the line, and all of them in its raw text. */
+/** The number of transactions of a large batch that are stored with the line. The raw text has all of them. */
 const DETAILS_KEPT_MAX = 1_000;
 
 export interface LinePlace {
@@ -19,14 +19,15 @@ export interface LinePlace {
   readonly position: number;
 }
 
-/** A booked line as it is kept. Its identity counts equal lines, so lines are given in the order of the statement. */
+/** Returns a booked line to store. Its identity counts equal lines, so pass the lines in the order of the statement. */
 export function toStoredLine(
   line: ParsedLine,
   { statement, position }: LinePlace,
   { counter, payoutPattern }: { readonly counter: IdentityCounter; readonly payoutPattern: RegExp | undefined },
 ): StatementLine {
   const shared = sharedFields(line, statement);
-  // Field by field: spreading the shared ones takes longer than all the rest, and large files have a million lines.
+  // Each field is copied: spreading the shared ones takes longer than everything else, and large files have a million
+  // lines.
   return {
     id: newId(),
     statementId: shared.statementId,
@@ -52,7 +53,7 @@ export function toStoredLine(
   };
 }
 
-/** A line that is only announced, as it is kept. */
+/** Returns an announced line to store. */
 export function toPendingEntry(line: ParsedLine, { statement, position }: LinePlace): NewPending {
   const status = statement.kind === 'interim' || line.status === 'booked' ? 'interim' : line.status;
   const entry: PendingEntry = { ...sharedFields(line, statement), id: newId(), position, status };
@@ -78,7 +79,7 @@ function sharedFields(line: ParsedLine, statement: Statement): Shared {
   };
 }
 
-/** In the currency's smallest unit. */
+/** Returns the amount in the currency's smallest unit. */
 export function bookedAmount(line: ParsedLine, statement: Statement): number {
   return minorOf(line.amount, line, statement);
 }
@@ -110,11 +111,11 @@ function toStoredDetail(detail: LineDetail): StoredDetail {
   };
 }
 
-/** One line of text that fits its column. */
+/** Returns one line of text that fits its column. */
 function kept(text: string): string {
   const clean = text.toWellFormed().replace(CONTROL_CHARACTERS, ' ').trim();
   if (clean.length <= TEXT_CHARACTERS_MAX) return clean;
-  // Half of a pair would not be text any more.
+  // Half of a surrogate pair would not be valid text.
   const cut = clean.slice(0, TEXT_CHARACTERS_MAX - 1);
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}${CUT_MARK}`;
 }

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../kernel';
 import type { Movement, PendingEntry } from '../statement-records';
 import type { PENDING_KEYS } from '../statement-rows';
 
-/** By what an announced entry is found when it is booked. */
+/** The keys by which an announced entry is found when it is booked. */
 export type PendingKeys = Decoded<typeof PENDING_KEYS>;
 
 export interface NewPending {
@@ -11,7 +11,7 @@ export interface NewPending {
   readonly keys: PendingKeys;
 }
 
-/** What an announced movement and its booking have in common; the dates are not among it. */
+/** The facts that an announced movement and its booking share. Their dates may differ. */
 export type Announced = Pick<
   Movement,
   'account' | 'currency' | 'amountMinor' | 'counterparty' | 'remittance' | 'bankReference' | 'endToEndId'
@@ -25,7 +25,7 @@ export function pendingKeys(entry: Announced): PendingKeys {
   };
 }
 
-/** Every key by which a booked line may be found among what was announced, the surest first. */
+/** Returns every key by which a booked line may be found among announced ones, the surest first. */
 export function bookingKeys(line: Announced): string[] {
   const references = [line.endToEndId, line.bankReference].filter((reference) => reference !== '');
   return [...references.map((reference) => referenceKey(line, reference)), contentKey(line)];

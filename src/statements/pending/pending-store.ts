@@ -4,16 +4,16 @@ import type { StatementLine } from '../statement-records';
 import { LINE, PENDING, PENDING_KEYS } from '../statement-rows';
 import { bookingKeys, type NewPending } from './pending-keys';
 
-/** How long before and after its announced day a movement is looked for among the booked ones. */
+/** The number of days before and after its announced day in which a movement may be booked. */
 const BOOKED_DAYS = 14;
 
-/** Ties what was announced to the line with which it was booked, one to one. */
+/** Links announced entries to the lines with which they were booked, one to one. */
 export interface PendingStore {
-  /** Whether anything that was announced for the account still waits. */
+  /** Returns whether an announced entry of the account still waits. */
   hasOpen(account: string, currency: string): Promise<boolean>;
-  /** Lines that were just loaded replace what had announced them. */
+  /** Links newly loaded lines to the entries that announced them. */
   replaceWith(lines: readonly StatementLine[], at: Instant): Promise<void>;
-  /** Entries that were just loaded may have been booked before. */
+  /** Links newly loaded entries to lines that were booked before. */
   replaceBooked(entries: readonly NewPending[], at: Instant): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function openPending(session: Session): PendingStore {
       const keysOf = new Map(lines.map((line) => [line, bookingKeys(line)]));
       const waiting = await openByKey(session, [...new Set([...keysOf.values()].flat())]);
       for (const [line, keys] of keysOf) {
-        // One entry of each report: reports of a day repeat what earlier ones announced.
+        // One entry of each report, because reports of a day repeat earlier ones.
         const reports = new Set<string>();
         for (const { id, statementId } of keys.flatMap((key) => waiting.get(key) ?? [])) {
           if (pairs.has(id) || reports.has(statementId)) continue;
@@ -81,7 +81,7 @@ interface OpenEntry {
   readonly statementId: string;
 }
 
-/** The oldest first. */
+/** Returns the open entries by key, oldest first. */
 async function openByKey(session: Session, keys: readonly string[]): Promise<Map<string, OpenEntry[]>> {
   const found = new Map<string, OpenEntry[]>();
   for (const page of pagesOf(keys, ROWS_PER_STATEMENT)) {
@@ -109,7 +109,7 @@ const BOOKED = rowCodec({
 });
 type BookedLine = Decoded<typeof BOOKED>;
 
-/** A batch may hold what several reports announce. */
+/** A batch may contain entries of several reports. */
 async function bookedOfEach(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
   const reports = new Map<string, NewPending[]>();
   for (const each of entries) {
@@ -121,7 +121,7 @@ async function bookedOfEach(session: Session, entries: readonly NewPending[]): P
   return lines;
 }
 
-/** Of one report. */
+/** Returns the booked lines for the entries of one report. */
 async function bookedAround(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
   const [first] = entries;
   if (first === undefined) return [];
@@ -134,7 +134,7 @@ async function bookedAround(session: Session, entries: readonly NewPending[]): P
   for (const page of pagesOf(amounts, ROWS_PER_STATEMENT)) {
     const query = session('bank_statement_lines as l')
       .select(BOOKED.columns('l'))
-      // A line that is taken by an entry of this report, in a batch before; other reports announced it as well.
+      // Excludes a line that an earlier batch of this report already took. Other reports announced it as well.
       .whereNotExists((taken) => {
         void taken
           .from('pending_replacements as b')
