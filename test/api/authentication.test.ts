@@ -7,8 +7,8 @@ import { CLAIMS, encode, NOW_SECONDS, SECRET, signedToken, signSegments } from '
 import { count, describeApi, NOW, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
 import { type Answer, type Call, httpCall } from './support/http-call';
 
-// Goal: whoever has no good token learns nothing, whatever he sends. Method: every refusal is compared with one and the
-// same answer, headers included.
+// Goal: a caller without a valid token learns nothing, whatever it sends. Method: every refusal is compared with one
+// and the same answer, headers included.
 
 const HEADER = { alg: 'HS256' };
 const token = (claims: object = {}, header: object = {}): string =>

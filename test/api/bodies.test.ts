@@ -10,7 +10,7 @@ const KIB_16 = 16 * 1_024;
 /** A good body of exactly so many bytes. */
 const goodOf = (bytes: number): string => GOOD.replace('{', `{"pad":"${'x'.repeat(bytes - GOOD.length - 9)}",`);
 
-// Goal: a body that is not a call is refused with a status, never with a code and never with a fault of ours.
+// Goal: a body that is not a call is refused with a status, never with a code and never with an internal error.
 describeApi('4.6 the body of Confirm Payment', (current) => {
   const post = (body: string | Uint8Array, headers: Call['headers'] = JSON_TYPE): Promise<Answer> =>
     current.api.call({ method: 'POST', path: '/service/confirm', headers, body });

@@ -4,7 +4,7 @@ import { newId } from '../../src/kernel';
 import { anAgent, register } from '../support/factories';
 import { breaksOf, describeApi, rows, type Said } from './support/api';
 
-// Goal: a batch in one transaction leaves the same rows as its calls one by one. Method: the same story told both ways.
+// Goal: a batch in one transaction leaves the same rows as its calls one by one. Method: the same calls in both ways.
 
 const STORY: readonly [Said, string][] = [
   [{ transactionId: 'T1', agentId: '004711', amount: 0 }, 'invalid_amount'],

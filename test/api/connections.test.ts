@@ -10,7 +10,7 @@ import { exchange, RawConnection } from '../support/raw-connection';
 import { describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT } from './support/api';
 import { rawConfirm, rawRequest } from './support/raw-request';
 
-// Goal: S17, what others do with connections, or a caller with the end of his own, costs no confirm its answer.
+// Goal: S17, no misuse of connections by others, and no half-closed connection, costs a confirm its answer.
 // Method: raw sockets, a server with few places, and a client that keeps its connections as the gateway does.
 
 const FOUND = '{"code":"0","desc":"Amal Trabelsi","amount":"0"}';

@@ -3,8 +3,8 @@ import { millimes } from '../../src/kernel';
 import { aDue, anAgent, assess, register } from '../support/factories';
 import { breaksOf, count, describeApi, rows } from './support/api';
 
-// Goal: no id is taken for another one, by us or by either database. Method: a book full of ids that differ in as little
-// as possible, each with a due of its own, so that a mix-up shows in the answer. Both databases are held to one table.
+// Goal: no id is confused with another one, by Millime or by either database. Method: many ids with minimal
+// differences, each with a different due, so that a confusion shows in the answer. Both databases follow one table.
 
 const KNOWN = [
   '004711',

@@ -4,8 +4,8 @@ import { exchange } from '../support/raw-connection';
 import { count, describeApi, SECRET_OF_ENVIRONMENT } from './support/api';
 import { expectJsonOrNothing, type RawRequest, rawRequest } from './support/raw-request';
 
-// Goal: whatever bytes come, the answer is a documented one: JSON of ours or Node's empty one, never HTML, never 500, and
-// never a business code where nothing was decided. Method: a raw socket, and one row per way of being wrong.
+// Goal: any bytes get a documented answer: Millime's JSON or Node's empty one, never HTML, never 500, and never a
+// business code without a decision. Method: a raw socket, and one row per malformation.
 
 const GOOD_BODY = '{"transactionId":"T1","agentId":"004711","amount":1}';
 const FOUND = '{"code":"0","desc":"Amal Trabelsi","amount":"0"}';

@@ -4,9 +4,9 @@ import { exchange, RawConnection } from '../support/raw-connection';
 import { describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT } from './support/api';
 import { expectJsonOrNothing, rawConfirm, type RawRequest, rawRequest } from './support/raw-request';
 
-// Goal: S16, nobody gets a confirm past a proxy in front of us by making it see another end of a request than we do.
-// Method: each known way of it on a raw socket, with a whole good confirm where the two would disagree. What counts is the
-// database, and that nothing more is read from a connection whose framing is in doubt.
+// Goal: S16, no request smuggles a confirm past a proxy that sees another end of a request than Millime does.
+// Method: each known technique on a raw socket, with a complete valid confirm at the point of disagreement. The test
+// checks the database, and that nothing more is read from a connection whose framing is ambiguous.
 
 type Framing = readonly [what: string, lines: readonly string[], body: string, status: number];
 

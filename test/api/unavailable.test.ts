@@ -9,8 +9,8 @@ import { testRun } from '../support/test-run';
 import { type Api, type ApiOptions, expectBooksRight, rows, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
 import type { Answer } from './support/http-call';
 
-// Goal: a fault of ours is 503, whatever it is, and never a code: the gateway comes again, and what it then gets is
-// right. Method: a database that is taken away in several ways, and rooms that throw.
+// Goal: every internal error is 503, never a code, and the gateway's resend gets the correct answer. Method: a database
+// that fails in several ways, and rooms that throw.
 
 const SAID = { transactionId: 'T1', agentId: '004711', amount: 500 };
 const running: Api[] = [];

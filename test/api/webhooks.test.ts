@@ -6,8 +6,9 @@ import { KEY, paymentBody, signatureOf, signedQuery, subscriptionBody } from '..
 import { type Api, count, describeApi, NOW, rows, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
 import type { Answer, Call } from './support/http-call';
 
-// Goal: what the gateway sends is taken as it was sent, and nobody else gets anything in or learns why not.
-// Method: requests over a real connection to the whole server, on both databases; what was stored is read back.
+// Goal: the gateway's webhooks are stored as sent, and no other sender stores anything or learns the reason of a
+// refusal.
+// Method: requests over a real connection to the whole server, on both databases; the stored rows are read back.
 
 const HINT_TOKEN = 'an-unguessable-part-of-the-path-0123456789';
 const GATEWAY = {

@@ -8,9 +8,10 @@ import { Installation } from './support/installation';
 import { type Attempt, Journal, type Reply } from './support/journal';
 import { selectRows } from './support/tables';
 
-// Goal: the service keeps to section 4.6 whatever the gateway's network does, and holds exactly what the gateway is sure of.
-// Method: the simulator drives the built server by a seeded plan of lost replies, cut requests, resends, duplicates at
-// once, bad and expired tokens, unknown agents and bad amounts; then its summary is compared with the database.
+// Goal: the service keeps to section 4.6 under every network fault, and stores exactly the payments that the gateway
+// knows to be stored.
+// Method: the simulator drives the built server by a seeded plan of lost replies, cut requests, resends, concurrent
+// duplicates, bad and expired tokens, unknown agents and bad amounts; then its summary is compared with the database.
 
 const AGENTS = ['A-1', 'a-1', '0042', '42', 'Kiosque Sfax', 'وكيل-12'];
 const PAYMENTS = 300;

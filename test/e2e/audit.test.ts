@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { journalFaults, type StoredFacts } from './support/audit';
 import type { Attempt, Confirm, Reply } from './support/journal';
 
-// Goal: the audit that every fault test ends with notices each thing it is there for.
+// Goal: the audit at the end of every fault test detects each fault it is for.
 // Method: a healthy journal with its facts, and one change at a time.
 
 const CONFIRM: Confirm = { transactionId: 'T-1', agentId: 'A', amount: 400 };

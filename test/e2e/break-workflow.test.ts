@@ -4,8 +4,8 @@ import { type CliResult, runCli, spawnedCli } from '../support/server-process';
 import { Installation } from './support/installation';
 import { contentsOf } from './support/tables';
 
-// Goal: two people with a shell and a key each work off the breaks of a day, and a script can follow all of it.
-// Method: the compiled program as a process; breaks from confirms that were refused, and from a payment that is posted.
+// Goal: two people, each with a shell and a key, resolve the breaks of a day, and a script can follow each step.
+// Method: the compiled program as a process; breaks from refused confirms, and from a payment that is posted.
 
 // Some twenty processes, one after the other.
 const LIMIT_MS = 300_000;

@@ -10,9 +10,10 @@ import { Installation } from './support/installation';
 import { changeRows } from './support/tables';
 import { until } from './support/until';
 
-// Goal: no secret and no person gets into the log or into an error answer, whatever is sent and whatever breaks.
-// Method: every secret and every person is a canary. A server logs all it can while good, bad and hostile calls come and
-// the database fails under it; then its whole output and every answer of 400 and more are searched for the canaries.
+// Goal: no secret and no personal data reach the log or an error answer, whatever is sent and whatever fails.
+// Method: every secret and every person is a canary. A server at its most verbose log level gets valid, invalid and
+// hostile calls while the database fails under it; then its whole output and every answer of 400 and more are searched
+// for the canaries.
 
 const LIMIT_MS = 120_000;
 const LINE_ENDS = 'A\r\n{"level":"error"}\u001b[2J\u2028';

@@ -6,9 +6,10 @@ import { SchedulerReplica } from './support/scheduler-replica';
 import { changeRows, type Row, selectRows } from './support/tables';
 import { until } from './support/until';
 
-// Goal: clocks of our processes that are wrong by ten minutes, or that step back, make no window run twice and end no lease.
-// Method: three replicas whose clocks are right, ten minutes fast and ten minutes slow against the database's. (Tokens have
-// their leeway in test/api/authentication.test.ts, signatures their 300 s in test/unit/gateway/webhooks-signature.test.ts.)
+// Goal: process clocks that are wrong by ten minutes, or that step back, run no window twice and end no lease.
+// Method: three replicas whose clocks are right, ten minutes fast and ten minutes slow against the database's. (Tokens
+// have their leeway in test/api/authentication.test.ts, signatures their 300 s in
+// test/unit/gateway/webhooks-signature.test.ts.)
 
 const MINUTE_MS = 60_000;
 const SKEWS_MS = [0, 10 * MINUTE_MS, -10 * MINUTE_MS];

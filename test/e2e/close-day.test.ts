@@ -5,8 +5,8 @@ import { call } from './support/call';
 import { Installation } from './support/installation';
 import { selectRows } from './support/tables';
 
-// Goal: a day is closed on the command line, what comes late goes to the next one, and two people open it again.
-// Method: the compiled program as a process, one confirm in each day, and what it prints.
+// Goal: a day is closed on the command line, late entries go to the next one, and two people reopen it.
+// Method: the compiled program as a process, one confirm in each day, and its output.
 
 const LIMIT_MS = 300_000;
 const MONDAY = '2026-03-02';

@@ -8,7 +8,7 @@ import { call, checkPath } from './support/call';
 import { Installation } from './support/installation';
 import { changeRows, contentsOf, countRows } from './support/tables';
 
-// Goal: scripts can rely on the command line: its exit codes, its JSON, and that a bad file changes nothing.
+// Goal: scripts can rely on the command line: its exit codes, its JSON, and that an invalid file changes nothing.
 // Method: the compiled program, its output, and every table before and after.
 
 const LIMIT_MS = 60_000;

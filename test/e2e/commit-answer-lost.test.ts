@@ -8,9 +8,9 @@ import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';
 import { countRows, selectRows } from './support/tables';
 
-// Goal: when the answer to a COMMIT is lost, the service finds out what became of it: `0` exactly when this attempt was
-// stored, never `3` for its own write, and nothing twice.
-// Method: a proxy between the service and MariaDB that takes the answers away.
+// Goal: after a lost COMMIT answer, the service finds the outcome: `0` exactly if this attempt was stored, never `3`
+// for its own write, and nothing twice.
+// Method: a proxy between the service and MariaDB that drops the answers.
 
 /** In each of the three ways: a thousand altogether from a length of 4 on. */
 const CUTS = sized({ short: 20, full: FAULT_LENGTH === 1 ? 40 : 100 * FAULT_LENGTH });

@@ -10,10 +10,10 @@ import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';
 import { until } from './support/until';
 
-// Goal: a database that hangs costs answers, never money: each caller is told 503 before his deadline, and what the
-// database does with the statements that it had already taken, once it goes on, is found and not doubled.
-// Method: a MariaDB server of our own, stopped by SIGSTOP under load. Its connections stay open, and it wakes up with
-// unread INSERTs and COMMITs of connections that we have given up.
+// Goal: a hanging database costs answers, never money. Each caller gets 503 before the deadline, and statements that
+// the database completes later are found and not duplicated.
+// Method: a separate MariaDB server, stopped by SIGSTOP under load. Its connections stay open, and it resumes with
+// unread INSERTs and COMMITs of connections that Millime has abandoned.
 
 const ROUNDS = FAULT_LENGTH;
 const CONFIRMS = sized({ short: 400, full: 1_000 });

@@ -11,8 +11,8 @@ import { Installation } from './support/installation';
 import { confirmsFor, Journal, replyOf, sendConfirms } from './support/journal';
 import { until } from './support/until';
 
-// Goal: a database that dies costs answers, never money; and the service comes back by itself when it does.
-// Method: a MariaDB server of our own, killed or stopped under one server process that stays up all the time.
+// Goal: a dead database costs answers, never money, and the service recovers automatically with it.
+// Method: a separate MariaDB server, killed or stopped under one server process that stays up all the time.
 
 const ROUNDS = FAULT_LENGTH;
 const CONFIRMS = FAULT_LENGTH === 1 ? 600 : 2_000;

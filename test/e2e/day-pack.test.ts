@@ -7,7 +7,7 @@ import { type Answer, call } from './support/call';
 import { Installation } from './support/installation';
 import { contentsOf, selectRows } from './support/tables';
 
-// Goal: a month of a real gateway's traffic gives every answer and every figure that was worked out for it beforehand.
+// Goal: a month of real gateway traffic yields every answer and figure that was computed for it in advance.
 // Method: the day pack, replayed call by call over HTTP with the business clock at the instant of each call.
 
 const PACK = join(__dirname, '..', '..', '..', 'shared', 'samples', 'day-pack');

@@ -7,8 +7,8 @@ import { Installation } from './support/installation';
 import { type Confirm, confirmsFor, Journal, sendConfirms } from './support/journal';
 import { countRows } from './support/tables';
 
-// Goal: one transactionId is credited once, whoever sends it how often and where.
-// Method: the same confirms at once, from many callers, over several server processes on one database.
+// Goal: one transactionId is credited once, for any number of senders, resends and processes.
+// Method: the same confirms concurrently, from many callers, over several server processes on one database.
 
 const AGENTS = ['A-1', 'a-1', '0042', '42', 'Kiosque Sfax'];
 const LIMIT_MS = 60_000 * FAULT_LENGTH;

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { testRun } from '../support/test-run';
 
-// Goal: an integrator's own program imports `millime/gateway`, by require and by import, with its types: from the
-// project, and from the packed client under every module resolution of the compiler.
+// Goal: an integrator's program imports `millime/gateway`, by require and by import, with its types: from the project,
+// and from the packed client under every module resolution of the compiler.
 // Method: a project with the package in its node_modules; Node, npm and the compiler run as an integrator runs them.
 
 const ROOT = resolve(__dirname, '../..');

@@ -4,8 +4,8 @@ import { type CliResult, runCli } from '../support/server-process';
 import { Installation } from './support/installation';
 import { contentsOf, selectRows } from './support/tables';
 
-// Goal: MILLIME_API_KEY says who acts, a decision needs it as soon as there is a key, and no key is ever printed again.
-// Method: the compiled program as a process, the rows that it leaves, and all that it prints at its most talkative.
+// Goal: MILLIME_API_KEY identifies the actor, a decision needs it once a key exists, and no key is ever printed again.
+// Method: the compiled program as a process, its rows, and its most verbose output.
 
 const LIMIT_MS = 60_000;
 const KEY = /^mlm_[0-9A-Z]{26}_[\w-]{43}$/;

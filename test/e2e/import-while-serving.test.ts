@@ -11,8 +11,8 @@ import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';
 import { countRows, selectRows } from './support/tables';
 
-// Goal: on the embedded database a large import in a second process does not freeze the process that answers.
-// Method: payments all the time while the import runs; those count that were sent and answered in the middle of it.
+// Goal: on the embedded database a large import in a second process does not block the serving process.
+// Method: payments throughout the import; only those sent and answered during it count.
 
 const DUES = sized({ short: 8_000, full: 20_000 });
 const STATEMENT_LINES = sized({ short: 8_000, full: 20_000 });

@@ -6,7 +6,7 @@ import { Installation } from './support/installation';
 import { countRows, selectRows } from './support/tables';
 import { until } from './support/until';
 
-// Goal: processes come and go, tokens are taken back, and jobs run once, over several processes on one database.
+// Goal: processes start and stop, tokens are revoked, and jobs run once, over several processes on one database.
 // Method: real processes, signals and the clock file.
 
 const LIMIT_MS = 60_000;

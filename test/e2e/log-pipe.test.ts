@@ -9,8 +9,8 @@ import { Installation } from './support/installation';
 import { type Confirm, Journal, sendConfirms } from './support/journal';
 import { until } from './support/until';
 
-// Goal: the log never costs an answer, whatever its reader does, and nobody can fill it.
-// Method: a real server whose stdout is not read, or whose reader leaves, under load; and a flood of bad tokens.
+// Goal: the log never costs an answer, whatever its reader does, and no caller can flood it.
+// Method: a real server whose stdout is not read, or whose reader closes, under load; and a flood of bad tokens.
 
 const LIMIT_MS = 60_000 + 60_000 * FAULT_LENGTH;
 /** An answer has 5 s; the rest is for a busy machine. */

@@ -6,8 +6,9 @@ import { runCli } from '../support/server-process';
 import { call } from './support/call';
 import { Installation } from './support/installation';
 
-// Goal: a bad or missing setting stops the start at once with one line that names the variable and shows no secret.
-// Method: one setting made bad at a time, in an installation that works otherwise; every secret is a word to look for.
+// Goal: a bad or missing setting stops the start immediately with one line that names the variable and shows no secret.
+// Method: one setting made bad at a time, in an otherwise working installation; the output is searched for every
+// secret.
 
 const CANARY = 'canary-3f9a61c07be24d58a1c6e0b7d2f4983a';
 

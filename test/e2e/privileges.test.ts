@@ -9,10 +9,10 @@ import { Installation } from './support/installation';
 import { countRows, selectRows } from './support/tables';
 import { until } from './support/until';
 
-// Goal: the program does all its work with the rights that docs/OPERATIONS.md names, and whoever has its password can
-// neither change what was booked nor touch the tables themselves.
+// Goal: the program works with the rights that docs/OPERATIONS.md names, and those rights allow no change of posted
+// rows or of the tables.
 // Method: two users with exactly those rights; the demo's days through the real command line and server; then each
-// forbidden statement on each table, past the program.
+// forbidden statement on each table, directly in SQL.
 
 const LIMIT_MS = 60_000;
 const SEEDS = join(__dirname, '..', '..', 'seeds', 'demo');

@@ -10,9 +10,9 @@ import { type Confirm, confirmsFor, Journal, type Reply, replyOf } from './suppo
 import { countRows } from './support/tables';
 import { until } from './support/until';
 
-// Goal: a new version is rolled out in the middle of the day, and no caller notices.
-// Method: replicas on one database, keep-alive clients that go where `/readyz` is 200, as behind a balancer, and never
-// try again; one replica after the other gets SIGTERM and starts anew on its port.
+// Goal: a rolling update during the day costs no caller an answer.
+// Method: replicas on one database, keep-alive clients that call where `/readyz` is 200, as behind a balancer, and
+// never retry; one replica after the other gets SIGTERM and restarts on its port.
 
 const LIMIT_MS = 60_000 * (1 + FAULT_LENGTH);
 const STOP_MAX_MS = 10_000;

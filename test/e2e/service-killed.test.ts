@@ -9,7 +9,8 @@ import { confirmsFor, Journal, sendConfirms } from './support/journal';
 import { until } from './support/until';
 
 // Goal: a `0` that the gateway has read survives the death of the service, and a resend is never credited again.
-// Method: kill -9 at a moment that the seed chooses under load, a new process on the same database, and every id sent again.
+// Method: kill -9 at a moment that the seed chooses under load, a new process on the same database, and every id
+// resent.
 
 const ROUNDS = 2 * FAULT_LENGTH;
 const CONFIRMS = sized({ short: 200, full: FAULT_LENGTH === 1 ? 400 : 2_000 });

@@ -10,8 +10,8 @@ import { runCurl, wordsOf } from './support/simple-curl';
 import { SimulateProcess } from './support/simulate-process';
 import { until } from './support/until';
 
-// Goal: `millime simulate` can be used by somebody who knows nothing but what it prints.
-// Method: the built program in a process of its own, stopped by signals; the call that it prints is made as printed.
+// Goal: the output of `millime simulate` is sufficient to use it.
+// Method: the built program in a separate process, stopped by signals; the call that it prints is made as printed.
 
 const LIMIT_MS = 120_000;
 const started: SimulateProcess[] = [];

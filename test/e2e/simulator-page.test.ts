@@ -9,9 +9,9 @@ import { WebhookReceiver } from '../support/webhook-receiver';
 import { runCurl, shellCommands, statusSaid, wordsOf } from './support/simple-curl';
 import { SimulateProcess } from './support/simulate-process';
 
-// Goal: whoever follows docs/SIMULATOR.md word for word gets what it says.
-// Method: the commands of its `sh` blocks run in their order against a simulator that was started as the page starts it;
-// curl is done with node:http, and only the addresses that a reader fills in are others.
+// Goal: the commands of docs/SIMULATOR.md, run word for word, have the documented results.
+// Method: the commands of its `sh` blocks run in order against a simulator started as the page starts it; node:http
+// replaces curl, and only the addresses that a reader fills in differ.
 
 const PAGE = readFileSync(join(__dirname, '../../docs/SIMULATOR.md'), 'utf8');
 const COMMANDS = shellCommands(PAGE);

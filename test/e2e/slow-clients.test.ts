@@ -10,9 +10,9 @@ import { call, checkPath } from './support/call';
 import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';
 
-// Goal: F18, clients that send slowly, or nothing, are closed, and cost nobody else an answer.
-// Method: raw sockets of four kinds beside 16 callers that pay and ask, ten times as many sockets as callers on SQLite, and
-// 500 in fault runs. Both databases at once, because it is the server's time limits that the test waits for.
+// Goal: F18, clients that send slowly, or nothing, are closed, and cost no other client an answer.
+// Method: raw sockets of four kinds beside 16 callers that pay and query, ten times as many sockets as callers on
+// SQLite, and 500 in fault runs. Both databases run concurrently, because the test waits for the server's time limits.
 
 const CALLERS = 16;
 const AGENTS = Array.from({ length: CALLERS }, (_, index) => `AG-${index + 1}`);

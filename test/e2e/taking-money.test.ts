@@ -6,10 +6,10 @@ import { Installation } from './support/installation';
 import { SimulateProcess } from './support/simulate-process';
 import { until } from './support/until';
 
-// Goal: an operator takes money with the commands alone, of every channel, and the books have it once.
-// Method: the built program against `millime simulate`, both on one clock file; customers act by the simulator's control
-// calls; the server only takes webhooks, so that nothing happens but what a command does. On SQLite: what the commands call
-// is tested on both databases.
+// Goal: an operator collects money with the commands alone, through every channel, and it is posted once.
+// Method: the built program against `millime simulate`, both on one clock file; customers act by the simulator's
+// control calls; the server only receives webhooks, so that only commands have effects. On SQLite: the functions behind
+// the commands are tested on both databases.
 
 const LIMIT_MS = 180_000;
 const START = '2026-03-02T09:00:00+01:00';

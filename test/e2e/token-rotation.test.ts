@@ -10,7 +10,7 @@ import { Journal, replyOf } from './support/journal';
 import { until } from './support/until';
 
 // Goal: keys are rotated while the gateway calls, and no call fails. Method: a real server, sixteen clients that call
-// without a pause, and the command line, which rotates and mints while they do; a new token is used at once.
+// without a pause, and the command line, which rotates and mints meanwhile; a new token is used immediately.
 
 const LIMIT_MS = 120_000 * FAULT_LENGTH;
 const CLIENTS = 16;

@@ -6,10 +6,10 @@ import { SchedulerReplica } from './support/scheduler-replica';
 import { changeRows, type Row, selectRows } from './support/tables';
 import { until } from './support/until';
 
-// Goal: over three replicas each window has its effect once, whichever replica is killed or stands still in the middle.
-// Method: every step of a window happens when the test says so. One replica begins a window and is killed before or after
-// it wrote, or stopped for twice its lease; the others must take over by the database's clock, and what the stopped one
-// writes afterwards must be refused. On a server: an embedded database has one process that runs jobs.
+// Goal: over three replicas each window has its effect once, whichever replica is killed or stopped during it.
+// Method: the test starts every step of a window. One replica begins a window and is killed before or after its write,
+// or stopped for twice its lease; the others must take over by the database's clock, and later writes of the stopped
+// one must be refused. On a server: an embedded database has one process that runs jobs.
 
 const WINDOWS = FAULT_LENGTH === 1 ? 10 : 20 * FAULT_LENGTH;
 const EVERY = 10;

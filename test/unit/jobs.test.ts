@@ -10,8 +10,8 @@ import { silentLogger } from '../../src/logging';
 import type { Job } from '../../src/scheduler';
 import { recordingLogger } from '../support/fakes';
 
-// Goal: the table of jobs has what the configuration allows, and a run of each does its parts.
-// Method: the real rooms, composed and never opened; the use cases that a job calls are replaced by notes of the call.
+// Goal: the table of jobs contains the configured jobs, and a run of each does its parts.
+// Method: the real rooms, composed and never opened; recorders replace the use cases that a job calls.
 
 const GATEWAY = {
   GATEWAY_BASE_URL: 'http://127.0.0.1:1',

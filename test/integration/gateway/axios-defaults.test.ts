@@ -7,8 +7,8 @@ import { newId } from '../../../src/kernel';
 import { aClient } from '../../support/a-client';
 import { always, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
 
-// Goal: what the program around us does to its own axios changes nothing of what the client sends, and to whom.
-// Method: the same refund with and without poisoned defaults, set before and after the client is made.
+// Goal: other code's changes to its own axios change neither the content nor the target of the client's requests.
+// Method: the same refund with and without poisoned defaults, set before and after the client is created.
 
 const REFUNDED = { refund_id: 'R', payment_id: 'P-1', amount: '5000', status: 'success' };
 

@@ -6,8 +6,8 @@ import { freePort } from '../../support/free-port';
 import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 import { selfSignedCertificate } from '../../support/self-signed';
 
-// Goal: who reads a failed connection can tell a wrong address from a bad certificate and a silent host.
-// Method: a host for each, and what the error and the log line say of it.
+// Goal: the report of a failed connection distinguishes a wrong address, a bad certificate and a silent host.
+// Method: a host for each, and the text of the error and of the log line.
 
 const PATIENT_MS = 60_000;
 /** Only for hosts that never answer by themselves. */

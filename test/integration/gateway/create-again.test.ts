@@ -5,9 +5,9 @@ import { systemClock } from '../../../src/kernel';
 import { aClient } from '../../support/a-client';
 import { always, type Reply, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: who creates a subscription again learns what is there, and why the call before this one failed.
-// Method: a gateway that says 409 and shows the existing subscription as each case wants it; a budget that is spent or
-// hangs.
+// Goal: a repeated creation of a subscription reports the existing one, and why the previous call failed.
+// Method: a gateway that answers 409 and shows the existing subscription as each case needs it; a budget that is spent
+// or hangs.
 
 const PLAN = {
   amountMillimes: 5_000,

@@ -4,8 +4,9 @@ import { createPausingClient } from '../../../src/gateway/testing';
 import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: nothing that the gateway sends, or does not send, keeps a call or its connection beyond the deadline.
-// Method: a gateway that never ends; the test waits for the error, and for the connection that only we can close.
+// Goal: no answer or silence of the gateway holds a call or its connection open beyond the deadline.
+// Method: a gateway that never ends; the test waits for the error, and for the connection that only the client can
+// close.
 
 const TIMEOUT_MS = 4_000;
 

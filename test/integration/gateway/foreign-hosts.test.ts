@@ -4,8 +4,8 @@ import { aClient } from '../../support/a-client';
 import { allOf } from '../../support/client-operations';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: no text that a caller or the gateway gives sends a request, or a credential, anywhere but to the base URL.
-// Method: such texts as paths and ids, and a second server that is named in them and must never be reached.
+// Goal: no text of a caller or the gateway sends a request, or a credential, anywhere but to the base URL.
+// Method: such texts as paths and ids, and a second server that they name and that must never be reached.
 
 const PREFIX = '/gw';
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY', 'all_proxy'];

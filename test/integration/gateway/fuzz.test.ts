@@ -6,10 +6,10 @@ import { CLIENT_OPERATIONS, type ClientOperation } from '../../support/client-op
 import { FAULT_LENGTH, FAULT_SEED } from '../../support/faults';
 import { type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: no error of the gateway is ever taken for a success, nothing is thrown but our errors, and an order to pay is
-// never called refused because of a body that nobody knows.
-// Method: fast-check makes bodies near those of the interface, and a server answers them to every operation.
-// FAULT_LENGTH makes them more.
+// Goal: no error of the gateway passes as a success, only gateway errors are thrown, and an unknown body never makes an
+// order to pay refused.
+// Method: fast-check generates bodies close to those of the interface, and a server answers them to every operation.
+// FAULT_LENGTH sets their number.
 
 const RUNS = 200 * FAULT_LENGTH;
 const DEFINITE = ['authentication', 'permission', 'not_found', 'validation', 'refused', 'conflict', 'rate_limited'];

@@ -12,9 +12,8 @@ import {
   interfaceExamples,
 } from '../../support/interface-examples';
 
-// Goal: the client sends what the interface's tables say and reads what they show, type by type.
-// Method: a server that answers the literal bodies and keeps the bytes it was asked with; the examples are typed by
-// hand.
+// Goal: the client sends and reads exactly the fields and types of the interface's tables.
+// Method: a server that answers the literal bodies and stores the request bytes; the examples are typed by hand.
 
 const NOW = '2026-03-05T09:00:00.000Z';
 /** Far above what a slow machine needs for one answer: no example is about time-outs. */

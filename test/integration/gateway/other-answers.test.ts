@@ -3,8 +3,8 @@ import type { GatewayClient } from '../../../src/gateway';
 import { aClient } from '../../support/a-client';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: an answer about something other than what was asked is never taken for ours, however good it looks.
-// Method: for each operation that can be checked, a good answer that names another payment, terminal, code or id.
+// Goal: an answer about something other than the request is refused, even if it is otherwise valid.
+// Method: for each operation that can be checked, a valid answer that names another payment, terminal, code or id.
 
 const UUID = '0b9f2c34-5d6e-4f70-8a91-b2c3d4e5f607';
 const OTHER_UUID = '5e0c1d3a-6b1f-4d0e-9a01-000000000001';

@@ -4,8 +4,8 @@ import { aClient } from '../../support/a-client';
 import { allOf } from '../../support/client-operations';
 import { always, type Script, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
 
-// Goal: a list is given whole and each row once, although the gateway's pages move, repeat, or never end.
-// Method: pages by the numbers that were asked for, and a second server behind every address that the gateway names.
+// Goal: a list is returned whole and each row once, even if the gateway's pages move, repeat, or never end.
+// Method: pages by the requested numbers, and a second server behind every address that the gateway names.
 
 const ACCOUNT = { phoneNumber: '20123456', trackingId: 'c0000000-0000-4000-8000-000000000001' };
 

@@ -4,7 +4,7 @@ import { aClient } from '../../support/a-client';
 import { recordingLogger } from '../../support/fakes';
 import { always, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: a read invents nothing, shares nothing between its callers, and says when it may not have seen all.
+// Goal: a read invents nothing, shares no object between its callers, and warns if it may be incomplete.
 // Method: answers over HTTP with a field less, a row more, or at the other one of the two POS paths.
 
 const UUID = 'c0000000-0000-4000-8000-000000000001';

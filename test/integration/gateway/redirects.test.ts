@@ -4,7 +4,7 @@ import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
 // Goal: a redirect is never followed, so that neither a credential nor an order to pay reaches another host.
-// Method: a gateway that redirects to a second server, which counts who comes, and to itself.
+// Method: a gateway that redirects to itself and to a second server, which counts requests.
 
 const STATUSES = [300, 301, 302, 303, 305, 307, 308];
 

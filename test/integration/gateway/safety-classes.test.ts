@@ -8,8 +8,9 @@ import { recordFault } from '../../support/faults';
 import { freePort } from '../../support/free-port';
 import { always, type Reply, type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: whatever happens to a request, what moves money reaches the gateway at most once and is never called refused.
-// Method: every operation against every fault, each with a gateway of its own that counts who comes.
+// Goal: under any fault, an operation that moves money reaches the gateway at most once and is never reported as
+// refused.
+// Method: every operation against every fault, each with a separate gateway that counts requests.
 
 /** Far above what a slow machine needs for three tries. */
 const PATIENT_MS = 60_000;

@@ -10,8 +10,8 @@ import { CLIENT_OPERATIONS } from '../../support/client-operations';
 import { recordingLogger } from '../../support/fakes';
 import { always, type Reply, ScriptedGateway, type SeenRequest } from '../../support/scripted-gateway';
 
-// Goal: no key is in anything that the client throws, logs or shows, whatever the gateway does with what it was sent.
-// Method: keys that are nowhere else, gateways that echo them in every place of an error, and a search through all.
+// Goal: the client never throws, logs or shows a key, whatever the gateway does with the request.
+// Method: keys with unique texts, gateways that echo them in every part of an error, and a search through all output.
 
 /** One holds another, so that hiding the shorter first would leave a piece of the longer. */
 const KEYS = { publicKey: 'CANARY+pub/1=', privateKey: 'CANARY+pub/1=CANARY', apiKey: 'CANARY+api' };

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { aClient } from '../../support/a-client';
 import { always, type Reply, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: an answer larger than any of the interface is neither kept in memory nor waited for.
-// Method: bodies around the cap of 8 MiB, plain and packed; a good one is a small object with spaces after it.
+// Goal: an answer larger than any of the interface is neither kept in memory nor awaited.
+// Method: bodies around the limit of 8 MiB, plain and compressed; a valid one is a small object with trailing spaces.
 
 const CAP_BYTES = 8 * 1024 * 1024;
 const EMPTY_LIST = '{"result":{"bindings":[]}}';

@@ -3,8 +3,8 @@ import type { GatewayClient } from '../../../src/gateway';
 import { aClient } from '../../support/a-client';
 import { always, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: a field that the client does not know is never dropped in silence: what would be sent is not what was meant.
-// Method: misspelt and misplaced fields, as a caller without types may give them; the gateway sees nobody.
+// Goal: a field unknown to the client is refused, never silently dropped.
+// Method: misspelled and misplaced fields, as an untyped caller may pass them; the gateway receives no request.
 
 const LINKS = { successLink: 'https://shop.example/yes', failLink: 'https://shop.example/no' };
 const PAYMENT = { amountMillimes: 5_000, ...LINKS };

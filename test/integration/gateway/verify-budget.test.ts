@@ -5,7 +5,7 @@ import { type Clock, parseInstant } from '../../../src/kernel';
 import { aClient } from '../../support/a-client';
 import { type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
-// Goal: however often it is asked, the client asks the gateway about a payment once in a while, and stops when told so.
+// Goal: the client verifies a payment at most once per spacing, and stops when the gateway refuses calls.
 // Method: the client over HTTP with a clock that the test moves; requests are counted at the gateway.
 
 const START = parseInstant('2026-03-02T09:00:00+01:00') ?? 0;

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningSimulator } from '../../../src/simulator';
 import { aRunningSimulator } from '../../support/a-simulator';
 
-// Goal: what the integrator's agent endpoints stored is owed to the integrator from then on, once and nothing else.
-// Method: endpoints of a few lines that keep to section 4.6, or break it; the money is read off the payouts.
+// Goal: a confirm stored by the integrator's agent endpoint is owed to the integrator once, and nothing else is.
+// Method: endpoints of a few lines that keep to section 4.6, or violate it; the money is read from the payouts.
 
 const TOKEN = 'the-token';
 let running: RunningSimulator;

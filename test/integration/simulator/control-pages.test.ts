@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RunningSimulator } from '../../../src/simulator';
 import { aClientOf, aRunningSimulator, SIMULATED_START } from '../../support/a-simulator';
 
-// Goal: the two pages show and do what they say, run nothing of what callers put into them, and serve no page of others.
+// Goal: the two pages show and do what they state, execute no input of callers, and serve no other site's page.
 // Method: forms are posted as a browser posts them; redirects are not followed.
 
 let running: RunningSimulator;

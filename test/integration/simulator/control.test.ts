@@ -3,7 +3,7 @@ import type { RunningSimulator } from '../../../src/simulator';
 import { aClientOf, aRunningSimulator, SIMULATED_START } from '../../support/a-simulator';
 import { WebhookReceiver } from '../../support/webhook-receiver';
 
-// Goal: the control API does over HTTP what its table says, and refuses what it cannot read by name.
+// Goal: the control API does over HTTP what its table states, and refuses invalid input by name.
 // Method: a simulator whose time stands still; payments are made by the client, a real receiver gets the webhooks.
 
 let running: RunningSimulator;

@@ -3,8 +3,8 @@ import { paymentOf, type SimCharge } from '../../../src/simulator/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 
-// Goal: a gateway that contradicts itself makes a break for a person; the books and what we have stay as they were.
-// Method: a simulated gateway whose memory the test changes behind its back.
+// Goal: a contradiction of the gateway opens a break; the ledger and the stored state stay unchanged.
+// Method: a simulated gateway whose memory the test changes directly.
 
 describeOnEachDatabase('a gateway that contradicts itself', (harness) => {
   let opened: Room | undefined;

@@ -8,8 +8,8 @@ import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST, TESTER } from '../../support/factories';
 import { A_PLAN, aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 
-// Goal: a subscription is made once, whatever is lost in transit, and nothing is stored for what cannot be made.
-// Method: the simulated gateway with faults ordered for its answers; then what it has, and what we have.
+// Goal: a subscription is created once, whatever is lost in transit, and an invalid request stores nothing.
+// Method: the simulated gateway with ordered faults; then its subscriptions and Millime's rows.
 
 const HEADER =
   'reference,amount_millimes,interval,interval_count,name,description,agent_id,client_id,max_cycles,session_timeout_secs,success_link,fail_link';

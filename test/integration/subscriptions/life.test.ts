@@ -8,8 +8,9 @@ import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
 import { A_PLAN, aRoom, DAY_MS, FEES, HOUR_MS, MINUTE_MS, type Room, type RoomOptions } from './a-room';
 
-// Goal: what we have of a subscription is what the gateway has, and its money is in the books to the millime.
-// Method: the simulated gateway lives through it, and the room looks; the books are checked after every test.
+// Goal: the stored state of a subscription equals the gateway's, and its money is posted to the millime.
+// Method: the simulated gateway plays the events, and the room checks the status; the books are checked after every
+// test.
 
 describeOnEachDatabase('the life of a subscription', (harness) => {
   let opened: Room | undefined;

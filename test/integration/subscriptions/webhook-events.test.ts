@@ -7,9 +7,8 @@ import { BY_TEST } from '../../support/factories';
 import { randomFrom } from '../../support/random';
 import { A_PLAN, aRoom, DAY_MS, FEES, HOUR_MS, MINUTE_MS, type Room } from './a-room';
 
-// Goal: a webhook schedules a status check and changes nothing by itself; what contradicts our terms keeps money out of
-// the books. Method: events as the inbox hands them over, in any order and number; the states are then held against the
-// gateway's.
+// Goal: a webhook schedules a status check and changes no state; a contradiction of the terms stops the posting.
+// Method: events as the inbox passes them, in any order and number; the states are then compared with the gateway's.
 
 const EVERY_TRY = 3;
 const SEEDS = [1, 2, 3, 4];

@@ -10,9 +10,9 @@ import { aCollectingScene, type CollectingScene } from '../payments/scene';
 import { dyingDatabase } from './dying-database';
 import { aGatewayDoor, type GatewayDoor } from './gateway-door';
 
-// Goal: what the gateway sends, well or badly, brings every payment to the state that the gateway has, and nothing
-// else. Method: the simulated gateway sends to our routes over HTTP; the rooms of payments and subscriptions are the
-// real ones.
+// Goal: the gateway's webhooks, delivered well or badly, bring every payment to the gateway's state, and change nothing
+// else. Method: the simulated gateway sends to Millime's routes over HTTP; the rooms of payments and subscriptions are
+// the real ones.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

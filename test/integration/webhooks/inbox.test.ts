@@ -27,8 +27,9 @@ import {
 import { contents } from '../ledger/row-counts';
 import { type KnownPayments, knownPayments } from './known-payments';
 
-// Goal: a webhook that was answered well is kept once and leads to a status check, whatever happens in between.
-// Method: the room on both databases, with a clock that stands still, and payments that say what they were asked.
+// Goal: a webhook answered 200 is stored once and leads to a status check, whatever happens in between.
+// Method: the room on both databases, with a clock that stands still, and stub payments that record their status
+// checks.
 
 const START = '2026-03-02T09:00:00+01:00';
 const MINUTE_MS = 60_000;

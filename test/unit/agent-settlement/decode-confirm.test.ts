@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeConfirm } from '../../../src/agent-settlement/testing';
 
-// Goal: what a body says is read from its three named fields and from nowhere else. Method: bodies as the text that
-// travels, parsed as the route does it.
+// Goal: a body is read from its three named fields only. Method: bodies as the text on the wire, parsed as the route
+// does it.
 
 const CONTEXT = {
   attemptId: 'attempt-1',

@@ -4,8 +4,8 @@ import { urgencyOf } from '../../../src/breaks/workflow/severity';
 import { loadConfig } from '../../../src/config';
 import { businessCalendar, businessDate, type Instant, millimes, WorkingDays } from '../../../src/kernel';
 
-// Goal: what a person should do first follows from amount, age and due date, all in working days.
-// Method: one break on a Monday of a month with one holiday, looked at on other days.
+// Goal: the order of work on breaks follows from amount, age and due date, all in working days.
+// Method: one break on a Monday of a month with one holiday, evaluated on other days.
 
 const calendar = businessCalendar('Africa/Tunis');
 const MONDAY = businessDate('2026-03-02');

@@ -152,7 +152,7 @@ test('lists no proposal for a reopened day or a day without a proposal', () => {
   ).toEqual([]);
 });
 
-// Goal: nobody believes that a repeated run was about another day, or only tried: what --replay does not heed is refused.
+// Goal: a repeated run never passes as one of another day or as a dry run: options that --replay ignores are refused.
 // Method: the command itself, on a room that repeats every run.
 
 const RUN = '0'.repeat(26);

@@ -6,8 +6,8 @@ import { keepState, readState } from '../../../src/cli/simulator-state';
 import { aSimulator, passTime } from '../../support/a-simulator';
 import { recordingLogger } from '../../support/fakes';
 
-// Goal: what the simulator acknowledged is in its file a second later, and an idle one writes nothing.
-// Method: timers moved by hand; each write asks the simulator to be at rest, so that is what is counted.
+// Goal: an acknowledged change of the simulator is in its file a second later, and an idle simulator writes nothing.
+// Method: timers moved by hand; each write asks the simulator to be at rest, and the test counts these calls.
 
 const SECOND_MS = 1_000;
 

@@ -12,8 +12,8 @@ import { aPayment } from '../../support/factories/a-payment';
 import { anOperation } from './support/payment-rows';
 import { runCommand } from './support/run-command';
 
-// Goal: a command asks its room for what its options say, and a script can tell from the exit code what came of it.
-// Method: the commands themselves, on rooms that answer what the test wants.
+// Goal: a command passes its options to its room, and its exit code states the outcome.
+// Method: the commands themselves, on rooms with scripted answers.
 
 const payment = aPayment({ link: 'https://pay.example/1', status: 'SUCCESS' });
 const details: PaymentDetails = { payment, observations: [], operations: [] };

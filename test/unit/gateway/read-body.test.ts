@@ -3,8 +3,8 @@ import { ReadBody } from '../../../src/gateway/codec/read-body';
 import { ShapeFault } from '../../../src/gateway/codec/shape-fault';
 import { businessCalendar } from '../../../src/kernel';
 
-// Goal: money of an answer is exact or refused, never rounded, never zero for "not known".
-// Method: JSON text as it comes over the wire, so that what JSON.parse does to numbers is part of the test.
+// Goal: money in an answer is exact or refused, never rounded, and an unknown amount is never zero.
+// Method: JSON text as on the wire, so that the effect of JSON.parse on numbers is part of the test.
 
 function read(amount: string): ReadBody {
   return new ReadBody(JSON.parse(`{"amount":${amount}}`), 'the answer', businessCalendar('Africa/Tunis'));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { recognizeError } from '../../../src/gateway/recognize-error';
 
-// Goal: each of the six error shapes is told apart by the body, and a good answer is never taken for one of them.
-// Method: literal bodies of interface section 7 and open points 48 to 52, and what real answers add to them.
+// Goal: each of the six error shapes is recognized by the body, and a success is never confused with one of them.
+// Method: literal bodies of interface section 7 and open points 48 to 52, and the additions of real answers.
 
 const OK = 200;
 

@@ -8,8 +8,8 @@ import { until } from '../../e2e/support/until';
 import { type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { RawConnection } from '../../support/raw-connection';
 
-// Goal: places go to those who showed a good token. Method: a server with two places; `/good` proves its connection, and
-// `/held` waits for its answer.
+// Goal: connections with a valid token get the places. Method: a server with two places; `/good` proves its connection,
+// and `/held` waits for its answer.
 
 const servers: Server[] = [];
 const opened: RawConnection[] = [];

@@ -7,8 +7,8 @@ import { until } from '../../e2e/support/until';
 import { recordingLogger } from '../../support/fakes';
 import { RawConnection } from '../../support/raw-connection';
 
-// Goal: nothing is kept of a connection that died. Method: pipelines whose first answer is held back, and then a reset;
-// what waits behind it never says that it is over.
+// Goal: a dead connection leaves nothing in memory. Method: pipelines whose first answer is held back, and then a
+// reset; the requests behind it never end.
 
 const CONNECTIONS = 40;
 const REQUESTS = 50;

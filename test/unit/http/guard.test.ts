@@ -7,7 +7,7 @@ import { redact } from '../../../src/logging/testing';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { exchange } from '../../support/raw-connection';
 
-// Goal: bad tokens of one address do not fill the log. Method: a verifier that logs each refusal it may log.
+// Goal: bad tokens of one address do not flood the log. Method: a verifier that logs each refusal it may log.
 
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));

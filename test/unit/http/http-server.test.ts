@@ -5,7 +5,7 @@ import { answerRequests, createHttpServer } from '../../../src/http';
 import { recordingLogger } from '../../support/fakes';
 import { exchange, RawConnection } from '../../support/raw-connection';
 
-// Goal: S17, a connection takes no more than its share. Method: a server whose answers the test gives by hand.
+// Goal: S17, a connection uses at most its share. Method: a server whose answers the test returns by hand.
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatKeyText, freshSecret, parseKeyText, secretDigest } from '../../../src/identity/key-text';
 import { newId } from '../../../src/kernel';
 
-// Goal: one key has one text, and nothing else is taken for it.
+// Goal: one key has one text, and no other text is accepted for it.
 
 const ID = '01KA9ZT3Q5W8XH2M4N6P7R8S9T';
 const SECRET = 'A'.repeat(43);

@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-// Goal: the log of a service holds nothing up, whoever reads it. Method: processes of their own, because a log writes to
-// the real stdout; what they find out they say on stderr.
+// Goal: the log of a service blocks nothing, whoever reads it. Method: separate processes, because a log writes to the
+// real stdout; they report their results on stderr.
 
 const ROOT = join(__dirname, '..', '..', '..');
 const LINES = 1_500;

@@ -3,8 +3,9 @@ import { SCENARIOS } from '../../../scripts/evaluate/generate/scenarios';
 import { addDays, businessCalendar, type BusinessDate, WorkingDays } from '../../../src/kernel';
 import { inferPayouts, type MatchRequest, type PastPayout, type PayoutModel } from '../../../src/payout-inference';
 
-// Goal: a run that sees one new credit goes on where the last one ended.
-// Method: the days of a generated world one by one; what a run settles is gone from the next, but for its habits.
+// Goal: a run that sees one new credit continues where the last one ended.
+// Method: the days of a generated world one by one; the credits that a run resolves are absent from the next, except as
+// habits.
 
 const SIZE = { items: 500, days: 20 };
 const CALENDAR = businessCalendar('Africa/Tunis');

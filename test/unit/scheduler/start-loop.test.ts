@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { runWorker } from '../../../src/scheduler/run-worker';
 import { startLoop } from '../../../src/scheduler/start-loop';
 
-// Goal: a loop never calls again what is still at it, goes on after errors, and says each outage once.
-// Method: the timers are fakes, so that a tick is when the test says so.
+// Goal: a loop never starts a call before the last one ended, continues after errors, and logs each outage once.
+// Method: fake timers, so that the test triggers each tick.
 
 const EVERY_MS = 1_000;
 

@@ -21,8 +21,8 @@ import {
   signSegments,
 } from './signed-token';
 
-// Goal: no header but a wholly good one lets its bearer in. Method: one table of bad headers, each a good one with one
-// thing wrong and signed again with the right key, so that nothing but the check under test can refuse it.
+// Goal: only a completely valid header is accepted. Method: one table of bad headers, each a valid one with one fault
+// and signed again with the right key, so that only the check under test can refuse it.
 
 interface Verdict {
   readonly verified: VerifiedToken | undefined;

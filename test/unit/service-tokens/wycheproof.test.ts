@@ -11,8 +11,8 @@ import { verifyToken } from '../../../src/service-tokens/verify-token';
 import { fixedClock } from '../../support/fakes';
 import { AUDIENCE, ISSUER, keySource, NOW } from './signed-token';
 
-// Goal: refuse every public forgery that is known. Method: all Wycheproof vectors against the verifier, set to each
-// group's key as a key file would give it.
+// Goal: every publicly known forgery is refused. Method: all Wycheproof vectors against the verifier, set to each
+// group's key as a key file would contain it.
 
 type Jwk = Readonly<Record<string, unknown>>;
 

@@ -4,9 +4,9 @@ import { createSeededRandom } from '../../../src/simulator';
 import { payoutTruth, type Simulator } from '../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../support/a-simulator';
 
-// Goal: over a month of every channel no millime comes from nowhere or is lost, and the month can be had again.
-// Method: customers by chance, refunds, subscriptions, POS, QR and wallet calls at seeded times; then everything that was
-// earned is held against payouts, what they cancelled and what is still open; and the same month is run twice.
+// Goal: over a month of every channel no millime appears or is lost, and the month is reproducible.
+// Method: random customers, refunds, subscriptions, POS, QR and wallet calls at seeded times; then all earned amounts
+// are compared with payouts, their cancellations and the open rest; and the same month is run twice.
 
 const HOUR_MS = 3_600_000;
 const STEPS = 30 * 24;

@@ -5,8 +5,8 @@ import type { Diagnosis } from '../../../src/webhooks';
 import { diagnose } from '../../../src/webhooks/diagnose';
 import { KEY, paymentBody, PREVIOUS_KEY, signatureOf, subscriptionBody } from './signed-webhook';
 
-// Goal: whoever has a refused webhook before him is told why it was refused, without being told a secret.
-// Method: requests that are broken in one way each, as text or bytes, and the word that names the way.
+// Goal: the diagnosis of a refused webhook states the reason of the refusal, without a secret.
+// Method: requests with one fault each, as text or bytes, and the word that names the fault.
 
 const AT: Instant = 1_772_438_400_000;
 const TERMS = { keys: [KEY, PREVIOUS_KEY], secret: undefined, now: AT, timeZone: 'Africa/Tunis' };

@@ -8,7 +8,7 @@ import { tightFile } from './tight-file';
 
 const { request } = tightFile({ days: 20, cardsOn: () => 12, isObserved: () => true });
 
-// Goal: the fringe is only looked at where it can matter, for it costs time.
+// Goal: the expensive search of straddling items runs only where it can matter.
 describe('hasStraddlingItems', () => {
   test('is true where observations see cards wait for nearly all of the day', () => {
     expect(isSuspected(request, [])).toBe(true);

@@ -7,9 +7,9 @@ const DAYS = 24;
 const CARDS = 12;
 const ALL_OBSERVED: TightPlan = { days: DAYS, cardsOn: () => CARDS, isObserved: () => true };
 
-// Goal: cuts that lie in the minutes in which cards become available are solved where tracers and sums leave one answer,
-// and nothing is claimed where they leave two.
-// Method: a made file whose truth is known; only what is polled, and what the amounts are, differs.
+// Goal: a cut in the minutes in which cards become available is resolved if tracers and sums leave one answer, and
+// stays ambiguous if they leave two.
+// Method: a generated file whose truth is known; only the polls and the amounts differ.
 describe('a cut inside the batch of cards', () => {
   test('is solved by tracers, each credit with its own items', () => {
     const file = tightFile(ALL_OBSERVED);

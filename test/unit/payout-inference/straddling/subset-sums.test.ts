@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { subsetSums } from '../../../../src/payout-inference/straddling/subset-sums';
 
-// Goal: no choice that adds up to the target is missed, and none is invented.
+// Goal: every choice that adds up to the target is found, and no other.
 // Method: small lists of numbers, refunds among them, against every choice tried one by one.
 describe('choices by what they add up to', () => {
   test('are all those that trying every choice finds', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCheckBody, readConfirmBody } from '../../../../src/simulator/agent-calls/agent-answer';
 
-// Goal: an integrator is told which field of his answer is not as section 4.6 has it.
-// Method: tables of good and bad bodies, as bytes.
+// Goal: an integrator learns which field of their answer violates section 4.6.
+// Method: tables of valid and invalid bodies, as bytes.
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 

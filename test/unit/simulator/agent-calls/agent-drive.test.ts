@@ -88,8 +88,8 @@ describe('The plan of a drive', () => {
   });
 });
 
-// Goal: a drive that nobody waits for, whose time is up or that reaches nobody starts nothing more, and says so.
-// Method: endpoints without a socket that fail as told; a pause that lasts for hours unless the drive is stopped.
+// Goal: a drive that is abandoned, out of time or without a reachable endpoint starts no further call, and reports it.
+// Method: endpoints without a socket that fail on command; a pause that lasts for hours unless the drive is stopped.
 
 const HOUR_MS = 3_600_000;
 const PAYMENTS = 12;
@@ -176,7 +176,7 @@ describe('A drive of agents', () => {
   });
 });
 
-// Goal: from a journal it is plain which payments are certain, and every breach of the interface is named once.
+// Goal: a journal determines which payments are certain, and names every violation of the interface once.
 // Method: journals of one or two payments, written by hand.
 
 const HEAD = {

@@ -7,8 +7,8 @@ import {
   type KnownOutcome,
 } from '../../../../src/simulator';
 
-// Goal: a confirm is sent again until its outcome is known, and a 3 after a lost reply is understood as stored.
-// Method: scripted results of the tries, and a sleep that only writes down how long it should have been.
+// Goal: a confirm is resent until its outcome is known, and a 3 after a lost reply counts as stored.
+// Method: scripted results of the tries, and a sleep that only records its duration.
 
 const LOST: ConfirmResult = { kind: 'lost', unheardCode: undefined };
 const TIMED_OUT: ConfirmResult = { kind: 'timed_out' };

@@ -3,7 +3,7 @@ import { type AgentCaller, type ConfirmResult, playCalls } from '../../../../src
 import { readCalls } from '../../../../src/simulator/agent-calls/read-calls';
 
 // Goal: a calls file is played in its order, group by group, and the first wrong answer ends it.
-// Method: a caller that answers from a script and writes down what it was asked.
+// Method: a caller that answers from a script and records its calls.
 
 const AT = '2026-03-02T09:00:00+01:00';
 const LATER = '2026-03-02T10:00:00+01:00';

@@ -6,7 +6,7 @@ import type { PayoutChannel } from '../../../../src/simulator/payouts/payable-it
 import { earnMoney, type Simulator } from '../../../../src/simulator/testing';
 import { aSimulator, simulatedInstant } from '../../../support/a-simulator';
 
-// Goal: the match files show what somebody can know who looks every half hour, and nothing of the truth behind it.
+// Goal: the match files show what an observer can know who polls every half hour, and nothing of the truth.
 // Method: items earned by hand at known instants, and the default payout at 16:00.
 
 let simulator: Simulator;

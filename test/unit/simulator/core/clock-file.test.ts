@@ -5,8 +5,8 @@ import { SimulatorClock } from '../../../../src/simulator/core/simulator-clock';
 import { createSimulator, GATEWAY_PARTS, type Simulator } from '../../../../src/simulator/testing';
 import { fixedClock, recordingLogger } from '../../../support/fakes';
 
-// Goal: nothing that stands in CLOCK_FILE can spoil a world, and whoever wrote it hears of it once.
-// Method: a clock in place of the file; the simulator catches up as its ticks make it do.
+// Goal: no content of CLOCK_FILE can damage a world, and each fault of it is reported once.
+// Method: a clock in place of the file; the simulator advances as on its ticks.
 
 const START = '2026-03-02T08:00:00.000Z';
 

@@ -107,8 +107,9 @@ describe('An order for a call fault', () => {
   });
 });
 
-// Goal: a pattern strikes the paths it means, whatever it holds, and costs next to nothing.
-// Method: pairs of pattern and path; of many stars only that the answer comes at all (an expression made of them never ends).
+// Goal: a pattern selects exactly its paths, whatever its characters, in negligible time.
+// Method: pairs of pattern and path; for many stars only that an answer arrives (a regular expression of them never
+// ends).
 
 const VERIFY_PATH = '/api/v2/verify_payment/:payment_id';
 const CHARGES_PATH = '/api/v2/subscriptions/:subscription_id/charges';

@@ -5,7 +5,7 @@ import type { PosStatus } from '../../../../src/simulator/pos/pos-state';
 import type { SimAnswer, Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
-// Goal: a POS transaction goes only ways that the interface's words allow, and its money is owed once and taken back once.
+// Goal: a POS transaction takes only the transitions of the interface, and its money is owed once and reversed once.
 // Method: the operations without HTTP; the control function and the clock in place of terminal and customer.
 
 const START = 'POST /api/transactions/init_pos_transaction';

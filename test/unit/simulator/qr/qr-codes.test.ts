@@ -4,7 +4,7 @@ import { payQr, type PayQrOptions } from '../../../../src/simulator/qr/pay-qr';
 import type { SimAnswer, Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
-// Goal: one operation uuid is one code, a code may be paid more than once, and each payment is owed once, at once.
+// Goal: one operation uuid is one code, a code may be paid more than once, and each payment is owed once, immediately.
 // Method: the operations without HTTP; the control function and the clock in place of customers.
 
 const GENERATE = 'GET /api/business/generate_custom_qr_code';

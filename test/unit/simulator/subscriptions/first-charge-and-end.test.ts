@@ -22,7 +22,7 @@ import {
 } from './a-subscription';
 
 // Goal: a subscription begins with its first charge, and only with it (interface section 3.2).
-// Method: a simulator without a socket; time is moved by hand, and the trace says what was told.
+// Method: a simulator without a socket; the test moves time by hand and reads the events in the trace.
 
 describe('The first charge', () => {
   test('activates the subscription and starts its periods when it is paid', async () => {
@@ -138,8 +138,8 @@ describe('The fee of a charge', () => {
   });
 });
 
-// Goal: a subscription can be ended by everybody whom interface section 3.2 names, and then it stays ended.
-// Method: the control functions on a simulator without a socket; what is told and what is debited afterwards is looked at.
+// Goal: each party that interface section 3.2 names can end a subscription, and it stays ended.
+// Method: the control functions on a simulator without a socket; the test reads later events and debits.
 
 const codeOf = (act: () => unknown): string | undefined => {
   try {

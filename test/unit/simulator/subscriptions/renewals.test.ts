@@ -25,7 +25,7 @@ import {
   withSubscription,
 } from './a-subscription';
 
-// Goal: periods are counted from the anchor, so that short months move nothing for good.
+// Goal: periods are counted from the anchor, so that short months shift nothing permanently.
 // Method: literal days, and the properties that hold for every plan.
 
 const days = (anchor: string, cycle: BillingCycle, periods: readonly number[]): readonly string[] =>
@@ -84,8 +84,8 @@ test('a period begins at the local time of the activation, on both sides of a cl
   expect(begins('Europe/Paris')).toBe('2026-04-01T10:30:15.250Z');
 });
 
-// Goal: renewals, retries and their end move a subscription as interface section 3.2 has it, and tell it in order.
-// Method: a simulator without a socket; the periods and retries of a plan are lived through in simulated time.
+// Goal: renewals, retries and their end move a subscription as interface section 3.2 states, with events in order.
+// Method: a simulator without a socket; the periods and retries of a plan run in simulated time.
 
 const IN_THE_WALLET_MS = 5_000;
 

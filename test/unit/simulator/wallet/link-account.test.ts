@@ -4,7 +4,7 @@ import type { Simulator } from '../../../../src/simulator/testing';
 import { confirmLink } from '../../../../src/simulator/wallet/link-account';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
-// Goal: a wallet is linked by its one-time code, once, in time; and a refresh token lives as long as it says.
+// Goal: a wallet is linked by its one-time code, once, in time; and a refresh token is valid as long as it states.
 // Method: the operations without HTTP, and the control function in place of the customer.
 
 const INITIATE = 'POST /partners/accounts/initiate_link_account';

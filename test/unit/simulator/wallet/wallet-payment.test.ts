@@ -3,7 +3,7 @@ import type { SimAnswer, Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
 // Goal: a payment debits its wallet exactly once, and only when it succeeds; the history shows each try.
-// Method: seeded wallets, amounts that steer what happens; hints are looked at before any time passes, so none is sent.
+// Method: seeded wallets and magic amounts; hints are read before any time passes, so none is sent.
 
 const PAY = 'POST /partners/v1/transactions/initiate_payment';
 const BALANCE = 'GET /partners/v1/transactions/balance';

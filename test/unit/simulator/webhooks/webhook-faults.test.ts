@@ -80,7 +80,7 @@ describe('An order for a webhook fault', () => {
   });
 });
 
-// Goal: what chance does to webhooks follows from the seed alone, and moves nothing else.
+// Goal: random webhook faults follow from the seed alone, and change nothing else.
 // Method: a thousand webhooks are planned and none is sent; the plans of several simulators are compared.
 
 const WEBHOOKS = 1_000;

@@ -4,8 +4,8 @@ import { isAppError } from '../../../../src/kernel';
 import { createCamtReader, type StatementEvent } from '../../../../src/statements/testing';
 import { aMessage, anEntry } from './a-camt-message';
 
-// Goal: no file crashes the reader, and how a file is cut into pieces on its way never shows.
-// Method: random cuts, bytes and changes of a good file, from a fixed seed so that a failure can be had again.
+// Goal: no file crashes the reader, and the chunks of a file never matter.
+// Method: random chunks, bytes and changes of a valid file, from a fixed seed so that a failure is reproducible.
 
 const SEED = 20260202;
 const RUNS = 300;

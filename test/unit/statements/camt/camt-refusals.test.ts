@@ -9,7 +9,7 @@ import {
 import { readStatements } from '../../../support/read-events';
 import { aBalance, ACCOUNT, aMessage, anEntry, NAMESPACE } from './a-camt-message';
 
-// Goal: what cannot be read, or not with certainty, is refused with the line, what was expected and what was found.
+// Goal: an unreadable or ambiguous part is refused with the line, the expected and the actual content.
 
 function refusalOf(file: string | Buffer): string {
   try {

@@ -11,7 +11,7 @@ import {
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 import { type SampleStatement, statementSamples } from '../../../support/statement-samples';
 
-// Goal: read what real banks write as an independent reader has read it, and refuse what it could not read.
+// Goal: real bank files are read like an independent reader reads them, and refused if it cannot read them.
 // Method: each sample file is one test; account, currency, balances and sums are compared as text.
 
 const REFUSED = ['partial', 'malformed', 'fragment', 'empty'];
