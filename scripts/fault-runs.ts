@@ -1,4 +1,4 @@
-// What `npm run test:faults` runs, and how it shows what came of it.
+// Selects the tests of `npm run test:faults`, and formats their results.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ export interface FaultRow {
 export interface FaultArguments {
   readonly seed: number;
   readonly length: number;
-  /** Runs only the files that know this fault. */
+  /** Runs only the files that contain this fault. */
   readonly only: string | undefined;
   readonly json: boolean;
   readonly help: boolean;
@@ -30,7 +30,7 @@ const LENGTH_MAX = 1_000;
 const HAS_A_SECOND_DATABASE = /^describe\w*OnOneDatabase\(/m;
 const HAS_FULL_FORM = /^[^']* from '[./a-z]*\/(?:faults|fault-tally)';$/m;
 
-/** Reads the arguments; a text says in one line what is wrong with them. */
+/** Reads the arguments. Returns a text with the fault if they are invalid. */
 export function readFaultArguments(args: readonly string[]): FaultArguments | string {
   let values: { seed?: string; length?: string; only?: string; json?: boolean; help?: boolean };
   try {
@@ -56,8 +56,9 @@ export function readFaultArguments(args: readonly string[]): FaultArguments | st
 }
 
 /**
- * Finds the test files that record a row, have a full form or depend on the seed, by the module they import, and those
- * of one database, which run on both, by their call: so a new one needs no list. With `only`, those whose text names that fault.
+ * Finds the test files of fault runs, so that a new one needs no list. They import the module that records a row, has a
+ * full form or depends on the seed, or they call the function for one database, and run on both. With `only`: those
+ * whose text names that fault.
  */
 export function faultRunFiles(testFolder: string, only?: string): string[] {
   const names = readdirSync(testFolder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -73,7 +74,7 @@ export function faultRunFiles(testFolder: string, only?: string): string[] {
     .sort();
 }
 
-/** The rows of a run in the order of the list of faults; what was recorded round by round is one row. */
+/** Returns the rows of a run in the order of the list of faults. Rounds of one fault are one row. */
 export function readFaultRows(lines: string, only?: string): FaultRow[] {
   const rows = new Map<string, FaultRow>();
   for (const line of lines.split('\n').filter((text) => text !== '')) {
@@ -127,7 +128,7 @@ function wholeNumber(text: string, least: number, most: number): number | undefi
   return /^\d{1,10}$/.test(text) && value >= least && value <= most ? value : undefined;
 }
 
-/** `F3` before `F10`, and those without a number last. */
+/** Sorts `F3` before `F10`, and faults without a number last. */
 function rank({ fault }: FaultRow): string {
   const number = /^F(\d+)$/.exec(fault)?.[1];
   return number === undefined ? `~${fault}` : number.padStart(4, '0');

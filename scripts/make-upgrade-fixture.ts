@@ -85,7 +85,7 @@ async function makeFixture(folder: string, { commit, out, url }: FixtureOptions)
   print(`${target}: written`);
 }
 
-/** Keeps a dump. What opened anything during the play must not be in it. */
+/** Writes a dump, after checking that it contains no secret of the play. */
 function keep(target: string, dialect: string, sql: string, secrets: readonly string[]): void {
   for (const secret of secrets) {
     if (sql.includes(secret)) throw new Error(`the dump of ${dialect} contains a key or a token of the play`);

@@ -72,7 +72,9 @@ async function bundleTypes(file: string): Promise<void> {
   await bundle.close();
 }
 
-/** The ES module names what the CommonJS file exports: a process that loads both has one class of errors, one client. */
+/**
+ * The ES module re-exports the CommonJS file, so that a process that loads both has one class of errors and one client.
+ */
 function moduleText(): string {
   return `export {\n${Object.keys(client)
     .map((name) => `  ${name},\n`)
@@ -90,7 +92,7 @@ function packageJson(): object {
     license,
     type: 'commonjs',
     sideEffects: false,
-    engines: { node: '>=20.19' }, // the database driver, which bounds the Node of Millime, is not in the client
+    engines: { node: '>=20.19' }, // the database driver, which limits the Node versions of Millime, is not in the client
     exports: {
       './gateway': {
         import: { types: './gateway/index.d.mts', default: './gateway/index.mjs' },

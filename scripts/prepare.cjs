@@ -1,5 +1,5 @@
-// npm runs this after every install, production installs included, where the compiler is not there: then what was built
-// elsewhere and copied in is used as it is.
+// npm runs this after every install. In a production install the compiler is missing; then a copied build is used
+// unchanged.
 const { spawnSync } = require('node:child_process');
 
 let compiler;

@@ -29,7 +29,7 @@ function main(args: readonly string[]): number {
   const folder = mkdtempSync(join(tmpdir(), 'millime-faults-'));
   try {
     const table = join(folder, 'table.jsonl');
-    // One file after the other: two at once would make each other's longest answers longer.
+    // One file after the other: concurrent files would make each other's longest answers longer.
     const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
     const tested = run([process.execPath, jest, '--runInBand', '--verbose=false', '--runTestsByPath', ...files], {
       FAULT_SEED: String(given.seed),
@@ -49,7 +49,7 @@ function wrongUse(problem: string): number {
   return 2;
 }
 
-/** Runs a program to its end; all that it says goes to stderr. */
+/** Runs a program to its end. Its whole output goes to stderr. */
 function run([program = '', ...args]: readonly string[], environment: Readonly<Record<string, string>> = {}): number {
   const { status, error } = spawnSync(program, args, {
     cwd: ROOT,

@@ -9,7 +9,7 @@ const ROOT = resolve(__dirname, '..');
 const HELP = 'npm run test:node -- <version, such as 22 or 24.9.0> [arguments of jest]';
 const VERSION = /^\d+(\.\d+){0,2}$/;
 const JEST_DEFAULTS = ['--maxWorkers=2'];
-// The driver's build belongs to one Node; the others are written again by what runs here.
+// The driver's build belongs to one Node version. The scripts here create the other folders again.
 const LEFT_OUT = new Set(['.git', 'coverage', 'data', 'dist', join('node_modules', 'better-sqlite3', 'build')]);
 
 process.exitCode = main(process.argv.slice(2));
@@ -38,10 +38,10 @@ function main([version = '', ...given]: readonly string[]): number {
   }
 }
 
-/** Installs the part of the npm package `node` that holds this platform's binary and headers, and returns its folder. */
+/** Installs the package with the binary and the headers of Node for this platform, and returns its folder. */
 function installNode(folder: string, version: string): string {
   const name = `node-${process.platform}-${process.arch}`;
-  // The package `node` would only install this one, by a script of its own.
+  // The package `node` would only install this one, by its own script.
   runner(folder)('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', folder, `${name}@${version}`]);
   return join(folder, 'node_modules', name);
 }
@@ -55,7 +55,9 @@ function copyProject(project: string): void {
   });
 }
 
-/** Runs programs in a folder, on the given Node if there is one. Throws for a program that fails. */
+/**
+ * Returns a function that runs programs in a folder, on the given Node if there is one. It throws if a program fails.
+ */
 function runner(cwd: string, node?: string): (program: string, args: readonly string[]) => void {
   const path = [...(node === undefined ? [] : [join(node, 'bin')]), process.env['PATH'] ?? ''].join(delimiter);
   return (program, args) => {

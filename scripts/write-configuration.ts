@@ -33,7 +33,7 @@ function rowOf({ name, expected, byDefault, description }: Setting): string[] {
   return [`\`${name}\``, expected, 'words' in byDefault ? byDefault.words : shownDefault(byDefault.value), description];
 }
 
-/** A file that comes with the package lies wherever the package was installed. */
+/** The path of a file in the package depends on where the package is installed. */
 function shownDefault(value: string): string {
   return value.startsWith('/') ? `the shipped \`${basename(value)}\`` : `\`${value}\``;
 }

@@ -9,7 +9,7 @@ export interface BenchArguments {
   readonly seed: number;
   /** The file that `camt053` writes. */
   readonly output: string | undefined;
-  /** What `match` is given, and `reconcile` finds open. */
+  /** The number of items that `match` gets, or that are open for `reconcile`. */
   readonly items: number;
   readonly credits: number;
 }
@@ -18,15 +18,15 @@ const MEGABYTES_DEFAULT = 100;
 const MEGABYTES_MAX = 1_000;
 const SEED_MAX = 999_999;
 const ITEMS_DEFAULT = 1_000_000;
-/** `reconcile` is measured as a month of days. */
+/** The measurement of `reconcile` covers a month of days. */
 const RECONCILED_ITEMS_DEFAULT = 100_000;
 const RECONCILED_CREDITS_DEFAULT = 30;
 const ITEMS_MAX = 3_000_000;
 const CREDITS_DEFAULT = 1_000;
-/** One a day, and the holidays that we know do not go on for ever. */
+/** One credit a day, and the known holidays end at some year. */
 const CREDITS_MAX = 1_000;
 
-/** Reads the arguments; a text says in one line what is wrong with them. */
+/** Reads the arguments. Returns a text with the fault if they are invalid. */
 export function readBenchArguments(args: readonly string[]): BenchArguments | string {
   let parsed: ReturnType<typeof parsedOptions>;
   try {

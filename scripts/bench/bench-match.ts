@@ -8,7 +8,7 @@ import { measuredCommand } from './measured-command';
 
 const SEED = 1;
 const TIME_ZONE = 'Africa/Tunis';
-/** `millime match` ends so when it found breaks, which is no failure of the run. */
+/** `millime match` exits with this code if it found breaks, which is no failure. */
 const BREAKS_FOUND = 3;
 const MS_PER_SECOND = 1_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -23,23 +23,26 @@ export interface MatchRound {
   readonly items: number;
   readonly resolved: number;
   readonly credits: number;
-  /** Files to facts, in this process. */
+  /** From the files to the facts, in this process. */
   readonly readMs: number;
-  /** Facts to explanations, in this process. */
+  /** From the facts to the explanations, in this process. */
   readonly engineMs: number;
-  /** `millime match` as a process of its own, from its start to the file that it wrote. */
+  /** `millime match` as its own process, from its start to the written file. */
   readonly commandMs: number;
   readonly peakBytes: number;
 }
 
-/** Makes files, and matches them in this process and with the compiled program. Undefined when the program failed. */
+/**
+ * Creates files, and matches them in this process and with the compiled program. Returns undefined if the program
+ * failed.
+ */
 export async function benchMatch(
   options: MatchBenchOptions,
   tell: (text: string) => void,
 ): Promise<MatchRound | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'millime-bench-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', removeFolder); // when a person interrupts, nothing below is reached
+  process.once('exit', removeFolder); // after an interrupt nothing below runs
   try {
     tell(`making ${options.items} items and ${options.credits} credits`);
     const paths = makeMatchFiles(folder, { ...options, seed: SEED });

@@ -14,12 +14,12 @@ import { countRows, plainInserts } from './plain-inserts';
 import { putOpenItems } from './put-open-items';
 
 const SEED = 1;
-/** `millime reconcile` ends so when it found breaks, which is no failure of the run. */
+/** `millime reconcile` exits with this code if it found breaks, which is no failure. */
 const BREAKS_FOUND = 3;
 const OPENING_MILLIMES = 1_000_000;
-/** The sender by which the shipped profile knows a payout. */
+/** The sender by which the shipped profile recognizes a payout. */
 const PAYOUT_TEXT = 'VIR RECU SERVICE DE PAIEMENT SA';
-/** What the gateway keeps of an item, and the TVA on it, when it keeps anything. */
+/** The gateway's fee on an item, and the TVA on the fee, if a fee is charged. */
 const FEE_PPM = 15_000;
 const TVA_PPM = 190_000;
 const PPM = 1_000_000;
@@ -27,32 +27,32 @@ const MS_PER_SECOND = 1_000;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 export interface ReconcileBenchOptions {
-  /** Over all days but the last. */
+  /** On all days except the last. */
   readonly items: number;
-  /** One a day; one day more follows, whose run meets all of this as history. */
+  /** One a day. The run of one further day has all of this as history. */
   readonly credits: number;
-  /** A server on which databases may be made and dropped; a private one when not given. */
+  /** A server on which databases may be created and dropped; undefined: a private server. */
   readonly url: string | undefined;
 }
 
 export interface ReconcileRound {
-  /** Whether a fee was kept of each item, which then is learned, and posted item by item. */
+  /** Whether each item has a fee, which the run then learns and posts item by item. */
   readonly hasFees: boolean;
   readonly items: number;
   readonly credits: number;
   readonly matched: number;
-  /** The first run: everything is open. From the start of the process to its end. */
+  /** The first run, with everything open, from the start of the process to its end. */
   readonly firstMs: number;
   readonly firstPeakBytes: number;
-  /** The very rows that it added, inserted plainly. */
+  /** The same rows as plain inserts. */
   readonly rows: number;
   readonly plainMs: number;
   /** A run that finds nothing new. */
   readonly againMs: number;
-  /** The run of one day more, and how many items it brought. */
+  /** The run of one further day, and its number of items. */
   readonly dayItems: number;
   readonly dayMs: number;
-  /** A run of that very day on a database without any other. */
+  /** A run of the same day on a database without other days. */
   readonly aloneMs: number;
 }
 
@@ -62,8 +62,8 @@ interface Day {
 }
 
 /**
- * Runs `millime reconcile` on MariaDB as a process of its own, and inserts the rows that it wrote once more, plainly.
- * Undefined when a command failed; what it said is on stderr.
+ * Runs `millime reconcile` on MariaDB as its own process, and inserts its rows again as plain inserts. Returns
+ * undefined if a command failed; its output is on stderr.
  */
 export async function benchReconcile(
   { items, credits, url }: ReconcileBenchOptions,
@@ -72,7 +72,7 @@ export async function benchReconcile(
   const server = await benchServer(url);
   const folder = mkdtempSync(join(server.folder ?? tmpdir(), 'millime-bench-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', removeFolder); // when a person interrupts, nothing below is reached
+  process.once('exit', removeFolder); // after an interrupt nothing below runs
   try {
     const perDay = Math.ceil(items / credits);
     tell(`making ${items} items and ${credits} credits, and one day more`);
@@ -153,7 +153,7 @@ function makeDays(folder: string, items: number, credits: number): World {
   return { days, observations: read.observations };
 }
 
-/** The same day, whose credit is less what the gateway kept. */
+/** Returns the same day with the fees deducted from its credit. */
 function lessFees({ items, line }: Day): Day {
   const share = (amount: number, ppm: number): number => Math.floor((amount * ppm + PPM / 2) / PPM);
   const kept = items.reduce((sum, { amount }) => {
@@ -208,7 +208,7 @@ async function oneDayAlone(bench: Bench, day: Day): Promise<number | undefined> 
   });
 }
 
-/** What the account had after the days. */
+/** Returns the account's balance before the days. */
 function openingOf(days: readonly Day[]): number {
   return days.reduce((sum, { line }) => sum + line.amount, OPENING_MILLIMES);
 }
@@ -262,7 +262,7 @@ async function withBooks<T>(databaseUrl: string, work: (database: Database) => P
   }
 }
 
-/** What is posted from now on has a later id. */
+/** Returns the latest transaction id. Later postings have higher ids. */
 async function newestTransaction(databaseUrl: string): Promise<string> {
   const connection = await openConnection(databaseUrl);
   try {

@@ -3,18 +3,21 @@ import { type Connection, type ConnectionOptions, createConnection } from 'mysql
 import { parseDatabaseUrl } from '../../src/config';
 import { MariaDbServer } from '../../test/support/mariadb-server';
 
-// Enough that neither side waits for the log to be emptied. What a commit must survive is the server's own default.
+// Large enough that neither side waits for a flush of the log. Durability has the server's default.
 const FLAGS = ['--innodb-log-file-size=256M', '--innodb-buffer-pool-size=256M'];
 
-/** A MariaDB server on which a benchmark makes and drops databases of its own. */
+/** A MariaDB server on which a benchmark creates and drops its own databases. */
 export interface BenchServer {
-  /** Where files of the run may be; removed with the server. Undefined for a server that is somebody else's. */
+  /** A folder for files, removed with the server. Undefined for an external server. */
   readonly folder: string | undefined;
   url(database: string): string;
   remove(): Promise<void>;
 }
 
-/** The server of the address, whose own database is not touched; else a private one that is gone afterwards. */
+/**
+ * Returns the server at the address, whose own database stays unchanged; without one, starts a private server that ends
+ * with the run.
+ */
 export async function benchServer(url: string | undefined): Promise<BenchServer> {
   if (url !== undefined) {
     return { folder: undefined, url: (name) => url.replace(/\/[^/]*$/, `/${name}`), remove: async () => undefined };
@@ -30,7 +33,7 @@ export async function benchServer(url: string | undefined): Promise<BenchServer>
   return { folder: server.folder, url: (name) => server.url(name), remove: () => server.remove() };
 }
 
-/** Runs the work on a new, empty database, and drops it whatever came of it. */
+/** Runs the work on a new, empty database, and then drops it, even after a fault. */
 export async function withDatabase<T>(server: BenchServer, work: (url: string) => Promise<T>): Promise<T> {
   const name = `millime_bench_${randomBytes(6).toString('hex')}`;
   const connection = createConnection(connectionOptions(server.url(name), { withDatabase: false }));
@@ -46,7 +49,7 @@ export async function withDatabase<T>(server: BenchServer, work: (url: string) =
   }
 }
 
-/** As the program itself connects (src/db/connect.ts). */
+/** Returns the options with which the program itself connects (src/db/connect.ts). */
 export function connectionOptions(
   url: string,
   { withDatabase: isNamed = true }: { readonly withDatabase?: boolean } = {},
@@ -66,7 +69,7 @@ export function connectionOptions(
   };
 }
 
-/** The session of the program, too. */
+/** Opens a connection with the session settings of the program. */
 export async function openConnection(url: string): Promise<Connection> {
   const connection = createConnection(connectionOptions(url));
   await run(
@@ -78,7 +81,7 @@ export async function openConnection(url: string): Promise<Connection> {
   return connection;
 }
 
-/** One statement, and the rows that it gives. */
+/** Runs one statement and returns its rows. */
 export function run(connection: Connection, sql: string, values: unknown[] = []): Promise<unknown> {
   return new Promise((resolve, reject) => {
     connection.query(sql, values, (error, rows) => {

@@ -25,7 +25,7 @@ npm run bench -- match [--items <n>] [--credits <n>]
 npm run bench -- reconcile [--items <n>] [--credits <n>] [--url <url>]
   explains bank credits on MariaDB, and inserts the rows that this wrote once more, plainly (100000 items, 30 credits)`;
 
-// What was begun must end when a person interrupts: the folder and the server of the run go with it.
+// After an interrupt, exit removes the folder and the server of the run.
 process.once('SIGINT', () => process.exit(130));
 
 void main(process.argv.slice(2)).then(

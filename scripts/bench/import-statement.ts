@@ -6,21 +6,21 @@ import { type BenchCurrency, makeCamt053 } from './make-camt053';
 import { measuredCommand } from './measured-command';
 import { countRows, plainInserts } from './plain-inserts';
 
-/** One import is chance: the two kinds of writing take turns, so that what slows the machine down meets both. */
+/** One import alone is subject to chance. The two ways of writing alternate, so that a slow machine affects both. */
 const ROUNDS = 2;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 export interface StatementBenchOptions {
   readonly megabytes: number;
   readonly currency: BenchCurrency;
-  /** A server on which databases may be made and dropped; a private one when not given. */
+  /** A server on which databases may be created and dropped; undefined: a private server. */
   readonly url: string | undefined;
 }
 
-/** What was measured in one round. All of it is of the same file and the same rows. */
+/** The measurements of one round. All of them use the same file and the same rows. */
 export interface StatementRound {
   readonly fileBytes: number;
-  /** Of all tables to which the import adds. */
+  /** In all tables to which the import adds. */
   readonly rows: number;
   readonly importMs: number;
   readonly plainMs: number;
@@ -28,8 +28,8 @@ export interface StatementRound {
 }
 
 /**
- * Imports a large camt.053 into a new database, with the compiled program as a process of its own, and then inserts the
- * very same rows plainly. Undefined when an import failed; what it said is on stderr.
+ * Imports a large camt.053 into a new database, with the compiled program as its own process. Then inserts the same
+ * rows as plain inserts. Returns undefined if an import failed; its output is on stderr.
  */
 export async function benchStatements(
   options: StatementBenchOptions,
@@ -38,7 +38,7 @@ export async function benchStatements(
   const server = await benchServer(options.url);
   const folder = mkdtempSync(join(server.folder ?? tmpdir(), 'millime-bench-'));
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', removeFolder); // when a person interrupts, nothing below is reached
+  process.once('exit', removeFolder); // after an interrupt nothing below runs
   try {
     const rounds: StatementRound[] = [];
     for (let seed = 1; seed <= ROUNDS; seed += 1) {

@@ -1,4 +1,4 @@
-// A bank file of any size, for benchmarks: the same seed makes the same file, and its balances prove.
+// A bank file of any size for benchmarks. The same seed creates the same file, and its balances prove it.
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,16 +7,16 @@ import { type Random, randomFrom } from '../../test/support/random';
 export type BenchCurrency = 'EUR' | 'TND';
 
 export interface Camt053Plan {
-  /** Roughly how large: the file ends with the entry that passes it. */
+  /** The approximate size. The file ends with the entry that exceeds it. */
   readonly bytes: number;
   readonly currency: BenchCurrency;
-  /** Another seed is another account with other bookings. */
+  /** Another seed creates another account with other bookings. */
   readonly seed: number;
 }
 
 export interface Camt053Facts {
   readonly entries: number;
-  /** Of the smallest unit of the currency. */
+  /** In the smallest unit of the currency. */
   readonly closingMinor: bigint;
 }
 
@@ -24,10 +24,10 @@ const DECIMALS = { EUR: 2, TND: 3 } as const satisfies Record<BenchCurrency, num
 const OPENING_MINOR = 1_000_000n;
 const AMOUNT_MINOR_MAX = 5_000_000;
 const DEBIT_ONCE_IN = 3;
-/** Entries are booked over one month that is over, in order. */
+/** Entries are booked over one past month, in order. */
 const MONTH = '2025-01';
 const DAYS = 31;
-/** How much text is handed to the file at once. */
+/** The length of the text that is written to the file in one piece. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 const FIRST_WORDS = ['SOCIETE', 'PHARMACIE', 'LIBRAIRIE', 'GARAGE', 'HOTEL', 'CLINIQUE', 'ATELIER', 'EPICERIE'];
@@ -51,14 +51,17 @@ const PURPOSES = [
   'SOLDE DE TOUT COMPTE',
 ];
 
-/** Writes the file as a stream: what it takes of memory does not depend on the size. */
+/** Writes the file as a stream, so that its size does not affect the memory. */
 export async function makeCamt053(file: string, plan: Camt053Plan): Promise<Camt053Facts> {
   const facts = camt053Facts(plan);
   await pipeline(Readable.from(inChunks(camt053Text(plan, facts))), createWriteStream(file));
   return facts;
 }
 
-/** The balances stand before the entries, so all entries are drawn once to be counted, and once more to be written. */
+/**
+ * Returns the facts of the file. The balances precede the entries, so all entries are drawn once to count them and
+ * again to write them.
+ */
 export function camt053Facts(plan: Camt053Plan): Camt053Facts {
   const random = randomFrom(plan.seed);
   let entries = 0;
@@ -73,7 +76,7 @@ export function camt053Facts(plan: Camt053Plan): Camt053Facts {
   return { entries, closingMinor };
 }
 
-/** The text of the file, piece by piece. */
+/** Yields the text of the file in pieces. */
 export function* camt053Text(plan: Camt053Plan, { entries, closingMinor }: Camt053Facts): Generator<string> {
   const random = randomFrom(plan.seed);
   yield head(plan, closingMinor);
@@ -100,7 +103,7 @@ function head({ currency, seed }: Camt053Plan, closingMinor: bigint): string {
   ].join('');
 }
 
-/** The day changes nothing of what is drawn, nor how long the text is. */
+/** Returns an entry. The day affects neither the drawn values nor the length of the text. */
 function entry(
   { currency, seed }: Camt053Plan,
   random: Random,
@@ -154,7 +157,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** One write for many entries: a write for each would take longer than making it. */
+/** Joins many entries into one write, because writing each takes longer than creating it. */
 function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-// Items, looks at them and a bank statement of any size, for benchmarks: the same plan makes the same files.
+// Items, observations and a bank statement of any size for benchmarks. The same plan creates the same files.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays, type BusinessDate, businessDate, formatInstant, parseInstant, WorkingDays } from '../../src/kernel';
@@ -6,7 +6,7 @@ import { type Random, randomFrom } from '../../test/support/random';
 
 export interface MatchFilesPlan {
   readonly items: number;
-  /** One payout a day, so many in all. */
+  /** The number of payouts, one a day. */
   readonly credits: number;
   readonly seed: number;
 }
@@ -17,20 +17,20 @@ export interface MatchFilePaths {
   readonly statement: string;
 }
 
-/** Their money is available at once, so each day is one simple sweep. */
+/** Their money is available immediately, so each day is one simple sweep. */
 const CHANNELS = ['agent', 'wallet', 'mpayment', 'pos', 'qr'] as const;
 const AMOUNT_STEP_MILLIMES = 100;
 const AMOUNT_STEPS_MAX = 2_000;
 const FIRST_DAY = businessDate('2022-01-03');
-/** Everything available at this hour, in UTC, is paid; business begins behind it. */
+/** The gateway pays everything that is available at this hour, in UTC. Business begins after it. */
 const CUT_HOUR = 20;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 86_400_000;
 const LOOK_AFTER_MS = 30_000;
-/** How much text is handed to a file at once. */
+/** The length of the text that is written to a file in one piece. */
 const CHUNK_CHARACTERS = 1_048_576;
 
-/** Writes the three files into a folder. Each payout is on the bank on the working day behind its cut. */
+/** Writes the three files into a folder. The bank books each payout on the working day after its cut. */
 export function makeMatchFiles(folder: string, plan: MatchFilesPlan): MatchFilePaths {
   const items = new TextFile(join(folder, 'items.csv'), 'item_id,channel,amount_millimes,succeeded_at,refund_of');
   const looks = new TextFile(join(folder, 'observations.csv'), 'item_id,observed_at,status,settlement_status');
@@ -59,7 +59,7 @@ export function makeMatchFiles(folder: string, plan: MatchFilesPlan): MatchFileP
   return { items: items.close(), observations: looks.close(), statement: lines.close() };
 }
 
-/** Instants of the business of a day, which ends at the cut, in order. */
+/** Returns the instants of a day's business, in order. The day ends at the cut. */
 function timesOf(day: BusinessDate, count: number, random: Random): number[] {
   const cut = (parseInstant(`${day}T00:00:00Z`) ?? 0) + CUT_HOUR * MS_PER_HOUR;
   return Array.from({ length: count }, () => cut - random.below(MS_PER_DAY)).sort((a, b) => a - b);

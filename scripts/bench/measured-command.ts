@@ -11,18 +11,18 @@ const BYTES_PER_KIB = 1_024;
 export interface MeasuredCommand {
   readonly exitCode: number;
   readonly tookMs: number;
-  /** The most that it ever had in memory; undefined when it failed. */
+  /** The peak of its memory; undefined if it failed. */
   readonly peakBytes: number | undefined;
 }
 
 interface MeasuredOptions {
   readonly databaseUrl: string;
   readonly folder: string;
-  /** The exit codes of a run that did not fail. */
+  /** The exit codes of a successful run. */
   readonly accepted?: readonly number[];
 }
 
-/** Runs the compiled `millime` as a process of its own; what it says goes to stderr. */
+/** Runs the compiled `millime` as its own process. Its output goes to stderr. */
 export async function measuredCommand(
   args: readonly string[],
   { databaseUrl, folder, accepted = [0] }: MeasuredOptions,

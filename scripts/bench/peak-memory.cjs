@@ -1,4 +1,4 @@
-// Loaded into the process that is measured: leaves how much memory it ever had, in KiB, as the system counted it.
+// Loaded into the measured process: writes the peak of its memory in KiB, as the system counted it.
 const { writeFileSync } = require('node:fs');
 
 process.once('exit', () => {

@@ -1,25 +1,25 @@
-// What the database can do at best: the rows that an import left, inserted once more without any thought.
+// The upper limit of the database: inserts the rows of an import again, as plain inserts.
 import type { Connection } from 'mysql2';
 import { openConnection, run } from './bench-server';
 
 const ROWS_PER_INSERT = 500;
-/** An insert must stay below max_allowed_packet whatever its rows hold. */
+/** An insert must stay below max_allowed_packet, whatever its rows contain. */
 const BYTES_PER_INSERT_MAX = 4 * 1024 * 1024;
 const ROWS_PER_TRANSACTION = 5_000;
 const COPY_PREFIX = 'plain_';
 const KNEX_TABLE = /^schema_migrations(_lock)?$/;
-/** About what a number or a moment takes in the text of an insert. */
+/** The approximate length of a number or an instant in an insert. */
 const SMALL_VALUE_BYTES = 20;
 
 export interface PlainRun {
   readonly rows: number;
-  /** Only of the inserts and their commits, not of reading the rows. */
+  /** The time of the inserts and their commits, without reading the rows. */
   readonly tookMs: number;
 }
 
 type Values = readonly unknown[];
 
-/** How many rows each table has. */
+/** Returns the number of rows of each table. */
 export async function countRows(url: string): Promise<ReadonlyMap<string, number>> {
   const connection = await openConnection(url);
   try {
@@ -41,8 +41,7 @@ export async function countRows(url: string): Promise<ReadonlyMap<string, number
 
 /**
  * Inserts the rows of each table into an empty copy of it, with its indexes, one table after the other.
- *
- * @param only which rows of a table, as SQL; all of them where nothing is said.
+ * @param only the rows of a table, as SQL; all rows by default.
  */
 export async function plainInserts(
   url: string,
@@ -58,7 +57,7 @@ export async function plainInserts(
     }
     return all;
   } finally {
-    reader.destroy(); // a select that was not read to its end has no other
+    reader.destroy(); // the only way to end a select that was not read to its end
     writer.destroy();
   }
 }
@@ -84,7 +83,7 @@ async function insertTable(reader: Connection, writer: Connection, table: string
   for await (const row of rowsOf(reader, `select ${names} from \`${table}\` where ${only}`)) {
     waiting.push(row);
     bytes += sizeOf(row);
-    // Rows that are large in themselves, such as the pieces of the file, are not gathered by the thousand.
+    // Large rows, such as the pieces of the file, are not collected by the thousand.
     if (waiting.length < ROWS_PER_TRANSACTION && bytes < ROWS_PER_TRANSACTION * 4_096) continue;
     await flush();
     bytes = 0;
@@ -93,7 +92,7 @@ async function insertTable(reader: Connection, writer: Connection, table: string
   return done;
 }
 
-/** Those that an insert may name: the database works the others out by itself. */
+/** Returns the columns that an insert may name. The database computes the others. */
 async function storedColumns(connection: Connection, table: string): Promise<string[]> {
   const columns = (await run(
     connection,

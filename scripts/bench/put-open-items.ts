@@ -3,7 +3,7 @@ import { type Instant, newId, pagesOf, sha256Hex } from '../../src/kernel';
 import { agentReceivable, gatewayClearing, moved, openLedger, PAYMENTS_RECEIVED } from '../../src/ledger';
 import type { Item, Observation } from '../../src/payout-inference';
 
-/** Paid every agent's due. */
+/** The agent whose due is paid each time. */
 const AGENT = 'A1';
 const RECORDED_BY = 'bench';
 const ITEMS_PER_TRANSACTION = 2_000;
@@ -17,8 +17,8 @@ interface Posted {
 }
 
 /**
- * Puts payments in the books as the service leaves them: agents' as confirms, those of the other channels as payments
- * with the looks that saw them.
+ * Stores payments in the ledger as the service does: agents' payments as confirms, those of the other channels as
+ * payments with the status checks that observed them.
  */
 export async function putOpenItems(
   database: Database,

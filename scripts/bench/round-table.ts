@@ -4,7 +4,7 @@ const BYTES_PER_MEGABYTE = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const HEAD = ['', 'seconds', 'MB/s', 'rows/s', 'import/plain', 'peak memory (MB)'];
 
-/** One line for each thing that was measured, and the speed of each import as a share of the plain one after it. */
+/** Returns one line for each measurement. The speed of each import is a share of the plain inserts after it. */
 export function roundTable(rounds: readonly StatementRound[]): string {
   const rows = rounds.flatMap((round, index) => {
     const share = `${Math.round((100 * round.plainMs) / round.importMs)} %`;

@@ -1,28 +1,30 @@
 import type { BusinessDate, Instant } from '../../src/kernel';
 import type { BankLine, FeeRule, Item, Observation, PayoutModel, Stream } from '../../src/payout-inference';
 
-/** What the engine is given, and nothing else. */
+/** The whole input of the engine. */
 export interface WorldFiles {
   readonly items: readonly Item[];
   readonly observations: readonly Observation[];
   readonly lines: readonly BankLine[];
-  /** Undefined: to be learned. */
+  /** Undefined: the engine must learn them. */
   readonly fees: readonly FeeRule[] | undefined;
   readonly holidays: readonly BusinessDate[];
 }
 
-/** What really happened to one line of the statement. */
+/** The truth about one line of the statement. */
 export interface TrueLine {
   readonly lineId: string;
   /**
-   * `payout`: the whole of one payout. `merged`: two payouts in one credit. `split`: a part of a payout.
-   * `returned_credit`, `return_debit`, `paid_again`: the three lines of a returned payout.
-   * `unrelated`: another payer's money, look-alikes too.
+   * - `payout`: the whole of one payout.
+   * - `merged`: two payouts in one credit.
+   * - `split`: a part of a payout.
+   * - `returned_credit`, `return_debit`, `paid_again`: the three lines of a returned payout.
+   * - `unrelated`: another payer's money, including look-alikes.
    */
   readonly kind: 'payout' | 'merged' | 'split' | 'returned_credit' | 'return_debit' | 'paid_again' | 'unrelated';
-  /** Known items that it paid, pairs of a payment and its own refund left out. */
+  /** Known items that it paid, without pairs of a payment and its own refund. */
   readonly itemIds: readonly string[];
-  /** In its amount, though no item or fee of the files explains it: an unknown item, a surprise fee. */
+  /** The part of its amount that no item or fee of the files explains: an unknown item, a surprise fee. */
   readonly unknownMillimes: number;
   readonly feeMillimes: number;
   readonly tvaMillimes: number;
@@ -40,7 +42,7 @@ export interface TrueItem {
   /** When the gateway could first take it, on the gateway's clock. */
   readonly availableAt: Instant;
   readonly paidByLineIds: readonly string[];
-  /** Left with its own refund before any payout. */
+  /** It left with its own refund before any payout. */
   readonly cancelled: boolean;
 }
 
@@ -52,17 +54,17 @@ export interface TrueBreak {
   readonly lineIds: readonly string[];
 }
 
-/** Never given to the engine. */
+/** Never passed to the engine. */
 export interface WorldTruth {
   readonly model: PayoutModel | undefined;
   readonly fees: readonly FeeRule[];
   readonly clawbackFee: 'kept' | 'returned';
   readonly lines: readonly TrueLine[];
   readonly items: readonly TrueItem[];
-  /** Every cut that was made, also those whose line is missing. */
+  /** Every cut, including those whose line is missing. */
   readonly cuts: readonly TrueCut[];
   readonly breaks: readonly TrueBreak[];
-  /** How late (positive) our clock is beside the gateway's, at most. */
+  /** The most by which Millime's clock is late (positive) compared with the gateway's. */
   readonly clockSkewMaxMs: number;
 }
 
@@ -74,7 +76,7 @@ export interface World {
 }
 
 export interface WorldSize {
-  /** About as many items. */
+  /** The approximate number of items. */
   readonly items: number;
   /** Calendar days of business. */
   readonly days: number;
@@ -82,7 +84,7 @@ export interface WorldSize {
 
 export interface Scenario {
   readonly name: string;
-  /** One sentence: what is different here. */
+  /** One sentence about the difference from the clean plan. */
   readonly about: string;
   readonly size: WorldSize;
   readonly generate: (seed: number, size: WorldSize) => World;

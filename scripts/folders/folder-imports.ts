@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** `from` imports `to`; both are folders of the same room. */
+/** `from` imports `to`. Both are folders of the same room. */
 export interface FolderImport {
   readonly from: string;
   readonly to: string;
-  /** One file that does it. */
+  /** One file with such an import. */
   readonly file: string;
 }
 
@@ -47,7 +47,7 @@ function reaches(targets: ReadonlyMap<string, readonly string[]>, start: string,
   return seen.has(goal);
 }
 
-/** The second part of `src/payments/attempts`. */
+/** Returns the room of a folder: the second part of `src/payments/attempts`. */
 function roomOf(folder: string): string | undefined {
   return folder.split('/')[1];
 }

@@ -9,7 +9,7 @@ export interface Finding {
   readonly instead: string;
 }
 
-/** Nouns that Millime counts. After a value they are printed by `counted()`, so that one break is not "1 breaks". */
+/** Nouns that Millime counts. `counted()` must print them after a value, so that the output is not "1 breaks". */
 const COUNTED =
   /^ (?:more |open |unknown )?(?:agents|attempts|breaks|charges|credits|days|dues|files|invariants|items|jobs|keys|lines|links|matches|payments|payouts|plans|problems|proposals|rows|runs|statements|status checks|steps|tokens|transactions|webhooks)\b/u;
 
@@ -30,7 +30,10 @@ function checkText(path: string, { line, text, kind, afterValue }: Text): Findin
   return findings;
 }
 
-/** An entry exempts a file (`src/x.ts`), a folder (`src/x/`), or the comments alone of either (`src/x.ts comments`). */
+/**
+ * Returns the findings that no entry exempts, and the idle entries. An entry exempts a file (`src/x.ts`), a folder
+ * (`src/x/`), or only the comments of either (`src/x.ts comments`).
+ */
 export function applyExemptions(
   findings: readonly Finding[],
   exempt: readonly string[],

@@ -1,11 +1,11 @@
 import ts from 'typescript';
 
-/** A piece of text that a person reads, with the line on which it begins. */
+/** A piece of text for people, with the line on which it begins. */
 export interface Text {
   readonly line: number;
   readonly text: string;
   readonly kind: 'text' | 'comment';
-  /** True when a value stands directly before the text: `${n} breaks`. */
+  /** Whether a value is directly before the text: `${n} breaks`. */
   readonly afterValue?: boolean;
 }
 
@@ -29,7 +29,7 @@ export function readMarkdown(source: string): Text[] {
   return texts;
 }
 
-/** Returns the string literals of a TypeScript file that hold more than one word, and its comments. */
+/** Returns the string literals of a TypeScript file with more than one word, and its comments. */
 export function readTypeScript(path: string, source: string): Text[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const lineOf = (position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
@@ -66,7 +66,7 @@ function readComments(source: string, lineOf: (position: number) => number): Tex
   );
 }
 
-/** Returns the source with blanks for its literals, so that `//` in one of them begins no comment. */
+/** Returns the source with blanks in place of its literals, so that `//` in a literal begins no comment. */
 function blankOut(source: string, literals: readonly ts.Node[], file: ts.SourceFile): string {
   const characters = [...Array(source.length).keys()].map((index) => source.charAt(index));
   for (const literal of literals) {

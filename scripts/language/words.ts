@@ -1,10 +1,10 @@
-/** Where a word is refused: in texts that a reader meets, and for some words in comments as well. */
+/** A rejected word: in all texts for people, and for some words in comments as well. */
 export interface WordRule {
   readonly pattern: RegExp;
-  /** What to write instead, as the end of the message. */
+  /** The replacement, as the end of the message. */
   readonly instead: string;
   readonly inComments?: boolean;
-  /** Documents in which the word is right, as patterns of their paths. */
+  /** Documents that may use the word, as patterns of their paths. */
   readonly allowedIn?: RegExp;
 }
 
@@ -12,7 +12,7 @@ const PERSON = 'name the role (caller, operator, approver) or use "they"';
 
 const word = (alternatives: string): RegExp => new RegExp(`\\b(?:${alternatives})\\b`, 'giu');
 
-/** The words that docs/STYLE.md replaces. A word that stands in backticks is a name and passes. */
+/** The words that docs/STYLE.md replaces. A word in backticks is a name and passes. */
 export const WORD_RULES: readonly WordRule[] = [
   { pattern: word('he|him|his|himself'), instead: PERSON, inComments: true },
   { pattern: word('she|hers|herself'), instead: PERSON, inComments: true },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ARCHIVE_BYTES_MAX = 512 * 1024 * 1024;
 
 export interface BuiltCommit {
-  /** The whole id. */
+  /** The full commit id. */
   readonly commit: string;
   readonly version: string;
   /** The compiled command line. */
@@ -13,8 +13,8 @@ export interface BuiltCommit {
 }
 
 /**
- * Writes the files of a commit into a new folder and compiles them there. The packages of this checkout are used when the
- * commit locks the same ones; otherwise its own are installed.
+ * Writes the files of a commit into a new folder and compiles them there. If the commit locks the same packages as this
+ * checkout, it uses these; otherwise it installs its own.
  */
 export function buildCommit(root: string, commit: string, folder: string): BuiltCommit {
   const git = (...args: string[]): Buffer =>

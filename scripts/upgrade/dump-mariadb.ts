@@ -3,7 +3,9 @@ import { openConnection, run } from '../bench/bench-server';
 
 type Row = Readonly<Record<string, string | number | Buffer | null>>;
 
-/** A whole MariaDB database as SQL: tables, their rows, then triggers, so that no trigger sees the rows. */
+/**
+ * Returns a whole MariaDB database as SQL: tables, their rows, then triggers, so that no trigger fires for the rows.
+ */
 export async function dumpMariaDb(url: string): Promise<string> {
   const connection = await openConnection(url);
   try {
@@ -13,14 +15,14 @@ export async function dumpMariaDb(url: string): Promise<string> {
       const [table] = await rowsOf(connection, `show create table ${escapeId(name)}`);
       statements.push(String(table?.['Create Table']));
       for (const row of await rowsOf(connection, `select * from ${escapeId(name)}`)) {
-        // As text it must fit the column again: a number is not quoted, and bytes are hexadecimal.
+        // The text must fit the column again: numbers have no quotes, and bytes are hexadecimal.
         const values = Object.values(row).map((value) => escape(value));
         statements.push(`insert into ${escapeId(name)} values (${values.join(',')})`);
       }
     }
     for (const name of await names(connection, 'show triggers', /^Trigger$/)) {
       const [trigger] = await rowsOf(connection, `show create trigger ${escapeId(name)}`);
-      // The user who made it is no part of it.
+      // Without the user who created it.
       triggers.push(String(trigger?.['SQL Original Statement']).replace(/ DEFINER=\S+/, ''));
     }
     return [...statements, ...triggers, 'set foreign_key_checks = 1'].map((statement) => `${statement};\n`).join('');

@@ -6,7 +6,10 @@ interface SchemaRow {
   readonly sql: string;
 }
 
-/** A whole SQLite database as SQL: tables, their rows, then indexes and triggers, so that no trigger sees the rows. */
+/**
+ * Returns a whole SQLite database as SQL: tables, their rows, then indexes and triggers, so that no trigger fires for
+ * the rows.
+ */
 export function dumpSqlite(file: string): string {
   const db = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Environment, runCommand, startProgram } from './program';
 
 export interface PlayOptions {
-  /** The compiled command line of the version that is played. */
+  /** The compiled command line of the played version. */
   readonly main: string;
   /** A new folder for the files of the play. */
   readonly folder: string;
@@ -12,9 +12,9 @@ export interface PlayOptions {
 }
 
 export interface Played {
-  /** The business time that the play reached. */
+  /** The current business time of the play. */
   readonly now: string;
-  /** Keys and tokens of the play. Only their hashes may be stored. */
+  /** Keys and tokens of the play. Millime may store only their hashes. */
   readonly secrets: readonly string[];
 }
 
@@ -51,9 +51,9 @@ const WEDNESDAY = '2026-03-04';
 const THURSDAY = '2026-03-05';
 
 /**
- * Plays four days with the command line, the server and the simulated gateway of one version. It leaves what an upgrade must
- * carry over: two closed days and one that can be closed, recorded runs, open and decided breaks and proposals,
- * statements with and without effect, payments in every state, and webhooks that wait in the inbox.
+ * Plays four days with the command line, the server and the simulated gateway of one version. It leaves the data that
+ * an upgrade must preserve: two closed days and one that can be closed, recorded runs, open and decided breaks and
+ * proposals, statements with and without effect, payments in every state, and webhooks that wait in the inbox.
  */
 export async function playDays({ main, folder, databaseUrl, print }: PlayOptions): Promise<Played> {
   mkdirSync(folder, { recursive: true });
@@ -128,7 +128,7 @@ class Stage {
     return runCommand(this.#main, this.#env, args, [0]);
   }
 
-  /** A command with `--json`; `key` decides who acts. */
+  /** Runs a command with `--json`. `key` decides who acts. */
   async json(
     args: readonly string[],
     { key, codes = [0] }: { key?: string; codes?: readonly number[] } = {},
@@ -145,7 +145,7 @@ class Stage {
     return (await (await this.#ask(path, body)).json()) as Json;
   }
 
-  /** A file of the gateway's bank, written down for the command line. */
+  /** Writes a file of the gateway's bank for the command line. */
   async bankFile(path: string, name: string): Promise<string> {
     return this.file(name, Buffer.from(await (await this.#ask(path)).arrayBuffer()));
   }
@@ -215,7 +215,7 @@ async function playDay(stage: Stage, date: string): Promise<void> {
   await poll(stage);
 }
 
-/** The bank's file comes, runs explain it, two people work on what is left, and two days are closed. */
+/** Imports the bank's file, runs reconciliations, lets two people work on the rest, and closes two days. */
 async function workWithBank(stage: Stage): Promise<void> {
   const reconcile = (through: string): Promise<Json> =>
     stage.json(['reconcile', '--through', through], { codes: [0, EXIT_BREAKS] });
@@ -270,7 +270,7 @@ async function workWithBank(stage: Stage): Promise<void> {
   await stage.json(reopening, { key: salma });
 }
 
-/** The items that the gateway really paid by a credit, which only the simulator knows. */
+/** Returns the items that the gateway really paid by a credit, which only the simulator knows. */
 async function paidBy(stage: Stage, credit: Json): Promise<{ line: string; items: string }> {
   const { lines } = await stage.control('/truth.json');
   const amount = credit['remainder_millimes'];
@@ -279,7 +279,7 @@ async function paidBy(stage: Stage, credit: Json): Promise<{ line: string; items
   return { line: String(credit['line_id']), items: (found['item_ids'] as readonly string[]).join(',') };
 }
 
-/** The last morning: nothing that comes is processed. */
+/** Plays the last morning, in which nothing is processed. */
 async function leaveOpenWork(stage: Stage): Promise<void> {
   await stage.moveTo(THURSDAY, '09:30');
   const checkout = (reference: string, amountMillimes: number, ...more: string[]): Promise<Json> =>

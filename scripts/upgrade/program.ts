@@ -6,7 +6,7 @@ const LISTENING = /(http:\/\/127\.0\.0\.1:\d+)/;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Runs one command of the version that is played and returns the JSON that it prints, or undefined without `--json`. */
+/** Runs one command of the played version and returns its JSON output, or undefined without `--json`. */
 export async function runCommand(
   main: string,
   env: Environment,

@@ -8,7 +8,7 @@ const RATE_STEP_PPM = 500;
 const RATE_STEPS = [10, 50] as const;
 const FIXED_STEP_MILLIMES = 10;
 const FIXED_STEPS = [5, 30] as const;
-/** The general rate nearly always. */
+/** Nearly always the general rate. */
 const TVA_PPM: readonly Weighted<number>[] = [
   [190_000, 9],
   [130_000, 1],
@@ -19,26 +19,26 @@ const HAS_FIXED_PART_PPM = 300_000;
 
 type Terms = Omit<FeeRule, 'channel' | 'basis' | 'from'>;
 
-/** All channels at the same terms, of each item. */
+/** All channels have the same terms, on each item. */
 export const commonFee: WorldPlan['fees'] = (random) => {
   const terms = makeTerms(random);
   return CHANNELS.map((channel) => ({ channel, ...terms, basis: 'item' }));
 };
 
-/** All channels together, of what a payout pays. */
+/** All channels together, on the sum of a payout. */
 export const feePerPayout: WorldPlan['fees'] = (random) => {
   const terms = makeTerms(random);
   return CHANNELS.map((channel) => ({ channel, ...terms, basis: 'payout' }));
 };
 
-/** Each channel at its own terms. */
+/** Each channel has its own terms. */
 export const feesByChannel: WorldPlan['fees'] = (random) =>
   CHANNELS.map((channel) => ({ channel, ...makeTerms(random), basis: 'item' }));
 
-/** Card money costs something, all other money nothing. */
+/** Only cards have a fee. */
 export const cardFee: WorldPlan['fees'] = (random) => [{ channel: 'card', ...makeTerms(random), basis: 'item' }];
 
-/** All channels at the same terms, and from a day in the middle on at another rate. */
+/** All channels have the same terms; from a day in the middle on, the rate changes. */
 export const changedFee: WorldPlan['fees'] = (random, { days, lastDay }) => {
   const terms = makeTerms(random);
   const changeIndex = Math.floor(days.length / 2) + random.int(-5, 5);

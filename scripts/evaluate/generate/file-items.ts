@@ -13,7 +13,7 @@ export interface FileItemsRequest {
   readonly intervalsGiven: boolean;
 }
 
-/** The items as our files show them. */
+/** Returns the items as the files show them. */
 export function fileItems(items: readonly PayableItem[], request: FileItemsRequest): Item[] {
   const observationsOf = new Map<string, Observation[]>();
   for (const observation of request.intervalsGiven ? request.observations : []) {
@@ -34,7 +34,7 @@ export function fileItems(items: readonly PayableItem[], request: FileItemsReque
     .sort((a, b) => a.succeededAt - b.succeededAt || (a.itemId < b.itemId ? -1 : 1));
 }
 
-/** The interval that each channel's way of knowing leaves; a card without looks has none. */
+/** Returns the item with the interval that its channel's observations leave. A card without observations has none. */
 function withInterval(item: Item, observations: readonly Observation[], random: SeededRandom): Item {
   const { channel, succeededAt, refundOf } = item;
   const width = random.int(...CHECK_INTERVAL_MS);
@@ -60,7 +60,7 @@ function withInterval(item: Item, observations: readonly Observation[], random: 
   }
 }
 
-/** We learned of it at a look, some time after it happened. */
+/** Returns an item that a status check saw some time after it happened. */
 function seenLater(item: Item, width: number, random: SeededRandom): Item {
   const until = item.succeededAt + random.int(0, width);
   return { ...item, succeededAt: until, availableAfter: until - width - 1, availableUntil: until };

@@ -20,7 +20,7 @@ export interface WorldRequest {
   readonly size: WorldSize;
 }
 
-/** Makes the truth first, then the files that show a part of it. The same request gives the same world, byte for byte. */
+/** Generates the truth, then the files that show a part of it. The same request gives the same world, byte for byte. */
 export function generateWorld({ scenario, plan, seed, size }: WorldRequest): World {
   const random = createSeededRandom(`${scenario}:${seed}`);
   const period = makePeriod(random.fork('period'), { days: size.days, daysBefore: plan.daysBefore });
@@ -89,7 +89,7 @@ function statementLines(lines: readonly MadeLine[], { filesFrom, lastDay, dateOf
     .sort((a, b) => compareBytes(a.line.bookingDate, b.line.bookingDate) || compareBytes(a.line.lineId, b.line.lineId));
 }
 
-/** The credits of a world of its own: to the files they are another payer's money. */
+/** Returns the credits of a second world, which are another payer's money in these files. */
 function shadowLines(
   random: SeededRandom,
   { plan, period, size }: { readonly plan: WorldPlan; readonly period: Period; readonly size: WorldSize },

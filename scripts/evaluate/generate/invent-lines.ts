@@ -8,7 +8,7 @@ const OTHER_PAYERS = ['STE EL AMEL', 'MAGASIN CENTRAL', 'TRESORERIE GENERALE'] a
 const OTHER_CREDITS = ['VIREMENT RECU', 'VERSEMENT ESPECES', 'REMISE DE CHEQUE 4410'] as const;
 const OTHER_MILLIMES = [10, 4_000] as const;
 const OTHER_STEP_MILLIMES = 500;
-/** The last three digits stay, so that nothing in the amount tells an invented credit from a real one. */
+/** The last three digits stay, so that an invented amount looks like a real one. */
 const LOOK_ALIKE_STEP_MILLIMES = 1_000;
 const LOOK_ALIKE_STEPS = [1, 40] as const;
 
@@ -30,7 +30,7 @@ export function inventUnrelated(random: SeededRandom, plan: WorldPlan, { days, f
     );
 }
 
-/** Credits beside real ones, with their text and day, and another amount. */
+/** Invents credits beside real ones, with their text and day and another amount. */
 export function inventLookAlikes(
   random: SeededRandom,
   plan: WorldPlan,

@@ -4,10 +4,10 @@ import type { AmountStyle } from './plan';
 
 const DINAR = 1_000;
 const WHOLE_DINARS_PPM = 600_000;
-/** Of a shop with a price list. */
+/** The prices of a shop with a price list. */
 const PRICE_POINTS_DINARS = [9, 15, 19, 25, 29, 49, 79, 120] as const;
 
-/** A positive amount from 5 to 200 dinars, or one of eight prices. */
+/** Draws a positive amount from 5 to 200 dinars, or one of eight prices. */
 export function makeAmount(random: SeededRandom, style: AmountStyle): Millimes {
   switch (style) {
     case 'mixed':

@@ -7,34 +7,34 @@ import { pickWeighted, type Weighted } from './weighted';
 
 const ID_DIGITS = 12;
 const TICKS_MS = [1, 1_000] as const;
-/** Before the first hour at which a gateway cuts. */
+/** Earlier than the first hour at which a gateway cuts. */
 const BATCH_HOURS = [2, 5, 6, 7] as const;
 const BATCH_WIDTHS_MINUTES = [10, 40, 55] as const;
 
 const WORKING_DAY_WEIGHT = 100;
 const DAY_OFF_WEIGHT = 45;
 
-/** Payments by hour of the day: none at night, a peak before noon and one after work. */
+/** Payments by hour of the day: none at night, peaks before noon and after work. */
 const HOURS: readonly Weighted<number>[] = [
   1, 1, 0, 0, 0, 1, 2, 5, 12, 20, 24, 25, 20, 16, 17, 20, 22, 24, 20, 15, 11, 8, 5, 2,
 ].map((weight, hour) => [hour, weight]);
 
-/** Of a few hours, or of days in which most payments have been paid out already. */
+/** Within hours, or within days, when most payments have been paid out. */
 const REFUND_SOON_MINUTES = [10, 300] as const;
 const REFUND_LATE_MINUTES = [3 * 24 * 60, 14 * 24 * 60] as const;
-/** Money that an agent collected cannot be taken back through the gateway. */
+/** The gateway cannot refund money that an agent collected. */
 const NEVER_REFUNDED = 'agent';
 
 export interface MadeItems {
   /** Payments and refunds, in the order in which they succeeded. */
   readonly items: readonly PayableItem[];
-  /** The gateway pays them, no file of ours knows them. */
+  /** Items that the gateway pays and no file contains. */
   readonly unknownIds: ReadonlySet<string>;
   /** Card payments that never leave PROCESSING. */
   readonly stuckIds: ReadonlySet<string>;
 }
 
-/** What customers paid and took back, with the instants of the gateway's clock. */
+/** Draws the payments of customers and their refunds, with the instants of the gateway's clock. */
 export function makeItems(random: SeededRandom, plan: WorldPlan, period: Period, count: number): MadeItems {
   const items: PayableItem[] = [];
   const unknownIds = new Set<string>();
@@ -57,10 +57,10 @@ export function makeItems(random: SeededRandom, plan: WorldPlan, period: Period,
   return { items: items.sort((a, b) => a.succeededAt - b.succeededAt), unknownIds, stuckIds };
 }
 
-/** What is drawn once for a world. */
+/** The values that are drawn once for a world. */
 interface WorldTraits {
   readonly cards: CardRule;
-  /** Instants are known to the second, or to the millisecond. */
+  /** Instants have a precision of a second or of a millisecond. */
   readonly tickMs: number;
 }
 
@@ -83,7 +83,7 @@ function onTick(instant: Instant, { tickMs }: WorldTraits): Instant {
   return instant - (instant % tickMs);
 }
 
-/** Behind everything that the files show. */
+/** Returns an instant after everything that the files show. */
 function never({ filesUntil }: Period): Instant {
   return filesUntil + 30 * DAY_MS;
 }
@@ -93,7 +93,7 @@ function perDay(random: SeededRandom, { days }: Period, count: number): [PeriodD
   const total = chosen.reduce((sum, [, weight]) => sum + weight, 0);
   return chosen.map(([day, weight]) => {
     const millionths = Math.round((count * weight * 1_000_000) / total);
-    // The rest is drawn, so that a tiny shop has days without any payment.
+    // The fraction decides by chance, so that a tiny shop has days without payments.
     return [day, Math.floor(millionths / 1_000_000) + (random.chance(millionths % 1_000_000) ? 1 : 0)];
   });
 }
@@ -124,7 +124,7 @@ function cardAvailableAt(
   return at(next, rule.fromMinute) + random.int(0, rule.widthMinutes * MINUTE_MS);
 }
 
-/** Each chance is taken for every payment, so that one rate does not move the other. */
+/** Every chance is drawn for every payment, so that one rate does not affect the draws of another. */
 function makeRefund(
   random: SeededRandom,
   { plan, traits }: MakeContext,

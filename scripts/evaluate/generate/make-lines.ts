@@ -14,7 +14,7 @@ import type { FaultPlan, WorldPlan } from './plan';
 import { pickWeighted, type Weighted } from './weighted';
 
 const LINE_ID_DIGITS = 10;
-/** The bank's morning, in which transfers of the day before leave. */
+/** The hours of the bank's morning in which it sends the previous day's transfers. */
 const TRANSFER_MINUTES = [8 * 60, 10 * 60] as const;
 const SAME_DAY_TRANSFER_MINUTES = [20, 80] as const;
 /** Most banks book on the next working day. */
@@ -29,24 +29,24 @@ const SPLIT_LATER_PPM = 500_000;
 const SURPRISE_MILLIMES = [50, 2_000] as const;
 const SURPRISE_STEP_MILLIMES = 10;
 
-/** What happens to one payout on its way through the bank; `plain` nearly always. */
+/** What happens to one payout at the bank; nearly always `plain`. */
 type Fate = 'plain' | 'surprise_fee' | 'returned' | 'merged' | 'split' | 'missing';
 
-/** A line of the bank, and what it really is. Its payouts may hold items that no file of ours knows. */
+/** A line of the bank with its truth. Its payouts may contain items that no file lists. */
 export interface MadeLine {
   readonly line: BankLine;
   readonly kind: TrueLine['kind'];
   readonly payouts: readonly Payout[];
-  /** Kept by the gateway beyond its schedule. */
+  /** The amount that the gateway kept beyond its schedule. */
   readonly surpriseMillimes: number;
 }
 
 export interface MadeLines {
-  /** In booking order; also those behind the end of the statement. */
+  /** In booking order, including those after the end of the statement. */
   readonly lines: readonly MadeLine[];
-  /** From then on the items of a payout show PAID. */
+  /** The instant from which the items of a payout show PAID. */
   readonly transferAt: ReadonlyMap<string, Instant>;
-  /** Payouts that never come to a line. */
+  /** Payouts that never appear on a line. */
   readonly missing: readonly Payout[];
 }
 
@@ -58,7 +58,7 @@ export interface MakeLinesRequest {
   readonly payouts: readonly Payout[];
 }
 
-/** What the bank makes of the payouts. */
+/** Returns the lines that the bank books for the payouts. */
 export function makeLines(request: MakeLinesRequest): MadeLines {
   const { random, plan, period, payouts } = request;
   const lags = lagsOf(random, plan);
@@ -90,7 +90,7 @@ function lagsOf(random: SeededRandom, { bookingLags }: WorldPlan): readonly Weig
   return [[pickWeighted(random.fork('lag'), STEADY_LAGS), 1]];
 }
 
-/** Each chance is taken whether it matters or not, so that no rate moves another. */
+/** Every chance is drawn whether it matters or not, so that no rate affects the draws of another. */
 function fateOf(chance: SeededRandom, faults: FaultPlan): Fate {
   const fates: readonly (readonly [Fate, number])[] = [
     ['surprise_fee', faults.surpriseFeePpm],
@@ -167,7 +167,7 @@ function linesOf(
   }
 }
 
-/** Gives a line an id of its own, also a line that is like another one. */
+/** Assigns a line its own id, even if it equals another line. */
 export function newBankLine(chance: SeededRandom, line: Omit<BankLine, 'lineId'>): BankLine {
   return { ...line, lineId: `line-${chance.hex(LINE_ID_DIGITS)}` };
 }

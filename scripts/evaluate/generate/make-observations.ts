@@ -7,16 +7,16 @@ import type { Period } from './period';
 import type { WorldPlan } from './plan';
 
 const FIRST_READ_MINUTES = [1, 10] as const;
-/** A client asks less often about what has not moved for days. */
+/** After this time without a change, a client checks less often. */
 const PATIENT_AFTER_MS = 6 * DAY_MS;
 const PATIENT_TIMES = 6;
 const OUTAGE_HOURS = [48, 96] as const;
 const READ_AROUND_SUCCESS_SECONDS = [5, 120] as const;
 const READ_BEFORE_PPM = 500_000;
-/** Channels that a status read knows besides card. */
+/** The channels besides card that a status check covers. */
 const READABLE: ReadonlySet<string> = new Set(['wallet', 'mpayment', 'pos']);
 
-/** Where an item is on its way, as only the gateway knows. */
+/** The stages of an item, as only the gateway knows them. */
 export interface Journey {
   readonly cutAt: Instant;
   readonly transferAt: Instant;
@@ -27,13 +27,13 @@ export interface ObservationRequest {
   readonly plan: WorldPlan;
   readonly period: Period;
   readonly clock: OurClock;
-  /** Those that our files know. */
+  /** The items that the files list. */
   readonly items: readonly PayableItem[];
   readonly journeyOf: (itemId: string) => Journey | undefined;
   readonly calledOff: readonly CalledOffCut[];
 }
 
-/** What our status reads were told, in the order in which they were made. */
+/** Returns the answers to Millime's status checks, in their order. */
 export function makeObservations(request: ObservationRequest): Observation[] {
   const { random, period, items, clock } = request;
   const outages = makeOutages(random, request);
@@ -73,7 +73,7 @@ function readsOfCard(
     observations.push(observe(item, at, settlementStatus));
     if (settlementStatus === 'NOT_APPLICABLE') return observations;
     if (settlementStatus === 'PAID') {
-      // A refund is our own doing, so we look again after it.
+      // Millime requests a refund itself, so it checks the status again afterwards.
       const after = (refundedAt ?? Infinity) + chance.int(...FIRST_READ_MINUTES) * MINUTE_MS;
       return after > at && after < Infinity ? [...observations, observe(item, after, 'NOT_APPLICABLE')] : observations;
     }
@@ -99,7 +99,7 @@ function statusOf(
   return isCalledOff ? 'IN_PAYOUT' : 'AVAILABLE';
 }
 
-/** Money of these channels is available at once, and its status never says more. */
+/** Returns the observations of other channels. Their money is available immediately, and their status never changes. */
 function readsOfOther(chance: SeededRandom, item: PayableItem, refundedAt: Instant | undefined): Observation[] {
   const before = item.succeededAt - chance.int(...READ_AROUND_SUCCESS_SECONDS) * SECOND_MS;
   const after = item.succeededAt + chance.int(...READ_AROUND_SUCCESS_SECONDS) * SECOND_MS;
@@ -117,6 +117,6 @@ function readsOfOther(chance: SeededRandom, item: PayableItem, refundedAt: Insta
 }
 
 function observe({ itemId }: PayableItem, observedAt: Instant, settlementStatus: string): Observation {
-  // A refund does not change the payment's own status, only that of its money.
+  // A refund changes only the settlement status, not the payment's own status.
   return { itemId, observedAt, status: 'SUCCESS', settlementStatus };
 }

@@ -13,7 +13,7 @@ import type { FeeRule, WorldPlan } from './plan';
 
 const CALLED_OFF_HOURS = [3, 10] as const;
 
-/** A cut that was announced and called off: until then its items showed IN_PAYOUT. */
+/** A cut that was announced and called off. Until then its items showed IN_PAYOUT. */
 export interface CalledOffCut {
   readonly cutAt: Instant;
   readonly calledOffAt: Instant;
@@ -26,7 +26,7 @@ export interface PaidOut {
   /** Payments that left with their own refund. */
   readonly cancelledIds: ReadonlySet<string>;
   readonly calledOff: readonly CalledOffCut[];
-  /** Refunds that the gateway forgot to take back. */
+  /** Refunds that the gateway forgot to deduct. */
   readonly forgottenIds: ReadonlySet<string>;
   readonly openAtEnd: readonly PayableItem[];
 }
@@ -40,7 +40,9 @@ export interface PayOutRequest {
   readonly fees: readonly FeeRule[];
 }
 
-/** Walks through the cuts: what each takes, passes over, or forgets. The money itself is the simulator's code. */
+/**
+ * Visits the cuts and decides which items each takes, passes over or forgets. The simulator's code computes the money.
+ */
 export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest): PaidOut {
   const payoutPlan: PayoutPlan = {
     ...decodePayoutPlan({ model: plan.model, clawbackFee: plan.clawbackFee }),
@@ -96,7 +98,7 @@ export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest
   };
 }
 
-/** A payment that waits, never one whose refund is open beside it: such a pair would leave at the next cut unseen. */
+/** Picks a payment that waits, but none with an open refund: the pair would leave unseen at the next cut. */
 function pickHeld(
   chance: SeededRandom,
   takeable: readonly PayableItem[],
@@ -106,7 +108,7 @@ function pickHeld(
   const candidates = takeable.filter(
     ({ itemId, amountMillimes }) => amountMillimes > 0 && !everHeld.has(itemId) && !refunded.has(itemId),
   );
-  // The only item of a cut that waits is a cut that was not made.
+  // If the only item of a cut waits, there is no cut.
   if (candidates.length < 2) return undefined;
   const held = candidates[chance.int(0, candidates.length - 1)];
   assert(held !== undefined, 'an index of the list');

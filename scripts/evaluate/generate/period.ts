@@ -16,9 +16,9 @@ const TIME_ZONE = 'Africa/Tunis';
 const EARLIEST_START = businessDate('2026-01-05');
 const START_DAYS_MAX = 200;
 const HOLIDAYS_MAX = 3;
-/** Card money of the last day, and dates of lines behind the end, need days that the files do not cover. */
+/** The number of days after the files: card money of the last day, and lines after the end, need later dates. */
 const DAYS_BEHIND = 40;
-/** Nothing may begin on a day off by chance alone: the first days of every world are plain. */
+/** The first days of every world are plain, so that none begins with a day off by chance. */
 const PLAIN_DAYS = 3;
 
 export interface PeriodDay {
@@ -27,19 +27,19 @@ export interface PeriodDay {
   readonly isWorkingDay: boolean;
 }
 
-/** The days of a world. Business may begin before the files do. */
+/** The days of a world. Business may begin before the files. */
 export interface Period {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
   readonly holidays: readonly BusinessDate[];
-  /** Every day with business, those before the files too. */
+  /** Every day with business, including those before the files. */
   readonly days: readonly PeriodDay[];
-  /** What happened before this is in no file. */
+  /** The first instant of the files. */
   readonly filesFrom: Instant;
-  /** The first instant behind the files. */
+  /** The first instant after the files. */
   readonly filesUntil: Instant;
   readonly lastDay: BusinessDate;
-  /** The day of an instant; faster than the calendar, which asks for the time zone each time. */
+  /** Returns the day of an instant. It is faster than the calendar, which reads the time zone each time. */
   readonly dateOf: (instant: Instant) => BusinessDate;
   readonly at: (date: BusinessDate, minuteOfDay: number) => Instant;
 }

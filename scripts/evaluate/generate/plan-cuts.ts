@@ -5,13 +5,13 @@ import type { Schedule } from './plan';
 
 const CUT_MINUTES = { min: 10 * 60, max: 20 * 60, step: 15 } as const;
 const EARLY_CUT_MINUTES = { min: 8 * 60, max: 12 * 60, step: 15 } as const;
-/** The gateway's own job begins on the second, or some minutes later. */
+/** The gateway's own job begins on time, or some minutes later. */
 const JITTERS_MS = [0, 150_000, 600_000] as const;
 const SKIPPED_DAY_PPM = 200_000;
 const SECOND_CUT_PPM = 150_000;
 const TWO_CUTS_APART_MINUTES = 5 * 60;
 
-/** The instants of all cuts, in order, on the gateway's clock. */
+/** Returns the instants of all cuts, in order, on the gateway's clock. */
 export function planCuts(random: SeededRandom, schedule: Schedule, period: Period): readonly Instant[] {
   const plan = dayPlan(random, schedule, period);
   const jitterMs = random.fork('jitter').pick(JITTERS_MS);
@@ -20,7 +20,7 @@ export function planCuts(random: SeededRandom, schedule: Schedule, period: Perio
     .flatMap(({ date }) => plan(date).map((minute) => period.at(date, minute) + random.int(0, jitterMs)));
 }
 
-/** Gives the minutes of a working day at which there are cuts, in order. */
+/** Returns a function that gives the minutes of a working day at which there are cuts, in order. */
 function dayPlan(random: SeededRandom, schedule: Schedule, period: Period): (date: BusinessDate) => readonly number[] {
   const minute = minuteOf(random, CUT_MINUTES);
   switch (schedule.kind) {
@@ -51,7 +51,7 @@ function dayPlan(random: SeededRandom, schedule: Schedule, period: Period): (dat
   }
 }
 
-/** A weekly cut that falls on a day off is made up for on the next working day. */
+/** A weekly cut that falls on a day off moves to the next working day. */
 function isWeeklyCut(date: BusinessDate, weekday: number, { workingDays }: Period): boolean {
   const planned = addDays(date, -((dayOfWeek(date) - weekday + 7) % 7));
   return workingDays.onOrAfter(planned) === date;

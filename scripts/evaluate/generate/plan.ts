@@ -5,32 +5,32 @@ import type { Weighted } from './weighted';
 
 export type AmountStyle = 'mixed' | 'whole_dinars' | 'hundreds' | 'odd_millimes' | 'price_points';
 
-/** When the gateway cuts. Only on working days; what is not said here is drawn from the seed. */
+/** When the gateway cuts, on working days only. Omitted values are drawn from the seed. */
 export type Schedule =
   | { readonly kind: 'daily'; readonly cutsPerDay: 1 | 2 }
   | { readonly kind: 'daily_at'; readonly minuteOfDay: number }
   | { readonly kind: 'weekly' }
-  /** Any hour of the day, some days without a cut and some with two. */
+  /** At any hour; some days have no cut and some have two. */
   | { readonly kind: 'irregular' }
-  /** Daily, then from the middle on weekly or daily at another hour. */
+  /** Daily, and from the middle on weekly, or daily at another hour. */
   | { readonly kind: 'change' };
 
-/** As the simulated gateway knows it: a rule that the engine can be told. */
+/** A fee rule of the simulated gateway, in a form that the engine accepts. */
 export type FeeRule = PayoutPlan['fees'][number];
 
-/** What goes wrong, in millionths: of each payout, of each cut, or of each item. */
+/** The rates of faults, in millionths of payouts, cuts or items. */
 export interface FaultPlan {
   /** Of each cut: one available item waits for the next cut. */
   readonly lateItemPpm: number;
-  /** Of each cut: it is announced and called off, so its items go back to AVAILABLE. */
+  /** Of each cut: it is announced and called off, so its items are AVAILABLE again. */
   readonly cancelledCutPpm: number;
-  /** Of each payment: the gateway pays it though our files do not know it. */
+  /** Of each payment: the gateway pays it although the files do not list it. */
   readonly unknownItemPpm: number;
-  /** Of each card payment: it never leaves PROCESSING. */
+  /** Of each card payment: it stays PROCESSING. */
   readonly stuckCardPpm: number;
-  /** Of each refund that comes after its payout: it is never taken back. */
+  /** Of each refund after its payout: the gateway never deducts it. */
   readonly forgottenRefundPpm: number;
-  /** Of each payout. At most one of them happens to one payout. */
+  /** Of each payout. At most one of these faults affects one payout. */
   readonly surpriseFeePpm: number;
   readonly returnedPpm: number;
   readonly mergedPpm: number;
@@ -38,7 +38,7 @@ export interface FaultPlan {
   readonly missingLinePpm: number;
   /** Of each working day. */
   readonly unrelatedCreditPpm: number;
-  /** Of each credit: an invented one beside it, with its text. */
+  /** Of each credit: an invented one is beside it, with its text. */
   readonly lookAlikePpm: number;
 }
 
@@ -47,32 +47,32 @@ export interface WorldPlan {
   readonly amounts: AmountStyle;
   readonly model: PayoutModel;
   readonly schedule: Schedule;
-  /** Working days from the cut to the line. `steady`: always the same, drawn from the seed. */
+  /** Working days from the cut to the line. `steady`: always the same number, drawn from the seed. */
   readonly bookingLags: readonly Weighted<number>[] | 'steady';
   /** `batch`: at an hour that is drawn from the seed. */
   readonly cards: CardRule | 'batch';
   readonly fees: (random: SeededRandom, period: Period) => readonly FeeRule[];
   readonly feesGiven: boolean;
   readonly clawbackFee: 'kept' | 'returned';
-  /** Of each payment that can be refunded: within hours, or days later. */
+  /** Of each refundable payment: its refund comes within hours instead of days. */
   readonly refundsSoonPpm: number;
   readonly refundsLatePpm: number;
-  /** Between two looks at a card payment. */
+  /** The minutes between two status checks of a card payment. */
   readonly pollEveryMinutes: readonly [min: number, max: number];
-  /** Stretches of two to four days without any look. */
+  /** The number of pauses of two to four days without any status check. */
   readonly pollOutages: number;
-  /** Our clock drifts beside the gateway's by up to this, to either side. */
+  /** The limit by which Millime's clock drifts from the gateway's, in either direction. */
   readonly clockSkewMaxMs: number;
-  /** The files say in which interval an item became available. */
+  /** Whether the files state the interval in which an item became available. */
   readonly intervalsGiven: boolean;
   /** Days of business before the first line of the files. */
   readonly daysBefore: number;
-  /** The gateway pays nothing at all into this account. */
+  /** Whether the gateway pays nothing to this account. */
   readonly nothingPaid: boolean;
   readonly faults: FaultPlan;
 }
 
-/** When a card payment may be paid out: on the next working day, in one batch or at the clock time of the payment. */
+/** When a card payment may be paid out on the next working day: in one batch, or at the clock time of the payment. */
 export type CardRule =
   { readonly kind: 'batch'; readonly fromMinute: number; readonly widthMinutes: number } | { readonly kind: 'rolling' };
 
@@ -93,7 +93,7 @@ export const NO_FAULTS: FaultPlan = {
 
 export const NO_FEES: WorldPlan['fees'] = () => [];
 
-/** A gateway that sweeps once a day, takes no fee and makes no mistake. Scenarios say what is different. */
+/** A gateway that sweeps once a day, without fees and faults. Each scenario states its differences from it. */
 export const CLEAN_PLAN: WorldPlan = {
   channels: [
     ['card', 40],

@@ -12,7 +12,7 @@ const TINY: WorldSize = { items: 200, days: 60 };
 
 const ONE_CLOCK_SKEW_MS = 90_000;
 
-/** All worlds in which the engine is tried. Each differs from the clean plan in what its sentence says. */
+/** All worlds in which the engine is tested. The text of each states how it differs from the clean plan. */
 export const SCENARIOS: readonly Scenario[] = [
   scenario('clean-daily', 'One sweep of everything each working day.', USUAL, {}),
   scenario('clean-daily-large', 'The same with hundreds of items in each payout.', LARGEST, {}),

@@ -14,20 +14,20 @@ const LATE_SETTLEMENT_GRACE = 2;
 export interface TrueBreaksRequest {
   readonly period: Period;
   readonly paidOut: PaidOut;
-  /** Those on the statement, and what they are. */
+  /** The lines on the statement with their truth. */
   readonly lines: readonly MadeLine[];
   readonly truth: readonly TrueLine[];
   readonly known: ReadonlyMap<string, PayableItem>;
   readonly observations: readonly Observation[];
   /** The last day that the statement covers. */
   readonly horizon: BusinessDate;
-  /** Payouts that no line of the statement pays: lost, or booked behind its end. */
+  /** Payouts without a line on the statement: lost, or booked after its end. */
   readonly unpaid: readonly Payout[];
-  /** Business before the files: a credit that pays it cannot be told from another payer's. */
+  /** Whether a payout contains business from before the files: its credit then looks like another payer's. */
   readonly hasItemsBefore: (payout: Payout) => boolean;
 }
 
-/** The breaks that a sober reader of the files reports with the default graces. */
+/** Returns the breaks that a careful reader of the files reports with the default graces. */
 export function trueBreaks(request: TrueBreaksRequest): TrueBreak[] {
   return [
     ...breaksOfLines(request),
@@ -56,7 +56,7 @@ function breaksOfLines(request: TrueBreaksRequest): TrueBreak[] {
       const age = period.workingDays.countBetween(line.bookingDate, horizon);
       return age > MISSING_IN_BOOK_GRACE ? found('missing_in_book') : [];
     }
-    // What was there before the files is an unknown amount like any other.
+    // Items from before the files are an unknown amount like any other.
     return unknownMillimes === 0 && !payouts.some(hasItemsBefore) ? [] : found('ambiguous_payout');
   });
 }
@@ -71,7 +71,7 @@ function returnedPayouts({ lines }: TrueBreaksRequest): TrueBreak[] {
     });
 }
 
-/** The streams of which a credit can be known: only their missing money is missed. */
+/** Returns the streams whose credits are recognizable: only their missing money is missed. */
 function streamsPaid({ lines, truth }: TrueBreaksRequest): ReadonlySet<string> {
   const clean = new Set(truth.filter(({ unknownMillimes }) => unknownMillimes === 0).map(({ lineId }) => lineId));
   return new Set(
@@ -96,7 +96,10 @@ function missingInBank(request: TrueBreaksRequest): TrueBreak[] {
   return [...groups.values()].map((items) => breakOf('missing_in_bank', items));
 }
 
-/** Money of a stream that was never paid out here, one line a month. What could still come in time is no difference yet. */
+/**
+ * Reports money of a stream that was never paid to this account, one break a month. Money that could still arrive in
+ * time is no difference yet.
+ */
 function clearingUnexplained(request: TrueBreaksRequest): TrueBreak[] {
   const { period, paidOut, known, horizon, unpaid } = request;
   const paid = streamsPaid(request);
@@ -126,7 +129,7 @@ function lateSettlements({ period, known, observations, horizon }: TrueBreaksReq
     .map((item) => breakOf('late_settlement', [item]));
 }
 
-/** Seen IN_PAYOUT or PAID, and at a later look AVAILABLE. */
+/** Reports items that were seen IN_PAYOUT or PAID, and AVAILABLE later. */
 function regressions({ known, observations }: TrueBreaksRequest): TrueBreak[] {
   const leftAt = new Map<string, Instant>();
   const wentBack = new Set<string>();
@@ -139,7 +142,7 @@ function regressions({ known, observations }: TrueBreaksRequest): TrueBreak[] {
     .map((item) => breakOf('settlement_regressed', [item]));
 }
 
-/** A later sweep of its stream is on the statement, and left the refund out. */
+/** Reports refunds that a later sweep of their stream left out, if that sweep is on the statement. */
 function refundsNotReflected({ paidOut, known, lines }: TrueBreaksRequest): TrueBreak[] {
   const paid = lines.filter(({ kind }) => kind === 'payout').flatMap(({ payouts }) => payouts);
   return [...paidOut.forgottenIds]

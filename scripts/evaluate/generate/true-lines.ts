@@ -8,11 +8,11 @@ export interface TrueLinesRequest {
   readonly period: Period;
   readonly payoutPlan: PayoutPlan;
   readonly payouts: readonly Payout[];
-  /** Those that our files know, by id. */
+  /** The items that the files list, by id. */
   readonly known: ReadonlyMap<string, PayableItem>;
 }
 
-/** What each line really is, in terms of the items that the files know. Both parts of a split show the whole payout. */
+/** Returns the truth of each line in terms of the listed items. Both parts of a split show the whole payout. */
 export function trueLines(lines: readonly MadeLine[], request: TrueLinesRequest): TrueLine[] {
   const charged = new Map(request.payouts.flatMap((payout) => payout.lines.map((line) => [line.itemId, line])));
   return lines.map(({ line, kind, payouts }): TrueLine => {
@@ -35,7 +35,7 @@ export function trueLines(lines: readonly MadeLine[], request: TrueLinesRequest)
   });
 }
 
-/** Two payouts in one credit may hold a payment and its clawback. */
+/** Two payouts in one credit may contain a payment and its clawback. */
 function withoutPairs(items: readonly PayableItem[]): string[] {
   const ids = new Set(items.map(({ itemId }) => itemId));
   for (const { itemId, refundOf } of items) {

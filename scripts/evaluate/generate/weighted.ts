@@ -1,7 +1,7 @@
 import { assert } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
 
-/** A choice, and how often it is taken beside the others: any whole number, 0 for never. */
+/** A choice and its relative frequency: an integer, 0 for never. */
 export type Weighted<T> = readonly [value: T, weight: number];
 
 export function pickWeighted<T>(random: SeededRandom, choices: readonly Weighted<T>[]): T {

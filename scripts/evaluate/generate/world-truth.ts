@@ -22,7 +22,7 @@ export interface WorldTruthRequest {
   readonly lines: readonly MadeLine[];
 }
 
-/** Says what is true of the files of a world. */
+/** Returns the truth about the files of a world. */
 export function worldTruth(request: WorldTruthRequest): WorldTruth {
   const { plan, period, fees, made, paidOut, knownItems, observations, lines } = request;
   const { payouts, payoutPlan } = paidOut;
@@ -58,7 +58,7 @@ function unpaidOf(payouts: readonly Payout[], lines: readonly MadeLine[]): Payou
   return payouts.filter(({ payoutId }) => !paid.has(payoutId));
 }
 
-/** A return gives nothing to an item; both credits of a returned payout do. */
+/** Returns the items that each line paid. A return pays none; both credits of a returned payout pay its items. */
 function trueItems(
   items: readonly PayableItem[],
   lines: readonly MadeLine[],

@@ -1,6 +1,6 @@
 import type { BreakScore, BreakScores, Counts, CreditScore, EvidenceCounts } from './world-score';
 
-/** The sum of many worlds; empty for none. */
+/** Returns the sum of the counts of many worlds; zeros for none. */
 export function addCounts(all: readonly Counts[]): Counts {
   const sum = (of: (counts: Counts) => number): number => all.reduce((total, counts) => total + of(counts), 0);
   return {

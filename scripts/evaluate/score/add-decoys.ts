@@ -2,10 +2,13 @@ import { addMillimes, millimes, sha256Hex } from '../../../src/kernel';
 import type { BankLine } from '../../../src/payout-inference';
 import type { TrueLine, WorldFiles } from '../world';
 
-/** One decoy for about so many payouts, so that a file stays mostly true. */
+/** One decoy for about this number of payouts, so that a file stays mostly true. */
 const PAYOUTS_FOR_EACH_DECOY = 4;
 const DECOYS_MAX = 50;
-/** A whole number of dinars off: the last digits, by which a chance hit would be seen, stay those of a real credit. */
+/**
+ * The difference is a whole number of dinars: the last digits, which would reveal a chance hit, stay those of a real
+ * credit.
+ */
 const STEP_MILLIMES = 1_000;
 const STEPS_MAX = 20;
 const HEX_DIGITS_READ = 8;
@@ -16,8 +19,8 @@ export interface FilesWithDecoys {
 }
 
 /**
- * Adds invented credits that look like real ones: same days, counterparty and text, another amount. They are spread over
- * the payouts by the hash of the seed and the line, so the same world always gets the same.
+ * Adds invented credits that look like real ones: same days, counterparty and text, another amount. The hash of the
+ * seed and the line distributes them over the payouts, so the same world always gets the same decoys.
  */
 export function addDecoys(files: WorldFiles, trueLines: readonly TrueLine[], seed: number): FilesWithDecoys {
   const payouts = new Set(trueLines.filter(({ kind }) => kind === 'payout').map(({ lineId }) => lineId));
@@ -30,7 +33,7 @@ export function addDecoys(files: WorldFiles, trueLines: readonly TrueLine[], see
   const decoys = models
     .slice(0, wanted)
     .map(({ line, hash }) => decoyOf(line, Number.parseInt(hash.slice(0, HEX_DIGITS_READ), 16)))
-    // The amount of a real credit would be a second look at a real payout, not an invented one.
+    // A decoy with the amount of a real credit would be a second line of a real payout, not an invented one.
     .filter(({ amount }) => amount > 0 && !taken.has(amount));
   return {
     files: { ...files, lines: [...files.lines, ...decoys] },

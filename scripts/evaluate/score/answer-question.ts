@@ -2,10 +2,10 @@ import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { matchPayouts, type MatchResult } from '../../../src/payout-inference';
 import type { WorldFiles } from '../world';
 
-/** Tunisian banks keep one time zone. */
+/** Tunisian banks use one time zone. */
 export const TIME_ZONE = 'Africa/Tunis';
 
-/** All that the engine is told: the files of a world and the limit. */
+/** The whole input of the engine: the files of a world and the limit. */
 export interface EngineQuestion {
   readonly files: WorldFiles;
   readonly maxError: number;
@@ -13,11 +13,11 @@ export interface EngineQuestion {
 
 export interface EngineAnswer {
   readonly result: MatchResult;
-  /** The engine alone: no files, no processes. */
+  /** The time of the engine alone, without files and processes. */
   readonly tookMs: number;
 }
 
-/** Asks the engine about the files of a world. */
+/** Runs the engine on the files of a world. */
 export function answerQuestion({ files, maxError }: EngineQuestion): EngineAnswer {
   const request = {
     items: files.items,

@@ -2,10 +2,10 @@ import { addDays, type Instant, MINUTE_MS, type WorkingDays } from '../../../src
 import type { Item } from '../../../src/payout-inference';
 import type { quickCalendar } from './quick-calendar';
 
-/** Card money is rolling when nearly every payment came this near to its own clock time. */
+/** The rule is rolling if nearly every card payment was available within this time of its own clock time. */
 const ROLLING_TOLERANCE_MS = 10 * MINUTE_MS;
 const ROLLING_SHARE_MIN = 0.95;
-/** A card that came hours late is no part of the rule. */
+/** The share of cards that were hours late and so do not follow the rule. */
 const OUTLIER_SHARE = 0.005;
 
 export interface TimeRange {
@@ -22,8 +22,8 @@ interface Arrival {
 }
 
 /**
- * When card payments become available by the rule of this world, which an ideal reader knows to its true width: one batch
- * on the next working day, or the same clock time on it.
+ * Returns when card payments become available by the rule of this world, with its true width, which an ideal reader
+ * knows: one batch on the next working day, or the same clock time on it.
  */
 export function cardRule(
   cards: readonly { readonly item: Item; readonly availableAt: Instant }[],

@@ -1,13 +1,13 @@
 import type { EngineAnswer, EngineQuestion } from './answer-question';
 import { startWorker } from './start-worker';
 
-/** Answers questions about files; in the evaluation it is a process of its own. */
+/** Answers questions about files. In the evaluation it is its own process. */
 export interface Engine {
   ask(question: EngineQuestion): Promise<EngineAnswer>;
   stop(): void;
 }
 
-/** Starts a process that holds the engine and knows nothing but what it is asked. */
+/** Starts a process that runs the engine and knows only the questions. */
 export function startEngine(): Engine {
   return startWorker<EngineQuestion, EngineAnswer>(require.resolve('./engine-process'));
 }

@@ -22,7 +22,7 @@ const JOBS_MAX = 64;
 const SHUFFLES_MAX = 1_000;
 const SIZE_MAX = 1_000;
 
-/** Reads the arguments; a text says in one line what is wrong with them. `known`: the scenarios that there are. */
+/** Reads the arguments. Returns a text with the fault if they are invalid. `known`: the existing scenarios. */
 export function readEvaluateArguments(args: readonly string[], known: readonly string[]): EvaluateArguments | string {
   let values: ReturnType<typeof parsedOptions>['values'];
   try {
@@ -48,7 +48,7 @@ export function readEvaluateArguments(args: readonly string[], known: readonly s
   return { seeds, firstSeed, scenarios, size, jobs, json: values.json, shuffles, explain, help: values.help ?? false };
 }
 
-/** `scenario:seed` or `scenario:seed:line`. */
+/** Reads `scenario:seed` or `scenario:seed:line`. */
 function readExplain(text: string, known: readonly string[]): NonNullable<EvaluateArguments['explain']> | string {
   const [scenario = '', seedText = '', ...rest] = text.split(':');
   const seed = wholeNumber(seedText, 0, SEED_MAX);

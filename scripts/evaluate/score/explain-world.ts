@@ -10,7 +10,10 @@ import { type TrueBook, trueBook } from './true-book';
 
 const IDS_SHOWN_MAX = 12;
 
-/** Each credit of a world, or one: what is true, what the engine says, and how sure it is. For people who develop it. */
+/**
+ * Describes one credit of a world, or each: the truth, the engine's answer, and its claimed error. For developers of
+ * the engine.
+ */
 export async function explainWorld(world: World, engine: Engine, lineId: string | undefined): Promise<string> {
   const { result } = await engine.ask({ files: filesOnly(world.files), maxError: DEFAULT_ERROR_MAX });
   const book = trueBook(world);

@@ -1,8 +1,8 @@
 import type { WorldFiles } from '../world';
 
 /**
- * The files, field by field and nothing else: what the engine is given. A field that a generator left on an item by
- * accident, such as the true instant of its availability, does not get through.
+ * Copies the files field by field, as the input of the engine. A field that a generator left on an item by accident,
+ * such as the true instant of its availability, is dropped.
  */
 export function filesOnly(files: WorldFiles): WorldFiles {
   return {

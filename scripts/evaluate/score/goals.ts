@@ -4,12 +4,12 @@ export const EXACT_SHARE_MIN_STRICT = 0.96;
 export const EXACT_SHARE_MIN_LOOSE = 0.98;
 export const BREAK_SHARE_MIN = 0.95;
 
-/** Of the payouts that an ideal reader resolves; undefined where there are none. */
+/** Returns the share of the payouts that an ideal reader resolves; undefined without such payouts. */
 export function exactShare(exactResolvable: number, resolvable: number): number | undefined {
   return resolvable === 0 ? undefined : exactResolvable / resolvable;
 }
 
-/** The mean over the classes that were reported, and over those that were justified; undefined where there are none. */
+/** Returns the mean over the reported classes, and over the justified ones; undefined without any. */
 export function breakShares(breaks: BreakScores): {
   readonly precision: number | undefined;
   readonly recall: number | undefined;
@@ -21,7 +21,7 @@ export function breakShares(breaks: BreakScores): {
   };
 }
 
-/** What is missed, one line each; nothing when all is well. */
+/** Returns the missed goals, one line each. */
 export function missedGoals(counts: Counts): string[] {
   const { strict, loose, withDecoys, resolvable } = counts;
   const { precision, recall } = breakShares(counts.breaks);
@@ -51,7 +51,7 @@ function atLeast(what: string, share: number | undefined, least: number): string
   return share === undefined || share >= least ? [] : [`${what}: ${percent(share)}, the goal is ${percent(least)}`];
 }
 
-/** Cut off, not rounded: 95.99 % is not 96 %. */
+/** Formats a share, rounded down: 95.99 % is not 96 %. */
 export function percent(share: number | undefined): string {
   return share === undefined ? '-' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
 }

@@ -5,14 +5,14 @@ import { WHOLE_KINDS } from './payout-cases';
 import { isSameItems, withoutPairs } from './same-items';
 import type { TrueBook } from './true-book';
 
-/** What is to be said of one credit, beside what the engine said. */
+/** The judgment of one credit, beside the engine's answer. */
 export interface JudgedCredit {
   readonly credit: InferredCredit;
   readonly truth: TrueLine | undefined;
-  /** Names the payout, so that both credits of a returned one are one. */
+  /** Identifies the payout, so that both credits of a returned payout count as one. */
   readonly payoutKey: string;
   readonly verdict: 'exact' | 'wrong' | 'not resolved';
-  /** Why it is wrong, in a few words; empty else. */
+  /** The reason why it is wrong, in a few words; otherwise empty. */
   readonly why: string;
   readonly coreFalse: readonly string[];
   readonly proposal: 'none' | 'right' | 'wrong';
@@ -40,7 +40,7 @@ export function judgeCredits(credits: readonly InferredCredit[], book: TrueBook)
   });
 }
 
-/** The payout of a credit: its items where the payout has two credits, else the credit itself. */
+/** Returns the key of a credit's payout: its items if the payout has two credits, otherwise the credit itself. */
 export function payoutKeyOf(lineId: string, truth: TrueLine | undefined, { refunds }: TrueBook): string {
   const isReturned = truth?.kind === 'returned_credit' || truth?.kind === 'paid_again';
   return isReturned ? withoutPairs(truth.itemIds, refunds).join('\n') : lineId;

@@ -4,11 +4,11 @@ import type { World } from '../world';
 import { cardRule, type TimeRange } from './card-rule';
 import { quickCalendar } from './quick-calendar';
 
-/** What the files say about the time of one item, on the gateway's clock. */
+/** The times of one item according to the files, on the gateway's clock. */
 export interface KnownTimes extends TimeRange {
-  /** It was seen unpaid until then, so its cut is later. */
+  /** The item was seen unpaid until then, so its cut is later. */
   readonly cutAfter: Instant;
-  /** It was seen in a payout, so its cut is not later. */
+  /** The item was seen in a payout, so its cut is not later. */
   readonly cutUntil: Instant;
 }
 
@@ -16,8 +16,9 @@ const OPEN = new Set(['PROCESSING', 'AVAILABLE']);
 const LEAVING = new Set(['IN_PAYOUT', 'PAID']);
 
 /**
- * The times of every item that an ideal reader of the files knows. Only cards tell by their polls when they come and go.
- * The truth always lies inside: where the files mislead, this reader is told better, so the ceiling is never too low.
+ * Returns the times of every item as an ideal reader of the files knows them. Only observations of cards show when they
+ * become available and leave. The truth is always inside: if the files mislead, this reader is corrected, so that the
+ * ceiling is never too low.
  */
 export function knownTimes({ files, truth }: World): ReadonlyMap<string, KnownTimes> {
   const calendar = quickCalendar();
@@ -64,7 +65,7 @@ function columnsOf({ availableAfter, availableUntil }: Item): TimeRange | undefi
   return { earliest: (availableAfter ?? -Infinity) + 1, latest: availableUntil ?? Infinity };
 }
 
-/** After the last look that saw it in work, until the first that saw anything later. */
+/** Returns the range from the last observation as PROCESSING to the first later status. */
 function observedRange(observations: readonly Observation[], skewMs: number): TimeRange {
   const inWork = observations.filter(({ settlementStatus }) => settlementStatus === 'PROCESSING');
   const later = observations.filter(
@@ -73,7 +74,7 @@ function observedRange(observations: readonly Observation[], skewMs: number): Ti
   return widened({ earliest: latestOf(inWork), latest: earliestOf(later) }, skewMs);
 }
 
-/** The part that both allow, when it holds the truth; else the one of them that does; else the truth. */
+/** Returns the intersection if it contains the truth; otherwise the range that does; otherwise the truth. */
 function narrowest(a: TimeRange, b: TimeRange, truth: Instant): TimeRange {
   const both = { earliest: Math.max(a.earliest, b.earliest), latest: Math.min(a.latest, b.latest) };
   return (
@@ -81,7 +82,7 @@ function narrowest(a: TimeRange, b: TimeRange, truth: Instant): TimeRange {
   );
 }
 
-/** Only looks after the last that saw it unpaid: a payout may be called off. */
+/** Uses only observations after the last one that saw the item unpaid, because a payout may be called off. */
 function leavingOf(observations: readonly Observation[], skewMs: number): Pick<KnownTimes, 'cutAfter' | 'cutUntil'> {
   const lastOpen = latestOf(observations.filter(({ settlementStatus }) => OPEN.has(settlementStatus)));
   const leaving = observations.filter(

@@ -4,7 +4,7 @@ import type { Scenario, World } from '../world';
 export interface WorldName {
   readonly scenario: string;
   readonly seed: number;
-  /** 1 is the scenario's own number of items. */
+  /** A factor on the scenario's number of items. */
   readonly size: number;
 }
 
@@ -12,7 +12,7 @@ export function scenarioNamed(name: string): Scenario | undefined {
   return SCENARIOS.find((scenario) => scenario.name === name);
 }
 
-/** The same name gives the same world. Throws for a scenario that is not there. */
+/** Generates a world. The same name gives the same world. Throws for an unknown scenario. */
 export function makeWorld({ scenario: name, seed, size }: WorldName): World {
   const scenario = scenarioNamed(name);
   if (scenario === undefined) throw new Error(`there is no scenario ${JSON.stringify(name)}`);

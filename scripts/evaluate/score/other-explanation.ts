@@ -3,13 +3,13 @@ import { possibleCuts } from './possible-cuts';
 import { subsetsWithSum, UNDECIDED_MAX } from './subset-search';
 import { feeWithTvaMillimes } from './true-fee';
 
-/** More items passed over than this in one payout are beyond any reader. */
+/** The limit on items that one payout passed over. With more, no reader can resolve it. */
 export const PASSED_OVER_MAX = 2;
-/** Under a fee of the whole payout each subset is priced by itself. */
+/** The limit on items whose subsets are priced one by one, under a fee on the whole payout. */
 const PRICED_ONE_BY_ONE_MAX = 12;
-/** With so many subsets for each possible sum, a second one that fits is certain enough. */
+/** With this number of subsets for each possible sum, a second fitting subset is practically certain. */
 const SUBSETS_FOR_EACH_SUM = 64;
-/** Two answers are enough: one of them is not the truth. */
+/** Two answers suffice: one of them is not the truth. */
 const ANSWERS_WANTED = 2;
 
 interface Side {
@@ -18,8 +18,8 @@ interface Side {
 }
 
 /**
- * Whether another set of items explains the credit as well as the truth does: any place of the cut, any choice among the
- * items whose time leaves it open, and as many items passed over as the truth has, but no more. Plain enumeration.
+ * Returns whether another set of items explains the credit as well as the truth. It tries any cut, any choice among the
+ * undecided items, and at most as many passed-over items as the truth has. Plain enumeration.
  */
 export function hasOtherExplanation(of: PayoutCase): boolean {
   const passedOver = passedOverByTruth(of);
@@ -39,7 +39,10 @@ export function hasOtherExplanation(of: PayoutCase): boolean {
   return false;
 }
 
-/** Who is surely inside of a cut at this instant and who may be, or undefined when a poll forbids the instant. */
+/**
+ * Returns the items that are surely before a cut at this instant and those that may be; undefined if an observation
+ * excludes the instant.
+ */
 function sideAt({ candidates, nextCutAt }: PayoutCase, cutAt: number): Side | undefined {
   const inside: Candidate[] = [];
   const undecided: Candidate[] = [];
@@ -81,7 +84,7 @@ function fitsOtherwise(of: PayoutCase, { inside, undecided }: Side, trueNet: num
   );
 }
 
-/** Ways to leave out up to so many of the items whose nets together are `excess`; a few are enough. */
+/** Returns ways to leave out at most `most` items whose net amounts total `excess`. A few ways suffice. */
 function leftOut(items: readonly Candidate[], excess: number, most: number): Candidate[][] {
   const none: Candidate[][] = excess === 0 ? [[]] : [];
   const one = items.filter(({ netMillimes }) => netMillimes === excess).map((item) => [item]);
@@ -97,7 +100,7 @@ function leftOut(items: readonly Candidate[], excess: number, most: number): Can
   return [...none, ...one, ...two];
 }
 
-/** Too many to list: then only the sum that takes none of them is tried, which never makes the ceiling too low. */
+/** If there are too many to list, only the empty subset is tried, which never makes the ceiling too low. */
 function undecidedSums(nets: readonly number[]): { readonly sum: number; readonly mask: number }[] {
   const count = nets.length > PRICED_ONE_BY_ONE_MAX ? 1 : 2 ** nets.length;
   return Array.from({ length: count }, (_, mask) => ({
@@ -118,7 +121,10 @@ function pricedOneByOne(
     : whole.flatMap((items) => [items, ...items.map((left) => items.filter((item) => item !== left))]);
 }
 
-/** The sums between the least and the greatest, in steps of what all amounts have in common. */
+/**
+ * Compares the number of subsets with the number of sums between the least and the greatest, in steps of the common
+ * divisor.
+ */
 function outnumbersSums(nets: readonly number[], wanted: number): boolean {
   const step = nets.reduce(greatestCommonDivisor, 0);
   const range = nets.reduce((sum, net) => sum + Math.abs(net), 0) / step;

@@ -5,23 +5,23 @@ import type { KnownTimes } from './known-times';
 /** One item that a credit may have paid. */
 export interface Candidate extends KnownTimes {
   readonly itemId: string;
-  /** What it adds to a payout at the true cut, after a fee of its own. */
+  /** The amount that it adds to a payout at the true cut, after its own fee. */
   readonly netMillimes: number;
-  /** The amount and the rule where a fee is taken of the payout as a whole. */
+  /** The amount and the rule, if the fee is on the payout as a whole. */
   readonly payoutFee: { readonly amountMillimes: number; readonly rule: FeeRule } | undefined;
   readonly isPaid: boolean;
 }
 
-/** A credit with all that the ideal reader knows: everything but the cut and what is on its two sides. */
+/** A credit with everything that the ideal reader knows, except the cut and the items on its two sides. */
 export interface PayoutCase {
   readonly lineId: string;
-  /** What no neighbor is known to have paid: what this credit paid, and what the next one did. */
+  /** The items that no neighbor is known to have paid: those of this credit and of the next one. */
   readonly candidates: readonly Candidate[];
   readonly cutAt: Instant;
-  /** By the bank's day and the cuts before and after: where the cut can be at all. */
+  /** Where the cut may be, according to the bank's day and the cuts before and after. */
   readonly window: { readonly after: Instant; readonly until: Instant };
-  /** The cut that takes what this one leaves. */
+  /** The cut that takes the items that this one leaves. */
   readonly nextCutAt: Instant;
-  /** The credits of that cut when they are whole: what one of the two gives up, the other holds. */
+  /** The credits of that cut if they are whole payouts: an item that one of the two loses is in the other. */
   readonly nextLineIds: readonly string[];
 }

@@ -7,10 +7,10 @@ import { quickCalendar } from './quick-calendar';
 import { lastCutOf, type TrueBook, trueBook } from './true-book';
 import { feeRuleOf, feeWithTvaMillimes } from './true-fee';
 
-/** A bank books a payout on the day of its cut or up to so many working days later. */
+/** A bank books a payout on the day of its cut or at most this number of working days later. */
 const BOOKING_LAG_MAX = 5;
 
-/** Credits that hold whole payouts of known items: the only ones that can be resolved. */
+/** The kinds of credits that contain whole payouts of known items: only they can be resolved. */
 export const WHOLE_KINDS: ReadonlySet<TrueLine['kind']> = new Set([
   'payout',
   'merged',
@@ -24,13 +24,15 @@ interface Surroundings {
   readonly times: ReadonlyMap<string, KnownTimes>;
   /** The true cuts of each stream, in order. */
   readonly cuts: ReadonlyMap<Stream, readonly Instant[]>;
-  /** By stream and instant: the credits of a cut. */
+  /** The credits of a cut, by stream and instant. */
   readonly linesOfCut: ReadonlyMap<string, readonly TrueLine[]>;
   readonly earliestCutOf: (line: BankLine) => Instant;
   readonly latestCutOf: (line: BankLine) => Instant;
 }
 
-/** What the ideal reader is asked: one case for each credit that holds whole payouts of known items only. */
+/**
+ * Returns the questions for the ideal reader: one case for each credit that contains only whole payouts of known items.
+ */
 export function payoutCases(world: World): PayoutCase[] {
   const around = surroundings(world);
   return world.files.lines.flatMap((line) => {
@@ -61,7 +63,7 @@ function caseOf(line: BankLine, truth: TrueLine, around: Surroundings): PayoutCa
     nextLineIds: next.every(isWhole) ? next.map(({ lineId }) => lineId) : [],
     window: {
       after: Math.max(previousCutAt, around.earliestCutOf(line) - 1),
-      // At the next cut its own credit begins; here only what was open before it is in doubt.
+      // The next cut has its own credit, so only instants before it are open here.
       until: Math.min(nextCutAt - 1, around.latestCutOf(line)),
     },
   };
@@ -75,8 +77,9 @@ interface Bounds {
 }
 
 /**
- * What this credit paid and what the next cut did. When the credit of the next cut is whole, nothing else can take part:
- * what one of the two gives up the other must hold. Otherwise unpaid items may take part as well.
+ * Returns the items of this credit and of the next cut. If the credit of the next cut is a whole payout, no other item
+ * can take part, because an item that one of the two loses must be in the other. Otherwise unpaid items may take part
+ * as well.
  */
 function stillOpen(stream: Stream, { paid, previousCutAt, nextCutAt, next }: Bounds, around: Surroundings): Item[] {
   const paidNext = new Set(next.flatMap(({ itemIds }) => itemIds));
@@ -99,7 +102,7 @@ interface TrueCase {
 function candidateOf(item: Item, { isPaid, cutAt, nextCutAt }: TrueCase, around: Surroundings): Candidate {
   const times = around.times.get(item.itemId);
   const trueCutAt = isPaid ? cutAt : nextCutAt;
-  // A poll that denies the truth misleads every reader alike; this one is not misled.
+  // An observation that contradicts the truth misleads every other reader; this one ignores it.
   const isHonest = times !== undefined && times.cutAfter < trueCutAt && trueCutAt <= times.cutUntil;
   return {
     itemId: item.itemId,
@@ -156,7 +159,7 @@ function surroundings(world: World): Surroundings {
   };
 }
 
-/** The first day from which a bank books on this day at the latest. */
+/** Returns the first day of a cut that a bank books on this day at the latest. */
 function earliestCutDay(bookingDate: BusinessDate, workingDays: WorkingDays): BusinessDate {
   let day = bookingDate;
   while (workingDays.countBetween(addDays(day, -1), bookingDate) <= BOOKING_LAG_MAX) day = addDays(day, -1);

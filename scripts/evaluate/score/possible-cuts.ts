@@ -2,8 +2,8 @@ import type { Instant } from '../../../src/kernel';
 import type { Candidate, PayoutCase } from './payout-case';
 
 /**
- * Just behind each instant at which something changes; in between nothing does. Without those at which, whatever is
- * chosen, the items are too few or too many: `passedOver` of them may stay behind.
+ * Returns the instants just after each change of the items, because nothing changes in between. It excludes instants at
+ * which any choice has too few or too many items; `passedOver` items may stay behind.
  */
 export function possibleCuts(of: PayoutCase, trueNet: number, passedOver: number): Instant[] {
   const { candidates, window, cutAt } = of;
@@ -15,7 +15,7 @@ export function possibleCuts(of: PayoutCase, trueNet: number, passedOver: number
   ]);
   const inside = changes.filter((instant) => window.after < instant && instant <= window.until);
   const instants = [...new Set([...inside, cutAt])].sort((a, b) => a - b);
-  // A fee of the whole is no sum over the items, so nothing is ruled out.
+  // A fee on the whole payout is no sum over the items, so no instant is excluded.
   if (candidates.some(({ payoutFee }) => payoutFee !== undefined)) return instants;
 
   const positive = candidates.filter(({ netMillimes }) => netMillimes > 0);
@@ -28,7 +28,7 @@ export function possibleCuts(of: PayoutCase, trueNet: number, passedOver: number
   );
 }
 
-/** The net of the items whose instant is not later, by a look into sums made once. */
+/** Returns a function that sums the net amounts of items up to an instant, from precomputed sums. */
 function sumUpTo(items: readonly Candidate[], instantOf: (item: Candidate) => Instant): (until: Instant) => number {
   const sorted = items.map((item) => ({ at: instantOf(item), net: item.netMillimes })).sort((a, b) => a.at - b.at);
   let total = 0;

@@ -1,10 +1,10 @@
 import { businessCalendar, type BusinessDate, type Instant, MINUTE_MS } from '../../../src/kernel';
 import { TIME_ZONE } from './answer-question';
 
-/** No day of any zone begins inside a quarter of an hour. */
+/** No day begins inside a quarter of an hour, in any time zone. */
 const QUARTER_MS = 15 * MINUTE_MS;
 
-/** Returns the business calendar with a memory, because the calendar is slow and every item needs it. */
+/** Returns the business calendar with a cache, because the calendar is slow and every item needs it. */
 export function quickCalendar(): {
   dateOf: (instant: Instant) => BusinessDate;
   startOf: (date: BusinessDate) => Instant;

@@ -4,9 +4,9 @@ import type { PayoutCase } from './payout-case';
 import { payoutCases } from './payout-cases';
 
 /**
- * The credits that an ideal reader of the files resolves: it knows the model, the fees, the calendar and the cuts around
- * the credit, and finds exactly one explanation. Shares no code with the engine; docs/EVALUATION.md has the definition in
- * full.
+ * Returns the credits that an ideal reader of the files resolves. It knows the model, the fees, the calendar and the
+ * cuts around the credit, and finds exactly one explanation. It shares no code with the engine; docs/EVALUATION.md has
+ * the full definition.
  */
 export function resolvableLines(world: World): ReadonlySet<string> {
   const cases = payoutCases(world);
@@ -14,14 +14,14 @@ export function resolvableLines(world: World): ReadonlySet<string> {
   return new Set(cases.map(({ lineId }) => lineId).filter((lineId) => !open.has(lineId)));
 }
 
-/** What could as well be in the next payout leaves that one open too. */
+/** An item that may also be in the next payout leaves the next payout undecided, too. */
 function undecided(cases: readonly PayoutCase[]): string[] {
   return cases.filter(hasOtherExplanation).flatMap(({ lineId, nextLineIds }) => [lineId, ...nextLineIds]);
 }
 
-/** One by one, two items of equal net in one cut make two credits that cannot be told apart. */
+/** In the model of single items, two items of equal net amount in one cut make two indistinguishable credits. */
 function twins(cases: readonly PayoutCase[]): string[] {
-  // By id: a payout that was returned has two credits, but they are no twins of each other.
+  // By id: a returned payout has two credits, but they are not twins of each other.
   const equals = new Map<string, Set<string>>();
   const paidBy = (of: PayoutCase): { readonly itemId: string; readonly key: string }[] =>
     of.candidates

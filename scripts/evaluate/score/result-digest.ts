@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../src/kernel';
 import type { MatchResult } from '../../../src/payout-inference';
 
-/** One text for one result, however the request was ordered. */
+/** Returns one text for one result, independent of the order of the request. */
 export function resultDigest({ model, fees, credits, items, breaks }: MatchResult): string {
   return sha256Hex(
     canonicalJson({
@@ -14,7 +14,7 @@ export function resultDigest({ model, fees, credits, items, breaks }: MatchResul
   );
 }
 
-/** These lists are sets; those inside them have an order of their own, which must not depend on the request either. */
+/** These lists are sets. The lists inside them have their own order, which must not depend on the request either. */
 function sorted(rows: readonly object[]): string[] {
   return rows.map(canonicalJson).sort();
 }

@@ -1,7 +1,7 @@
-/** Which item each refund takes back. */
+/** The payment of each refund. */
 export type RefundsOf = ReadonlyMap<string, string>;
 
-/** Returns the items without pairs of a payment and its own refund, which together pay nothing. In byte order. */
+/** Returns the items in byte order, without pairs of a payment and its own refund, which together pay nothing. */
 export function withoutPairs(itemIds: readonly string[], refunds: RefundsOf): string[] {
   const left = new Set(itemIds);
   for (const itemId of itemIds) {
@@ -14,7 +14,7 @@ export function withoutPairs(itemIds: readonly string[], refunds: RefundsOf): st
   return [...left].sort();
 }
 
-/** Whether two lists are the same items, pairs of a payment and its own refund apart. */
+/** Returns whether two lists have the same items, apart from pairs of a payment and its own refund. */
 export function isSameItems(a: readonly string[], b: readonly string[], refunds: RefundsOf): boolean {
   return withoutPairs(a, refunds).join('\n') === withoutPairs(b, refunds).join('\n');
 }

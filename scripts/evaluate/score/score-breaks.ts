@@ -2,16 +2,16 @@ import type { FoundBreak } from '../../../src/payout-inference';
 import type { TrueBreak } from '../world';
 import type { BreakScore, BreakScores } from './world-score';
 
-/** A break may be cut differently, one for each item say: half of its rows must be known. */
+/** The engine may divide a break differently, such as one for each item. Half of its rows must agree. */
 const KNOWN_ROWS_SHARE_MIN = 0.5;
 const SAYS_NOT_SURE = 'ambiguous_payout';
 
 type AnyBreak = Pick<FoundBreak, 'breakClass' | 'itemIds' | 'lineIds'>;
 
 /**
- * Compares the breaks by class and by the rows that they stand on: lines where there are any, else items. Of a gateway's
- * credit that cannot be resolved, or that is proposed rightly to a person, it is right to say so, whether or not the truth
- * lists it: `openLines`.
+ * Compares the breaks by class and by their rows: lines if there are any, otherwise items. A break on a credit in
+ * `openLines` is right whether or not the truth lists it: the credit cannot be resolved, or the engine proposes its
+ * true items to a person.
  */
 export function scoreBreaks(
   found: readonly FoundBreak[],

@@ -12,7 +12,7 @@ export interface ScoredRun {
   readonly resolvable: ReadonlySet<string>;
 }
 
-/** Counts what one run said about the credits of one world. */
+/** Counts the engine's answers for the credits of one world. */
 export function scoreCredits(credits: readonly InferredCredit[], run: ScoredRun): CreditScore {
   const judged = judgeCredits(credits, run.book);
   const exact = judged.filter(({ verdict }) => verdict === 'exact');
@@ -39,12 +39,12 @@ export function scoreCredits(credits: readonly InferredCredit[], run: ScoredRun)
   };
 }
 
-/** The payouts behind credits, each once. */
+/** Returns the payouts of credits, each once. */
 export function payoutKeys(lineIds: ReadonlySet<string>, book: TrueBook): ReadonlySet<string> {
   return new Set([...lineIds].map((lineId) => payoutKeyOf(lineId, book.lines.get(lineId), book)));
 }
 
-/** Two payouts in one credit have two cuts, and the interval states the last. */
+/** Two payouts in one credit have two cuts, and the interval states the last one. */
 export function isCutRight({ credit: { cut }, truth }: JudgedCredit): boolean {
   const last = lastCutOf(truth);
   return cut !== undefined && last !== undefined && cut.after < last.cutAt && last.cutAt <= cut.until;

@@ -1,4 +1,4 @@
-// Makes worlds and judges answers. The engine is a process below this one, so that it never holds a truth.
+// Generates worlds and judges answers. The engine is a child process, so that it never has a truth.
 import { type Engine, startEngine } from './engine';
 import { makeWorld, type WorldName } from './make-world';
 import { scoreWorld } from './score-world';
@@ -8,7 +8,7 @@ export interface ScoreQuestion extends WorldName {
   readonly shuffles: number;
 }
 
-/** A world that could not be scored says why; the others go on. */
+/** If a world could not be scored, its answer states why, and the others continue. */
 export type ScoreAnswer =
   { readonly kind: 'scored'; readonly score: WorldScore } | { readonly kind: 'failed'; readonly why: string };
 
@@ -24,7 +24,7 @@ async function answer(question: ScoreQuestion): Promise<ScoreAnswer> {
   try {
     return { kind: 'scored', score: await scoreWorld(makeWorld(question), engine, question.shuffles) };
   } catch (error) {
-    // An engine that fell over is not asked again.
+    // A failed engine gets no further question.
     engine.stop();
     running = undefined;
     return { kind: 'failed', why: error instanceof Error ? error.message : String(error) };

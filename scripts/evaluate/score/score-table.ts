@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'items/s', cell: ({ items, tookMs }) => String(Math.round((items / Math.max(tookMs, 1)) * SECOND_MS)) },
 ];
 
-/** One line for each scenario and one for all of them. */
+/** Returns one line for each scenario and one for all of them. */
 export function scoreTable(scores: readonly WorldScore[]): string {
   const names = [...new Set(scores.map(({ scenario }) => scenario))];
   const rows = names.map((name) => ({ name, counts: addCounts(scores.filter(({ scenario }) => scenario === name)) }));
@@ -49,7 +49,7 @@ export function scoreTable(scores: readonly WorldScore[]): string {
   ]);
 }
 
-/** One line for each class of break. */
+/** Returns one line for each class of break. */
 export function breakTable({ breaks }: Counts): string {
   return aligned([
     ['break', 'justified', 'found', 'recall', 'reported', 'right', 'precision'],
@@ -65,7 +65,7 @@ export function breakTable({ breaks }: Counts): string {
   ]);
 }
 
-/** One line for each grade of evidence: never added up. */
+/** Returns one line for each grade of evidence. Grades are never added up. */
 export function evidenceTable({ evidence }: Counts): string {
   return aligned([['evidence', 'items'], ...Object.entries(evidence).map(([grade, items]) => [grade, String(items)])]);
 }

@@ -13,8 +13,8 @@ import { trueBook } from './true-book';
 import type { EvidenceCounts, WorldScore } from './world-score';
 
 /**
- * Asks the engine about the files of a world, at both limits, with decoys and in other orders, and only then looks at the
- * truth. The time is that of the first answer but one, so that no compiler warms up in it.
+ * Runs the engine on the files of a world, at both limits, with decoys and in other orders, and only then reads the
+ * truth. The time is that of the second answer, because the first one warms up the compiler.
  */
 export async function scoreWorld(world: World, engine: Engine, shuffles: number): Promise<WorldScore> {
   const { scenario, seed } = world;
@@ -53,7 +53,7 @@ export async function scoreWorld(world: World, engine: Engine, shuffles: number)
     decoysResolved: withDecoys.result.credits.filter(
       ({ lineId, outcome }) => outcome === 'resolved' && decoys.decoyLineIds.has(lineId),
     ).length,
-    // The decoys have their own count; here it is what they did to the others.
+    // The decoys have their own count. This one shows how they affect the other credits.
     withDecoys: scoreCredits(
       withDecoys.result.credits.filter(({ lineId }) => !decoys.decoyLineIds.has(lineId)),
       run(DEFAULT_ERROR_MAX),
@@ -74,7 +74,7 @@ function openLines({ book, resolvable }: ScoredRun): ReadonlySet<string> {
   );
 }
 
-/** Credits that wait for a person with the right answer: asking is what the limit demands of them. */
+/** Returns the credits whose proposal is the right answer: above the limit, a proposal is correct. */
 function rightProposals({ credits }: MatchResult, book: ScoredRun['book']): string[] {
   return judgeCredits(credits, book)
     .filter(({ proposal }) => proposal === 'right')

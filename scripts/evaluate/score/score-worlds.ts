@@ -9,12 +9,12 @@ export interface FailedWorld {
 }
 
 export interface ScoredWorlds {
-  /** In the order of the questions, whichever ended first. */
+  /** In the order of the questions, independent of which ended first. */
   readonly scores: readonly WorldScore[];
   readonly failed: readonly FailedWorld[];
 }
 
-/** Scores worlds in as many processes at once; `tell` hears of each that is done. */
+/** Scores worlds in several concurrent processes. Calls `tell` for each completed world. */
 export async function scoreWorlds(
   questions: readonly ScoreQuestion[],
   jobs: number,

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../src/kernel';
 import type { WorldFiles } from '../world';
 
-/** The same files with every list in another order, which depends on the number alone. */
+/** Returns the same files with every list in another order, which depends only on the number. */
 export function shuffledFiles(files: WorldFiles, shuffle: number): WorldFiles {
   const mixed = <T>(rows: readonly T[], name: string): T[] =>
     rows

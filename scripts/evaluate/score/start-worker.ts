@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { MINUTE_MS } from '../../../src/kernel';
 
-/** The largest world takes seconds; whatever takes this long hangs. */
+/** The largest world takes seconds, so a process that takes this long hangs. */
 const ANSWER_TIMEOUT_MS = 15 * MINUTE_MS;
 
 /** A process that answers one message at a time. */
@@ -12,12 +12,12 @@ export interface Worker<Question, Answer> {
 }
 
 /**
- * Starts a module of this folder as a process of its own. Both sides are this project's code, so what comes back is taken
- * as what it says it is.
+ * Starts a module of this folder as its own process. Both sides are this project's code, so the type of an answer is
+ * not checked.
  */
 export function startWorker<Question extends object, Answer>(file: string): Worker<Question, Answer> {
   const child = fork(file, {
-    // Keeps `undefined` and large numbers as they are, which JSON does not.
+    // Preserves `undefined` and large numbers, which JSON does not.
     serialization: 'advanced',
     execArgv: extname(file) === '.ts' ? ['--require', require.resolve('tsx/cjs')] : [],
     stdio: ['ignore', 2, 2, 'ipc'],

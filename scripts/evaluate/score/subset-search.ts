@@ -1,8 +1,8 @@
-/** Above this many the subsets outnumber the sums, and nothing is enumerated. */
+/** With more amounts, the subsets outnumber the sums, and nothing is enumerated. */
 export const UNDECIDED_MAX = 22;
 
 /**
- * Subsets of the amounts with this sum, at most `most` of them, as bit masks; meets in the middle. Give at most
+ * Returns subsets of the amounts with this sum, at most `most`, as bit masks. Meets in the middle. Pass at most
  * UNDECIDED_MAX amounts.
  */
 export function subsetsWithSum(amounts: readonly number[], sum: number, most: number): number[] {

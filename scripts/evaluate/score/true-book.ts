@@ -3,15 +3,15 @@ import type { Item, PayoutModel, Stream } from '../../../src/payout-inference';
 import type { TrueItem, TrueLine, World } from '../world';
 import type { RefundsOf } from './same-items';
 
-/** The truth of a world, looked up by id. */
+/** The truth of a world, by id. */
 export interface TrueBook {
   readonly items: ReadonlyMap<string, Item>;
   readonly trueItems: ReadonlyMap<string, TrueItem>;
   readonly lines: ReadonlyMap<string, TrueLine>;
   readonly refunds: RefundsOf;
-  /** The last cut of the line that paid the item first; of none, undefined. */
+  /** Returns the last cut of the line that first paid the item; undefined if none did. */
   readonly cutOf: (itemId: string) => Instant | undefined;
-  /** The true stream of an item; undefined when its channel is never paid. */
+  /** Returns the true stream of an item; undefined if its channel is never paid. */
   readonly streamOf: (item: Item) => Stream | undefined;
 }
 
@@ -34,7 +34,7 @@ export function trueBook({ files, truth }: World): TrueBook {
   };
 }
 
-/** The later of the cuts that a credit holds, if it holds any. */
+/** Returns the last of a credit's cuts, if it has any. */
 export function lastCutOf(line: TrueLine | undefined): TrueLine['cuts'][number] | undefined {
   return [...(line?.cuts ?? [])].sort((a, b) => a.cutAt - b.cutAt).at(-1);
 }

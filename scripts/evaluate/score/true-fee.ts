@@ -3,13 +3,13 @@ import type { Channel, FeeRounding, FeeRule } from '../../../src/payout-inferenc
 
 const PPM = 1_000_000;
 
-/** Fee and TVA together on a positive amount: both rounded to the millime, TVA on the rounded fee. */
+/** Returns fee and TVA together on a positive amount: both rounded to the millime, TVA on the rounded fee. */
 export function feeWithTvaMillimes(amountMillimes: number, rule: FeeRule): number {
   const fee = roundedPpm(amountMillimes * rule.ratePpm + rule.fixedMillimes * PPM, rule.rounding);
   return fee + roundedPpm(fee * rule.tvaPpm, rule.rounding);
 }
 
-/** The rule of a channel on a day: the one that began last. */
+/** Returns the rule of a channel on a day: the latest one that has begun. */
 export function feeRuleOf(rules: readonly FeeRule[], channel: Channel, day: BusinessDate): FeeRule | undefined {
   return rules
     .filter((rule) => rule.channel === channel && (rule.from ?? '') <= day)

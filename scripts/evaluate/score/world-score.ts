@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../src/payout-inference';
 
-/** A credit that was resolved and should not have been, or with other items: what a person needs to repeat it. */
+/** A credit that was resolved with wrong items, or should not have been resolved, with the facts to repeat it. */
 export interface WrongCredit {
   readonly scenario: string;
   readonly seed: number;
@@ -9,12 +9,12 @@ export interface WrongCredit {
   readonly why: string;
 }
 
-/** What one run of the engine said about the credits of a world, beside the truth. */
+/** The answers of one run of the engine for the credits of a world, compared with the truth. */
 export interface CreditScore {
   readonly resolved: number;
-  /** Resolved with the true items; a returned payout counts once. */
+  /** Resolved with the true items. A returned payout counts once. */
   readonly exact: number;
-  /** The exact ones that an ideal reader resolves as well: the share is of these. */
+  /** The exact ones that an ideal reader resolves, too. The share is computed from these. */
   readonly exactResolvable: number;
   readonly wrong: readonly WrongCredit[];
   readonly ambiguous: number;
@@ -24,18 +24,18 @@ export interface CreditScore {
   readonly commonCoreFalse: number;
   readonly proposalsRight: number;
   readonly proposalsWrong: number;
-  /** Of the resolved credits: how many wrong ones the engine itself expects. */
+  /** The number of wrong credits among the resolved ones that the engine itself expects. */
   readonly claimedErrorSum: number;
-  /** Exact credits with a stated cut, and those of them whose interval holds the true one. */
+  /** Exact credits with a stated cut, and those of them whose interval contains the true one. */
   readonly cutsStated: number;
   readonly cutsRight: number;
 }
 
 export interface BreakScore {
-  /** Breaks that the files justify, and those of them that were found. */
+  /** Breaks that the files justify, and those of them that the engine found. */
   readonly justified: number;
   readonly justifiedFound: number;
-  /** Breaks that were reported, and those of them that are justified. */
+  /** Breaks that the engine reported, and those of them that are justified. */
   readonly reported: number;
   readonly reportedRight: number;
 }
@@ -43,7 +43,7 @@ export interface BreakScore {
 export type BreakScores = Readonly<Record<string, BreakScore>>;
 export type EvidenceCounts = Readonly<Record<Evidence, number>>;
 
-/** Everything that is counted, of one world or of many. */
+/** All counts, of one world or of many. */
 export interface Counts {
   readonly worlds: number;
   readonly items: number;
@@ -63,7 +63,7 @@ export interface Counts {
   readonly withDecoys: CreditScore;
   readonly shuffles: number;
   readonly shufflesDifferent: number;
-  /** The engine alone, at the limit of 1e-3. */
+  /** The time of the engine alone, at the limit of 1e-3. */
   readonly tookMs: number;
 }
 
