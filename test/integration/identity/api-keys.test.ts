@@ -6,7 +6,7 @@ import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { contents } from '../ledger/row-counts';
 
-// Goal: a key does what it was made for, as long as it is good and not a moment longer, and its text is nowhere.
+// Goal: a key grants exactly its scopes, as long as it is active and no longer, and its text is stored nowhere.
 // Method: the room on both databases, with a clock that stands still.
 
 const START = '2026-03-02T09:00:00+01:00';

@@ -10,8 +10,8 @@ import { TESTER } from '../../support/factories';
 import { openRooms, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 
-// Goal: whoever changes something had the right to, and stands in the audit trail with the change or not at all.
-// Method: one table of all use cases that a person or a script starts; each is done with, without and past its scope,
+// Goal: every change needs its scope, and is stored together with its audit record or not at all.
+// Method: one table of all use cases that a person or a script starts; each runs with, without and beyond its scope,
 // dry, twice, and with an audit trail that cannot be written.
 
 const START = '2026-05-04T09:00:00+01:00';

@@ -22,7 +22,7 @@ import { SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements
 import { describeOnOneDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
 
-// Goal: every command asks who acts as it must: those that decide, those that write, and those that read.
+// Goal: every command requires the actor that its kind needs: decisions, writes, and reads.
 // Method: the registered commands on the composed rooms, with and without MILLIME_API_KEY.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-key-commands-'));

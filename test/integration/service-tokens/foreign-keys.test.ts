@@ -17,7 +17,7 @@ import {
 } from '../../unit/service-tokens/signed-token';
 import { type JwksServer, startJwksServer } from './jwks-server';
 
-// Goal: tokens of a foreign issuer are good exactly as long as his keys say so, whatever his web server does.
+// Goal: tokens of a foreign issuer are valid exactly as long as the issuer's keys state, whatever its web server does.
 // Method: a web server on this machine, and a monotonic clock that the test moves.
 
 const FOREIGN = 'https://issuer.example';

@@ -21,7 +21,7 @@ import { silentLogger } from '../../../src/logging';
 import { createKeyRing } from '../../../src/service-tokens/testing';
 import { recordingLogger } from '../../support/fakes';
 
-// Goal: the key file is made once, checked, and followed. Method: real files.
+// Goal: the key file is created once, checked, and refreshed. Method: real files.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-key-ring-'));
 afterAll(() => rmSync(folder, { recursive: true }));

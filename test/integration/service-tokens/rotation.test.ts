@@ -28,7 +28,7 @@ import { TESTER } from '../../support/factories';
 import { type FixedClock, fixedClock } from '../../support/fakes';
 import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
 
-// Goal: a rotation loses no key, no token and no request, whoever else is at the file. Method: real files and locks.
+// Goal: a rotation loses no key, no token and no request, even if others use the file. Method: real files and locks.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-rotation-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -13,7 +13,7 @@ import { TESTER } from '../../support/factories';
 import { type FixedClock, fixedClock, recordingLogger } from '../../support/fakes';
 import { AUDIENCE, CLAIMS, ISSUER, NOW, SECRET, signedToken } from '../../unit/service-tokens/signed-token';
 
-// Goal: the desk and the guard on real databases and real key files, also from two instances at once.
+// Goal: tokens are minted, revoked and verified on real databases and real key files, also by two concurrent instances.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-service-tokens-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config';
 import { silentLogger } from '../../../src/logging';
 import { describeOnOneDatabase } from '../../support/db';
 
-// Goal: what scripts read from `millime token …`. Method: the registered commands on the composed rooms.
+// Goal: the output of `millime token …` is stable for scripts. Method: the registered commands on the composed rooms.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-token-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -10,7 +10,8 @@ import { TESTER } from '../../support/factories';
 import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
 
-// Goal: nobody is surprised by the end of the last good token. Method: the business clock at the edges of the seven days.
+// Goal: the end of the last valid token is announced in time. Method: the business clock at the edges of the seven
+// days.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-token-expiry-'));
 afterAll(() => rmSync(folder, { recursive: true }));

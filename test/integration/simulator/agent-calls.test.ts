@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { millimes } from '../../../src/kernel';
 import { type AgentCaller, createAgentCaller, driveAgents, type DriveFaults, playCalls } from '../../../src/simulator';
 
-// Goal: whatever an endpoint does, the caller says what it was, and a drive names each breach of the interface.
+// Goal: the caller reports every behavior of an endpoint, and a drive names each violation of the interface.
 // Method: endpoints of a few lines behind a real socket, right and wrong in one respect each.
 
 const TOKEN = 'aaaa.bbbb.cccc';

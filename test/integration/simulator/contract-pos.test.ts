@@ -5,7 +5,7 @@ import { finishPos } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, exampleBody, jsonShapeOf } from '../../support/a-simulator';
 
 // Goal: the typed client and the simulator agree on both POS operations in both path families, and with the examples.
-// Method: the client over HTTP; the answers' keys and types held against the literal bodies.
+// Method: the client over HTTP; the answers' keys and types are compared with the literal bodies.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const UNKNOWN_UUID = '5e0c1d3a-6b1f-4d0e-9a01-0000000000ff';

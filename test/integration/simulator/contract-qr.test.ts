@@ -5,7 +5,7 @@ import { payQr } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, exampleBody, jsonShapeOf, passTime } from '../../support/a-simulator';
 
 // Goal: the typed client and the simulator agree on every QR operation, and both with the interface's examples.
-// Method: the client over HTTP; the answers' keys and types held against the literal bodies.
+// Method: the client over HTTP; the answers' keys and types are compared with the literal bodies.
 
 const operationUuid = 'c0000000-0000-4000-8000-00000000000a';
 const CODE = { amountMillimes: 3_500, merchantId: 1_234, operationUuid };

@@ -12,8 +12,8 @@ import { aClientOf, aRunningSimulator, jsonShapeOf, passTime } from '../../suppo
 import { interfaceExamples } from '../../support/interface-examples';
 import { WebhookReceiver } from '../../support/webhook-receiver';
 
-// Goal: the client and the simulator mean the same by every field, limit and refusal of the subscriptions.
-// Method: the client over HTTP; what the simulator answered is also held against the literal bodies of the interface.
+// Goal: the client and the simulator agree on every field, limit and refusal of the subscriptions.
+// Method: the client over HTTP; the simulator's answers are also compared with the literal bodies of the interface.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import { confirmLink } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, exampleBody, jsonShapeOf, passTime } from '../../support/a-simulator';
 
 // Goal: the typed client and the simulator agree on every wallet operation, and both with the interface's examples.
-// Method: the client over HTTP; the answers' keys and types held against the literal bodies.
+// Method: the client over HTTP; the answers' keys and types are compared with the literal bodies.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ACCOUNT = { phoneNumber: '21620000001', trackingId: '5e0c1d3a-6b1f-4d0e-9a01-000000000001' };
