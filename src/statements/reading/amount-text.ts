@@ -1,23 +1,23 @@
 import { type Decimal, negateDecimal, parseDecimal } from './decimal';
 
-/** How a bank writes amounts. */
+/** The form in which a bank writes amounts. */
 export interface AmountFormat {
   readonly decimalSign: string;
   readonly thousandsSeparators: readonly string[];
 }
 
 export type AmountReading =
-  /** The amount has the decimals that were written. `signed`: a plus or a minus stood before it. */
+  /** The amount has the written decimals. `signed`: a plus or a minus preceded it. */
   | { readonly ok: true; readonly amount: Decimal; readonly signed: boolean }
-  /** What the text is not, for a message. */
+  /** The expected form, for a message. */
   | { readonly ok: false; readonly expected: string };
 
 const SIGNED = /^([-+\u2212]?)(.*)$/su;
 
 /**
- * Reads an amount digit by digit and never through a float. Grouping must be well-formed: a separator that stands
- * anywhere but between groups of three is more likely a wrong decimal sign. How many decimals the currency has is asked
- * later, when the currency is known.
+ * Reads an amount digit by digit and never through a float. Groups must have three digits, because a separator in
+ * another position is probably a wrong decimal sign. The decimals of the currency are checked later, when the currency
+ * is known.
  */
 export function parseAmountText(text: string, format: AmountFormat): AmountReading {
   const [, sign = '', unsigned = ''] = SIGNED.exec(text.trim()) ?? [];
@@ -32,8 +32,9 @@ export function parseAmountText(text: string, format: AmountFormat): AmountReadi
 }
 
 /**
- * The digits of `1 234 567`; undefined unless the first group has one to three digits and each other one three. No
- * grouped number starts with a zero: `0,500` with grouping commas is half a unit that is about to become five hundred.
+ * Returns the digits of `1 234 567`; undefined unless the first group has one to three digits and each other group
+ * three. No grouped number starts with a zero: `0,500` with grouping commas is half a unit that would become five
+ * hundred.
  */
 function ungrouped(whole: string, separators: readonly string[]): string | undefined {
   if (/^\d+$/.test(whole)) return whole;

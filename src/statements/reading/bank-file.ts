@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { AppError } from '../../kernel';
 import { BYTES_PER_MIB, FILE_BYTES_MAX } from './limits';
 
-/** Small: between two pieces the process serves other work. */
+/** Small, because between two pieces the process serves other work. */
 export const PIECE_BYTES = 64 * 1024;
 
 // Opening a pipe would wait for a writer.
@@ -10,14 +10,14 @@ const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** A bank file that can be read more than once, from its beginning. */
 export interface BankFile {
-  /** For messages, and for the list of files. */
+  /** The name for messages and for the list of files. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** The bytes, in pieces of at most 1 MiB that are never written again: a reader may keep them. */
+  /** Yields the bytes in pieces of at most 1 MiB. No piece is overwritten, so a reader may keep it. */
   pieces(): Iterable<Buffer>;
 }
 
-/** A file whose bytes are at hand. */
+/** Returns a file of bytes in memory. */
 export function bankFileOfBytes(name: string, bytes: Uint8Array): BankFile {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
@@ -30,9 +30,8 @@ export function bankFileOfBytes(name: string, bytes: Uint8Array): BankFile {
 }
 
 /**
- * A file on the disk, read piece by piece however large it is.
- *
- * @throws AppError `bad_input` when it is not there, is no plain file, or is over the cap.
+ * Returns a file on the disk, which is read piece by piece, whatever its size.
+ * @throws AppError `bad_input` if it does not exist, is no plain file, or is too large.
  */
 export function bankFileAt(path: string): BankFile {
   const sizeBytes = readable(path, () => withFile(path, (file) => plainFileSize(path, file)));
@@ -57,7 +56,7 @@ export function bankFileAt(path: string): BankFile {
 
 function plainFileSize(path: string, file: number): number {
   const facts = fstatSync(file);
-  // A pipe can be read once only, and a statement is read more than once.
+  // A pipe can be read only once, but a statement is read several times.
   if (!facts.isFile()) throw new AppError('file_faults', { file: path, fault: 'expected a plain file' });
   if (facts.size > FILE_BYTES_MAX) {
     const fault = `expected at most ${FILE_BYTES_MAX / BYTES_PER_MIB} MiB, got ${facts.size} bytes`;

@@ -16,36 +16,36 @@ import { tooLarge } from './refusal';
 import { requireText } from './require-text';
 import { type AnyProfile, payoutPatternFor, type StatementProfile } from './statement-profile';
 
-/** The formats that a file may have. A new one is a new reader here; proof and import do not change. */
+/** The supported formats. A new one needs only a new reader here; proof and import do not change. */
 export const STATEMENT_FORMATS = ['csv', 'mt940', 'camt', 'ofx'] as const;
 export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 
-/** The name by which a person says: read it with the profile that you would propose. */
+/** The name by which a person accepts the profile that Millime would propose. */
 export const PROPOSED_PROFILE = 'proposed';
 
-/** What the person who brings a file says about it. */
+/** The person's options for a file. */
 export interface ReadOptions {
   readonly format?: StatementFormat | 'auto' | undefined;
-  /** The name of a profile; without it the file decides. */
+  /** The name of a profile. By default the file decides. */
   readonly profile?: string | undefined;
-  /** The account, where the file does not name it or names it wrongly. */
+  /** The account, if the file does not name it or names it wrongly. */
   readonly account?: string | undefined;
 }
 
 /** How a file is to be read. */
 export interface Reading {
   readonly format: StatementFormat;
-  /** The profile's name; empty where the format needs none. */
+  /** The name of the profile; empty if the format needs none. */
   readonly profile: string;
-  /** Set when no profile of the installation reads the file, and this one was made from its header. */
+  /** Set if no profile of the installation reads the file, and this one was created from its header. */
   readonly proposal: ProposedProfile | undefined;
-  /** A fresh reader: a file is read more than once. */
+  /** Creates a fresh reader, because a file is read several times. */
   createReader(): StatementReader;
-  /** Which credits of an account may be payouts; undefined: any. */
+  /** Returns the pattern of the credits of an account that may be payouts; undefined: all. */
   payoutPattern(account: string | undefined): RegExp | undefined;
 }
 
-/** @throws AppError `bad_input` when nothing reads the file, or a wish does not fit. */
+/** Chooses the reader of a file. @throws AppError `bad_input` if no reader fits the file, or an option does not fit. */
 export function chooseReader(
   file: BankFile,
   facts: FileFacts,
@@ -79,7 +79,7 @@ const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (facts: FileFact
   ofx: () => createOfxReader(),
 };
 
-/** By what stands in the file, never by its name. What is nothing else is taken for CSV, whose reader is strict. */
+/** Decides by the content of the file, never by its name. The default is CSV, whose reader is strict. */
 function detectFormat(head: string): StatementFormat {
   if (looksLikeOfx(head)) return 'ofx';
   if (looksLikeXml(head)) return 'camt';
@@ -102,14 +102,14 @@ function csvReading(
     profile: profile.name,
     proposal,
     createReader: () => createCsvReader({ profile, account: options.account }),
-    payoutPattern: () => undefined, // the reader has said it line by line
+    payoutPattern: () => undefined, // the reader decides line by line
   });
   if (known.named?.format === 'csv') return ofProfile(known.named);
   const bytes = Buffer.concat([...file.pieces()]);
   const fitting = known.profiles.filter((profile) => profile.format === 'csv');
   const detected = options.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, fitting);
   if (detected !== undefined) return ofProfile(detected);
-  // Only a profile can say that a file is UTF-16 without its mark.
+  // Only a profile can declare UTF-16 without its mark.
   requireText(bytes);
   const proposal = proposeProfile(bytes);
   return ofProfile(proposal.profile, proposal);

@@ -3,12 +3,12 @@ import type { LineDetail } from '../parsed-statement';
 import type { DetailDraft, MoneyDraft, PartyDraft } from './camt-drafts';
 
 export interface DetailContext {
-  /** Of the entry, for a transaction that does not say its own. */
+  /** The side of the entry, for a transaction without its own. */
   readonly side: MoneyDraft['side'];
   readonly ownAccount: string;
 }
 
-/** A transaction of an entry. Those of a batch may be of both sides. */
+/** Returns a transaction of an entry. The transactions of a batch may be of both sides. */
 export function lineDetail(draft: DetailDraft, { side: entrySide, ownAccount }: DetailContext): LineDetail {
   const side = draft.side ?? entrySide;
   const amount = draft.amount ?? draft.transactionAmount;
@@ -24,13 +24,13 @@ export function lineDetail(draft: DetailDraft, { side: entrySide, ownAccount }: 
   };
 }
 
-/** Positive: credit. Undefined without a side. */
+/** Returns a positive amount for a credit; undefined without a side. */
 export function signed(amount: Decimal, side: MoneyDraft['side']): Decimal | undefined {
   if (side === undefined) return undefined;
   return side === 'credit' ? amount : negateDecimal(amount);
 }
 
-/** How much text a transaction keeps in memory. */
+/** Returns the number of characters of a transaction in memory. */
 export function detailCharacters(detail: LineDetail): number {
   return (
     detail.endToEndId.length +
@@ -43,7 +43,8 @@ export function detailCharacters(detail: LineDetail): number {
 
 function otherParty({ debtor, creditor }: DetailDraft, side: MoneyDraft['side'], ownAccount: string): PartyDraft {
   const [other, own] = side === 'debit' ? [creditor, debtor] : [debtor, creditor];
-  // A returned payment keeps the roles of the first one, so that we ourselves may stand where the other side does.
+  // A returned payment keeps the roles of the original one, so the account's owner may be in the place of the other
+  // side.
   const swapped = other.account !== '' && other.account === ownAccount;
   return swapped && own.account !== '' && own.account !== ownAccount ? own : other;
 }

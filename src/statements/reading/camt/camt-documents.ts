@@ -31,7 +31,7 @@ const STATUSES: ReadonlyMap<string, LineStatus> = new Map([
 const COUNT = /^\d{1,15}$/;
 
 function setStatus({ entry }: CamtMessage, found: XmlText): void {
-  // The newer versions write the word in Sts/Cd, and what is left of Sts itself is nothing.
+  // Newer versions write the word in Sts/Cd, so the text of Sts itself is empty.
   if (found.text === '') return;
   requireFirst(entry.status, 'status', found);
   const status = STATUSES.get(found.text);
@@ -73,7 +73,7 @@ const entry = group<CamtMessage>(
     }),
     AddtlNtryInf: leaf((message, found) => (message.entry.additional = appended(message.entry.additional, found))),
     NtryDtls: group({ Btch: batch, TxDtls: entryDetails }),
-    // The first version has neither in an element of its own.
+    // The first version has no separate elements for these.
     Btch: batch,
     TxDtls: entryDetails,
   },
@@ -103,7 +103,7 @@ function countOf({ text, line }: XmlText): number {
   return Number(text);
 }
 
-/** The sum of the debits is written with a minus by some banks: what stands there is a debit anyway. */
+/** Some banks write the sum of the debits with a minus. It is a debit either way. */
 function sumOf(found: XmlText): ReturnType<typeof amountOf> {
   const { text } = found;
   return parseDecimal(text) === undefined ? amountOf(found) : amountOf({ ...found, text: text.replace('-', '') });
@@ -178,7 +178,7 @@ const period = group<CamtMessage>(
   },
 );
 
-/** The elements of a statement, a report or a notification: they differ in names only. */
+/** Returns the elements of a statement, a report or a notification, which differ only in names. */
 function statementOf(kind: StatementKind): Element {
   return group<CamtMessage>(
     {
@@ -203,10 +203,10 @@ const header = group<CamtMessage>({
   CreDtTm: leaf((message, { text }) => (message.createdOn = readDate(text))),
 });
 
-/** An entry, and what holds entries: passed over, it would be money that is lost in silence. */
+/** Entries and the elements that contain entries. Skipping one would silently lose money. */
 export const NEVER_PASSED_OVER: ReadonlySet<string> = new Set(['Ntry', 'Stmt', 'Rpt', 'Ntfctn']);
 
-/** What is inside the element Document of each message, by the number of the message. */
+/** The content of the element Document of each message, by the number of the message. */
 export const CAMT_DOCUMENTS: Readonly<Record<string, Element>> = {
   '052': documentOf('BkToCstmrAcctRpt', group({ GrpHdr: header, Rpt: statementOf('interim') })),
   '053': documentOf('BkToCstmrStmt', group({ GrpHdr: header, Stmt: statementOf('statement') })),

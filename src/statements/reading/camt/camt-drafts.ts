@@ -2,9 +2,9 @@ import type { BusinessDate } from '../../../kernel';
 import type { Decimal } from '../decimal';
 import type { LineDetail, LineStatus, StatedTotals, StatementKind } from '../parsed-statement';
 
-/** An amount, its currency and its side stand in three elements, in any order. */
+/** An amount, its currency and its side, which are three elements in any order. */
 export interface MoneyDraft {
-  /** As written: never negative. */
+  /** As written, never negative. */
   amount: Decimal | undefined;
   currency: string | undefined;
   side: 'credit' | 'debit' | undefined;
@@ -21,9 +21,9 @@ export interface StatementDraft {
   created: BusinessDate | undefined;
   from: BusinessDate | undefined;
   through: BusinessDate | undefined;
-  /** What ends at midnight ends with the day before. */
+  /** Whether the period ends at midnight, that is, with the previous day. */
   endsAtMidnight: boolean;
-  /** Whether its account was named. */
+  /** Whether the account was named. */
   hasAccount: boolean;
   iban: string;
   otherAccount: string;
@@ -31,19 +31,19 @@ export interface StatementDraft {
   readonly balances: BalanceDraft[];
   readonly totals: { -readonly [Name in keyof StatedTotals]: StatedTotals[Name] };
   readonly currencies: Set<string>;
-  /** Each with the first line of the file that it is about. */
+  /** The notes, each with the first line of the file to which it applies. */
   readonly notes: Map<string, number>;
 }
 
 export interface BalanceDraft extends MoneyDraft {
   readonly fileLine: number;
-  /** OPBD, CLBD, ...; empty for a code of the bank's own. */
+  /** OPBD, CLBD, ...; empty for a code of the bank. */
   type: string;
   subType: string;
   date: BusinessDate | undefined;
 }
 
-/** The people of a transaction, in the words of camt: of a credit the debtor is the other side. */
+/** The parties of a transaction, in the words of camt. For a credit, the debtor is the other side. */
 export interface PartyDraft {
   name: string;
   ultimateName: string;
@@ -75,7 +75,7 @@ export interface EntryDraft extends MoneyDraft {
   additional: string;
   raw: string;
   readonly details: LineDetail[];
-  /** Of the texts that `details` keep. */
+  /** The number of characters in `details`. */
   detailCharacters: number;
 }
 

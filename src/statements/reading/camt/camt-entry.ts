@@ -6,9 +6,8 @@ import type { EntryDraft, StatementDraft } from './camt-drafts';
 import { referenceOf } from './camt-fields';
 
 /**
- * The statement line that an entry is. An entry without an amount, a side or any date is refused.
- *
- * @param createdOn the day on which the whole message was made.
+ * Converts an entry to a statement line. Refuses an entry without an amount, a side or any date.
+ * @param createdOn the day on which the message was created.
  */
 export function parsedLine(
   entry: EntryDraft,
@@ -47,7 +46,7 @@ function bankReference({ servicerReference, entryReference }: EntryDraft): strin
   return reference === '' ? referenceOf(entryReference) : reference;
 }
 
-/** A statement holds booked entries by its definition; a report or a notification may hold any. */
+/** A statement contains booked entries by definition; a report or a notification may contain any. */
 function assumedStatus({ fileLine }: EntryDraft, statement: StatementDraft): LineStatus {
   const status = statement.kind === 'statement' ? 'booked' : 'pending';
   note(statement, fileLine, `an entry has no status and is taken as ${status}`);
@@ -72,7 +71,7 @@ function assumedDate(
   throw refusalAt(fileLine, 'expected an entry with BookgDt, got no date at all');
 }
 
-/** Notes what a person should know, once for each kind of finding: a file may have it in every entry. */
+/** Adds a note for people, once for each kind of finding, because a file may have it in every entry. */
 export function note(statement: StatementDraft, fileLine: number, text: string): void {
   if (!statement.notes.has(text)) statement.notes.set(text, fileLine);
 }

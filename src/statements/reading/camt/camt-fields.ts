@@ -8,10 +8,10 @@ import type { XmlText } from './xml-element';
 const DATE = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const MIDNIGHT = /T00:00(?::00(?:[.,]0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const CURRENCY = /^[A-Z]{3}$/;
-/** What banks write where they have no reference. */
+/** The words of banks for a missing reference. */
 const NO_REFERENCES = new Set(['NOTPROVIDED', 'NOT PROVIDED', 'NONREF']);
 
-/** An amount of camt never has a sign: an indicator beside it says its side. */
+/** Returns an amount. In camt it never has a sign: an indicator beside it names its side. */
 export function amountOf({ text, line }: XmlText): Decimal {
   const amount = parseDecimal(text);
   if (amount === undefined || text.startsWith('-')) {
@@ -20,7 +20,7 @@ export function amountOf({ text, line }: XmlText): Decimal {
   return amount;
 }
 
-/** The currency that an amount names; undefined where it names none. */
+/** Returns the currency of an amount; undefined if it names none. */
 export function currencyOf({ attributes, line }: XmlText): string | undefined {
   const text = attributes['Ccy'];
   return text === undefined ? undefined : currencyCode({ text, attributes, line });
@@ -45,19 +45,19 @@ export function setSide(money: MoneyDraft, found: XmlText): void {
   money.side = found.text === 'CRDT' ? 'credit' : 'debit';
 }
 
-/** Two of what there may be one of: which of them is true cannot be known. */
+/** Refuses the second of two elements where one is allowed, because the right one is unknown. */
 export function requireFirst(earlier: unknown, what: string, { text, line }: XmlText): void {
   if (earlier !== undefined) throw refusalAt(line, `expected one ${what}, got another: ${quoted(text)}`);
 }
 
-/** The day of a date or of an instant, as the bank writes it: its own day, wherever its clock stands. */
+/** Returns the day of a date or of an instant as the bank writes it, whatever its time zone. */
 export function dateOf({ text, line }: XmlText): BusinessDate {
   const date = readDate(text);
   if (date === undefined) throw refusalAt(line, `expected a date such as 2026-01-31, got ${quoted(text)}`);
   return date;
 }
 
-/** The same for a date that may be left out. */
+/** Returns the day of an optional date. */
 export function readDate(text: string): BusinessDate | undefined {
   const known = knownDates.get(text);
   if (known !== undefined) return known;
@@ -67,16 +67,16 @@ export function readDate(text: string): BusinessDate | undefined {
   return date;
 }
 
-// A file has few days and many lines, and to prove that a day exists costs more than to read the rest of its entry.
+// A file has few days and many lines, and checking a day costs more than reading the rest of its entry.
 const knownDates = new Map<string, BusinessDate>();
 const KNOWN_DATES_MAX = 500;
 
-/** Whether an instant is the start of its day. */
+/** Returns whether an instant is the start of its day. */
 export function isMidnight({ text }: XmlText): boolean {
   return MIDNIGHT.test(text);
 }
 
-/** The last day of a period. One that ends as a day starts holds nothing of that day, and must not say it covers it. */
+/** Returns the last day of a period. A period that ends at the start of a day does not cover that day. */
 export function lastDayOf({
   from,
   through,
@@ -86,12 +86,12 @@ export function lastDayOf({
   return isExclusive ? addDays(through, -1) : through;
 }
 
-/** Empty for a word that says that there is none. */
+/** Returns a reference; empty for a word that stands for none. */
 export function referenceOf(text: string): string {
   return NO_REFERENCES.has(text) ? '' : text;
 }
 
-/** Adds a text to others of its kind. There may be any number of them, and together they are one text. */
+/** Appends a text to earlier ones of its kind. There may be any number; together they are one text. */
 export function appended(earlier: string, { text, line }: XmlText, separator = ' '): string {
   const added = referenceOf(text);
   const all = earlier === '' || added === '' ? earlier + added : `${earlier}${separator}${added}`;

@@ -18,14 +18,14 @@ import { note, parsedLine } from './camt-entry';
 import { parsedStatement } from './camt-statement';
 import type { RawXml } from './xml-element';
 
-/** Of all the texts that the transactions of one entry keep in memory. */
+/** The limit on all texts that the transactions of one entry keep in memory. */
 const DETAIL_CHARACTERS_MAX = 64 * 1024 * 1024;
-/** A statement has a handful of balances. */
+/** Far above the few balances of a statement. */
 const BALANCES_MAX = 1000;
 
-/** What was read so far of a message of camt: the parts that are open, and the events that are complete. */
+/** The part of a camt message that was read so far: open elements and completed events. */
 export class CamtMessage {
-  /** Of the whole message. */
+  /** The day of the whole message. */
   createdOn: BusinessDate | undefined;
   statements = 0;
   statement: StatementDraft = newStatement('statement', 0);

@@ -8,10 +8,10 @@ import { note } from './camt-entry';
 
 const ONCE_A_DAY = new Set(['OPBD', 'CLBD', 'PRCD']);
 const FIRST_PAGE = /^0*1$/;
-/** A sub-type of older banks for the balance between two pages. */
+/** The sub-type that older banks use for the balance between two pages. */
 const INTERMEDIATE_SUB_TYPE = 'INTM';
 
-/** The statement that a draft is, once its last element was read. */
+/** Converts a draft to a statement, after its last element was read. */
 export function parsedStatement(draft: StatementDraft): ParsedStatement {
   requireOneAmountEach(draft);
   const { page, lastPage } = draft;
@@ -38,7 +38,7 @@ export function parsedStatement(draft: StatementDraft): ParsedStatement {
   };
 }
 
-/** The account's own; else that of the balances, which are the account's; else the only one that is named. */
+/** Returns the currency of the account; otherwise that of its balances; otherwise the only one that is named. */
 function currencyOf(draft: StatementDraft, balance: BalanceDraft | undefined): string | undefined {
   const [only, another] = draft.currencies;
   return draft.accountCurrency ?? balance?.currency ?? (another === undefined ? only : undefined);
@@ -53,8 +53,8 @@ function closingOf(draft: StatementDraft): BalanceDraft | undefined {
 }
 
 /**
- * Pages hand the balance on as ITBD. An inner page has two, the first page one at its end and the last page one at its
- * start. One that stands alone does not say which it is.
+ * Returns the balances between pages, ITBD. An inner page has two, the first page one at its end, and the last page one
+ * at its start. A single one does not show which it is.
  */
 function between(draft: StatementDraft): { opening?: BalanceDraft | undefined; closing?: BalanceDraft | undefined } {
   const [first, ...others] = ofType(draft, 'ITBD');
@@ -65,7 +65,7 @@ function between(draft: StatementDraft): { opening?: BalanceDraft | undefined; c
   return opens === closes ? {} : opens ? { closing: first } : { opening: first };
 }
 
-/** The balances of a type: those in the currency of the account where there are such. */
+/** Returns the balances of a type, those in the currency of the account if there are any. */
 function ofType({ balances, accountCurrency }: StatementDraft, type: string): BalanceDraft[] {
   const all = balances.filter((balance) => balance.type === type);
   const own = all.filter(({ currency }) => currency === accountCurrency);
@@ -73,8 +73,8 @@ function ofType({ balances, accountCurrency }: StatementDraft, type: string): Ba
 }
 
 /**
- * A type of the balances at the end of each day comes once for a day: which of two amounts is true cannot be known. Those
- * between pages do not: a page may start and end on one day.
+ * Refuses two different amounts of one type and day, because the right one is unknown. Balances between pages may
+ * repeat, because a page may start and end on one day.
  */
 function requireOneAmountEach({ balances }: StatementDraft): void {
   const known = new Map<string, Decimal>();

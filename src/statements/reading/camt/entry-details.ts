@@ -9,7 +9,7 @@ type Role = (detail: DetailDraft) => PartyDraft;
 const debtor: Role = (detail) => detail.debtor;
 const creditor: Role = (detail) => detail.creditor;
 
-/** A person or a bank: the newer versions name them one element deeper. */
+/** A person or a bank. Newer versions name them one element deeper. */
 function party(setName: (detail: DetailDraft, name: string) => void): Element {
   const name = leaf<CamtMessage>(({ detail }, { text }) => setName(detail, text));
   return group({ Nm: name, Pty: group({ Nm: name }), Agt: group({ FinInstnId: group({ Nm: name }) }) });

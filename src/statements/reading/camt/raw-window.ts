@@ -2,32 +2,32 @@ import { RAW_CHARACTERS_MAX } from '../limits';
 import type { RawXml } from './xml-element';
 
 /**
- * Keeps just so much of a stream of text that an element which ends now can be cut out of it as it was written. Places
- * count characters from the start of the stream.
+ * Keeps enough of a text stream to return an element that just ended as it was written. Positions count characters from
+ * the start of the stream.
  */
 export class RawWindow {
   #chunk = '';
   #chunkAt = 0;
-  /** What is still wanted of the chunks before. It starts at `#keptAt` and may lack its end when it is very long. */
+  /** The needed part of earlier chunks. It starts at `#keptAt` and may lack its end if it is very long. */
   #kept = '';
   #keptAt = 0;
   #start: number | undefined;
 
-  /** Takes the next chunk, before it is parsed. */
+  /** Adds the next chunk, before it is parsed. */
   take(chunk: string): void {
     this.#keep();
     this.#chunkAt += this.#chunk.length;
     this.#chunk = chunk;
   }
 
-  /** A tag that ends before `place` starts what is wanted. */
+  /** Starts to keep text at the tag that ends before `place`. */
   open(place: number): void {
     const at = this.#chunk.lastIndexOf('<', place - this.#chunkAt - 1);
-    // Not in this chunk: then it is the last one of those before, with which `#kept` starts.
+    // If it is not in this chunk, it is the last tag of the earlier ones, with which `#kept` starts.
     this.#start = at === -1 ? this.#keptAt : this.#chunkAt + at;
   }
 
-  /** Gives the text from the start up to `place`. */
+  /** Returns the text from the start up to `place`. */
   close(place: number): RawXml {
     const start = this.#start ?? place;
     const length = place - start;

@@ -8,18 +8,19 @@ import type { XmlElement } from './xml-element';
 import { findXmlEncoding } from './xml-encoding';
 import { type RootElement, XmlWalker } from './xml-walker';
 
-/** How much is decoded at once, however much is given. */
+/** The limit on the bytes decoded in one step. */
 const PIECE_BYTES = 64 * 1024;
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:';
 const MESSAGE = /^camt\.(05[234])\.001\.(\d\d)$/;
 const EXPECTED = 'camt.052, .053 or .054';
-/** The newest version of these messages that is known. The rules of a later one are not. */
+/** The newest known version of these messages. The rules of later ones are unknown. */
 const VERSION_MAX = 13;
 
 /**
- * Reads camt.053 (statements), camt.052 (interim reports) and camt.054 (notifications) of ISO 20022, versions 01 to 13, as
- * a stream. `push` and `end` throw AppError `bad_input` for what cannot be read; after that the reader only repeats it.
+ * Reads camt.053 (statements), camt.052 (interim reports) and camt.054 (notifications) of ISO 20022, versions 01 to 13,
+ * as a stream. `push` and `end` throw AppError `bad_input` for unreadable input. After that the reader only repeats the
+ * error.
  */
 export function createCamtReader(): StatementReader {
   return new CamtReader();
@@ -33,7 +34,7 @@ class CamtReader implements StatementReader {
     neverPassedOver: NEVER_PASSED_OVER,
   });
   #decoder: StreamDecoder | undefined;
-  /** The first bytes, until they say how the file is encoded. */
+  /** The first bytes, until they show the encoding of the file. */
   #head: Buffer = Buffer.alloc(0);
   #refused: AppError | undefined;
 
@@ -108,7 +109,7 @@ function documentElement({ name, namespace, line }: RootElement): XmlElement<Cam
   return element;
 }
 
-/** The name of a message as it is, where it is one. */
+/** Returns the name of a message unchanged, if it is one. */
 function shown(message: string): string {
   return /^[\w.]{1,40}$/.test(message) ? message : quoted(message);
 }

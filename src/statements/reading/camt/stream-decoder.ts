@@ -3,24 +3,24 @@ import iconv from 'iconv-lite';
 import type { XmlEncoding } from './xml-encoding';
 
 export interface DecodedPiece {
-  /** Up to the first bytes that are not text. */
+  /** The text up to the first bytes that are not text. */
   readonly text: string;
   readonly broken: boolean;
 }
 
 export interface StreamDecoder {
-  /** Decodes the characters that are complete; the bytes of one that is cut wait for the next piece. */
+  /** Decodes the complete characters. The bytes of an incomplete one wait for the next piece. */
   decode(bytes: Buffer): DecodedPiece;
-  /** Whether bytes of a character that is cut are left. */
+  /** Whether bytes of an incomplete character are left. */
   readonly pending: boolean;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
-// What ISO 8859 and windows-1252 make of bytes that no bank writes: text in another encoding, most likely.
+// The characters that ISO 8859 and windows-1252 give for bytes that no bank writes. They show a wrong encoding.
 const NOT_TEXT = /[\u0080-\u009f\ufffd]/;
 const NOT_ASCII = /[\u0080-\u00ff]/;
 
-/** Decodes a file piece by piece. Bytes that do not fit the encoding are never replaced. */
+/** Decodes a file piece by piece. It never replaces bytes that do not fit the encoding. */
 export function createStreamDecoder(encoding: XmlEncoding): StreamDecoder {
   const decodeWhole = DECODERS[encoding];
   const cutBytes = CUT_BYTES[encoding] ?? noCutBytes;
@@ -51,13 +51,13 @@ const DECODERS: Readonly<Record<XmlEncoding, (whole: Buffer) => DecodedPiece>> =
   'utf-16be': unicode('utf-16be'),
   'us-ascii': (whole) => upTo(NOT_ASCII, whole.toString('latin1')),
   'iso-8859-1': (whole) => upTo(NOT_TEXT, whole.toString('latin1')),
-  // TextDecoder of some versions of Node.js reads windows-1252 as latin1.
+  // In some versions of Node.js, TextDecoder reads windows-1252 as latin1.
   'iso-8859-15': (whole) => upTo(NOT_TEXT, iconv.decode(whole, 'iso-8859-15')),
   'windows-1252': (whole) => upTo(NOT_TEXT, iconv.decode(whole, 'windows-1252')),
 };
 
 function unicode(label: string): (whole: Buffer) => DecodedPiece {
-  // A mark inside the text is a character like others; that of the file is cut off before.
+  // A mark inside the text is an ordinary character. The mark of the file was removed before.
   const strict = new TextDecoder(label, { fatal: true, ignoreBOM: true });
   const lenient = new TextDecoder(label, { ignoreBOM: true });
   return (whole) => {
@@ -79,7 +79,7 @@ function noCutBytes(): number {
   return 0;
 }
 
-/** How many bytes at the end begin a character of UTF-8 without ending it. */
+/** Returns the number of bytes at the end that begin an incomplete UTF-8 character. */
 function cutUtf8(bytes: Buffer): number {
   for (let back = 1; back <= 3; back += 1) {
     const byte = bytes[bytes.length - back];
@@ -92,7 +92,10 @@ function cutUtf8(bytes: Buffer): number {
   return 0;
 }
 
-/** The same of UTF-16: half a unit, and the first unit of a pair. `high` is where a unit has its high byte. */
+/**
+ * Returns the same for UTF-16: half a unit, and the first unit of a pair. `high` is the position of the high byte in a
+ * unit.
+ */
 function cutUtf16(bytes: Buffer, high: number): number {
   const half = bytes.length % 2;
   const top = bytes[bytes.length - half - 2 + high];

@@ -1,16 +1,16 @@
 import { quoted } from '../../../kernel';
 
-/** The encodings of XML that are read. */
+/** The supported encodings of XML. */
 export type XmlEncoding =
   'utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'iso-8859-15' | 'windows-1252';
 
 export type EncodingFound =
   | { readonly kind: 'found'; readonly encoding: XmlEncoding; readonly markBytes: number }
   | { readonly kind: 'refused'; readonly problem: string }
-  /** The bytes at hand do not say it yet. */
+  /** More bytes are needed. */
   | { readonly kind: 'more' };
 
-/** An XML declaration is some fifty characters long. One that does not end here is none. */
+/** An XML declaration has about fifty characters. A longer text is none. */
 const DECLARATION_BYTES_MAX = 1024;
 const MARK_BYTES_MAX = 4;
 
@@ -28,7 +28,9 @@ const DECLARED: Readonly<Record<string, XmlEncoding>> = {
 };
 const DECLARED_16 = new Set(['utf-16', 'utf-16le', 'utf-16be']);
 
-/** Finds how a file is encoded: by its mark, by the zeroes of UTF-16, by its XML declaration; else it is UTF-8. */
+/**
+ * Finds the encoding of a file by its mark, by the zeros of UTF-16, or by its XML declaration. The default is UTF-8.
+ */
 export function findXmlEncoding(head: Buffer, atEnd: boolean): EncodingFound {
   if (head.length < MARK_BYTES_MAX && !atEnd) return { kind: 'more' };
   if (head[0] === 0xff && head[1] === 0xfe) return { kind: 'found', encoding: 'utf-16le', markBytes: 2 };

@@ -14,39 +14,42 @@ export interface RootElement {
 
 export interface WalkOptions<Target> {
   readonly target: Target;
-  /** Says what is wanted of the file, by its outermost element, or throws. */
+  /** Returns the needed parts of the file by its outermost element, or throws. */
   readonly root: (root: RootElement) => XmlElement<Target>;
-  /** Elements that are refused, by their names without prefix, where they would be passed over. */
+  /** Names without prefix of elements that must not be skipped. */
   readonly neverPassedOver: ReadonlySet<string>;
 }
 
 const PARSER_OPTIONS = { xmlns: false, position: false, forceXMLVersion: true, defaultXMLVersion: '1.0' } as const;
 type ParserOptions = typeof PARSER_OPTIONS;
 
-/** What stands between the ends of two tags: a text, comments, a tag itself. The parser holds it in memory until it ends. */
+/**
+ * The limit on the text between the ends of two tags: a text, comments, a tag itself. The parser keeps it in memory
+ * until it ends.
+ */
 const UNENDED_CHARACTERS_MAX = RAW_CHARACTERS_MAX;
 
-/** Of the names of the elements around a place, in a message. */
+/** The limit on the names of enclosing elements in a message. */
 const PLACE_CHARACTERS_MAX = 200;
 
 /**
- * Walks through an XML file as its text comes, and calls the handlers of the elements that are wanted. A file that is not
- * well-formed, holds a document type, or is past a cap is refused; entities other than the five of XML do not exist.
+ * Parses an XML file as its text arrives, and calls the handlers of the needed elements. It refuses a file that is not
+ * well-formed, contains a document type, or exceeds a limit. Only the five entities of XML exist.
  */
 export class XmlWalker<Target> {
-  // With more than seven handlers V8 turns the parser into a hash table, and reading is six times slower. So comments and
-  // instructions have none, and the version has none: all are read by the rules of XML 1.0.
+  // With more than seven handlers V8 turns the parser into a hash table, and reading is six times slower. So comments
+  // and instructions have none. The version has none either: all files are read by the rules of XML 1.0.
   readonly #parser = new SaxesParser<ParserOptions>(PARSER_OPTIONS);
   readonly #window = new RawWindow();
   readonly #options: WalkOptions<Target>;
   readonly #path: XmlElement<Target>[] = [];
-  /** As the file writes them: those of the path, and that of the outermost element that is passed over. */
+  /** The names as the file writes them: those of the path, and that of the outermost skipped element. */
   readonly #names: string[] = [];
   #current: XmlElement<Target> | undefined;
-  /** How many elements deep we are in one that is passed over; 0 outside. */
+  /** The depth inside a skipped element; 0 outside. */
   #passed = 0;
   #prefix = '';
-  /** The attribute that says the namespace of the elements with this prefix. */
+  /** The attribute that declares the namespace of the elements with this prefix. */
   #declaration = 'xmlns';
   #namespace: string | undefined;
   #text = '';
@@ -64,7 +67,7 @@ export class XmlWalker<Target> {
     parser.on('cdata', (text) => this.#cdata(text));
   }
 
-  /** The line of the file that is being read; the first is 1. */
+  /** The current line of the file; the first is 1. */
   get line(): number {
     return this.#parser.line;
   }
@@ -76,7 +79,7 @@ export class XmlWalker<Target> {
     this.#checkUnended();
   }
 
-  /** @throws AppError `bad_input` when the file stops in the middle. */
+  /** Ends the file. @throws AppError `bad_input` if the file stops in the middle. */
   end(): void {
     this.#parser.close();
   }
@@ -153,7 +156,7 @@ export class XmlWalker<Target> {
       const child = parent.children.get(local);
       if (child !== undefined || !local.includes(':')) return child;
     }
-    // It may be a name for the same namespace: an entry that is passed over would be money that is passed over.
+    // It may be another name of the same namespace, and skipping an entry would lose money.
     this.#refuse(`expected elements of the namespace of the file, got ${quoted(name)}`);
   }
 
@@ -162,7 +165,7 @@ export class XmlWalker<Target> {
     const colon = name.indexOf(':');
     if (!this.#options.neverPassedOver.has(name.slice(colon + 1))) return;
     const namespace = attributes[colon === -1 ? 'xmlns' : `xmlns:${name.slice(0, colon)}`];
-    // It says itself that it is of another kind of file.
+    // The file itself names another kind of file.
     if (namespace !== undefined && namespace !== this.#namespace) return;
     const place = this.#names.join('/');
     this.#refuse(`expected ${quoted(name)} only where it is read, got one in ${place.slice(-PLACE_CHARACTERS_MAX)}`);

@@ -9,21 +9,21 @@ const POINT: AmountFormat = { decimalSign: '.', thousandsSeparators: [...SPACES_
 
 export interface ProvenAmounts {
   readonly decimalSign: ',' | '.';
-  /** Those that stand in some amount. */
+  /** The separators that occur in some amount. */
   readonly thousandsSeparators: readonly string[];
-  /** Whether an amount shows which sign it is; else none has decimals. */
+  /** Whether an amount shows which sign it is. Otherwise no amount has decimals. */
   readonly shown: boolean;
 }
 
-/** Finds the decimal sign that every amount fits. */
+/** Finds the decimal sign that fits every amount. */
 export class AmountProof {
   #comma = true;
   #point = true;
   #separators = new Set<string>();
-  /** The first amount that is two numbers, by the two signs. */
+  /** The first amount that gives two different numbers with the two signs. */
   #doubt: string | undefined;
 
-  /** @throws AppError `bad_input` when no decimal sign fits this amount and all before it. */
+  /** Adds an amount. @throws AppError `bad_input` if no decimal sign fits this amount and all earlier ones. */
   see(text: string, place: string): void {
     if (text === '') return;
     const comma = parseAmountText(text, COMMA);
@@ -40,7 +40,7 @@ export class AmountProof {
     }
   }
 
-  /** @throws AppError `bad_input` when both decimal signs fit and the amounts differ by it. */
+  /** Returns the decimal sign. @throws AppError `bad_input` if both fit and give different amounts. */
   result(preferred: ',' | '.'): ProvenAmounts {
     const both = this.#comma && this.#point;
     if (both && this.#doubt !== undefined) throw noProposal(`${this.#doubt}; set decimalSign in a profile`);

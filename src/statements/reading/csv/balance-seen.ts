@@ -2,13 +2,13 @@ import { quoted } from '../../../kernel';
 import { BALANCE_ROW_LABELS, KNOWN_LABELS } from './known-labels';
 
 const CLOSING = new RegExp(KNOWN_LABELS.closing, 'iu');
-/** Blanks that fill a column, or that are not the one of the keyboard. */
+/** Blanks that fill a column, or that no keyboard types. */
 const WIDE_BLANKS = /\s\s|[^\S ]/u;
 const PATTERNS = BALANCE_ROW_LABELS.map((source) => new RegExp(source, 'iu'));
 
 /**
- * Why a row with this text cannot be taken for a movement, and what to say in the profile: a balance that was booked as
- * money would be right by every running balance after it. Undefined for any other text.
+ * Returns why a row with this text cannot be a movement, and the profile setting to use; undefined for any other text.
+ * A balance that is booked as a movement would agree with every later running balance.
  */
 export function balanceSeen(text: string): string | undefined {
   const label = knownBalance(text);
@@ -22,7 +22,7 @@ export function balanceSeen(text: string): string | undefined {
   );
 }
 
-/** The part of the text that says that it is a balance. */
+/** Returns the part of the text that names it a balance. */
 export function knownBalance(text: string): string | undefined {
   const plain = text.replace(/\s+/gu, ' ').trim();
   for (const pattern of PATTERNS) {

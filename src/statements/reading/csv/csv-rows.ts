@@ -4,26 +4,26 @@ import { type CsvDialect, type SplitRecord, splitRecord } from './split-record';
 
 /** One record of a CSV file. */
 export interface CsvRow {
-  /** The line of the file on which it starts; a quoted cell may go on over several. */
+  /** The line of the file on which it starts. A quoted cell may span several lines. */
   readonly line: number;
   readonly cells: readonly string[];
   readonly raw: string;
 }
 
-/** One line of the file as it lies there, not yet cut into cells. */
+/** One line of the file, not yet split into cells. */
 export interface PhysicalLine {
   readonly line: number;
   readonly start: number;
   readonly text: string;
 }
 
-/** A longer line is neither a header nor a label, and is not worth cutting up to find out. */
+/** A longer line is neither a header nor a label, so splitting it is pointless. */
 const LOOSE_CHARACTERS_MAX = 8 * 1024;
 
-/** No export has so many; each costs the work of a line. */
+/** No export has as many, and each costs the work of a line. */
 const BLANK_ROWS_MAX = 100_000;
 
-/** The first lines of a text, up to `max`. */
+/** Returns the first lines of a text, at most `max`. */
 export function firstLines(text: string, max: number): PhysicalLine[] {
   const lines: PhysicalLine[] = [];
   const end = /\r\n|\n|\r|$/g;
@@ -37,7 +37,10 @@ export function firstLines(text: string, max: number): PhysicalLine[] {
   return lines;
 }
 
-/** The cells of a line above the header. What stands there is for people, so a stray quotation mark is just a mark. */
+/**
+ * Returns the cells of a line above the header. The line is for people, so a stray quotation mark is an ordinary
+ * character.
+ */
 export function looseCells(text: string, dialect: CsvDialect): readonly string[] {
   if (text.length > LOOSE_CHARACTERS_MAX) return [];
   const record = splitRecord(text, 0, dialect);

@@ -2,7 +2,7 @@ import { type BusinessDate, quoted } from '../../../kernel';
 import { type DateReader, dateReader } from '../date-text';
 import { noProposal } from './no-proposal';
 
-/** With points the month never comes first; two digits of a year come first only before hyphens. */
+/** With points the month is never first. A two-digit year is first only before hyphens. */
 const DAYS = [
   ...['/', '-', '.', ' '].map((mark) => `dd${mark}mm${mark}yyyy`),
   ...['/', '-'].map((mark) => `mm${mark}dd${mark}yyyy`),
@@ -14,7 +14,7 @@ const DAYS = [
   'ddmmyyyy',
 ];
 const NAMED_DAYS = [' ', '-', '/', '.'].flatMap((mark) => [`d${mark}mmm${mark}yyyy`, `d${mark}mmm${mark}yy`]);
-/** Each also fits days of two digits, so they are asked only where those do not fit. */
+/** Each of these also fits two-digit days, so they are tried only if the others do not fit. */
 const SHORT_DAYS = [
   ...['/', '-', '.'].map((mark) => `d${mark}m${mark}yyyy`),
   ...['/', '-'].map((mark) => `m${mark}d${mark}yyyy`),
@@ -36,18 +36,18 @@ interface Candidate {
 
 export interface ProvenDates {
   readonly format: string;
-  /** Whether some day is after, or before, the one in the row above. */
+  /** Whether some day is later, or earlier, than the one in the row above. */
   readonly rises: boolean;
   readonly falls: boolean;
 }
 
-/** Finds the date format that every row fits. */
+/** Finds the date format that fits every row. */
 export class DateProof {
   #fitting = FORMATS.map(candidateOf);
   #short = SHORT_FORMATS.map(candidateOf);
   #seen = 0;
 
-  /** @throws AppError `bad_input` when no format fits this date and all before it. */
+  /** Adds a date. @throws AppError `bad_input` if no format fits this date and all earlier ones. */
   see(text: string, place: string, order: 'in order' | 'in any order'): void {
     const before = this.#candidates();
     const fits = (candidate: Candidate): boolean => {
@@ -69,7 +69,10 @@ export class DateProof {
     this.#seen += 1;
   }
 
-  /** @throws AppError `bad_input` when there was no date, or two formats fit and the header's language decides nothing. */
+  /**
+   * Returns the date format. @throws AppError `bad_input` without any date, or if two formats fit and the header's
+   * language decides nothing.
+   */
   result(dayFirst: boolean): ProvenDates {
     if (this.#seen === 0) throw noProposal('expected a row with a date below the header, got none');
     const fitting = this.#candidates();

@@ -9,16 +9,16 @@ import { cellOf, isOneOf } from './row-cells';
 
 export type DatedLabel =
   | { readonly kind: 'label'; readonly row: LabeledRow }
-  /** The profile's label says that the row is nothing, and the row moves money. */
+  /** By its label the row has no meaning for the profile, but it moves money. */
   | { readonly kind: 'doubt'; readonly row: CsvRow; readonly fault: string };
 
 const TOTALS = new RegExp(KNOWN_LABELS.totals, 'iu');
 const HAS_VALUE = /[1-9]/;
 
 /**
- * Whether a row with a booking date is one that the profile knows by its label: some banks write the balance as if it
- * were a line, and one that is read as a line is money that never moved. Undefined where no label fits. Only for rows
- * above the first line or below the last.
+ * Returns whether the profile knows a row with a booking date by its label; undefined if no label fits. Some banks
+ * write the balance like a line, and reading it as a line would create money that never moved. Only for rows above the
+ * first line or below the last.
  */
 export function datedLabel(row: CsvRow, header: CsvHeader, profile: StatementProfile): DatedLabel | undefined {
   const { opening, closing, otherRows, columns } = profile;
@@ -38,7 +38,9 @@ export function datedLabel(row: CsvRow, header: CsvHeader, profile: StatementPro
   return { kind: 'doubt', row, fault };
 }
 
-/** The balance that a row states: in its own column, else where the movement would stand. Empty where it says none. */
+/**
+ * Returns the balance that a row states: in its own column, otherwise in the column of the movement. Empty without one.
+ */
 function balanceOf(row: CsvRow, header: CsvHeader, { columns }: StatementProfile): string {
   const at = (column: string | undefined): string => cellOf(row, header, column) ?? '';
   const balance = at(columns.balance);

@@ -4,12 +4,12 @@ import { noProposal } from './no-proposal';
 const MINUS = /^[-\u2212]/u;
 const HAS_VALUE = /[1-9]/;
 
-/** Finds whether the amounts of a debit column have a minus: all of them have, or none. */
+/** Finds whether the amounts of a debit column have a minus: all of them, or none. */
 export class DebitSignProof {
   #withMinus: string | undefined;
   #without: string | undefined;
 
-  /** @throws AppError `bad_input` when a credit has a minus, or one debit has and another has not. */
+  /** Adds a row. @throws AppError `bad_input` if a credit has a minus, or only some debits have one. */
   see(debit: string, credit: string, place: string): void {
     if (MINUS.test(credit) && HAS_VALUE.test(credit)) {
       throw noProposal(`${place}: expected a credit without a minus, got ${quoted(credit)}`);

@@ -5,9 +5,8 @@ import type { StatementProfile } from '../statement-profile';
 import { columnNames, type CsvHeader, findHeader, likelyHeader } from './find-header';
 
 /**
- * Finds the one profile whose encoding and header fit the file; undefined when none does.
- *
- * @throws AppError `bad_input` when several do; it lists them.
+ * Finds the one profile whose encoding and header fit the file; undefined if none does.
+ * @throws AppError `bad_input` if several do; it lists them.
  */
 export function detectProfile(bytes: Uint8Array, profiles: readonly StatementProfile[]): StatementProfile | undefined {
   const fitting = profiles.filter((profile) => fits(bytes, profile));
@@ -19,7 +18,9 @@ export function detectProfile(bytes: Uint8Array, profiles: readonly StatementPro
   );
 }
 
-/** @throws AppError `bad_input` that shows the columns of the profile and the header that the file has. */
+/**
+ * Returns the header. @throws AppError `bad_input` that shows the columns of the profile and the header of the file.
+ */
 export function requireHeader(text: string, profile: StatementProfile): CsvHeader {
   const header = findHeader(text, profile);
   if (header !== undefined) return header;
@@ -37,7 +38,7 @@ function wantedHeader(profile: StatementProfile): string {
   return `a line with each of these columns once: ${columnNames(profile).map(quoted).join(', ')}`;
 }
 
-/** The line that looks most like a header, for a message; nothing for a text without lines. */
+/** Returns the line that looks most like a header, for a message; nothing for a text without lines. */
 export function headerSeen(text: string): string[] {
   const header = likelyHeader(text);
   return header === undefined

@@ -2,17 +2,17 @@ import type { StatementProfile } from '../statement-profile';
 import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
 import type { CsvDialect } from './split-record';
 
-/** The header row of a file, and where each column of the profile stands in it. */
+/** The header row of a file, and the position of each column of the profile in it. */
 export interface CsvHeader {
   readonly line: number;
-  /** Where the header's text starts. */
+  /** The offset of the header's text. */
   readonly start: number;
   readonly width: number;
-  /** By the name that the profile gives, from 0. */
+  /** The index of each column, by its name in the profile, from 0. */
   readonly indexOf: ReadonlyMap<string, number>;
 }
 
-/** How many lines may stand above the header. */
+/** The limit on the lines above the header. */
 export const PREAMBLE_LINES_MAX = 100;
 
 /** Finds the first line that has every column of the profile exactly once. */
@@ -35,7 +35,10 @@ export function columnNames({ columns }: StatementProfile): string[] {
 
 export const LIKELY_DELIMITERS = [';', ',', '\t', '|'];
 
-/** The line that most looks like a header, for the message that no profile knows it: the first with the most cells. */
+/**
+ * Returns the line that looks most like a header, the first one with the most cells. It is for the message that no
+ * profile knows it.
+ */
 export function likelyHeader(text: string): { line: number; cells: readonly string[] } | undefined {
   const split = (line: PhysicalLine): { line: number; cells: readonly string[] }[] =>
     LIKELY_DELIMITERS.map((delimiter) => {
@@ -50,7 +53,7 @@ export function likelyHeader(text: string): { line: number; cells: readonly stri
     );
 }
 
-/** Column names are compared without the outer spaces and the two Unicode forms that exports vary in. */
+/** Normalizes a column name: without outer spaces, and in one Unicode form, because exports use two. */
 export function headerName(cell: string): string {
   return cell.normalize('NFC').replace(/\s+/gu, ' ').trim();
 }

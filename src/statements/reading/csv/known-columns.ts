@@ -1,4 +1,4 @@
-/** What a column of a bank's export may mean to us. */
+/** The possible meanings of a column of a bank's export. */
 export type ColumnRole =
   | 'bookingDate'
   | 'valueDate'
@@ -23,8 +23,8 @@ export type Language = (typeof LANGUAGES)[number];
 type Words = Readonly<Partial<Record<Language, readonly string[]>>>;
 
 /**
- * The names that banks give their columns, the clearest first; written as `comparable` gives them. A German
- * `Auftragskonto` is not here: one export holds rows of several, so only a person can say which account it is.
+ * The names that banks use for their columns, the clearest first, in the form of `comparable`. The German
+ * `Auftragskonto` is missing: one export contains rows of several accounts, so only a person can choose one.
  */
 export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   bookingDate: {
@@ -126,7 +126,7 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   },
 };
 
-/** What the cells of a column that says debit or credit say; written as `comparable` gives them. */
+/** The words for debit and credit, in the form of `comparable`. */
 export const DIRECTION_WORDS = {
   debit: ['d', 'dr', 'dbit', 'debit', 's', 'soll', 'مدين'],
   credit: ['c', 'cr', 'crdt', 'credit', 'h', 'haben', 'دائن'],
@@ -137,7 +137,7 @@ export const STATUS_WORDS = {
   pending: ['pending', 'pdng', 'en attente', 'a venir', 'umsatz vorgemerkt', 'vorgemerkt'],
 } as const;
 
-/** A name without accents, case, and what stands between its words: `Débit (TND)` becomes `debit tnd`. */
+/** Returns a name without accents, case and punctuation: `Débit (TND)` becomes `debit tnd`. */
 export function comparable(text: string): string {
   return text
     .normalize('NFD')

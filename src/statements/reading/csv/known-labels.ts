@@ -1,7 +1,7 @@
 /**
- * What stands beside the lines of an export that no profile knows, by the label at its start. They are patterns of a
- * profile: without regard to case, and the value is group 1, else the next filled cell. Spaces are counted: two
- * unbounded runs of them side by side would take their time over a cell of nothing else.
+ * The labels of rows around the lines of an export that no profile knows. They are patterns of a profile: they ignore
+ * case, and the value is group 1, or else the next filled cell. The number of spaces is bounded, because two unbounded
+ * runs side by side would be slow on a cell of spaces.
  */
 export const KNOWN_LABELS = {
   opening:
@@ -15,8 +15,8 @@ export const KNOWN_LABELS = {
 } as const;
 
 /**
- * What a bank writes in the text of a row that has a date, and states a balance all the same. A single word must be all
- * of the text: a payment may be a report or a balance of something.
+ * The texts of rows that have a date but state a balance. A single word must be the whole text, because a payment may
+ * be a report or a balance of something.
  */
 export const BALANCE_ROW_LABELS = [
   KNOWN_LABELS.opening,
@@ -29,7 +29,7 @@ export const BALANCE_ROW_LABELS = [
   '^balance (?:forward|[bc]/[fd])(?!\\p{L})',
 ] as const;
 
-/** The clearest first. */
+/** The clearest label is first. */
 export const ACCOUNT_LABELS = ['iban', 'rib', 'compte', 'account', 'konto(?:nummer)?'].map(
   (label) => `^${label}(?!\\p{L})[^\\d:]{0,40}?:?\\s{0,5}([a-z]{0,2}\\d[a-z\\d -]*)?$`,
 );

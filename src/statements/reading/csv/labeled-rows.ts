@@ -5,11 +5,11 @@ import type { CsvRow } from './csv-rows';
 
 /** A row around the lines. */
 export interface LabeledRow extends CsvRow {
-  /** The balance that it states, where it has a date: its columns say what the amounts in it are. */
+  /** The balance that it states, if it has a date. Its columns show the meaning of its amounts. */
   readonly dated?: { readonly value: string } | undefined;
 }
 
-/** Whether a row below the header is one that the profile knows by its label: a total, a balance, a remark. */
+/** Returns whether the profile knows a row below the header by its label: a total, a balance, a remark. */
 export function isLabeledRow(row: CsvRow, profile: StatementProfile): boolean {
   const label = row.cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
   const patterns = [profile.opening?.label, profile.closing?.label, profile.totals?.label, ...profile.otherRows];
@@ -21,7 +21,7 @@ export interface FoundValue {
   readonly text: string;
 }
 
-/** Finds the value beside a label. A label that stands twice is a problem: nothing says which one counts. */
+/** Finds the value beside a label. A repeated label is a problem, because the right one is unknown. */
 export function findLabeled(
   rows: readonly LabeledRow[],
   wanted: LabeledValue,
@@ -39,7 +39,7 @@ export function findLabeled(
   return { line: found.line, text: valueBeside(found, wanted).trim() };
 }
 
-/** A value that the profile fixes, or that stands beside a label. Not finding it is a problem. */
+/** Returns a value that the profile fixes, or that is beside a label. A missing one is a problem. */
 export function fixedOrFound(
   rows: readonly LabeledRow[],
   wanted: FixedOrLabeled,
@@ -55,7 +55,7 @@ export function fixedOrFound(
   return undefined;
 }
 
-/** The one row with a label, or undefined. */
+/** Returns the one row with a label, or undefined. */
 export function findRow(rows: readonly CsvRow[], label: RegExp, problems: Problems): CsvRow | undefined {
   const [found, second] = rows.filter((row) => labelIndex(row, { label }) !== -1);
   if (second !== undefined) problems.add(twice(label, found, second));

@@ -6,7 +6,7 @@ import { ACCOUNT_LABELS, KNOWN_LABELS } from './known-labels';
 import { findLabeled, type FoundValue } from './labeled-rows';
 import { noProposal } from './no-proposal';
 
-/** Whether a row below the header is one of those that stand around the lines: by its first filled cell. */
+/** Returns whether a row below the header belongs around the lines, by its first filled cell. */
 export function isAround(cells: readonly string[]): boolean {
   const { opening, closing, totals, other } = KNOWN_LABELS;
   return [opening, closing, totals, other].some((label) => startsWith(cells, label));
@@ -24,7 +24,7 @@ export function hasOther(rows: readonly CsvRow[]): boolean {
   return rows.some(({ cells }) => startsWith(cells, KNOWN_LABELS.other));
 }
 
-/** @throws AppError `bad_input` when the label stands twice. */
+/** Returns the balance around the lines. @throws AppError `bad_input` if the label occurs twice. */
 export function balanceAround(rows: readonly CsvRow[], which: 'opening' | 'closing'): FoundValue | undefined {
   const problems = new Problems();
   const found = findLabeled(rows, { label: labelOf(KNOWN_LABELS[which]) }, problems);
@@ -32,7 +32,10 @@ export function balanceAround(rows: readonly CsvRow[], which: 'opening' | 'closi
   return found;
 }
 
-/** @throws AppError `bad_input` when the label stands twice, or beside something that is no currency. */
+/**
+ * Returns the currency around the lines. @throws AppError `bad_input` if the label occurs twice, or its value is no
+ * currency.
+ */
 export function currencyAround(rows: readonly CsvRow[]): FoundValue | undefined {
   const problems = new Problems();
   const found = findLabeled(rows, { label: labelOf(KNOWN_LABELS.currency) }, problems);
@@ -43,7 +46,7 @@ export function currencyAround(rows: readonly CsvRow[]): FoundValue | undefined 
   return found;
 }
 
-/** The label beside which the account stands; none where no label does, or the clearest stands twice. */
+/** Returns the label of the account; none if no label has one, or the clearest occurs twice. */
 export function accountLabelAround(rows: readonly CsvRow[]): string | undefined {
   return ACCOUNT_LABELS.find((label) =>
     /\d/.test(findLabeled(rows, { label: labelOf(label) }, new Problems())?.text ?? ''),

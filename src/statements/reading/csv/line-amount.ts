@@ -4,11 +4,11 @@ import { type Decimal, negateDecimal } from '../decimal';
 import { isOneOf, type RowCells } from './row-cells';
 import { withoutSign } from './without-sign';
 
-/** A cell with an amount: nothing in it, an amount, or something that is none. */
+/** A cell for an amount: empty, an amount, or invalid. */
 type AmountCell =
   { readonly kind: 'empty' } | { readonly kind: 'amount'; readonly amount: Decimal } | { readonly kind: 'bad' };
 
-/** What a line moves; positive: credit. Undefined when it cannot be read, which is then a problem. */
+/** Returns the amount of a line, positive for a credit. Undefined, with a problem, if it cannot be read. */
 export function signedAmountAt(cells: RowCells): Decimal | undefined {
   const { amount: column, direction } = cells.profile.columns;
   if (column === undefined) return debitOrCredit(cells);
@@ -19,7 +19,7 @@ export function signedAmountAt(cells: RowCells): Decimal | undefined {
   return factor === 'debit' ? negateDecimal(cell.amount) : cell.amount;
 }
 
-/** The running balance, where the bank writes one. */
+/** Returns the running balance, if the bank writes one. */
 export function balanceAt(cells: RowCells): Decimal | undefined {
   const cell = amountAt(cells, cells.profile.columns.balance, 'signed');
   return cell.kind === 'amount' ? cell.amount : undefined;
@@ -46,7 +46,7 @@ function debitOrCredit(cells: RowCells): Decimal | undefined {
   }
   if (debit.kind === 'empty') return credit.kind === 'amount' ? credit.amount : undefined;
   if (credit.kind === 'empty') return negateDecimal(debit.amount);
-  // Some banks write 0,000 on the side that is not meant.
+  // Some banks write 0,000 on the other side.
   if (debit.amount.units === 0n) return credit.amount;
   if (credit.amount.units === 0n) return negateDecimal(debit.amount);
   cells.complain(debitColumn, `expected an amount here or in ${quoted(creditColumn ?? '')}, got both`);

@@ -3,16 +3,15 @@ import { analyse } from 'chardet';
 import { decodeText, type Encoding, ENCODINGS } from '../decode-text';
 import { noProposal } from './no-proposal';
 
-/** Has every letter of ISO 8859-1, and the marks that a later file of the bank may hold. */
+/** Contains every letter of ISO 8859-1, and characters that a later file of the bank may have. */
 const WIDER: Encoding = 'windows-1252';
-/** Letters are counted in so much of the file, from the first byte that is not ASCII on. */
+/** Letters are counted in this much of the file, from the first byte that is not ASCII. */
 const SAMPLE_BYTES = 64 * 1024;
 
 /**
- * The encoding of a file that no profile knows, and its text: by the byte order mark, as UTF-8 where every byte fits,
- * else by the frequency of its letters.
- *
- * @throws AppError `bad_input` when the bytes fit none of our encodings.
+ * Returns the encoding of a file that no profile knows, and its text. It uses the byte order mark, then UTF-8 if every
+ * byte fits, then the frequency of letters.
+ * @throws AppError `bad_input` if the bytes fit no supported encoding.
  */
 export function proposeEncoding(bytes: Uint8Array): { readonly encoding: Encoding; readonly text: string } {
   const [encoding, ...others] = isUtf8(bytes) ? (['utf-8'] as const) : guesses(bytes);

@@ -6,13 +6,16 @@ import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
 import type { RowsProof } from './rows-proof';
 
-/** A part of a profile, and why it is so. */
+/** A part of a profile, and its reason. */
 interface Proposed<T> {
   readonly part: T;
   readonly reason: string;
 }
 
-/** @throws AppError `bad_input` when neither a column, nor a label, nor the header's words say one currency. */
+/**
+ * Proposes the currency. @throws AppError `bad_input` if neither a column, nor a label, nor the header's words name one
+ * currency.
+ */
 export function proposeCurrency(
   { columns, currencies }: ProposedHeader,
   { around }: RowsProof,
@@ -45,14 +48,18 @@ export function proposeAccount(
   return { part: { account: { label } }, reason: `a label states the account (${label})` };
 }
 
-/** @throws AppError `bad_input` when a column of states holds a word that may mean that the money never moves. */
+/**
+ * Proposes the column of states. @throws AppError `bad_input` if it has a word that may mean that the money never
+ * moves.
+ */
 export function proposeStatus(
   { columns }: ProposedHeader,
   { status }: RowsProof,
 ): Proposed<Pick<CsvProfileText['columns'], 'status'>> | { readonly part: object; readonly reason: undefined } {
   const column = columns.get('status');
   if (column === undefined || !status.anyKnown) {
-    // A column of remarks may be named like one of states; one of states that we cannot read is another matter.
+    // A column of remarks may have the name of a column of states. An unknown word in a real column of states is a
+    // fault.
     if (column !== undefined && status.stranger !== undefined && !isRemark(column.name)) {
       throw strangerIn(status.stranger);
     }
@@ -73,7 +80,7 @@ function strangerIn(stranger: string): Error {
   return noProposal(`${stranger} for booked or pending; set columns.status in a profile`);
 }
 
-/** The labels that stand in the rows around the lines. */
+/** Proposes the labels in the rows around the lines. */
 export function proposeAround(
   { columns }: ProposedHeader,
   { around }: RowsProof,

@@ -11,7 +11,7 @@ export interface ProposedColumn {
   readonly index: number;
 }
 
-/** The header of a file that no profile knows, as far as its words are known. */
+/** The header of a file that no profile knows, with the meaning of its known words. */
 export interface ProposedHeader {
   readonly line: number;
   readonly start: number;
@@ -19,7 +19,7 @@ export interface ProposedHeader {
   readonly delimiter: string;
   readonly names: readonly string[];
   readonly columns: ReadonlyMap<ColumnRole, ProposedColumn>;
-  /** Whether its language writes the day before the month; undefined where its words do not say the language. */
+  /** Whether its language writes the day before the month; undefined if its words do not show the language. */
   readonly dayFirst: boolean;
   /** The currencies that its words name, as in `Montant (TND)`. */
   readonly currencies: ReadonlySet<string>;
@@ -31,7 +31,7 @@ interface KnownName {
   readonly languages: readonly Language[];
 }
 
-/** Where one name is as clear as another, a text may be taken from either; a day or an amount may not. */
+/** If two names are equally clear, either may serve for a text, but not for a day or an amount. */
 const TEXTS: readonly ColumnRole[] = [
   'remittance',
   'counterparty',
@@ -41,7 +41,9 @@ const TEXTS: readonly ColumnRole[] = [
 ];
 const MEANINGS = meaningsByName();
 
-/** @throws AppError `bad_input` when no line is a header of known words, or its words can be read in two ways. */
+/**
+ * Proposes the header. @throws AppError `bad_input` if no line is a header of known words, or its words are ambiguous.
+ */
 export function proposeHeader(text: string): ProposedHeader {
   const candidates = firstLines(text, PREAMBLE_LINES_MAX).flatMap((line) =>
     LIKELY_DELIMITERS.map((delimiter) => headerOf(line, delimiter)),
@@ -113,12 +115,12 @@ function isUnclear(role: ColumnRole, first: KnownName, second: KnownName): boole
   return role === 'amount' || (first.rank === second.rank && !TEXTS.includes(role));
 }
 
-/** The clearer roles choose first: a booking text is the remittance only where nothing says it better. */
+/** Returns the roles, the clearer ones first: a booking text is the remittance only without a better column. */
 function roles(): ColumnRole[] {
   return Object.keys(KNOWN_COLUMNS).filter((name): name is ColumnRole => name in KNOWN_COLUMNS);
 }
 
-/** Debit and credit columns say the sign themselves; next to them an amount column only repeats them. */
+/** Debit and credit columns show the sign themselves; beside them an amount column only repeats them. */
 function withOneWayOfAmounts<T>(taken: ReadonlyMap<ColumnRole, T>): Map<ColumnRole, T> {
   const columns = new Map(taken);
   const twoColumns = columns.has('debit') && columns.has('credit');
@@ -136,7 +138,7 @@ function missingIn(columns: ReadonlyMap<ColumnRole, unknown>): string[] {
   ];
 }
 
-/** `Montant (TND)` means `montant`, in TND. */
+/** Splits off the currency: `Montant (TND)` means `montant`, in TND. */
 function withoutCurrency(name: string): { readonly key: string; readonly currency: string | undefined } {
   const key = comparable(name);
   if (MEANINGS.has(key) && !name.includes('€')) return { key, currency: undefined };

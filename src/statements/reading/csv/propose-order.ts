@@ -4,7 +4,10 @@ import { csvProfileSchema, type CsvProfileText } from '../statement-profile';
 import type { ProvenDates } from './date-proof';
 import { readCsvStatement } from './read-csv-statement';
 
-/** By the days; where they say nothing, or contradict each other, by the running balance; else the oldest first. */
+/**
+ * Proposes the order of the lines: by the days; if they show nothing or contradict each other, by the running balance;
+ * otherwise the oldest first.
+ */
 export function proposeOrder(
   bytes: Uint8Array,
   draft: CsvProfileText,
@@ -17,7 +20,7 @@ export function proposeOrder(
   return !follows(lines) && follows(lines.reverse()) ? 'newest-first' : 'oldest-first';
 }
 
-/** Whether each running balance is the one before and the line's amount. */
+/** Returns whether each running balance is the previous one plus the line's amount. */
 function follows(lines: readonly ParsedLine[]): boolean {
   return lines.every((line, index) => {
     const before = lines[index - 1]?.balanceAfter;

@@ -8,21 +8,20 @@ import { type ProposedHeader, proposeHeader } from './propose-header';
 import { proposeOrder } from './propose-order';
 import { proveRows } from './rows-proof';
 
-/** A profile made from a file that none of the installation's profiles reads. */
+/** A profile created from a file that no profile of the installation reads. */
 export interface ProposedProfile {
   /** Named `proposed`. */
   readonly profile: StatementProfile;
-  /** The same as an entry of the profiles file, for a person to name, to check, and to keep. */
+  /** The same profile as an entry of the profiles file, for a person to name, check and store. */
   readonly json: string;
-  /** What was found, and where; one plain sentence each. */
+  /** The findings with their places, one sentence each. */
   readonly reasons: readonly string[];
 }
 
 /**
- * Makes a profile from a CSV file's own header and rows. Whatever can be read in two ways is refused with what to say,
- * since a guess that is wrong would book wrong money.
- *
- * @throws AppError `bad_input` whose details say what is not known, and where.
+ * Creates a profile from a CSV file's own header and rows. It refuses every ambiguity with the setting to use, because
+ * a wrong guess would book wrong money.
+ * @throws AppError `bad_input` whose details name the unknown parts and their places.
  */
 export function proposeProfile(bytes: Uint8Array): ProposedProfile {
   if (bytes.length > WHOLE_FILE_BYTES_MAX) {
@@ -59,7 +58,7 @@ export function proposeProfile(bytes: Uint8Array): ProposedProfile {
     ...(debitSign === 'none' ? {} : { debitSign }),
     decimalSign: amounts.decimalSign,
     thousandsSeparators: [...amounts.thousandsSeparators],
-    // The running balance is checked line by line all the same; only a balance that the bank states proves a file.
+    // The running balance is still checked line by line, but only a balance that the bank states proves a file.
     balancesFromRunning: false,
     ...proposeAround(header, proof),
   };
@@ -85,7 +84,7 @@ function columnsReason(debitSign: 'none' | 'minus'): string {
   return `debits and credits have a column each${debitSign === 'minus' ? '; each debit has a minus' : ''}`;
 }
 
-/** The columns whose cells are taken as they are; two more say something by words. */
+/** Returns the columns whose cells are used unchanged. Two more columns have words with a meaning. */
 function plainColumns({ columns }: ProposedHeader): CsvProfileText['columns'] {
   const nameOf = (role: ColumnRole): string | undefined => columns.get(role)?.name;
   return {

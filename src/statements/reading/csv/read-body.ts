@@ -10,19 +10,20 @@ import { isLabeledRow, type LabeledRow } from './labeled-rows';
 import { lineReader, type LineRequest } from './read-line';
 import { cellOf } from './row-cells';
 
-/** What is wrong with so many rows is wrong with the profile: the rest of the file is not read. */
+/** With this number of faulty rows the profile is wrong, so the rest of the file is not read. */
 const REFUSED_ROWS_MAX = 1_000;
 const LABELED_ROWS_MAX = 1_000;
 
 export interface Body {
-  /** As they stand in the file. */
+  /** In the order of the file. */
   readonly lines: ParsedLine[];
   readonly labeledRows: readonly LabeledRow[];
 }
 
 /**
- * Tells lines from the rows around them. A row that the profile knows by its label may stand above the first line or
- * below the last. Elsewhere one without a booking date is refused, and one with a date is a line like every other row.
+ * Distinguishes lines from the rows around them. A row that the profile knows by its label may be above the first line
+ * or below the last. Elsewhere a row without a booking date is refused, and a row with a date is a line like every
+ * other.
  */
 export function readBody(text: string, request: LineRequest): Body {
   const { header, profile, problems } = request;
@@ -44,13 +45,13 @@ export function readBody(text: string, request: LineRequest): Body {
   return body;
 }
 
-/** The rows below the header as they come; whether a row is the last line is known only at the end. */
+/** The rows below the header in order. Whether a row is the last line is known only at the end. */
 class BodyRows {
   readonly #request: LineRequest;
   readonly #readLine: (row: CsvRow) => ParsedLine | undefined;
   readonly #lines: ParsedLine[] = [];
   readonly #labeledRows: LabeledRow[] = [];
-  /** Below the last line so far: lines after all, where another line follows. */
+  /** Rows below the last line so far. They are lines after all if another line follows. */
   #held: DatedLabel[] = [];
   #refused = 0;
   #footer: CsvRow | undefined;
@@ -87,7 +88,7 @@ class BodyRows {
     return { lines: this.#lines, labeledRows: this.#labeledRows };
   }
 
-  /** The rows of the first line and the last, which are one where there is one line. */
+  /** Returns the rows of the first and the last line, which are the same for a single line. */
   edges(): ReadonlySet<CsvRow> {
     return new Set([this.#first, this.#last].filter((row) => row !== undefined));
   }

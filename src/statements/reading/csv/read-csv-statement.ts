@@ -12,14 +12,13 @@ import { readFacts } from './statement-facts';
 
 export interface CsvReaderOptions {
   readonly profile: StatementProfile;
-  /** Names the account where the file does not, or is not to be believed. */
+  /** Replaces a missing or wrong account of the file. */
   readonly account?: string | undefined;
 }
 
 /**
- * Reads a CSV export as one statement. No row between the header and the footer is skipped because it cannot be read.
- *
- * @throws AppError `bad_input` that names each line and column that cannot be read.
+ * Reads a CSV export as one statement. It never skips an unreadable row between the header and the footer.
+ * @throws AppError `bad_input` that names each unreadable line and column.
  */
 export function readCsvStatement(bytes: Uint8Array, options: CsvReaderOptions): StatementEvent[] {
   const { profile } = options;

@@ -6,11 +6,11 @@ import { type CsvReaderOptions, readCsvStatement } from './read-csv-statement';
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Reads a CSV export as one statement. Its facts may stand in the last row, and the newest line in the first, so the
- * file is kept until it ends: at most `WHOLE_FILE_BYTES_MAX`.
+ * Reads a CSV export as one statement. Its facts may be in the last row, and the newest line in the first, so the file
+ * is kept in memory until it ends: at most `WHOLE_FILE_BYTES_MAX`.
  */
 export function createCsvReader(options: CsvReaderOptions): StatementReader {
-  // Grown by doubling: a list of pieces would cost more than the file when they are small.
+  // Grown by doubling, because a list of small pieces would cost more than the file.
   let kept = Buffer.alloc(FIRST_BYTES);
   let length = 0;
   return {

@@ -9,7 +9,7 @@ import { balanceAt, signedAmountAt } from './line-amount';
 import type { RepeatedCell } from './repeated-cell';
 import { cellOf, isOneOf, type RowCells } from './row-cells';
 
-/** As wide as the columns that keep it. The whole line stays in `raw`, but a cut text would mislead who reads it. */
+/** The width of the columns. The whole line is in `raw`, but a shortened text would mislead its readers. */
 const CELL_CHARACTERS_MAX = 1_000;
 
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
@@ -22,7 +22,10 @@ export interface LineRequest {
   readonly currency: RepeatedCell;
 }
 
-/** Reads lines of a statement. What cannot be read is a problem, named by line and column, and gives no line. */
+/**
+ * Returns a function that reads lines of a statement. An unreadable part is a problem, named by line and column, and
+ * gives no line.
+ */
 export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | undefined {
   const { header, profile, problems, account, currency } = request;
   const { columns } = profile;

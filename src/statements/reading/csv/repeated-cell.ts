@@ -1,6 +1,6 @@
 import { quoted } from '../../../kernel';
 
-/** A column that says the same on each row. A row that says something else belongs to another statement. */
+/** A column with the same value in each row. A row with another value belongs to another statement. */
 export class RepeatedCell {
   readonly #what: string;
   #value: string | undefined;
@@ -10,12 +10,12 @@ export class RepeatedCell {
     this.#what = what;
   }
 
-  /** What every row so far says. */
+  /** The value of every row so far. */
   get value(): string | undefined {
     return this.#value;
   }
 
-  /** Takes the cell of the next row; gives what is wrong with it. */
+  /** Checks the cell of the next row; returns its fault. */
   faultOf(text: string, line: number): string | undefined {
     if (text === '') return `expected the ${this.#what}, got nothing`;
     if (this.#value === undefined) {

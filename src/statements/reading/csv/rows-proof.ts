@@ -13,7 +13,7 @@ import { RepeatedCell } from './repeated-cell';
 import { SignProof } from './sign-proof';
 import { WordProof } from './word-proof';
 
-/** What all rows of a file say together. */
+/** The facts that all rows of a file show together. */
 export interface RowsProof {
   readonly dates: DateProof;
   readonly amounts: AmountProof;
@@ -28,9 +28,8 @@ const AMOUNTS: readonly ColumnRole[] = ['debit', 'credit', 'amount', 'balance'];
 const AROUND_ROWS_MAX = 1_000;
 
 /**
- * Goes through the rows below a header once.
- *
- * @throws AppError `bad_input` that names the first row which is neither a line nor a known row around the lines.
+ * Reads the rows below a header once.
+ * @throws AppError `bad_input` that names the first row that is neither a line nor a known row around the lines.
  */
 export function proveRows(text: string, header: ProposedHeader): RowsProof {
   const dialect = { delimiter: header.delimiter, quote: '"' };

@@ -2,7 +2,7 @@ import { addDecimals, type Decimal, subtractDecimals, ZERO_DECIMAL } from '../de
 import type { ParsedLine } from '../parsed-statement';
 import type { StatementProfile } from '../statement-profile';
 
-/** Where the bank never states the balance before the first line, the first running balance implies it. */
+/** Returns the balance before the first line, which the first running balance implies if the bank does not state it. */
 export function runningOpening(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
   if (!profile.balancesFromRunning || profile.opening !== undefined) return undefined;
   const booked = bookedLines(lines);
@@ -12,7 +12,7 @@ export function runningOpening(lines: readonly ParsedLine[], profile: StatementP
   return subtractDecimals(stated, sumOf(booked.slice(0, first + 1)));
 }
 
-/** The same for the balance after the last line. */
+/** Returns the balance after the last line in the same way. */
 export function runningClosing(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
   if (!profile.balancesFromRunning || profile.closing !== undefined) return undefined;
   const booked = bookedLines(lines);
@@ -22,12 +22,14 @@ export function runningClosing(lines: readonly ParsedLine[], profile: StatementP
   return addDecimals(stated, sumOf(booked.slice(last + 1)));
 }
 
-/** A bank may write a provisional balance beside a pending line, or none. */
+/** Returns the booked lines. A bank may write a provisional balance beside a pending line, or none. */
 function bookedLines(lines: readonly ParsedLine[]): ParsedLine[] {
   return lines.filter(({ status }) => status === 'booked');
 }
 
-/** Both ends worked out from one balance of several lines would fit each other whatever is missing between them. */
+/**
+ * Returns whether both ends would follow from one balance of several lines: they would then agree whatever is missing.
+ */
 function restsOnOne(booked: readonly ParsedLine[], otherEnd: StatementProfile['opening']): boolean {
   const stated = booked.filter(({ balanceAfter }) => balanceAfter !== undefined);
   return otherEnd === undefined && stated.length === 1 && booked.length > 1;

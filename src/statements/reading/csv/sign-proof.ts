@@ -11,21 +11,21 @@ export interface ProvenSigns {
   readonly reason: string;
 }
 
-/** No word for debit or credit is longer; it spares the work on every other text of the file. */
+/** No word for debit or credit is longer, so longer texts are skipped. */
 const WORD_CHARACTERS_MAX = 12;
 
 const MINUS = /^[-\u2212]/u;
 const SIGN = /^[-+\u2212]/u;
 
 /**
- * Finds what tells a debit from a credit where both stand in one column: the sign, or a word in another column. Each
- * column that means nothing else is looked at: an overlooked one would turn debits into credits.
+ * Finds what distinguishes a debit from a credit if both are in one column: the sign, or a word in another column. It
+ * checks every column without another meaning, because a missed one would turn debits into credits.
  */
 export class SignProof {
   readonly #header: ProposedHeader;
   readonly #proofs = new Map<number, DirectionProof>();
   #signed = false;
-  /** By column, the first row in which a minus stands beside a word for credit, or none beside one for debit. */
+  /** By column, the first row with a minus beside a word for credit, or without one beside a word for debit. */
   readonly #conflicts = new Map<number, string>();
 
   constructor(header: ProposedHeader) {
@@ -56,7 +56,10 @@ export class SignProof {
     }
   }
 
-  /** @throws AppError `bad_input` when words and signs contradict each other, or some words are not known. */
+  /**
+   * Returns the signs. @throws AppError `bad_input` if words and signs contradict each other, or some words are
+   * unknown.
+   */
   result(): ProvenSigns {
     const known = [...this.#proofs].filter(([, proof]) => proof.anyKnown);
     const [first, second] = known;

@@ -6,15 +6,15 @@ export type SplitRecord =
   | {
       readonly ok: true;
       readonly cells: readonly string[];
-      /** Where its text ends, before the line end, and where the next record starts. */
+      /** The end of its text, before the line end, and the start of the next record. */
       readonly end: number;
       readonly next: number;
-      /** Line ends inside quoted cells. */
+      /** The number of line ends inside quoted cells. */
       readonly lineEndsInside: number;
     }
   | { readonly ok: false; readonly fault: string; readonly next: number };
 
-/** A quotation mark that is never closed would otherwise swallow the rest of the file into one cell. */
+/** Without a limit, a quotation mark that is never closed would turn the rest of the file into one cell. */
 const RECORD_CHARACTERS_MAX = 64 * 1024;
 
 const LF = 0x0a;
@@ -24,13 +24,13 @@ const NO_CODE = -1;
 const TOO_LONG = `expected at most ${RECORD_CHARACTERS_MAX} characters, got more; a quotation mark may never be closed`;
 
 /**
- * Cuts the record that starts at a place into cells (RFC 4180; a line ends with CRLF, LF or CR). Each character is
- * looked at once: a parser that costs microseconds per record takes a minute for a file of empty lines.
+ * Splits the record at an offset into cells (RFC 4180; a line ends with CRLF, LF or CR). It reads each character once:
+ * a parser that costs microseconds per record takes a minute for a file of empty lines.
  */
 export function splitRecord(text: string, start: number, { delimiter, quote }: CsvDialect): SplitRecord {
   const cells: string[] = [];
   const limit = start + RECORD_CHARACTERS_MAX;
-  // Codes are compared, not characters: it is the loop over every character of the file.
+  // Compares codes instead of characters, because this loop reads every character of the file.
   const delimiterCode = delimiter.charCodeAt(0);
   const quoteCode = quote === null ? NO_CODE : quote.charCodeAt(0);
   let lineEndsInside = 0;
@@ -72,7 +72,10 @@ function endsCell(text: string, at: number, delimiterCode: number): boolean {
   return code === delimiterCode || code === LF || code === CR || at >= text.length;
 }
 
-/** The cell that a quotation mark opens; two marks inside mean one. Undefined when no mark closes it before the limit. */
+/**
+ * Returns the cell that a quotation mark opens; two marks inside mean one. Undefined if no mark closes it before the
+ * limit.
+ */
 function quotedCell(
   text: string,
   open: number,

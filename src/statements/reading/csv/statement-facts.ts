@@ -17,14 +17,14 @@ export interface FactsRequest {
   readonly header: CsvHeader;
   readonly profile: StatementProfile;
   readonly problems: Problems;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly lines: readonly ParsedLine[];
-  /** What the person says, else what each row says. */
+  /** The account that the person gave, otherwise the one in each row. */
   readonly account: string | undefined;
   readonly currency: string | undefined;
 }
 
-/** What stands around the lines: account, currency, balances and totals. */
+/** Reads the facts around the lines: account, currency, balances and totals. */
 export function readFacts(request: FactsRequest): ParsedStatement {
   const { profile, lines } = request;
   const currency = readCurrency(request);

@@ -3,8 +3,8 @@ import { negateDecimal } from '../decimal';
 import type { StatementProfile } from '../statement-profile';
 
 /**
- * What stands in a debit or a credit column, as a number that is not negative. The profile says whether debits have a
- * minus, and one of the other kind is refused: it may be money that goes the other way.
+ * Reads a debit or a credit column as a number that is not negative. The profile states whether debits have a minus,
+ * and a cell of the other kind is refused, because it may be money in the other direction.
  */
 export function withoutSign(
   reading: AmountReading,
@@ -14,7 +14,7 @@ export function withoutSign(
   if (!reading.ok) return reading;
   if (debitSign === 'none') return reading.signed ? { ok: false, expected: 'an amount without a sign' } : reading;
   const { units } = reading.amount;
-  // The side that is not meant may hold 0,00. A bank that writes a minus here may write a plus there.
+  // The other side may have 0,00. A bank that writes a minus here may write a plus there.
   if (side === 'credit') return units < 0n ? { ok: false, expected: 'a credit without a minus' } : reading;
   if (units > 0n) return { ok: false, expected: 'a debit with a minus, as debitSign states' };
   return { ...reading, amount: negateDecimal(reading.amount) };

@@ -1,10 +1,10 @@
 import { quoted } from '../../../kernel';
 import { comparable } from './known-columns';
 
-/** Kept for the profile as the file writes them; a bank has a handful. */
+/** The limit on stored spellings; a bank uses only a few. */
 const SPELLINGS_MAX = 20;
 
-/** Sorts the cells of a column into two kinds of known words, and remembers the first that is neither. */
+/** Sorts the cells of a column into two kinds of known words, and remembers the first unknown one. */
 export class WordProof<K extends string> {
   readonly #known: Readonly<Record<K, readonly string[]>>;
   readonly #kinds: readonly K[];
@@ -16,7 +16,7 @@ export class WordProof<K extends string> {
     this.#kinds = kinds;
   }
 
-  /** The kind of the cell; undefined for a word that is not known. */
+  /** Returns the kind of the cell; undefined for an unknown word. */
   see(text: string, place: string): K | undefined {
     const seen = this.#spellings.get(text);
     if (seen !== undefined) return seen;
@@ -30,7 +30,7 @@ export class WordProof<K extends string> {
     return kind;
   }
 
-  /** The first cell that is of no kind, with its place. */
+  /** The first cell of no kind, with its place. */
   get stranger(): string | undefined {
     return this.#stranger;
   }
@@ -39,7 +39,7 @@ export class WordProof<K extends string> {
     return this.#spellings.size > 0;
   }
 
-  /** As the file writes them; the known words where it has none of the kind. */
+  /** Returns the words of a kind as the file writes them; the known words if it has none of the kind. */
   wordsOf(kind: K): string[] {
     const written = [...this.#spellings].filter(([, found]) => found === kind).map(([text]) => text);
     return written.length > 0 ? written : [...this.#known[kind]];
