@@ -312,15 +312,18 @@ describe('F11 a refusing status without a body of the interface', () => {
     [401, 'authentication'],
     [403, 'permission'],
     [429, 'rate_limited'],
-  ] as const)('leaves what moves money unknown under %s; every other operation reports %s', async (status, code) => {
-    const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, '<h1>no</h1>')()));
-    expect(outcomes).toEqual(
-      expected(CLIENT_OPERATIONS, ({ safety }) => ({
-        code: safety === 'D' ? 'outcome_unknown' : code,
-        connections: 1,
-      })),
-    );
-  });
+  ] as const)(
+    'leaves operations that move money unknown under %s; every other one reports %s',
+    async (status, code) => {
+      const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, '<h1>no</h1>')()));
+      expect(outcomes).toEqual(
+        expected(CLIENT_OPERATIONS, ({ safety }) => ({
+          code: safety === 'D' ? 'outcome_unknown' : code,
+          connections: 1,
+        })),
+      );
+    },
+  );
 });
 
 describe('F11 a refusal in a shape of the interface', () => {
@@ -389,7 +392,7 @@ describe('F11 a refusal that a proxy may have written', () => {
     [409, { result: { status: 409, message: 'in progress' } }],
     [409, word('IN_PROGRESS')],
     [200, { result: { error: 'still_processing', success: false }, code: 1 }],
-  ])('under %s, as %j, is refused, but unknown for what moves money', async (status, body) => {
+  ])('under %s, as %j, is refused, but unknown for operations that move money', async (status, body) => {
     const outcomes = await runAll(CLIENT_OPERATIONS, () => always(answer(status, body)()));
     expect(outcomes).toEqual(
       expected(CLIENT_OPERATIONS, ({ safety }) => ({
@@ -502,7 +505,7 @@ describe('F11 a success status with only lists of texts', () => {
     [200, { transaction_ids: ['t1', 't2'] }],
     [202, { queued: ['job-1'] }],
     [200, { status: ['success'] }],
-  ])('(%s, %j) is not a refusal of what moves money', async (status, body) => {
+  ])('(%s, %j) is not a refusal of an operation that moves money', async (status, body) => {
     const operations = ofClass('D');
     const outcomes = await runAll(operations, () => always(answer(status, body)()));
     expect(outcomes).toEqual(expected(operations, () => ({ code: 'outcome_unknown', connections: 1 })));

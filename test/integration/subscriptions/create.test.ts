@@ -221,7 +221,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(atGateway(room)).toBe(1);
   });
 
-  test('sends again what a dead process left in transit, after five minutes and not before', async () => {
+  test('sends a request that a dead process left in transit again after five minutes, not before', async () => {
     const room = await begun();
     await room.subscriptions.importPlan(numbered(1), BY_TEST);
     await harness.database.transact(async (session) => {

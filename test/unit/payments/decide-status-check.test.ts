@@ -230,7 +230,7 @@ describe('a contradiction', () => {
     expect(decision.change).toMatchObject({ settlementStatus: 'AVAILABLE', nextCheckAt: NOW + DAY_MS });
   });
 
-  test('is a refund made outside Millime, and a refund that the gateway does not show', () => {
+  test('is a refund made outside Millime, or one that the gateway does not show', () => {
     const gone = { settlementStatus: 'NOT_APPLICABLE' };
     expect(classes(decide(paid, gone))).toEqual(['refund_not_reflected']);
     expect(classes(decide(paid, gone, { operations: [anOperation({ state: 'refused' })] }))).toEqual([
