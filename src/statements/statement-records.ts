@@ -9,26 +9,27 @@ export interface StatementFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly format: string;
-  /** Empty where the format needs none. */
+  /** Empty if the format needs none. */
   readonly profile: string;
   readonly importedAt: Instant;
   readonly importedBy: string;
 }
 
 /**
- * loading: its rows are invisible. imported: everything is there, and the books lack some of it. posted: the books have
- * every line that counts.
+ * - `loading`: its rows are invisible.
+ * - `imported`: all rows are stored, but the ledger lacks some lines.
+ * - `posted`: the ledger has every effective line.
  */
 export type LoadState = 'loading' | 'imported' | 'posted';
 
-/** overlap: the days it covers hold other lines than it has, by another statement that proves itself. */
+/** `overlap`: another proven statement has other lines on its days. */
 export type StatementHold = 'overlap';
 
-/** A statement as it is kept. Amounts are integers of the currency's smallest unit: millimes for TND. */
+/** A stored statement. Amounts are integers of the currency's smallest unit: millimes for TND. */
 export interface Statement {
   readonly id: string;
   readonly fileId: string;
-  /** Its place in the file, from 1. */
+  /** Its position in the file, from 1. */
   readonly position: number;
   readonly kind: StatementKind;
   readonly account: string;
@@ -43,9 +44,9 @@ export interface Statement {
   readonly creditsMinor: number;
   readonly debitsMinor: number;
   readonly entries: number;
-  /** Lines that are only announced. */
+  /** The number of announced lines. */
   readonly pendingEntries: number;
-  /** The days that the bank says it covers. */
+  /** The days that it covers according to the bank. */
   readonly from: BusinessDate | undefined;
   readonly through: BusinessDate | undefined;
   /** The days from the first to the last booked line; undefined for a statement without lines. */
@@ -63,16 +64,16 @@ export interface Acceptance {
   readonly reason: string;
 }
 
-/** A statement as a person sees it. */
+/** A statement with the facts for people. */
 export interface ListedStatement {
   readonly statement: Statement;
   readonly file: StatementFile;
   readonly acceptance: Acceptance | undefined;
-  /** How many of its lines another statement had brought before. */
+  /** The number of its lines that another statement brought first. */
   readonly knownEntries: number;
 }
 
-/** A transaction inside a batch line. Empty texts are left out. */
+/** A transaction inside a batch line. Empty texts are omitted. */
 export interface StoredDetail {
   /** Decimal text; positive: credit. */
   readonly amount?: string;
@@ -84,7 +85,7 @@ export interface StoredDetail {
   readonly remittance?: string;
 }
 
-/** What is kept of a movement, booked or announced. */
+/** The stored facts of a movement, booked or announced. */
 export interface Movement {
   readonly id: string;
   readonly statementId: string;
@@ -106,7 +107,7 @@ export interface Movement {
 
 /** One booked movement. */
 export interface StatementLine extends Movement {
-  /** Where it starts in its file. */
+  /** The line of its file on which it starts. */
   readonly fileLine: number | undefined;
   readonly transactionCode: string;
   readonly details: readonly StoredDetail[];
@@ -115,17 +116,17 @@ export interface StatementLine extends Movement {
   readonly identity: string;
 }
 
-/** A line on a statement: one that it brought, or one that another statement had brought before. */
+/** A line on a statement: its own, or one that another statement brought first. */
 export interface LineOnStatement {
   readonly line: StatementLine;
-  /** Its place on this statement. */
+  /** Its position on this statement. */
   readonly position: number;
   readonly known: boolean;
 }
 
-/** A movement that is announced and not booked: kept apart from the lines, and never posted. */
+/** A movement that is announced but not booked. It is stored apart from the lines and never posted. */
 export interface PendingEntry extends Movement {
-  /** interim: on an interim report, whatever the bank calls it there. */
+  /** `interim`: on an interim report, whatever the bank calls it there. */
   readonly status: Exclude<LineStatus, 'booked'> | 'interim';
 }
 

@@ -1,9 +1,10 @@
 import { type Column, column, type Row, rowCodec, rowsOf, type Session } from '../db';
 import type { Statement, StoredDetail } from './statement-records';
 
-// One codec per table. Tables that are read together have a codec for each, and one for what only their query has.
+// One codec per table. Tables that are read together have one codec each, and one more for columns that only their
+// query has.
 
-/** A list, stored as JSON; null when it is empty. */
+/** A list, stored as JSON; null if it is empty. */
 const list = <Item>(name: string): Column<readonly Item[]> => ({
   name,
   read: (value) => (typeof value === 'string' ? (JSON.parse(value) as Item[]) : []),

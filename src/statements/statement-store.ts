@@ -14,7 +14,7 @@ import {
   toStatement,
 } from './statement-rows';
 
-/** The most rows of a list; the command line tells when there may be more. */
+/** The limit on the rows of a list. The command line reports that there may be more. */
 export const LISTED_MAX = 1_000;
 
 export interface ListFilter {
@@ -27,22 +27,22 @@ export interface ListFilter {
 export interface StatementStore extends CandidateStore {
   fileBySha256(sha256: string): Promise<StatementFile | undefined>;
   originalChunks(fileId: string): Promise<Buffer[]>;
-  /** In the order of the file. */
+  /** Returns the statements of a file, in its order. */
   ofFile(fileId: string): Promise<ListedStatement[]>;
-  /** The newest files first, at most 1000 statements. */
+  /** Returns the statements of the newest files first, at most 1000. */
   list(filter?: ListFilter): Promise<ListedStatement[]>;
   find(id: string): Promise<ListedStatement | undefined>;
-  /** In the order of the statement: its own lines, and those that another statement brought first. */
+  /** Returns lines in the order of the statement: its own, and those that another statement brought first. */
   lines(statementId: string, limit?: number): Promise<LineOnStatement[]>;
-  /** The entries that a statement announces. */
+  /** Returns the entries that a statement announces. */
   pendingOf(statementId: string): Promise<PendingEntry[]>;
-  /** Entries that the last announcing report of each account has and no line has booked since. */
+  /** Returns the entries of the last announcing report of each account that no line has booked since. */
   pending(account?: string): Promise<PendingEntry[]>;
-  /** The effective statements of an account that state both balances. */
+  /** Returns the effective statements of an account that state both balances. */
   chain(account: string, currency: string): Promise<Statement[]>;
 }
 
-/** What only some queries have. */
+/** Columns that only some queries have. */
 const CHUNK = rowCodec({ content: column.bytes('content') });
 const PLACE = rowCodec({ position: column.number('place'), known: column.flag('known') });
 const FILE_ID = rowCodec({ fileId: STATEMENT.fields.fileId });
@@ -124,7 +124,7 @@ async function linesOf(session: Session, statementId: string, limit: number | un
     .slice(0, limit);
 }
 
-/** True when a line of a fully loaded file booked the entry `p`. */
+/** True if a line of a fully loaded file booked the entry `p`. */
 const REPLACED =
   `exists (select 1 from pending_replacements b join bank_statement_lines n on n.id = b.line_id` +
   ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
@@ -146,7 +146,7 @@ function openEntries(session: Session, account: string | undefined): Promise<Pen
   return PENDING.all(account === undefined ? query : query.where('p.account', account));
 }
 
-/** Leaves out the statements `s` of a file that is loading. */
+/** Excludes the statements `s` of a file that is loading. */
 function onlyVisible(query: Query): Query {
   return query.join('statement_loads as w', 'w.file_id', 's.file_id').whereNot('w.state', 'loading');
 }

@@ -1,6 +1,6 @@
 import { type Decimal, unitsWithScale } from './decimal';
 
-/** How many decimals each currency has where it is not two (ISO 4217, list one). */
+/** The number of decimals of each currency that does not have two (ISO 4217, list one). */
 const EXPONENTS: Readonly<Record<string, number>> = {
   BHD: 3,
   BIF: 0,
@@ -30,7 +30,7 @@ const EXPONENTS: Readonly<Record<string, number>> = {
   XPF: 0,
 };
 
-/** The currencies that have two decimals. A code in neither list is no currency: a misread field, most likely. */
+/** The currencies with two decimals. A code in neither list is no currency, but probably a misread field. */
 const TWO_DECIMALS = new Set(
   (
     'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF ' +
@@ -42,7 +42,7 @@ const TWO_DECIMALS = new Set(
   ).split(' '),
 );
 
-/** Currencies of the past, which old statements are in (ISO 4217, list three). Those without decimals come second. */
+/** Withdrawn currencies, which old statements use (ISO 4217, list three). Those without decimals are second. */
 const WITHDRAWN = new Set(
   (
     'AFA ATS AZM BGL BGN CSD CYP DEM EEK FIM FRF GHC GRD HRK IEP LTL LVL MRO MTL MZM NLG PLZ ROL RUR SDD SIT SKK SLL ' +
@@ -51,7 +51,7 @@ const WITHDRAWN = new Set(
 );
 const WITHDRAWN_WITHOUT_DECIMALS = new Set(['BEF', 'BYR', 'ESP', 'ITL', 'LUF', 'MGF', 'PTE', 'TRL']);
 
-/** The decimals of a currency; undefined for a code that ISO 4217 does not have. */
+/** Returns the decimals of a currency; undefined for a code outside ISO 4217. */
 export function exponentOf(currency: string): number | undefined {
   if (Object.hasOwn(EXPONENTS, currency)) return EXPONENTS[currency];
   if (WITHDRAWN_WITHOUT_DECIMALS.has(currency)) return 0;
@@ -60,10 +60,12 @@ export function exponentOf(currency: string): number | undefined {
 
 export type MinorUnits =
   | { readonly ok: true; readonly minor: number }
-  /** What the amount is not, for a message. */
+  /** The expected form, for a message. */
   | { readonly ok: false; readonly expected: string };
 
-/** An amount as a safe integer of the currency's smallest unit: millimes for TND, cents for EUR, yen for JPY. */
+/**
+ * Returns an amount as a safe integer of the currency's smallest unit: millimes for TND, cents for EUR, yen for JPY.
+ */
 export function toMinorUnits(amount: Decimal, currency: string): MinorUnits {
   const exponent = exponentOf(currency);
   if (exponent === undefined) return { ok: false, expected: 'an amount in a currency of ISO 4217' };
@@ -74,7 +76,7 @@ export function toMinorUnits(amount: Decimal, currency: string): MinorUnits {
   return { ok: true, minor };
 }
 
-/** `-1234.567` for people and files: the currency's decimals, a point, no grouping. */
+/** Returns `-1234.567` for people and files: the currency's decimals, a point, no grouping. */
 export function minorUnitsText(minor: number | bigint, currency: string): string {
   const exponent = exponentOf(currency) ?? 0;
   const units = BigInt(minor);

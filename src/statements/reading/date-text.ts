@@ -1,8 +1,8 @@
 import { type BusinessDate, parseBusinessDate } from '../../kernel';
 
 /**
- * What a date format names: `dd` and `mm` are two digits, `d` and `m` one or two, `mmm` is a month's name, and `time` a
- * time of the day that is read and dropped.
+ * The fields of a date format. `dd` and `mm` are two digits, `d` and `m` one or two, `mmm` is a month's name, and
+ * `time` is a time of day that is dropped.
  */
 const FIELDS = {
   yyyy: String.raw`\d{4}`,
@@ -16,12 +16,12 @@ const FIELDS = {
 } as const;
 type Field = keyof typeof FIELDS;
 
-// The longer names come first, so that `time` and `mmm` are not taken for an `m`.
+// The longer names are first, so that `time` and `mmm` are not read as an `m`.
 const FIELD = /(time|yyyy|yy|mmm|mm|m|dd|d)/;
 const CENTURY = '20';
 const KNOWN_DATES_MAX = 1_000;
 
-/** English and French names, as short as banks write them. `jui` is June or July, so French needs its four letters. */
+/** English and French names, in the short forms of banks. `jui` is June or July, so French needs four letters. */
 const MONTHS: ReadonlyMap<string, string> = new Map(
   [
     'jan',
@@ -42,8 +42,8 @@ const MONTHS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Whether a profile's date format names the day, the month and the year once each, and at most a time at its end:
- * `dd/mm/yyyy`, `yymmdd`, `d mmm yyyy`, `yyyy-mm-dd time`.
+ * Returns whether a profile's date format names the day, the month and the year once each, and at most a time at its
+ * end: `dd/mm/yyyy`, `yymmdd`, `d mmm yyyy`, `yyyy-mm-dd time`.
  */
 export function isDateFormat(format: string): boolean {
   const parts = format.split(FIELD);
@@ -54,10 +54,10 @@ export function isDateFormat(format: string): boolean {
   return days.sort().join() === 'd,m,y' && timeIsLast && !hasLooseNeighbors(parts);
 }
 
-/** Reads a date. Undefined when it is written otherwise, or is a day that never was. */
+/** Reads a date. Returns undefined for another form, and for a day that does not exist. */
 export type DateReader = (text: string) => BusinessDate | undefined;
 
-/** A reader of the dates that are written in a profile's format. Two digits of a year are of this century. */
+/** Returns a reader of dates in a profile's format. Two-digit years are of this century. */
 export function dateReader(format: string): DateReader {
   const source = format
     .split(FIELD)
@@ -72,7 +72,7 @@ export function dateReader(format: string): DateReader {
     const day = groups['dd'] ?? groups['d'];
     return parseBusinessDate(`${year}-${(month ?? '').padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`);
   };
-  // A file names few days and names them often.
+  // A file names few days, and each of them often.
   const known = new Map<string, BusinessDate | undefined>();
   return (text) => {
     if (known.has(text)) return known.get(text);
@@ -87,7 +87,7 @@ function isField(part: string): part is Field {
   return Object.hasOwn(FIELDS, part);
 }
 
-/** Whether one digit or two stand beside other digits: `1112026` would be two days. */
+/** Returns whether a field of one or two digits is beside other digits: `1112026` would be two days. */
 function hasLooseNeighbors(parts: readonly string[]): boolean {
   return parts.some((part, index) => {
     const next = parts[index + 2];

@@ -11,13 +11,13 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
-// What a byte that the encoding does not have becomes; C1 controls are what ISO 8859 makes of Windows punctuation.
-// Of a text that is UTF-8 the bank may have lost letters before, and written U+FFFD for them: that is what it wrote.
+// The characters that invalid bytes give. ISO 8859 turns Windows punctuation into C1 controls. In valid UTF-8, a U+FFFD
+// is what the bank wrote, perhaps for a lost letter.
 const NOT_TEXT = /[\u0000\u0080-\u009f\ufffd]/;
 
 /**
- * Decodes a bank file. A byte order mark outweighs the profile, since nothing else looks like one. Bytes that do not fit
- * are an error: text that was read in the wrong encoding would be stored as if the bank had written it.
+ * Decodes a bank file. A byte order mark outweighs the profile, because nothing else looks like one. Bytes that do not
+ * fit are an error: text in a wrong encoding would be stored as if the bank had written it.
  */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,10 +36,10 @@ export function decodeText(bytes: Uint8Array, encoding: Encoding): Decoded {
   return found[0] === '\0' ? holdsNul(line) : misfits(line, actual);
 }
 
-/** Every character of UTF-8 is text but a NUL: the controls that a mainframe's table made of an apostrophe, too. */
+/** Every UTF-8 character except NUL is text, including the controls that a mainframe's table made of an apostrophe. */
 function decodeUtf8(buffer: Buffer): Decoded {
   if (!isUtf8(buffer)) {
-    // What does not fit becomes another character, and that is written with other bytes.
+    // Invalid bytes become another character, which is written with other bytes.
     const again = Buffer.from(buffer.toString('utf8'));
     let at = 0;
     while (at < buffer.length && buffer[at] === again[at]) at += 1;

@@ -3,11 +3,11 @@ import type { BankFile } from './bank-file';
 import { looksLikeXml } from './camt/looks-like-xml';
 import { fileFault, namedError } from './refusal';
 
-/** What is known of a file before its statements are read. */
+/** The facts of a file before its statements are read. */
 export interface FileFacts {
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** The first bytes as ISO 8859-1: enough to tell the format by. */
+  /** The first bytes as ISO 8859-1, enough to recognize the format. */
   readonly head: string;
   /** Whether every byte of the file is UTF-8. Not checked in XML, which declares its encoding. */
   readonly utf8: boolean;
@@ -15,7 +15,7 @@ export interface FileFacts {
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Goes through a file once. @throws AppError `bad_input` for a file without anything in it. */
+/** Reads a file once. @throws AppError `bad_input` for an empty file. */
 export function inspectBankFile(file: BankFile): FileFacts {
   const hash = createHash('sha256');
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -38,7 +38,10 @@ export function inspectBankFile(file: BankFile): FileFacts {
   return { sha256: hash.digest('hex'), sizeBytes, head, utf8 };
 }
 
-/** A character may be cut between two pieces; without a piece the text must be complete. */
+/**
+ * Returns whether a piece is valid. A character may continue in the next piece; without a piece the text must be
+ * complete.
+ */
 function decodes(decoder: InstanceType<typeof TextDecoder>, piece: Buffer | undefined): boolean {
   try {
     decoder.decode(piece, { stream: piece !== undefined });

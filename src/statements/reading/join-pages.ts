@@ -4,7 +4,7 @@ import type { StatedBalance, StatementKind } from './parsed-statement';
 import { describeRemark, type LineSums, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 
-/** A statement with all of its pages in one. */
+/** A statement with all of its pages. */
 export interface WholeStatement {
   readonly kind: StatementKind;
   readonly account: string | undefined;
@@ -15,7 +15,7 @@ export interface WholeStatement {
   readonly verdict: StatementVerdict;
   readonly opening: Decimal | undefined;
   readonly closing: Decimal | undefined;
-  /** Booked lines only. */
+  /** Of the booked lines only. */
   readonly booked: LineSums;
   readonly pendingEntries: number;
   readonly from: BusinessDate | undefined;
@@ -23,13 +23,14 @@ export interface WholeStatement {
   readonly notes: readonly string[];
   readonly linesDigest: string;
   readonly fileLine: number;
-  /** How many pages of the file it is made of. */
+  /** The number of its pages in the file. */
   readonly pages: number;
 }
 
 /**
- * Joins the pages of each statement: a page that ends with an intermediate balance (62M, or a page that is not the last)
- * and the next, of the same account, that begins with the same one. Pages that do not fit stay apart.
+ * Joins the pages of each statement. A page that ends with an intermediate balance (62M, or a page that is not the
+ * last) continues with the next page of the same account that begins with the same balance. Pages that do not fit stay
+ * separate.
  */
 export function joinPages(scanned: readonly ScannedStatement[]): WholeStatement[] {
   const whole: { statement: WholeStatement; last: ScannedStatement }[] = [];
@@ -57,14 +58,19 @@ function isFinal(balance: StatedBalance | undefined): boolean {
   return balance !== undefined && !balance.intermediate;
 }
 
-/** `12/1` and `12/2`: where the bank states no balance between pages, its own numbers say that one follows the other. */
+/**
+ * Compares `12/1` and `12/2`: if the bank states no balance between pages, its own numbers show that one follows the
+ * other.
+ */
 function isNextPage(before: string, next: string): boolean {
   const [, number, page] = /^(.*)\/0*(\d{1,9})$/.exec(before) ?? [];
   const [, nextNumber, nextPage] = /^(.*)\/0*(\d{1,9})$/.exec(next) ?? [];
   return number !== undefined && number === nextNumber && Number(page) + 1 === Number(nextPage);
 }
 
-/** What an interim report lists is only announced, also what it calls booked: the statement that follows books it. */
+/**
+ * The lines of an interim report are only announced, even those that it calls booked: the next statement books them.
+ */
 function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStatement {
   const isInterim = parsed.kind === 'interim';
   const booked = isInterim ? NO_LINES : proof.booked;
@@ -82,7 +88,7 @@ function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStateme
     closing: closing?.amount,
     booked,
     pendingEntries: proof.all.entries - booked.entries,
-    // The balances' dates: a period may be that of the request, and lie partly in the future.
+    // The dates of the balances, because a period may be that of the request and lie partly in the future.
     from: parsed.from ?? opening?.date,
     through: closing?.date ?? parsed.through,
     notes: remark === '' ? notes : [...notes, remark],

@@ -1,17 +1,17 @@
-/** Caps on what a bank file may hold. Past one of them the file is refused with the cap and the place. */
+/** Limits on the content of a bank file. A file beyond one is refused with the limit and the place. */
 
 export const BYTES_PER_MIB = 1024 * 1024;
 /** A file that is read as a stream: camt, MT940. */
 export const FILE_BYTES_MAX = 1024 * BYTES_PER_MIB;
 /** A file that is read as a whole: CSV, OFX. */
 export const WHOLE_FILE_BYTES_MAX = 16 * BYTES_PER_MIB;
-/** Lines of all the statements of a file. */
+/** The lines of all statements of a file. */
 export const LINES_MAX = 1_000_000;
-/** Of all the lines of a file, statements of it. */
+/** The statements of a file. */
 export const STATEMENTS_MAX = 10_000;
 /** Characters of one line of the file, and of the raw text of one statement line. */
 export const RAW_CHARACTERS_MAX = 1024 * 1024;
-/** Characters of one text, attribute or field. */
+/** The characters of one text, attribute or field. */
 export const TEXT_CHARACTERS_MAX = 64 * 1024;
 /** Elements inside elements. */
 export const DEPTH_MAX = 64;

@@ -25,7 +25,7 @@ export function loadProfiles(file: string): readonly AnyProfile[] {
   throw fault(result.error.issues.map(({ path, message }) => `${placeOf(json.value, path)} ${message}`).join('; '));
 }
 
-/** `profile "releve-fr-tn": columns.debit`, so that the message can be followed without counting brackets. */
+/** Returns `profile "releve-fr-tn": columns.debit`, so that a reader of the message need not count brackets. */
 function placeOf(file: unknown, path: readonly PropertyKey[]): string {
   const [root, index, ...field] = path;
   if (root !== 'profiles' || typeof index !== 'number') return path.map(String).join('.') || 'the file';

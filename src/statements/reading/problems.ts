@@ -2,7 +2,7 @@ import { refusal } from './refusal';
 
 const SHOWN_MAX = 20;
 
-/** Gathers what is wrong with a file, so that a person repairs it once and not line by line. */
+/** Collects the faults of a file, so that a person can repair them together. */
 export class Problems {
   readonly #found: string[] = [];
 
@@ -10,7 +10,7 @@ export class Problems {
     this.#found.push(problem);
   }
 
-  /** @throws AppError `bad_input` that lists the problems, when there are any. */
+  /** Throws if any problem was added. @throws AppError `bad_input` that lists the problems. */
   throwIfAny(): void {
     if (this.#found.length === 0) return;
     const more = this.#found.length - SHOWN_MAX;

@@ -12,16 +12,16 @@ import type { ParsedLine, ParsedStatement } from './parsed-statement';
 
 export type StatementVerdict = 'ok' | 'unbalanced' | 'no-proof';
 
-/** Where a statement contradicts itself: what its lines add up to, and what the bank wrote. */
+/** A contradiction inside a statement: the sum of its lines, and the amount that the bank wrote. */
 export interface ProofFault {
   readonly kind: 'running_balance' | 'credits_total' | 'debits_total' | 'closing';
-  /** For a running balance: the first line of the file where it breaks. */
+  /** For a running balance: the first line of the file that contradicts it. */
   readonly fileLine?: number;
   readonly computed: Decimal;
   readonly stated: Decimal;
 }
 
-/** What the lines of a statement add up to. Debits as a positive number. */
+/** The sums of a statement's lines. Debits as a positive number. */
 export interface LineSums {
   readonly entries: number;
   readonly credits: Decimal;
@@ -33,30 +33,30 @@ export interface LineSums {
 
 export interface StatementProof {
   readonly verdict: StatementVerdict;
-  /** Every line, those that are only announced too. */
+  /** Every line, including announced ones. */
   readonly all: LineSums;
-  /** The lines whose money has moved: only these are proven. */
+  /** The lines whose money has moved. Only they are proven. */
   readonly booked: LineSums;
   /** For `unbalanced`. */
   readonly fault: ProofFault | undefined;
-  /** A total of the bank that a report or a notification does not agree with. */
+  /** A total of the bank that disagrees with a report or a notification. */
   readonly remark: ProofFault | undefined;
   /** For `no-proof`. */
   readonly missing: readonly ('opening' | 'closing')[];
 }
 
 /**
- * Adds up a statement line by line and says in the end whether it proves itself: opening + credits − debits = closing,
- * each running balance follows from the one before, and the bank's own totals agree. A contradiction outweighs a missing
- * balance.
+ * Adds up a statement line by line and then returns whether its balances prove it: opening + credits − debits =
+ * closing, each running balance follows from the previous one, and the bank's own totals agree. A contradiction
+ * outweighs a missing balance.
  */
 export class ProofInProgress {
   readonly #all = new SumsInProgress();
   readonly #booked = new SumsInProgress();
-  /** What moved since the last running balance, and that balance. */
+  /** The sum since the last running balance, and that balance. */
   #moved: Decimal = ZERO_DECIMAL;
   #balance: Decimal | undefined;
-  /** The first balance that is stated after a line, with what it says of the balance before the first line. */
+  /** The first balance after a line, with the balance before the first line that follows from it. */
   #first: { readonly fileLine: number; readonly moved: Decimal; readonly stated: Decimal } | undefined;
   #fault: ProofFault | undefined;
 
@@ -83,11 +83,11 @@ export class ProofInProgress {
     if (opening !== undefined && this.#first !== undefined) {
       const { fileLine, moved, stated } = this.#first;
       const computed = addDecimals(opening.amount, moved);
-      // It stands above every other running balance, so it is told instead of them.
+      // It precedes every other running balance, so the fault names it instead of them.
       if (!equalDecimals(computed, stated)) this.#fault = { kind: 'running_balance', fileLine, computed, stated };
     }
     const disagreement = totalsFault(booked, totals) && totalsFault(facts.all, totals);
-    // Reports and notifications may count what they do not list: there it is only worth a word.
+    // Reports and notifications may count lines that they do not list, so there it is only a remark.
     if (kind === 'statement') this.#fault ??= disagreement;
     const remark = kind === 'statement' ? undefined : disagreement;
     if (opening !== undefined && closing !== undefined) {
@@ -146,12 +146,12 @@ class SumsInProgress {
   }
 }
 
-/** What a total of the bank says otherwise; empty when none does, or it is a fault. */
+/** Describes a disagreeing total of the bank; empty without one, or if it is a fault. */
 export function describeRemark({ remark }: StatementProof): string {
   return remark === undefined ? '' : describeFault(remark);
 }
 
-/** One line for people; empty for a statement that proves itself. */
+/** Describes a proof in one line for people; empty for a proven statement. */
 export function describeProof({ verdict, fault, missing }: StatementProof): string {
   switch (verdict) {
     case 'ok':
@@ -159,7 +159,7 @@ export function describeProof({ verdict, fault, missing }: StatementProof): stri
     case 'no-proof':
       return (
         `the ${missing.join(' and the ')} balance is missing, so the statement cannot be proven` +
-        // The sign of an interrupted transfer.
+        // Only the closing balance is missing after an interrupted transfer.
         (missing.length === 1 && missing[0] === 'closing' ? '; the file may be truncated' : '')
       );
     case 'unbalanced':

@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '../../kernel';
 import { BYTES_PER_MIB, WHOLE_FILE_BYTES_MAX } from './limits';
 
-/** Stands for the file's name in what a reader throws, for a reader knows only bytes. */
+/** Replaces the file's name in the errors of a reader, because a reader knows only bytes. */
 const UNNAMED = 'bank file';
 
 /**
@@ -30,7 +30,7 @@ export function tooLarge(format: 'CSV' | 'OFX'): AppError {
   return fileFault(`expected at most ${WHOLE_FILE_BYTES_MAX / BYTES_PER_MIB} MiB of ${format}, got more`);
 }
 
-/** Runs `work`, and names the file in what refuses it. */
+/** Runs `work`, and adds the name of the file to its refusals. */
 export function namingFile<T>(name: string, work: () => T): T {
   try {
     return work();
@@ -39,7 +39,7 @@ export function namingFile<T>(name: string, work: () => T): T {
   }
 }
 
-/** Returns the error with the file's name where `refusal` or `fileFault` left it out; any other error as it is. */
+/** Returns the error with the file's name, if `refusal` or `fileFault` left it out; any other error unchanged. */
 export function namedError(name: string, error: unknown): unknown {
   if (!isAppError(error) || error.problem.params['file'] !== UNNAMED) return error;
   const { fault, fix } = error.problem.params as { readonly fault?: string; readonly fix?: string };

@@ -3,9 +3,8 @@ import { refusal } from './refusal';
 const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff'];
 
 /**
- * Refuses what holds a NUL: archives, pictures, files that a transfer filled up. UTF-16 with its mark has them in each
- * letter and is let through. `bytes` may be the beginning of a file.
- *
+ * Refuses bytes with a NUL: archives, pictures, files that a transfer padded. UTF-16 with its mark has NULs in each
+ * letter and passes. `bytes` may be the beginning of a file.
  * @throws AppError `bad_input` that names the line.
  */
 export function requireText(bytes: Buffer): void {

@@ -11,23 +11,23 @@ import { ProofInProgress, type StatementProof } from './prove-statement';
 import { fileFault, namingFile, refusal } from './refusal';
 import type { AnyProfile } from './statement-profile';
 
-/** Enough for a person to see that amounts and dates were read as the bank meant them. */
+/** Enough lines for a person to check that amounts and dates were read correctly. */
 const PREVIEW_LINES = 3;
-/** Banks sort by booking or by value date, which lie days apart, not months. */
+/** Banks sort by booking or by value date, which are days apart, not months. */
 const DAYS_BACK_MAX = 31;
 const LONG_BEFORE_SHOWN_MAX = 20;
-/** Text is digested in pieces: each call costs more than a line's text. */
+/** Text is digested in pieces, because each call costs more than a line's text. */
 const DIGESTED_CHARACTERS = 16 * 1024;
 
-/** A statement, or a page of one, as the file has it. */
+/** A statement or a page of one, as in the file. */
 export interface ScannedStatement {
   readonly parsed: ParsedStatement;
   readonly proof: StatementProof;
   /** Its first lines. */
   readonly preview: readonly ParsedLine[];
-  /** sha256 over what its lines say, in their order. */
+  /** The sha256 over the content of its lines, in their order. */
   readonly linesDigest: string;
-  /** Lines whose date lies long before that of a line above them, which a misread date does. */
+  /** Lines whose date is long before that of a line above them, which suggests a misread date. */
   readonly longBefore: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export interface ScannedFile {
   readonly statements: readonly ScannedStatement[];
 }
 
-/** Called while a file is read, with the bytes that were read so far. */
+/** Called while a file is read, with the number of bytes read so far. */
 export type OnProgress = (bytesRead: number) => void;
 
 /**
@@ -59,14 +59,17 @@ export function scanBankFile(
   });
 }
 
-/** The account that a person says weighs more than the file's. */
+/** An account that a person gives outweighs the file's. */
 function ofAccount(account: string | undefined, statements: readonly ScannedStatement[]): readonly ScannedStatement[] {
   if (account === undefined) return statements;
   requireOneAccount(statements.map(({ parsed }) => parsed.account));
   return statements.map((statement) => ({ ...statement, parsed: { ...statement.parsed, account } }));
 }
 
-/** @throws AppError `bad_input` when a file has several accounts, and one name for them was given. */
+/**
+ * Checks that one account name fits. @throws AppError `bad_input` if a name was given and the file has several
+ * accounts.
+ */
 export function requireOneAccount(accounts: readonly (string | undefined)[]): void {
   const { size } = new Set(accounts);
   if (size > 1) {
@@ -78,7 +81,7 @@ export function requireOneAccount(accounts: readonly (string | undefined)[]): vo
   }
 }
 
-/** Reads every statement of a file, in the way that was chosen. */
+/** Reads every statement of a file with the chosen reader. */
 export function readStatements(
   file: BankFile,
   reading: Reading,
@@ -96,7 +99,7 @@ export function readStatements(
   return scan.statements();
 }
 
-/** Adds up and proves what a reader gives. */
+/** Adds up and proves the statements of a reader. */
 class StatementScan {
   readonly #statements: ScannedStatement[] = [];
   #open = new OpenStatement();
@@ -139,7 +142,7 @@ class OpenStatement {
   readonly #longBefore: string[] = [];
   #latest: BusinessDate | undefined;
   #longBeforeLatest = '';
-  /** The amount with the most decimals among the lines that leave the currency to their statement. */
+  /** The amount with the most decimals among the lines without their own currency. */
   #finest: { readonly amount: Decimal; readonly scale: number; readonly fileLine: number } | undefined;
 
   add(line: ParsedLine): void {
@@ -192,7 +195,7 @@ class OpenStatement {
   }
 }
 
-/** An amount with more decimals than its currency has is a misread one: a decimal sign taken for another. */
+/** Refuses an amount with more decimals than its currency has: another character was misread as the decimal sign. */
 function requireDecimals(amount: Decimal, scale: number, currency: string, fileLine: number): void {
   const exponent = exponentOf(currency);
   if (exponent === undefined) {

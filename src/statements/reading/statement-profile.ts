@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDateFormat } from './date-text';
 import { ENCODINGS } from './decode-text';
 
-/** Bound to the width of the columns `profile` and `format`. */
+/** Limited to the width of the columns `profile` and `format`. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const pattern = z.string().transform((source, context) => {
@@ -18,8 +18,8 @@ const columnName = z.string().trim().min(1).max(200);
 const words = z.array(z.string().trim().min(1).max(200)).max(50);
 
 /**
- * A value that stands beside a label in the rows around the lines: group 1 of the label's pattern when it has one, else
- * the cell with the given number (the first is 1), else the first filled cell after the label.
+ * A value beside a label in the rows around the lines. It is group 1 of the label's pattern if it has one, otherwise
+ * the cell with the given number (the first is 1), otherwise the first filled cell after the label.
  */
 const labeled = z.strictObject({ label: pattern, cell: z.int().min(1).max(200).optional() });
 const fixedOrLabeled = z.union([z.strictObject({ fixed: z.string().min(1) }), labeled]);
@@ -37,13 +37,13 @@ const columns = z
     debit: columnName.optional(),
     credit: columnName.optional(),
     amount: columnName.optional(),
-    /** Says by a word what an amount without a sign is. */
+    /** A word that shows whether an amount without a sign is a debit or a credit. */
     direction: z.strictObject({ column: columnName, debit: words.min(1), credit: words.min(1) }).optional(),
     balance: columnName.optional(),
-    /** Columns that say the same on each row. */
+    /** Columns with the same value on each row. */
     account: columnName.optional(),
     currency: columnName.optional(),
-    /** Says by a word whether the money has moved. */
+    /** A word that shows whether the money has moved. */
     status: z.strictObject({ column: columnName, booked: words.min(1), pending: words }).optional(),
   })
   .refine(
@@ -64,17 +64,17 @@ const named = {
   payoutPattern: pattern.optional(),
 };
 
-/** Reads a CSV profile as the profiles file has it. */
+/** The schema of a CSV profile in the profiles file. */
 export const csvProfileSchema = z
   .strictObject({
     ...named,
     format: z.literal('csv').default('csv'),
     encoding: z.enum(ENCODINGS),
     delimiter: singleCharacter,
-    /** null where the bank does not quote, and a quotation mark is a character like any other. */
+    /** null if the bank does not quote, so that a quotation mark is an ordinary character. */
     quote: singleCharacter.nullable().default('"'),
     account: fixedOrLabeled.optional(),
-    /** Needed unless a column says it. */
+    /** Required unless a column has it. */
     currency: fixedOrLabeled.optional(),
     columns,
     dateFormat: z
@@ -92,11 +92,11 @@ export const csvProfileSchema = z
     order: z.enum(['oldest-first', 'newest-first']).default('oldest-first'),
     opening: labeled.optional(),
     closing: labeled.optional(),
-    /** Whether the running balance stands in for an opening or a closing balance that has no label. */
+    /** Whether the running balance replaces an opening or a closing balance that has no label. */
     balancesFromRunning: z.boolean().default(true),
-    /** A row whose debit and credit cells hold what the lines add up to. */
+    /** A row whose debit and credit cells contain the sums of the lines. */
     totals: z.strictObject({ label: pattern }).optional(),
-    /** Labels of rows around the lines that say nothing we need. */
+    /** Labels of rows around the lines without needed facts. */
     otherRows: z.array(pattern).default([]),
   })
   .refine((value) => !value.thousandsSeparators.includes(value.decimalSign), {
@@ -123,11 +123,11 @@ export const csvProfileSchema = z
 const otherFormatProfile = z.strictObject({
   ...named,
   format: z.enum(['camt', 'mt940', 'ofx']),
-  /** The account that it is for; without one it is for each account of the format. */
+  /** The account of the profile; by default it is for each account of the format. */
   account: z.string().trim().min(1).max(200).optional(),
 });
 
-/** A profile that says no format is one for CSV. */
+/** A profile without a format is a CSV profile. */
 function withFormat(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !('format' in value) ? { ...value, format: 'csv' } : value;
 }
@@ -144,10 +144,10 @@ export const profilesFileSchema = z.strictObject({ profiles: z.array(profile).mi
 
 /** How one bank writes its CSV exports. */
 export type StatementProfile = z.output<typeof csvProfileSchema>;
-/** Which credits may be payouts in files that say the rest themselves. */
+/** The credits that may be payouts in files that contain all other facts. */
 export type OtherFormatProfile = z.output<typeof otherFormatProfile>;
 export type AnyProfile = StatementProfile | OtherFormatProfile;
-/** A CSV profile as it is written in the profiles file. */
+/** A CSV profile as written in the profiles file. */
 export type CsvProfileText = z.input<typeof csvProfileSchema>;
 export type LabeledValue = z.output<typeof labeled>;
 export type FixedOrLabeled = z.output<typeof fixedOrLabeled>;
@@ -160,8 +160,9 @@ export interface PayoutPatternQuestion {
 }
 
 /**
- * Which credits of an account may be payouts of the gateway: by the named profile, else by the one for the format and
- * the account, else by the first for the format alone. Undefined: each credit may be one.
+ * Returns the pattern of the credits of an account that may be payouts of the gateway. It comes from the named profile,
+ * otherwise from the one for the format and the account, otherwise from the first for the format alone. Undefined: each
+ * credit may be one.
  */
 export function payoutPatternFor(profiles: readonly AnyProfile[], question: PayoutPatternQuestion): RegExp | undefined {
   if (question.profileName !== undefined) {
@@ -173,7 +174,7 @@ export function payoutPatternFor(profiles: readonly AnyProfile[], question: Payo
   return (own ?? fitting.find((candidate) => candidate.account === undefined))?.payoutPattern;
 }
 
-/** The account that a profile is bound to, without spaces. */
+/** Returns the account of a profile, without spaces. */
 function accountOf({ account }: AnyProfile): string | undefined {
   if (account === undefined) return undefined;
   if (typeof account === 'string') return withoutSpaces(account);

@@ -2,7 +2,7 @@ import { type Decimal, decimalText } from './decimal';
 import { describeProof, describeRemark, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 
-/** What a dry run says of a statement: amounts as decimal text, as scripts outside compare them. */
+/** The summary of a statement in a dry run. Amounts are decimal text, because external scripts compare them. */
 export interface StatementSummary {
   readonly account: string | null;
   readonly currency: string | null;
@@ -21,7 +21,7 @@ export interface FileSummary {
 
 const WORST_FIRST: readonly StatementVerdict[] = ['unbalanced', 'no-proof', 'ok'];
 
-/** The statements of a file as the file has them: each page by itself. */
+/** Returns the statements of a file as written there, each page separately. */
 export function summarizeStatements(statements: readonly ScannedStatement[]): FileSummary {
   return {
     verdict: WORST_FIRST.find((verdict) => statements.some(({ proof }) => proof.verdict === verdict)) ?? 'no-proof',
@@ -29,7 +29,7 @@ export function summarizeStatements(statements: readonly ScannedStatement[]): Fi
   };
 }
 
-/** One text per statement that does not prove itself, or that the bank's totals do not agree with. */
+/** Returns one text for each statement that is not proven, or that disagrees with the bank's totals. */
 export function describeFaults(statements: readonly ScannedStatement[]): string[] {
   return statements
     .flatMap(({ proof }) => [describeProof(proof), describeRemark(proof)])

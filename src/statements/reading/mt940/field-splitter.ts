@@ -2,32 +2,32 @@ import { TEXT_CHARACTERS_MAX } from '../limits';
 import type { PhysicalLine } from './physical-lines';
 import { refuse } from './refuse';
 
-/** A tag with all that belongs to it. */
+/** A tag with its content. */
 export interface Field {
   /** `61`, `60F`. */
   readonly tag: string;
-  /** Its first line after the tag. */
+  /** The first line after the tag. */
   readonly text: string;
-  /** The lines that follow, as they are. */
+  /** The following lines, unchanged. */
   readonly more: readonly string[];
   readonly fileLine: number;
-  /** False when the file ends in its first line. */
+  /** False if the file ends in its first line. */
   readonly ended: boolean;
-  /** As the file has it, tag and all. */
+  /** As written in the file, with the tag. */
   readonly raw: string;
 }
 
 export type Token =
   | { readonly kind: 'field'; readonly field: Field }
-  /** What follows is another message. */
+  /** Another message follows. */
   | { readonly kind: 'boundary'; readonly fileLine: number }
-  /** The envelope of the next message says whether it is an MT942. */
+  /** The envelope of the next message shows whether it is an MT942. */
   | { readonly kind: 'envelope'; readonly interim: boolean };
 
 const TAG = /^:(\d{2}[A-Z]?|\d{3}|[A-Z]{2,3}):/;
-/** Lines with money are taken for what they are even behind blanks: as text they would be lost in silence. */
+/** Lines with money are recognized even after blanks, because reading them as text would silently lose money. */
 const INDENTED_MONEY = /^[ \t]+:(60[FM]|61|62[FM]):/;
-/** What says whose money it is, and what it was for. After blanks it may be a line of free text as well. */
+/** Tags that name the account or the purpose. After blanks they may also be free text. */
 const INDENTED_OTHER = /^[ \t]+:(20|21|25P?|28C?|86):/;
 const KNOWN_TAGS = new Set('13 13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D 940 NS'.split(' '));
 const ENVELOPE = /^\{[1-5S]:/;
@@ -36,7 +36,7 @@ const ENVELOPE_BEGINS = /\{(?:[12]:|[12]?$)/;
 const CUT_ENVELOPE = /^\{[12]?$/;
 const MESSAGE_TYPE = /\{2:[IO](\d{3})/;
 const ENVELOPE_CHARACTERS_MAX = 4096;
-/** What a bank may put between its messages. A file of another kind is given up here, however long it is. */
+/** The limit on lines between messages. A file of another kind is refused here, whatever its length. */
 const OUTSIDE_LINES_MAX = 10_000;
 
 interface OpenField {
@@ -51,14 +51,14 @@ interface OpenField {
   characters: number;
 }
 
-/** Cuts lines into fields and messages, whatever a bank puts around them. */
+/** Splits lines into fields and messages, whatever a bank writes around them. */
 export class FieldSplitter {
   #field: OpenField | undefined;
-  /** Where the envelope's block 4 starts that is open. */
+  /** The line where block 4 of the open envelope starts. */
   #blockLine: number | undefined;
-  /** Where an envelope starts whose block 4 has not come yet. */
+  /** The line where an envelope starts whose block 4 has not come yet. */
   #envelopeLine: number | undefined;
-  /** Whether the message has its closing balance, after which no line's text comes. */
+  /** Whether the message has its closing balance, after which no line's text follows. */
   #closed = false;
   #outside = 0;
 
@@ -66,7 +66,7 @@ export class FieldSplitter {
     this.#countOutside(line);
     const text = withoutTransmissionMarks(line.text);
     if (text.startsWith('-}')) return [...this.#boundary(line.number), ...this.#envelope(line, text.slice(2))];
-    // Inside an envelope `-}` ends a message, so before the closing balance a hyphen there is a line of free text.
+    // Inside an envelope `-}` ends a message, so a hyphen before the closing balance is free text.
     if (text.trim() === '-' && (this.#blockLine === undefined || this.#closed)) return this.#boundary(line.number);
     if (ENVELOPE.test(text) || (!line.ended && CUT_ENVELOPE.test(text))) {
       return [...this.#boundary(line.number), ...this.#envelope(line, text)];
@@ -77,7 +77,7 @@ export class FieldSplitter {
     return [...before, ...this.#boundary(line.number), ...this.#envelope(line, text.slice(end + 2))];
   }
 
-  /** @throws AppError `bad_input` when the file ends inside an envelope, or before what it envelops. */
+  /** Ends the file. @throws AppError `bad_input` if it ends inside an envelope, or before the enveloped message. */
   end(fileLine: number): Token[] {
     if (this.#blockLine !== undefined) {
       refuse({ fileLine, expected: `-} to close the block {4: of line ${this.#blockLine}`, found: undefined });
@@ -119,7 +119,7 @@ export class FieldSplitter {
     return done;
   }
 
-  /** In the text of a line of money, only what stands below its tag is one: each other may be what a person wrote. */
+  /** In the text of a line with money, a tag counts only at the indent of the line: a person may have written others. */
   #indented(text: string): RegExpExecArray | undefined {
     const open = this.#field;
     const isInText = !this.#closed && (open?.tag === '61' || open?.tag === '86');
@@ -127,7 +127,10 @@ export class FieldSplitter {
     return INDENTED_OTHER.exec(text) ?? undefined;
   }
 
-  /** Banks wrap `2017-01-01T13:12:11` so that a line of text starts with `:12:`, which is no tag of these messages. */
+  /**
+   * Returns whether a tag is wrapped text. Banks wrap `2017-01-01T13:12:11`, so a line may start with `:12:`, which is
+   * no tag of these messages.
+   */
   #isWrappedText(tag: string, value: string): boolean {
     const open = this.#field;
     if (open?.tag !== '86') return false;
@@ -188,12 +191,15 @@ function indentOf(text: string): string {
   return /^[ \t]*/.exec(text)?.[0] ?? '';
 }
 
-/** Where the `-}` of a block stands that a bank writes behind its last field; -1 when there is none. */
+/** Returns the position of the `-}` that a bank writes after its last field; -1 without one. */
 function endOfBlock(text: string): number {
   return text.endsWith('-}') ? text.length - 2 : text.indexOf('-}{5:');
 }
 
-/** Without the control characters that mark the start and the end of a transmission. Not by a pattern: it may be long. */
+/**
+ * Removes the control characters that mark the start and the end of a transmission. Not by a pattern, because the text
+ * may be long.
+ */
 function withoutTransmissionMarks(text: string): string {
   let start = 0;
   let end = text.length;

@@ -1,4 +1,4 @@
-/** What a :86: says about one booking. Everything is empty that it does not say. */
+/** The content of a :86: about one booking. Missing parts are empty. */
 export interface Information {
   readonly counterparty: string;
   readonly counterpartyAccount: string;

@@ -6,10 +6,10 @@ import { freeText, readInformation } from './read-information';
 import { readStatementLine, type StatementLine } from './read-statement-line';
 import { refuse } from './refuse';
 
-/** Country, two digits, and what the country's banks write; no reference of a payer looks so. */
+/** Country, two digits, and the country's own part. No reference of a payer has this form. */
 const IBAN = /^[A-Z]{2}\d{2}(?:[A-Z]{4}|\d{4})\d{6,22}$/;
 
-/** A :61: that waits for the :86: about it. */
+/** A :61: that waits for its :86:. */
 export class LineAwaitingInformation {
   readonly #field: Field;
   readonly #line: StatementLine;
@@ -18,9 +18,8 @@ export class LineAwaitingInformation {
   #characters: number;
 
   /**
-   * `currency` is the statement's, as far as it is known.
-   *
-   * @throws AppError `bad_input` when the :61: cannot be read.
+   * `currency` is the statement's, if it is known by then.
+   * @throws AppError `bad_input` if the :61: cannot be read.
    */
   constructor(field: Field, currency: string | undefined) {
     const whole = joinedAtMark(field);
@@ -30,12 +29,12 @@ export class LineAwaitingInformation {
     this.#characters = field.raw.length;
   }
 
-  /** What a person should know of how it was read. */
+  /** Notes for people about how the line was read. */
   get notes(): readonly string[] {
     return this.#line.notes;
   }
 
-  /** Takes a :86: about it; some banks write several. */
+  /** Adds a :86: of the line; some banks write several. */
   add(field: Field): void {
     this.#characters += field.raw.length + 1;
     if (this.#characters > RAW_CHARACTERS_MAX) {
@@ -45,7 +44,7 @@ export class LineAwaitingInformation {
     this.#raw.push(field.raw);
   }
 
-  /** The line as the rest of the room knows it. An interim report promises nothing, so its lines are pending. */
+  /** Returns the line in the common form. The lines of an interim report are pending. */
   parsed(kind: StatementKind): ParsedLine {
     const line = this.#line;
     const about = readInformation(this.#information);
@@ -63,7 +62,7 @@ export class LineAwaitingInformation {
       counterpartyAccount: about.counterpartyAccount || (isAccount ? reference : ''),
       remittance: about.remittance || freeText(this.#field.more),
       bankReference: line.bankReference,
-      // Where the bank passes on nothing else, the reference for the account's owner is what the payer wrote.
+      // If the bank passes on nothing else, the reference for the account's owner is the payer's text.
       endToEndId: about.endToEndId || (isAccount ? '' : reference),
       transactionCode: line.transactionCode,
       details: [],

@@ -8,8 +8,8 @@ const UTF16_MARK = /^(?:\u00ff\u00fe|\u00fe\u00ff)/;
 const OTHERS = /^\s*(?:<|OFXHEADER)/;
 
 /**
- * Whether a file may be MT940 or MT942, by its first bytes read as Latin 1. It may still be broken: what looks like a
- * statement and cannot be read is refused by the reader, with the place.
+ * Returns whether a file may be MT940 or MT942, by its first bytes read as Latin 1. It may still be faulty: the reader
+ * refuses an unreadable statement with the place.
  */
 export function looksLikeMt940(head: string): boolean {
   const wide = UTF16_MARK.test(head);

@@ -6,11 +6,11 @@ export interface PhysicalLine {
   /** The first line of the file is 1. */
   readonly number: number;
   readonly text: string;
-  /** False for a last line that the file ends in: it may have been cut. */
+  /** False for a last line without a line break, which may be incomplete. */
   readonly ended: boolean;
 }
 
-/** Cuts text into lines at CR LF, LF or CR; a break may itself be cut between two pieces. */
+/** Splits text into lines at CR LF, LF or CR. A line break may span two pieces. */
 export class PhysicalLines {
   #number = 1;
   #rest = '';
@@ -18,7 +18,7 @@ export class PhysicalLines {
 
   push(piece: string): PhysicalLine[] {
     if (piece === '') return [];
-    // The CR of the piece before has ended its line already, so the LF that belongs to it is none of its own.
+    // The CR of the previous piece has ended its line, so the LF after it ends no other.
     const text = this.#afterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
     this.#afterReturn = piece.endsWith('\r');
     const parts = text.split(/\r\n|\n|\r/);
@@ -29,12 +29,12 @@ export class PhysicalLines {
     return lines;
   }
 
-  /** The last line, where the file does not end with a line break. */
+  /** Returns the last line if the file does not end with a line break. */
   end(): PhysicalLine[] {
     return this.#rest === '' ? [] : [this.#line('', false)];
   }
 
-  /** How many lines there were, for what is wrong at the end of the file. */
+  /** The number of lines so far, for faults at the end of the file. */
   get number(): number {
     return this.#number;
   }

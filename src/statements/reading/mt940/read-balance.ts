@@ -13,7 +13,7 @@ export interface Balance {
   readonly date: BusinessDate | undefined;
 }
 
-/** Whether a balance can be read at all; the available balances may be nonsense, and then only a note says so. */
+/** Returns whether a balance can be read at all. An unreadable available balance only gives a note. */
 export function isBalance(text: string): boolean {
   const found = BALANCE.exec(text.trimEnd());
   return found !== null && readAmount(found[4] ?? '', found[3]) !== undefined;
@@ -48,12 +48,11 @@ export interface ControlSum {
   readonly amount: Decimal;
 }
 
-/** More lines than any file may have; such a number is garbage. */
+/** A larger number of lines is invalid. */
 const ENTRIES_DIGITS_MAX = 9;
 
 /**
- * Reads `12EUR1500,00` of :90C: and :90D:, how many lines there are and what they add up to.
- *
+ * Reads `12EUR1500,00` of :90C: and :90D:, the number of lines and their sum.
  * @throws AppError `bad_input`
  */
 export function readControlSum({ tag, text: untrimmed, fileLine, ended }: Field): ControlSum {
@@ -70,7 +69,7 @@ export function readControlSum({ tag, text: untrimmed, fileLine, ended }: Field)
   return { entries: count === '' ? undefined : Number(count), currency, amount };
 }
 
-/** The currency of `EURD5,`, the floor limit of an interim report. Undefined where it cannot be read. */
+/** Returns the currency of `EURD5,`, the floor limit of an interim report; undefined if it cannot be read. */
 export function floorLimitCurrency(text: string): string | undefined {
   const found = /^([A-Z]{3})[CD]?(?=[\d.,])/.exec(text);
   return found === null || amountRun(text.slice(found[0].length)) === '' ? undefined : found[1];

@@ -1,6 +1,6 @@
 import { type BusinessDate, parseBusinessDate } from '../../../kernel';
 
-/** SWIFT's own rule for the century: 80 to 99 are of the last one. */
+/** SWIFT's own rule: the years 80 to 99 are of the last century. */
 const LAST_CENTURY_FROM = 80;
 
 /** A date, and whether the file names a day of February that the year does not have. */
@@ -9,20 +9,23 @@ export interface ReadDate {
   readonly lateFebruary: boolean;
 }
 
-/** Reads YYMMDD. Undefined for a day that never was, save 29 and 30 February of banks whose months have 30 days. */
+/**
+ * Reads YYMMDD. Returns undefined for a day that does not exist, except 29 and 30 February of banks whose months have
+ * 30 days.
+ */
 export function readDate(digits: string): ReadDate | undefined {
   const year = Number(digits.slice(0, 2));
   return dayOf(year + (year >= LAST_CENTURY_FROM ? 1900 : 2000), digits.slice(2));
 }
 
-/** Reads the MMDD of a booking: the day that is nearest to the value date, since the field has no year. */
+/** Reads the MMDD of a booking. It has no year, so the day nearest to the value date is used. */
 export function readEntryDate(digits: string, valueDate: BusinessDate): ReadDate | undefined {
   const ahead = dayInYear(digits) - dayInYear(valueDate.slice(5, 7) + valueDate.slice(8));
   const yearsAhead = ahead > DAYS_OF_A_YEAR / 2 ? -1 : ahead < -DAYS_OF_A_YEAR / 2 ? 1 : 0;
   return dayOf(Number(valueDate.slice(0, 4)) + yearsAhead, digits);
 }
 
-/** Of a calendar in which each month has 31 days: exact enough to tell the last December from the next one. */
+/** With 31 days in each month: exact enough to distinguish the last December from the next one. */
 const DAYS_OF_A_YEAR = 12 * 31;
 
 function dayInYear(monthAndDay: string): number {

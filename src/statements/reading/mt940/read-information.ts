@@ -4,12 +4,12 @@ import { readSepaWords } from './read-sepa-words';
 import { readSlashedInformation } from './read-slashed-information';
 import { trimText } from './trim-text';
 
-/** The width of a full line: shorter ones were broken between two words or things, not in the middle of a word. */
+/** The width of a full line. A shorter line was broken between two words, not inside a word. */
 const FULL_LINE_CHARACTERS = 65;
 
 /**
- * Reads the lines of a :86:, in the ways in which banks structure it: numbered parts (`166?00…?20…`), words between
- * slashes (`/EREF/…/REMI/…`), SEPA words (`EREF+…SVWZ+…`), or one text.
+ * Reads the lines of a :86: in the structures of banks: numbered parts (`166?00…?20…`), words between slashes
+ * (`/EREF/…/REMI/…`), SEPA words (`EREF+…SVWZ+…`), or one text.
  */
 export function readInformation(lines: readonly string[]): Information {
   const joined = lines.join('');
@@ -27,7 +27,7 @@ export function readInformation(lines: readonly string[]): Information {
   return { counterparty: '', counterpartyAccount: '', remittance: freeText(lines), endToEndId: '' };
 }
 
-/** The lines as one text. */
+/** Returns the lines as one text. */
 export function freeText(lines: readonly string[]): string {
   return trimText(lines.map((line) => (line.length >= FULL_LINE_CHARACTERS ? line : `${line} `)).join(''));
 }

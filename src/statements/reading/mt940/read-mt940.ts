@@ -5,17 +5,16 @@ import { refuse } from './refuse';
 import { StatementBuilder } from './statement-builder';
 import { StreamingDecoder } from './streaming-decoder';
 
-/** What the file is known to be before it is read. */
+/** The facts of the file before it is read. */
 export interface Mt940Options {
-  /** All of the file is valid UTF-8; else it is windows-1252, save where a byte order mark says UTF-16. */
+  /** Whether all of the file is valid UTF-8. Otherwise it is windows-1252, unless a byte order mark shows UTF-16. */
   readonly utf8: boolean;
 }
 
 /**
- * Reads MT940 statements and MT942 interim reports, each message as one `statement` event: a page is one too. Amounts
- * are in the currency's own unit with the decimals that were written; the lines of an MT942 are pending.
- *
- * @throws AppError `bad_input`, from push and end, for what cannot be read and for a file without a statement.
+ * Reads MT940 statements and MT942 interim reports. Each message is one `statement` event, and so is a page. Amounts
+ * are in the currency's main unit with the written decimals. The lines of an MT942 are pending.
+ * @throws AppError `bad_input`, from push and end, for unreadable input and for a file without a statement.
  */
 export function createMt940Reader(options: Mt940Options): StatementReader {
   const decoder = new StreamingDecoder(options);

@@ -2,10 +2,12 @@ import type { Information } from './information';
 import { readSepaWords } from './read-sepa-words';
 import { trimText } from './trim-text';
 
-/** Three digits for the kind of booking, then a separator of the bank's choice and a two-digit number before each part. */
+/**
+ * Three digits for the kind of booking, then a separator of the bank's choice and a two-digit number before each part.
+ */
 const START = /^\s*(?:\d{3})?([?>~@<^|!&%*])\d\d/;
 
-/** The width of a full part: shorter ones were not broken in the middle of a word. */
+/** The width of a full part. A shorter part was not broken inside a word. */
 const FULL_PART_CHARACTERS = 27;
 
 const REMITTANCE = /^(?:2[0-9]|6[0-3])$/;
@@ -14,7 +16,7 @@ const ACCOUNT = '31';
 /** Polish banks write the whole IBAN here. */
 const IBAN = '38';
 
-/** Reads `166?00GUTSCHRIFT?20EREF+…?31…?32…`. Undefined when the text is not of this kind. */
+/** Reads `166?00GUTSCHRIFT?20EREF+…?31…?32…`. Returns undefined for another kind of text. */
 export function readNumberedInformation(text: string): Information | undefined {
   const separator = START.exec(text)?.[1];
   if (separator === undefined) return undefined;
@@ -24,7 +26,7 @@ export function readNumberedInformation(text: string): Information | undefined {
   let iban = '';
   let last = '';
   for (const part of text.split(separator).slice(1)) {
-    // A separator without a number is a character of the text before it.
+    // A separator without a number belongs to the text before it.
     const numbered = /^\d\d/.test(part);
     const number = numbered ? part.slice(0, 2) : last;
     const value = numbered ? part.slice(2) : separator + part;

@@ -2,10 +2,12 @@ import { trimText } from './trim-text';
 
 const WORD = /(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC|COAM|OAMT|PURP)\+/g;
 
-/** What a bank writes where the payer gave no reference. */
+/** The word of banks for a missing reference of the payer. */
 const NOT_PROVIDED = 'NOTPROVIDED';
 
-/** The parts of `EREF+…MREF+…SVWZ+…` by their words; the first of a word counts. Empty when there are none. */
+/**
+ * Returns the parts of `EREF+…MREF+…SVWZ+…` by their words; the first occurrence of a word counts. Empty without any.
+ */
 export function readSepaWords(text: string): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
   const found = [...text.matchAll(WORD)];

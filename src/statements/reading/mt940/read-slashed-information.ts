@@ -1,15 +1,15 @@
 import type { Information } from './information';
 import { trimText } from './trim-text';
 
-/** Only these are words: a slash also stands in references, dates and the bank's own codes. */
+/** Only these are words, because slashes also occur in references, dates and the bank's own codes. */
 const WORD =
   /\/(TRTP|IBAN|BIC|NAME|REMI|EREF|ORDP|BENM|CSID|MARF|CNTP|ISDT|PURP|ULTC|ULTD|ULTB|RTRN|SVCL|PREF|KREF|IREF|RREF|CREF|TRCD|OCMT|CHGS|EXCH|ADDR|OAMT|ID)(?=\/)/g;
 
 const NOT_PROVIDED = 'NOTPROVIDED';
-/** In front of a text that is not structured further. */
+/** Precedes a text without further structure. */
 const UNSTRUCTURED = /^USTD\/\//;
 
-/** Reads `/TRTP/…/IBAN/…/NAME/…/REMI/…/EREF/…`. Undefined when the text does not start with such a word. */
+/** Reads `/TRTP/…/IBAN/…/NAME/…/REMI/…/EREF/…`. Returns undefined if the text does not start with such a word. */
 export function readSlashedInformation(text: string): Information | undefined {
   const found = [...text.matchAll(WORD)];
   const first = found[0];
@@ -17,7 +17,7 @@ export function readSlashedInformation(text: string): Information | undefined {
   const words = new Map<string, string>();
   for (const [index, match] of found.entries()) {
     const word = match[1] ?? '';
-    // A word that follows at once shares its slash with this one, and then there is no value.
+    // A word that follows directly shares its slash with this one; then the value is empty.
     const value = text.slice(match.index + match[0].length + 1, found[index + 1]?.index);
     if (!words.has(word)) words.set(word, trimText(withoutSlashesBehind(value)));
   }

@@ -6,23 +6,23 @@ import { readDate, readEntryDate } from './read-date';
 import { refuse } from './refuse';
 import { trimText } from './trim-text';
 
-/** What a :61: says. */
+/** The content of a :61:. */
 export interface StatementLine {
   readonly valueDate: BusinessDate;
   readonly bookingDate: BusinessDate;
   /** Positive: credit. */
   readonly amount: Decimal;
-  /** An entry that is only expected (EC, ED of MT942). */
+  /** Whether the entry is only expected (EC, ED of MT942). */
   readonly expected: boolean;
-  /** `NTRF`; empty where the bank leaves it out. */
+  /** `NTRF`; empty if the bank omits it. */
   readonly transactionCode: string;
-  /** Empty when there is none, or only a word such as NONREF. */
+  /** Empty without a reference, or if it is only a word such as NONREF. */
   readonly customerReference: string;
   readonly bankReference: string;
   readonly notes: readonly string[];
 }
 
-/** RC takes back a credit and RD a debit: the money goes the other way. */
+/** RC reverses a credit and RD a debit, so the money goes the other way. */
 const MARKS = {
   C: { debit: false, expected: false },
   D: { debit: true, expected: false },
@@ -32,15 +32,14 @@ const MARKS = {
   ED: { debit: true, expected: true },
 } as const;
 
-/** No mark is the start of another, so a letter after it is the funds code: `CD12,500` is a credit in TND. */
+/** No mark is a prefix of another, so a letter after it is the funds code: `CD12,500` is a credit in TND. */
 const MARK = /^(C|D|RC|RD|EC|ED)([A-Z]?)(?![A-Z])/;
-/** Some banks write one between the mark and the amount. */
+/** Some banks write a blank between the mark and the amount. */
 const BLANK = ' ';
 
 /**
  * Reads the first line of a :61:, which is YYMMDD [MMDD] mark [funds code] amount type reference [//bank reference].
- *
- * @throws AppError `bad_input` that names the first part which is not there.
+ * @throws AppError `bad_input` that names the first missing part.
  */
 export function readStatementLine(
   { text: untrimmed, fileLine, ended }: Field,
@@ -50,7 +49,7 @@ export function readStatementLine(
   const fail = (expected: string, found: string): never => refuse({ fileLine, expected, found });
   const value = /^\d{6}/.test(text) ? readDate(text.slice(0, 6)) : undefined;
   if (value === undefined) return fail('a value date YYMMDD after :61:', text);
-  // Four blanks stand for an entry date in the files of banks that write columns.
+  // Banks that write columns use four blanks for a missing entry date.
   const entryText = /^(\d{4}| {4})/.exec(text.slice(6))?.[0] ?? '';
   const entry = entryText.trim() === '' ? value : readEntryDate(entryText, value.date);
   if (entry === undefined) return fail('an entry date MMDD after the value date', text.slice(6));
@@ -98,20 +97,20 @@ function isMark(text: string | undefined): text is keyof typeof MARKS {
 }
 
 const TYPE_CHARACTERS = 4;
-/** Some banks fill a shorter type with blanks: `S   `, and `NOV `, whose blank is lost where it is the last of the line. */
+/** Some banks pad a shorter type with blanks: `S   `, and `NOV `, whose blank is lost at the end of a line. */
 const TYPE = /^[A-Z](?:[A-Z0-9]{3}|[A-Z0-9]{2}(?: |$)|[A-Z0-9] {2}| {3})/;
 
-/** A type of digits such as `N110`; after an amount without a comma, a letter in place of the comma looks the same. */
+/** A type of digits, such as `N110`. After an amount without a comma, a letter in place of the comma looks the same. */
 const DIGITS_AFTER_LETTER = /^[A-Z]\d/;
 
-/** Undefined when it is not there as it should be: a line that ends with its file may be cut even in the amount. */
+/** Returns the code; undefined if it is invalid. A line at the end of the file may be incomplete even in the amount. */
 function transactionCodeOf(rest: string, ended: boolean): string | undefined {
   if (rest.trim() === '') return ended ? '' : undefined;
   if (!ended && rest.length < TYPE_CHARACTERS) return undefined;
   return TYPE.exec(rest)?.[0].trimEnd();
 }
 
-/** The words that say that a reference is elsewhere or nowhere. */
+/** Words for a reference that is elsewhere or missing. */
 const NO_REFERENCES = new Set([
   'NONREF',
   'NOREF',

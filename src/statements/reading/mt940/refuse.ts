@@ -1,18 +1,17 @@
 import { quoted } from '../../../kernel';
 import { refusal } from '../refusal';
 
-/** What is wrong at a place of the file. */
+/** A fault at a place of the file. */
 export interface Fault {
   readonly fileLine: number;
-  /** Said after "expected". */
+  /** The text after "expected". */
   readonly expected: string;
-  /** The text that stands there instead; undefined when it is the end of the file. */
+  /** The text at that place; undefined at the end of the file. */
   readonly found: string | undefined;
 }
 
 /**
- * Ends the reading. A stream is read once, so the first fault is the one that is told.
- *
+ * Refuses the file. A stream is read once, so the message names the first fault.
  * @throws AppError `bad_input`, always.
  */
 export function refuse({ fileLine, expected, found }: Fault): never {

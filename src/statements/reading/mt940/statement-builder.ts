@@ -6,10 +6,10 @@ import { refuse } from './refuse';
 import { StatementDraft } from './statement-draft';
 import { trimText } from './trim-text';
 
-/** More than any account, number or reference of a statement has. */
+/** Longer than any account, number or reference of a statement. */
 const NAME_CHARACTERS_MAX = 200;
 
-/** Puts the fields of a file together to statements. Each message is one: pages are joined by who reads the events. */
+/** Builds statements from the fields of a file. Each message is one; the receiver of the events joins pages. */
 export class StatementBuilder {
   #draft: StatementDraft | undefined;
   #held: LineAwaitingInformation | undefined;
@@ -17,31 +17,31 @@ export class StatementBuilder {
   #events: StatementEvent[] = [];
   #statements = 0;
 
-  /** How many statements there were so far. */
+  /** The number of statements so far. */
   get statements(): number {
     return this.#statements;
   }
 
-  /** The envelope of the next message has come. */
+  /** Starts the envelope of the next message. */
   announce({ interim }: { readonly interim: boolean }): void {
     this.#interimEnvelope = interim;
   }
 
-  /** The message has ended. */
+  /** Ends the message. */
   boundary(fileLine: number): void {
     // An envelope takes several lines, and each of them is a boundary.
     if (this.#draft !== undefined) this.#interimEnvelope = false;
     this.#finish(fileLine);
   }
 
-  /** Gives what is complete, once. */
+  /** Returns the completed events, each once. */
   take(): StatementEvent[] {
     const events = this.#events;
     this.#events = [];
     return events;
   }
 
-  /** @throws AppError `bad_input` */
+  /** Adds a field. @throws AppError `bad_input` */
   add(field: Field): void {
     switch (field.tag) {
       case '20':
@@ -58,7 +58,7 @@ export class StatementBuilder {
       case '61':
         return this.#line(field);
       case '86':
-        // Without a line in front of it, it is about the statement.
+        // Without a line before it, it belongs to the statement.
         return this.#held?.add(field);
       case '62F':
       case '62M':
@@ -89,7 +89,7 @@ export class StatementBuilder {
 
   #account(field: Field): void {
     const before = this.#draft;
-    // An account in the middle of a statement belongs to nothing before it.
+    // An account in the middle starts another statement.
     if (before !== undefined && (before.filled || before.account !== undefined)) this.#finish(field.fileLine);
     this.#open(field).account = nameOf(field) || undefined;
   }
@@ -101,7 +101,7 @@ export class StatementBuilder {
 
   #opening(field: Field): void {
     const before = this.#draft;
-    // A page that goes on in the same message has no account and no reference of its own.
+    // A page in the same message has no account and no reference of its own.
     if (before?.closing !== undefined) {
       this.#finish(field.fileLine);
       const { account, bankId, number } = before;

@@ -4,10 +4,10 @@ import type { Field } from './field-splitter';
 import type { Balance } from './read-balance';
 import { refuse } from './refuse';
 
-/** A file of nothing but oddities would else fill the memory with remarks. */
+/** Limits the memory for notes about a file with many oddities. */
 const NOTES_MAX = 20;
 
-/** A statement as far as it is read. */
+/** The part of a statement that was read so far. */
 export class StatementDraft {
   bankId = '';
   account: string | undefined;
@@ -15,9 +15,9 @@ export class StatementDraft {
   opening: StatedBalance | undefined;
   closing: StatedBalance | undefined;
   totals: StatedTotals = {};
-  /** Something in it, or its envelope, says MT942. */
+  /** Whether its content or its envelope shows MT942. */
   interim: boolean;
-  /** Whether it holds more than the words about it. */
+  /** Whether it contains more than its header. */
   filled = false;
   readonly #fileLine: number;
   readonly #notes: string[] = [];
@@ -29,7 +29,7 @@ export class StatementDraft {
     this.interim = options.interim;
   }
 
-  /** As the statement has named it so far. */
+  /** The currency that the statement has named so far. */
   get currency(): string | undefined {
     return this.#currency?.code;
   }
@@ -38,13 +38,15 @@ export class StatementDraft {
     if (this.#notes.length < NOTES_MAX) this.#notes.push(text);
   }
 
-  /** The kind, settled by the first line: that line is given before the rest is read. */
+  /** Returns the kind. The first line fixes it, because that line is passed on before the rest is read. */
   settleKind(): StatementKind {
     this.#kind ??= this.#seemsInterim() ? 'interim' : 'statement';
     return this.#kind;
   }
 
-  /** @throws AppError `bad_input` when the statement is in another currency: such balances prove nothing. */
+  /**
+   * Sets the currency. @throws AppError `bad_input` if the statement is in another one: such balances prove nothing.
+   */
   nameCurrency(field: Field, code: string): void {
     this.#currency ??= { code, fileLine: field.fileLine };
     if (this.#currency.code === code) return;
@@ -52,14 +54,14 @@ export class StatementDraft {
     refuse({ ...field, expected, found: code });
   }
 
-  /** Takes over the balance of a :60a: or :62a:. */
+  /** Returns the balance of a :60a: or :62a:. */
   stated(field: Field, { amount, date, currency }: Balance): StatedBalance {
     this.nameCurrency(field, currency);
     this.filled = true;
     return { amount, date: this.#dayOf(field, date), intermediate: field.tag.endsWith('M') };
   }
 
-  /** @throws AppError `bad_input` for a statement that says nothing, which most likely was cut. */
+  /** Returns the statement. @throws AppError `bad_input` for an empty statement, which probably is incomplete. */
   finished(fileLine: number): ParsedStatement {
     if (!this.filled) {
       const expected = `a balance or a line in the statement that starts on line ${this.#fileLine}`;
@@ -77,7 +79,7 @@ export class StatementDraft {
       opening,
       closing,
       totals,
-      // The bank gives days of balances only, and lines may be booked on other days.
+      // The bank names only the days of balances, and lines may be booked on other days.
       from: undefined,
       through: undefined,
       notes: this.#notes,

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 const MARK_BYTES = 2;
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Turns the bytes of a file into text, piece by piece; a character may be cut between two pieces. */
+/** Decodes the bytes of a file piece by piece. A character may span two pieces. */
 export class StreamingDecoder {
   readonly #utf8: boolean;
   #head: Buffer = Buffer.alloc(0);

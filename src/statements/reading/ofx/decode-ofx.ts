@@ -4,17 +4,17 @@ import { quoted } from '../../../kernel';
 import { refusal } from '../refusal';
 import { lineAt } from './line-at';
 
-/** The headers and the XML declaration stand within these bytes. */
+/** The headers and the XML declaration are within these bytes. */
 const HEADER_BYTES_MAX = 4096;
 
-// Some banks write the headers on one line, and without anything between them.
+// Some banks write the headers on one line, without separators.
 const DECLARED = [
   /CHARSET\s*[:=]\s*([\w-]{1,40}?)(?=COMPRESSION|[^\w-]|$)/i,
   /ENCODING\s*:\s*([\w-]{1,40}?)(?=CHARSET|[^\w-]|$)/i,
   /<\?xml\s[^<>]{0,1000}?\bencoding\s*=\s*["']([\w-]{1,40})/i,
 ];
 
-/** What says nothing, and what bytes that are not UTF-8 prove wrong; a charset that is named beside it still counts. */
+/** Names without information, or names that bytes outside UTF-8 disprove. A charset beside them still counts. */
 const SAYS_NOTHING = new Set(['NONE', 'USASCII', 'US-ASCII', 'ASCII', 'UNICODE', 'UTF-8', 'UTF8']);
 const UTF8_NAMES = new Set(['UTF-8', 'UTF8', 'UNICODE']);
 const LATIN_1_NAMES = new Set(['ISO-8859-1', '8859-1', 'ISO8859-1', 'LATIN1']);
@@ -22,15 +22,14 @@ const OTHER_ENCODING = /^(?:WINDOWS-?|CP-?)?(125[0-8])$|^(?:ISO-?)?(8859-\d{1,2}
 const DEFAULT_ENCODING = 'windows-1252';
 
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
-/** Fillers that some programs leave behind the last byte. */
+/** Padding that some programs write after the last byte. */
 const FILLERS = new Set([0x00, 0x1a]);
 const NOT_UTF8 = '\ufffd';
 const NOT_IN_ENCODING = /[\u0080-\u009f\ufffd]/;
 
 /**
- * Decodes an OFX file. Bytes that are UTF-8 are read so, whatever the headers say: most banks leave the headers as they
- * found them, and hardly any other text is UTF-8 by chance. Else the charset that is declared counts.
- *
+ * Decodes an OFX file. Valid UTF-8 is read as such, whatever the headers declare: most banks never adapt the headers,
+ * and hardly any other text is UTF-8 by chance. Otherwise the declared charset counts.
  * @throws AppError `bad_input` for bytes that are not text in the encoding, naming the line.
  */
 export function decodeOfx(file: Buffer): string {
@@ -59,7 +58,7 @@ function declaredEncoding(bytes: Buffer): string {
     const line = lineAt(text, text.indexOf(NOT_UTF8));
     throw refusal(`line ${line}: expected UTF-8, as the header says, got a byte that is not`);
   }
-  // As on the web: what says Latin 1 is mostly windows-1252, which has every letter of it at the same place.
+  // As on the web: a declared Latin 1 is mostly windows-1252, which has the same letters at the same places.
   if (LATIN_1_NAMES.has(name)) return DEFAULT_ENCODING;
   const [, windows, iso] = OTHER_ENCODING.exec(name) ?? [];
   const encoding = windows !== undefined ? `windows-${windows}` : `iso-${iso ?? ''}`;

@@ -5,8 +5,8 @@ const COMMENT_START = /\s*<!--/y;
 const COMMENT_END = '-->';
 
 /**
- * Says whether a file is OFX, of version 1 (SGML) or 2 (XML), by how it starts. `head` is its beginning, a character for
- * each byte: what is looked for is ASCII in every encoding that OFX has.
+ * Returns whether a file is OFX, version 1 (SGML) or 2 (XML), by its start. `head` has one character for each byte,
+ * because the pattern is ASCII in every encoding of OFX.
  */
 export function looksLikeOfx(head: string): boolean {
   const mark = BYTE_ORDER_MARKS.find((candidate) => head.startsWith(candidate)) ?? '';
@@ -20,7 +20,7 @@ export function looksLikeOfx(head: string): boolean {
   }
 }
 
-/** Where a match that starts at `at` ends. */
+/** Returns the end of a match that starts at `at`. */
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

@@ -5,9 +5,9 @@ const AMOUNT = /^([+-]?)(\d*)(?:([.,])(\d*))?$/;
 const GROUP_DIGITS = 3;
 
 /**
- * Reads an amount as OFX has it: a sign or none, digits, a point or a comma before the decimals. Undefined for anything
- * else, such as an exponent or grouping. `1,000` and `1.500` are thousands for some banks and not for others: they are
- * read, with three decimals, only in a currency that has them.
+ * Reads an amount of OFX: an optional sign, digits, a point or a comma before the decimals. Returns undefined for
+ * anything else, such as an exponent or grouping. `1,000` and `1.500` are thousands for some banks and not for others:
+ * they are read, with three decimals, only in a currency that has them.
  */
 export function parseOfxAmount(text: string, currency: string | undefined): Decimal | undefined {
   const found = AMOUNT.exec(text);

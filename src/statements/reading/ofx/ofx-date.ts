@@ -5,8 +5,8 @@ const DATE_TIME =
   /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[ T]?\d{2}(?::?\d{2}(?::?\d{2}(?:[.,]\d{1,6})?)?)?)?\s?(?:\[[^\]]{0,40}\])?Z?$/;
 
 /**
- * The day of an OFX date, as the bank writes it: the time and the time zone are dropped and never shift it. Undefined for
- * other text, and for a day that never was.
+ * Returns the day of an OFX date as the bank writes it: the time and the time zone never shift it. Undefined for other
+ * text, and for a day that does not exist.
  */
 export function parseOfxDate(text: string): BusinessDate | undefined {
   const [, year = '', , month = '', day = ''] = DATE_TIME.exec(text) ?? [];

@@ -1,8 +1,8 @@
-/** An element that holds others, with what was found in it. */
+/** An element with its children and values. */
 export interface OfxElement {
   readonly name: OfxElementName;
   readonly line: number;
-  /** Where its first tag starts in the text. */
+  /** The offset of its first tag in the text. */
   readonly start: number;
   readonly values: ReadonlyMap<string, OfxValue>;
   readonly parts: ReadonlyMap<string, OfxElement>;
@@ -11,13 +11,13 @@ export interface OfxElement {
 export interface OfxValue {
   readonly text: string;
   readonly line: number;
-  /** How many values it was joined from, when more than one. */
+  /** The number of joined values, if there are several. */
   readonly count?: number;
 }
 
 /**
- * The elements that are read, and those that may stand in each. What a bank adds of its own is passed over, and what it
- * holds is taken as if it stood outside, except below OFX and the message sets, where it is another kind of answer.
+ * The supported elements, and their possible children. A bank's own elements are skipped, and their content counts as
+ * if it stood outside. Below OFX and the message sets they are another kind of answer instead.
  */
 export const OFX_ELEMENTS = {
   OFX: ['SIGNONMSGSRSV1', 'BANKMSGSRSV1', 'CREDITCARDMSGSRSV1'],
@@ -49,10 +49,10 @@ export const OFX_ELEMENTS = {
 
 export type OfxElementName = keyof typeof OFX_ELEMENTS;
 
-/** Below these, an element that is not read is passed over with all that it holds. */
+/** Below these, an unsupported element is skipped with its whole content. */
 export const HOLD_ANSWERS: ReadonlySet<OfxElementName> = new Set(['OFX', 'BANKMSGSRSV1', 'CREDITCARDMSGSRSV1']);
 
-/** What may be there more than once: the texts are joined by a blank. */
+/** Values that may occur several times. Their texts are joined by a blank. */
 export const REPEATABLE_VALUES: ReadonlySet<string> = new Set([
   'NAME',
   'EXTDNAME',
@@ -62,14 +62,17 @@ export const REPEATABLE_VALUES: ReadonlySet<string> = new Set([
   'SEVERITY',
 ]);
 
-/** What is read once for each element: a second one leaves open which one is meant. */
+/** Values that may occur once in an element, because a second one would be ambiguous. */
 export const SINGLE_VALUES: ReadonlySet<string> = new Set([
   ...['CURDEF', 'ACCTID', 'DTSTART', 'DTEND', 'BALAMT', 'DTASOF', 'CURSYM'],
   ...['TRNTYPE', 'DTPOSTED', 'DTTRAN', 'DTUSER', 'DTAVAIL', 'TRNAMT', 'FITID', 'CHECKNUM', 'REFNUM'],
   ...['CORRECTFITID', 'CORRECTACTION'],
 ]);
 
-/** Where what decides about money must stand: elsewhere, the element around it has an unknown name. */
+/**
+ * The required parents of values that decide about money. With another parent, the element around it has an unknown
+ * name.
+ */
 export const PLACES_OF_VALUE: ReadonlyMap<string, readonly OfxElementName[]> = new Map([
   ['CURDEF', ['STMTRS', 'CCSTMTRS']],
   ['TRNAMT', ['STMTTRN', 'STMTTRNP']],
@@ -81,7 +84,7 @@ export function isOfxElementName(name: string): name is OfxElementName {
   return Object.hasOwn(OFX_ELEMENTS, name);
 }
 
-/** The text of a value; empty when it is not there. */
+/** Returns the text of a value; empty if it is missing. */
 export function valueOf(element: OfxElement | undefined, name: string): string {
   return element?.values.get(name)?.text ?? '';
 }

@@ -1,7 +1,7 @@
 import { refusal } from '../refusal';
 import { lineAt } from './line-at';
 
-/** What a `<` starts. */
+/** The markup that a `<` starts. */
 export interface Mark {
   /** `ignored`: a comment or a processing instruction. */
   readonly kind: 'open' | 'close' | 'empty' | 'ignored' | 'cdata';
@@ -17,9 +17,8 @@ const EXCLAMATION_MARK = 0x21;
 const QUESTION_MARK = 0x3f;
 
 /**
- * What the `<` at `start` starts. Undefined when it is text, as in `A < B`.
- *
- * @throws AppError `bad_input` for a declaration, and for what is never closed.
+ * Returns the markup that the `<` at `start` starts; undefined if it is text, as in `A < B`.
+ * @throws AppError `bad_input` for a declaration, and for markup that never ends.
  */
 export function markAt(text: string, start: number): Mark | undefined {
   const second = text.charCodeAt(start + 1);
@@ -43,7 +42,7 @@ function sectionAt(text: string, start: number): Mark | undefined {
     const end = endOf(text, start, opening, closing);
     return { kind: 'cdata', start, end, name: text.slice(start + opening.length, end - closing.length) };
   }
-  // A declaration may bring entities, and they may grow without end or read files.
+  // A declaration may define entities that grow without limit or read files.
   if (/^<![A-Za-z[]/.test(text.slice(start, start + 3))) {
     throw refusal(`line ${lineAt(text, start)}: expected an element, got a declaration (DOCTYPE or another)`);
   }

@@ -10,7 +10,7 @@ import { accountCurrency, readStatement } from './read-statement';
 import { readTransaction } from './read-transaction';
 
 const NOTES_MAX = 20;
-/** After this number the file is most likely not OFX, and reading stops. */
+/** With this number of faults the file is probably not OFX, and reading stops. */
 const UNREADABLE_MAX = 100;
 
 interface ReadStatement {
@@ -19,7 +19,7 @@ interface ReadStatement {
   readonly lines: readonly ParsedLine[];
 }
 
-/** Makes statements of the elements of an OFX file. */
+/** Builds statements from the elements of an OFX file. */
 export class OfxStatements implements OfxListener {
   readonly #text: string;
   readonly #problems = new Problems();
@@ -29,7 +29,7 @@ export class OfxStatements implements OfxListener {
   #notes = new Notes();
   #lineCount = 0;
   #unreadable = 0;
-  /** The last that says something. */
+  /** The last status with information. */
   #lastStatus: OfxElement | undefined;
 
   constructor(text: string) {
@@ -54,7 +54,7 @@ export class OfxStatements implements OfxListener {
     this.#fileNotes.add(() => `line ${line}: ${quoted(name)} is not read`);
   }
 
-  /** @throws AppError `bad_input` that lists what could not be read, or when there is no statement. */
+  /** Returns the events. @throws AppError `bad_input` that lists the faults, or if there is no statement. */
   events(): readonly StatementEvent[] {
     this.#problems.throwIfAny();
     if (this.#read.length === 0) {
@@ -106,7 +106,7 @@ export class OfxStatements implements OfxListener {
     this.#read.push({ statement, lines, notes: notes.all() });
   }
 
-  /** An answer that failed has no statement; where others are there, that must not go unseen. */
+  /** A failed answer has no statement. Beside other statements it must still be reported. */
   #addStatus(element: OfxElement, parents: readonly OfxElement[]): void {
     if (saidBy(element) !== '') this.#lastStatus = element;
     const failed = oneLine(valueOf(element, 'SEVERITY')).toUpperCase() === 'ERROR';
@@ -118,7 +118,7 @@ function saidBy(status: OfxElement): string {
   return oneLine(valueOf(status, 'MESSAGE')) || oneLine(valueOf(status, 'CODE'));
 }
 
-/** Keeps the first notes: a file may give cause for one in each line. */
+/** Stores the first notes only, because a file may cause one in each line. */
 class Notes {
   readonly #first: string[] = [];
   #more = 0;

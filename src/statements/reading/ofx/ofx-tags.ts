@@ -4,29 +4,28 @@ import { lineAt, lineEndsIn } from './line-at';
 import { type Mark, markAt } from './ofx-mark';
 import { plainText } from './plain-text';
 
-/** A tag of an OFX file, with the text up to the next one. */
+/** A tag of an OFX file, with the text up to the next tag. */
 export interface OfxTag {
   /** `empty`: opens and closes itself, as `<MEMO/>`. */
   readonly kind: 'open' | 'close' | 'empty';
   /** In capitals. */
   readonly name: string;
   readonly line: number;
-  /** Where the tag starts in the text, and where it ends. */
+  /** The offsets of the tag's start and end in the text. */
   readonly start: number;
   readonly end: number;
-  /** Decoded and trimmed; empty when only blanks follow. */
+  /** Decoded and trimmed; empty if only blanks follow. */
   readonly text: string;
 }
 
-/** A file of 16 MiB from a bank has a tag for each 16 bytes or more. */
+/** Far above the tags of a file of 16 MiB from a bank. */
 const TAGS_MAX = 1_000_000;
 
 /**
- * Cuts an OFX file into its tags, in one pass, and hands each to `take`. Comments and processing instructions are left
- * out, and CDATA is text. It knows nothing of which element may stand where.
- *
- * @returns what stands before the first tag: the headers of version 1.
- * @throws AppError `bad_input` for a DOCTYPE or another declaration, for what is opened and never closed, and past a cap.
+ * Splits an OFX file into its tags, in one pass, and passes each to `take`. It drops comments and processing
+ * instructions, and CDATA is text. It does not check which element may be where.
+ * @returns the text before the first tag: the headers of version 1.
+ * @throws AppError `bad_input` for a DOCTYPE or another declaration, for markup that never ends, and beyond a limit.
  */
 export function readOfxTags(text: string, take: (tag: OfxTag) => void): string {
   let mark = nextMark(text, 0);
@@ -34,7 +33,7 @@ export function readOfxTags(text: string, take: (tag: OfxTag) => void): string {
   while (mark?.kind === 'ignored') {
     const { end } = mark;
     mark = nextMark(text, end);
-    // Only what comes first matters: no header of version 1 has an instruction before it.
+    // Only the text before the first instruction matters: no header of version 1 follows one.
     header = header.trim() === '' ? text.slice(end, mark?.start) : header;
   }
   if (mark?.kind === 'cdata') throw refusal(`line ${lineAt(text, mark.start)}: expected <OFX>, got a CDATA section`);
@@ -64,7 +63,7 @@ function isTag(mark: Mark): mark is TagMark {
   return mark.kind !== 'ignored' && mark.kind !== 'cdata';
 }
 
-/** The text that goes on past comments and CDATA, and the tag after it. */
+/** Returns the text that continues after comments and CDATA, and the next tag. */
 function joined(text: string, before: string, first: Mark): [string, Mark | undefined] {
   const pieces = [before];
   let mark: Mark | undefined = first;
@@ -77,7 +76,7 @@ function joined(text: string, before: string, first: Mark): [string, Mark | unde
   return [pieces.join(''), mark];
 }
 
-/** Decoded only when it is not too long: entities take longer to read than they are long. */
+/** Decodes a text only if it is not too long, because decoding entities is slow. */
 function textBetween(text: string, start: number, end: number | undefined): string {
   if (start === end) return '';
   const written = text.slice(start, end);

@@ -14,30 +14,30 @@ import {
 } from './ofx-element';
 import type { OfxTag } from './ofx-tags';
 
-/** Takes each element when it ends, `end` being where its last tag ends in the text. Its parts came before. */
+/** Receives each element at its end, after its children. `end` is the end of its last tag in the text. */
 export interface OfxListener {
   closed(element: OfxElement, parents: readonly OfxElement[], end: number): void;
-  /** An answer that is no statement, such as one of an investment account. */
+  /** Called for an answer that is no statement, such as one of an investment account. */
   passedOver(name: string, line: number): void;
 }
 
 interface OpenElement extends OfxElement {
   readonly values: Map<string, OfxValue>;
   readonly parts: Map<string, OfxElement>;
-  /** Its open elements of unknown name that hold no text. */
+  /** Its open elements of unknown name that contain no text. */
   readonly unknown: string[];
 }
 
-/** How often an element may repeat a text. */
+/** The number of times that an element may repeat a text. */
 const REPEATS_MAX = 100;
 
-/** There may be many, and each is taken when it ends; the others belong to the element around them. */
+/** These may be numerous, and each is passed on when it ends. The others belong to the element around them. */
 const LISTED: ReadonlySet<OfxElementName> = new Set([
   ...(['SIGNONMSGSRSV1', 'SONRS', 'BANKMSGSRSV1', 'CREDITCARDMSGSRSV1', 'STATUS', 'STMTTRNRS', 'CCSTMTTRNRS'] as const),
   ...(['STMTRS', 'CCSTMTRS', 'BANKTRANLISTP', 'STMTTRN', 'STMTTRNP', 'BAL'] as const),
 ]);
 
-/** Banks write these with a plain text too: `<CURRENCY>EUR`. */
+/** Banks write these with a plain text, too: `<CURRENCY>EUR`. */
 const PLAIN_VALUE_OF: Readonly<Partial<Record<OfxElementName, string>>> = {
   CURRENCY: 'CURSYM',
   ORIGCURRENCY: 'CURSYM',
@@ -45,13 +45,13 @@ const PLAIN_VALUE_OF: Readonly<Partial<Record<OfxElementName, string>>> = {
 };
 
 /**
- * Puts tags together to elements. Elements that hold others must be closed where they have to be; in SGML a value need
- * not be, and ends where the next tag starts.
+ * Builds elements from tags. Elements with children must be closed. In SGML a value need not be: it ends where the next
+ * tag starts.
  */
 export class OfxTree {
   readonly #listener: OfxListener;
   readonly #open: OpenElement[] = [];
-  /** The value that was read last: its closing tag may follow. */
+  /** The last value read: its closing tag may follow. */
   #lastValue = '';
   #passing: { readonly name: string; readonly line: number } | undefined;
   #ended = false;
@@ -60,14 +60,14 @@ export class OfxTree {
     this.#listener = listener;
   }
 
-  /** @throws AppError `bad_input` for a tag that cannot stand here. */
+  /** Adds a tag. @throws AppError `bad_input` if it is not allowed here. */
   add(tag: OfxTag): void {
     if (this.#passing !== undefined) this.#pass(tag, this.#passing.name);
     else if (tag.kind === 'close') this.#close(tag);
     else this.#opening(tag);
   }
 
-  /** @throws AppError `bad_input` when an element is still open: the file is truncated. */
+  /** Ends the file. @throws AppError `bad_input` if an element is still open: the file is truncated. */
   end(): void {
     const open = this.#passing ?? this.#open.at(-1);
     if (open !== undefined) {
@@ -95,7 +95,7 @@ export class OfxTree {
     }
   }
 
-  /** The content of an unknown element counts as if it stood outside, so only here its depth is seen. */
+  /** The content of an unknown element counts as if it stood outside, so only this method sees its depth. */
   #goDeeper({ unknown }: OpenElement, { name, line }: OfxTag): void {
     unknown.push(name);
     if (this.#open.length + unknown.length > DEPTH_MAX) {
@@ -160,7 +160,7 @@ export class OfxTree {
     this.#lastValue = '';
     const known = isOfxElementName(name);
     const opened = known ? -1 : (top?.unknown.lastIndexOf(name) ?? -1);
-    // What is not closed inside it was a value without a text.
+    // An unclosed element inside it was a value without a text.
     if (opened !== -1) top?.unknown.splice(opened);
     if (!known && !isValue) return;
     if (text !== '') {

@@ -6,8 +6,8 @@ const FIRST_SURROGATE = 0xd800;
 const LAST_SURROGATE = 0xdfff;
 
 /**
- * The text of an element, its entities replaced once: `&amp;lt;` is `&lt;`. What is no entity stays as it is, since banks
- * write a bare `&`.
+ * Returns the text of an element, with its entities replaced once: `&amp;lt;` is `&lt;`. Other text stays unchanged,
+ * because banks write a bare `&`.
  */
 export function plainText(text: string): string {
   if (!text.includes('&')) return text;

@@ -11,7 +11,7 @@ import { OfxTree } from './ofx-tree';
 const HEADER = /^OFXHEADER\s*[:=]\s*(\d*)/i;
 const HEADER_VERSIONS: ReadonlySet<string> = new Set(['100', '200']);
 
-/** Reads OFX of version 1 (SGML) and 2 (XML), as a whole: what comes first may depend on what comes last. */
+/** Reads OFX of version 1 (SGML) and 2 (XML) as a whole, because its first part may depend on its last. */
 export function createOfxReader(): StatementReader {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -13,14 +13,14 @@ export interface StatementPlace {
   readonly note: (note: () => string) => void;
 }
 
-/** The currency of the account (CURDEF); undefined while the file did not say it. */
+/** Returns the currency of the account (CURDEF); undefined if the file has not named it yet. */
 export function accountCurrency(element: OfxElement | undefined): string | undefined {
   return oneLine(valueOf(element, 'CURDEF')) || undefined;
 }
 
 /**
- * Reads a STMTRS or a CCSTMTRS. OFX has no opening balance, so there is nothing to prove; its ids (TRNUID) are those of
- * the one who asked, often 0, and name no statement.
+ * Reads a STMTRS or a CCSTMTRS. OFX has no opening balance, so nothing can be proven. Its ids (TRNUID) come from the
+ * requester, are often 0, and identify no statement.
  */
 export function readStatement(element: OfxElement, place: StatementPlace): Omit<ParsedStatement, 'notes'> {
   const currency = accountCurrency(element);

@@ -8,21 +8,21 @@ import { type OfxElement, valueOf } from './ofx-element';
 import { oneLine } from './one-line';
 
 export interface TransactionPlace {
-  /** The currency of the account; undefined when the file did not say it yet. */
+  /** The currency of the account; undefined if the file has not named it yet. */
   readonly currency: string | undefined;
-  /** The text of the element, untouched. */
+  /** The text of the element, unchanged. */
   readonly raw: string;
   readonly problems: Problems;
-  /** Takes what a person should know, and what is no reason to refuse the file. */
+  /** Receives a note for people that is no reason to refuse the file. */
   readonly note: (note: () => string) => void;
 }
 
-/** A FITID that names nothing: zeros, asterisks, or a word for none. */
+/** A FITID without information: zeros, asterisks, or a word for none. */
 const NO_REFERENCE = /^(?:[0*-]*|NONE|NONREF|NOTPROVIDED)$/i;
 const NO_CHECK_NUMBER = /^0*$/;
 const NEGATIVE_TYPES: ReadonlySet<string> = new Set(['DEBIT', 'CHECK', 'PAYMENT', 'FEE', 'SRVCHG']);
 
-/** Reads a STMTTRN, or a STMTTRNP: one that is pending. What cannot be read is a problem, and gives no line. */
+/** Reads a STMTTRN, or a pending STMTTRNP. An unreadable one is a problem and gives no line. */
 export function readTransaction(element: OfxElement, place: TransactionPlace): ParsedLine | undefined {
   const fitId = oneLine(valueOf(element, 'FITID'));
   const fault = (expected: string, found: string): void =>
@@ -70,13 +70,13 @@ export function readTransaction(element: OfxElement, place: TransactionPlace): P
   };
 }
 
-/** What the payer or the check names: the only reference beside the bank's own. */
+/** Returns the reference of the payer or the check, the only one beside the bank's own. */
 function endToEndIdOf(element: OfxElement): string {
   const checkNumber = oneLine(valueOf(element, 'CHECKNUM'));
   return oneLine(valueOf(element, 'REFNUM')) || (NO_CHECK_NUMBER.test(checkNumber) ? '' : checkNumber);
 }
 
-/** The day on which the money counts (DTAVAIL), else the day that the customer chose (DTUSER). */
+/** Returns the day on which the money is available (DTAVAIL), otherwise the day that the customer chose (DTUSER). */
 function valueDateOf(element: OfxElement, { note }: TransactionPlace): ParsedLine['valueDate'] {
   const written = valueOf(element, 'DTAVAIL') || valueOf(element, 'DTUSER');
   const date = parseOfxDate(written);
@@ -86,7 +86,7 @@ function valueDateOf(element: OfxElement, { note }: TransactionPlace): ParsedLin
   return date;
 }
 
-/** Some banks leave the sign to the type. OFX says that the sign alone counts, and a person should know of the doubt. */
+/** Adds a note if the sign and the type disagree. In OFX only the sign counts, but some banks rely on the type. */
 function noteOddSign(element: OfxElement, amount: Decimal, { note }: TransactionPlace): void {
   const type = oneLine(valueOf(element, 'TRNTYPE')).toUpperCase();
   if (amount.units > 0n && NEGATIVE_TYPES.has(type)) {
