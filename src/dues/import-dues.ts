@@ -102,8 +102,9 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
   for (const { line, due } of lines) {
     const existing = known.get(due.reference);
     if (existing !== undefined) {
-      if (!sameDue(existing, due))
-        {faults.push({ line, reason: 'reference: exists with different content; correct it, or use a new reference' });}
+      if (!sameDue(existing, due)) {
+        faults.push({ line, reason: 'reference: exists with different content; correct it, or use a new reference' });
+      }
       continue;
     }
     const reason = agentFault(agents.get(due.agentId));
