@@ -28,7 +28,10 @@ export const registerCloseDayCommand: RegisterCommands = (program, run) => {
         if (options.list === true) return list(millime, io, options);
         const date = dayOption('<date>', text);
         if (date === undefined) {
-          throw new AppError('bad_input', { field: '<date>', expected: 'a date as YYYY-MM-DD, or --list' });
+          throw new AppError('bad_input', {
+            field: '<date>',
+            expected: 'the day to close or reopen as YYYY-MM-DD, or --list',
+          });
         }
         if (options.reopen === true) return reopen(millime, io, date, options);
         if (options.approve === true) {

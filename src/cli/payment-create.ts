@@ -84,13 +84,16 @@ export function paymentRequest(options: CreatePaymentOptions): PaymentRequest {
   };
 }
 
-function kindOf({ binding, preauthorize, split }: CreatePaymentOptions): PaymentRequest['kind'] {
+function kindOf({ binding, preauthorize, split, clientId }: CreatePaymentOptions): PaymentRequest['kind'] {
   const chosen: PaymentRequest['kind'][] = [
     ...(binding === true ? (['binding'] as const) : []),
     ...(preauthorize === true ? (['preauthorization'] as const) : []),
     ...(split === undefined ? [] : (['split'] as const)),
   ];
   if (chosen.length > 1) throw onlyOneOf('--binding', '--preauthorize', '--split');
+  if (binding === true && clientId === undefined) {
+    throw new AppError('bad_input', { field: '--binding', fault: 'needs the customer', fix: 'add --client-id <id>' });
+  }
   return chosen[0] ?? 'standard';
 }
 

@@ -9,6 +9,20 @@ const OPTION_OF_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>
   'breaks assign': { assignee: '--to' },
 };
 
+/** The command that lists what an id can name. */
+const LIST_OF_THING: Readonly<Record<string, string>> = {
+  'API key': 'keys list',
+  break: 'breaks list',
+  credit: 'report payouts',
+  'matched line': 'report payouts',
+  payment: 'payments list',
+  'proposal or break': 'breaks list',
+  'run with stored inputs': 'reconcile runs',
+  statement: 'statements list',
+  subscription: 'subscriptions list',
+  webhook: 'webhooks list',
+};
+
 /**
  * Prints an error to standard error: one line, and one more for each detail. It prints a stack only for a bug of
  * Millime.
@@ -38,6 +52,8 @@ export function errorLines(error: AppError, command: Command | undefined): [mess
 }
 
 function messageFor({ message, problem: { code, params, field } }: AppError, command: Command | undefined): string {
+  const list = code === 'not_found' ? LIST_OF_THING[String(params['thing'])] : undefined;
+  if (list !== undefined) return problemText(code, { ...params, fix: `run "millime ${list}"` });
   const name = field === undefined || command === undefined ? undefined : nameOnCommandLine(field, command);
   return name === undefined ? message : problemText(code, { ...params, field: name });
 }

@@ -235,7 +235,7 @@ export const PROBLEMS = {
   ),
   statement_not_held: conflict(
     ({ statementId, why }: { statementId: string; why: string }) =>
-      `statement ${statementId} does not wait for acceptance: ${why}; run "statements list --waiting"`,
+      `statement ${statementId} does not wait for acceptance: ${why}; run "millime statements list --waiting"`,
   ),
 
   // Jobs, key files, the simulator.

@@ -91,7 +91,7 @@ async function takeBack(session: Session, { lineId, reason, at, recordedBy }: Ta
     recordedBy,
   });
   if (match === undefined) {
-    throw new AppError('not_found', { thing: 'matched line', id: lineId, fix: 'run "report payouts"' });
+    throw new AppError('not_found', { thing: 'matched line', id: lineId });
   }
   return match;
 }

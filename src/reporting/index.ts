@@ -154,7 +154,7 @@ async function onePayout(session: Session, lineId: string, today: BusinessDate):
   const report = await payoutsReport(session, { from: today, to: today }, lineId);
   const [credit] = report.credits;
   if (credit === undefined) {
-    throw new AppError('not_found', { thing: 'credit', id: lineId, fix: 'run "report payouts"' });
+    throw new AppError('not_found', { thing: 'credit', id: lineId });
   }
   const items: PayoutItem[] = [];
   if (credit.match !== undefined) {

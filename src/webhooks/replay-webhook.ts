@@ -20,7 +20,7 @@ export async function replayWebhook(
     async (session) => {
       const inbox = openInbox(session);
       const entry = await inbox.find(id);
-      if (entry === undefined) throw new AppError('not_found', { thing: 'webhook', id, fix: 'run "webhooks list"' });
+      if (entry === undefined) throw new AppError('not_found', { thing: 'webhook', id });
       const at = clock.now();
       await inbox.reopen(id, 'replayed', at);
       const detail = { family: entry.family, state: entry.state, outcome: entry.outcome ?? null };

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
 import { freshDatabase } from '../support/db';
-import { sized } from '../support/faults';
 import type { CliResult, ServerProcess } from '../support/server-process';
 import { audit } from './support/audit';
 import { bankStatement } from './support/bank-statement';
@@ -14,8 +13,8 @@ import { countRows, selectRows } from './support/tables';
 // Goal: on the embedded database a large import in a second process does not block the serving process.
 // Method: payments throughout the import; only those sent and answered during it count.
 
-const DUES = sized({ short: 8_000, full: 20_000 });
-const STATEMENT_LINES = sized({ short: 8_000, full: 20_000 });
+const DUES = 20_000;
+const STATEMENT_LINES = 20_000;
 const CALLERS = 4;
 const LIMIT_MS = 180_000;
 /** An answer has 5 s; the rest is for a busy machine. */

@@ -83,7 +83,7 @@ describeOnEachDatabase('decisions on matches and fees by command', (harness) => 
       const again = await as(leila, 'reconcile', 'unmatch', line, '--reason', REASON);
       expect({ code: again.code, stderr: again.stderr }).toEqual({
         code: 2,
-        stderr: `millime: matched line not found: "${line}"; run "report payouts"\n`,
+        stderr: `millime: matched line not found: "${line}"; run "millime report payouts"\n`,
       });
       // A run does not make again what a person took back; alone behind later payouts the credit proves little.
       expect(await creditNow()).toMatchObject({ outcome: 'ambiguous', item_ids: [] });

@@ -68,12 +68,12 @@ describeOnEachDatabase('acceptStatement', (harness) => {
     await expect(accept(id)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(
-        'its balances prove it, and its lines are posted; run "statements list --waiting"',
+        'its balances prove it, and its lines are posted; run "millime statements list --waiting"',
       ),
     });
     await expect(accept('MISSING')).rejects.toMatchObject({
       code: 'not_found',
-      message: 'statement not found: "MISSING"; run "statements list"',
+      message: 'statement not found: "MISSING"',
     });
   });
 

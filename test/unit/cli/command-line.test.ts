@@ -86,6 +86,12 @@ describe('errorLines', () => {
     expect(errorLines(error, breaksCommand(name))).toEqual([`${shown}: expected another value, got "x"`]);
   });
 
+  test('names the command that lists what was not found', () => {
+    const line = (thing: string): string => errorLines(new AppError('not_found', { thing, id: 'nope' }), undefined)[0];
+    expect(line('payment')).toBe('payment not found: "nope"; run "millime payments list"');
+    expect(line('agent')).toBe('agent not found: "nope"');
+  });
+
   test('returns each detail in a line, and how many are hidden', () => {
     const details = Array.from({ length: 10_002 }, (_, index) => `line ${index}`);
     const error = new AppError('file_faults', { file: 'agents.csv' }, { details });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { amountOption } from '../../../src/cli/amount-option';
 import { countOption } from '../../../src/cli/count-option';
+import { dayOption } from '../../../src/cli/day-option';
 import { dayWindow } from '../../../src/cli/day-window';
 import { formatWait } from '../../../src/cli/format-wait';
 import { paymentRequest } from '../../../src/cli/payment-create';
@@ -61,6 +62,7 @@ describe('the options of a payment', () => {
   });
 
   test('cannot request two kinds, or no amount', () => {
+    expect(() => paymentRequest({ amount: '5000', binding: true })).toThrow('--binding: needs the customer');
     expect(() => paymentRequest({ amount: '5000', binding: true, preauthorize: true })).toThrow(
       '--binding, --preauthorize, --split: expected only one of these options',
     );
@@ -69,6 +71,14 @@ describe('the options of a payment', () => {
 });
 
 describe('days on the command line', () => {
+  test.each([
+    ['02/03/2026', 'a date as YYYY-MM-DD'],
+    ['2026-02-30', 'an existing date from 1970-01-01 to 2199-12-31'],
+    ['2999-01-01', 'an existing date from 1970-01-01 to 2199-12-31'],
+  ])('refuses %s: expected %s', (text, expected) => {
+    expect(() => dayOption('--through', text)).toThrow(`--through: expected ${expected}, got "${text}"`);
+  });
+
   const calendar = businessCalendar('Africa/Tunis');
 
   test('range from the first instant of the first day to the last instant of the last', () => {
