@@ -1,16 +1,12 @@
-// A clean clone knows no durations, and jest then goes by the size of files: the demo, small and slow, came last and alone.
+// A clean clone knows no durations, and jest then goes by the size of files, which puts small and slow ones last.
 const { existsSync } = require('node:fs');
 const { join, sep } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const E2E = join(__dirname, '..', 'e2e');
-const LONGEST = [
-  'simulated-month.test.ts',
-  'demo.test.ts',
-  'crash-points.test.ts',
-  'day-pack.test.ts',
-  'rolling-restart.test.ts',
-].map((name) => join(E2E, name));
+const LONGEST = ['simulated-month.test.ts', 'crash-points.test.ts', 'day-pack.test.ts', 'rolling-restart.test.ts'].map(
+  (name) => join(E2E, name),
+);
 
 /** Starts the longest tests first, then those with processes of their own, then the others in the order of jest. */
 module.exports = class LongestFirst extends Sequencer {

@@ -1,1 +1,0 @@
-export { LAST_DAY } from './demo-calendar';
