@@ -177,7 +177,10 @@ test(
       [['--items', folder, ...given.slice(2)], /cannot be read \(EISDIR\)/],
       [[...given, '--max-error', '-1'], /--max-error: expected a probability .*, got "-1"/],
       [[...given, '--max-error', '0.5'], /--max-error: expected a probability .*, got "0.5"/],
-      [[...given, '--through', '2026-02-30'], /--through: expected a date as YYYY-MM-DD, got "2026-02-30"/],
+      [
+        [...given, '--through', '2026-02-30'],
+        /--through: expected an existing date from 1970-01-01 to 2199-12-31, got "2026-02-30"/,
+      ],
       [[...given, '--out', items], /--out: expected another file than the input files, got /],
       [[...given, '--out', join(folder, 'no', 'result.json')], /cannot be written \(ENOENT\)/],
       [[...given, '--fees', file('fees.json', ['{}'])], /fees\.json: must be a list/],
