@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Database, databaseNow } from '../../src/db';
+import { MINUTE_MS } from '../../src/kernel';
 import { describeOnMariaDb, freshDatabase } from '../support/db';
 import { recordFault } from '../support/faults';
 import { SchedulerReplica } from './support/scheduler-replica';
@@ -11,7 +12,6 @@ import { until } from './support/until';
 // have their leeway in test/api/authentication.test.ts, signatures their 300 s in
 // test/unit/gateway/webhooks-signature.test.ts.)
 
-const MINUTE_MS = 60_000;
 const SKEWS_MS = [0, 10 * MINUTE_MS, -10 * MINUTE_MS];
 /** Renewed every 10 s; nothing here ends it, a busy machine neither. */
 const LEASE_MS = 30_000;

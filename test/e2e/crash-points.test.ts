@@ -9,7 +9,7 @@ import { compose, type Millime } from '../../src/compose';
 import { loadConfig } from '../../src/config';
 import { signWebhook } from '../../src/gateway';
 import { OPERATOR } from '../../src/identity';
-import { formatInstant, newId, parseInstant } from '../../src/kernel';
+import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS, newId, parseInstant } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import type { Payment } from '../../src/payments';
 import type { RunningSimulator } from '../../src/simulator';
@@ -23,9 +23,6 @@ import { changeRows, selectRows } from './support/tables';
 const SCRIPT = join(__dirname, 'support', 'crash-process.cjs');
 const ROOT = join(__dirname, '..', '..');
 const LIMIT_MS = 600_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const SETTLING_STEP_MS = sized({ short: 3, full: 1 }) * HOUR_MS;
 /** Longer than the longest cadence. */
 const LAST_LOOK_MS = 27 * HOUR_MS;

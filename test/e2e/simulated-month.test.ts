@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from '@jest/globals';
 import { compose } from '../../src/compose';
 import { loadConfig } from '../../src/config';
-import { formatInstant } from '../../src/kernel';
+import { DAY_MS, formatInstant, MINUTE_MS } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import { describeOnEachDialect, freshDatabase } from '../support/db';
 import { FAULT_SEED, MONTH_SIZE, recordFault } from '../support/faults';
@@ -25,7 +25,7 @@ import {
   verifyRates,
 } from './month/month-audit';
 import { driveMonth, MERCHANT_ID, type Month, startOf } from './month/month-drive';
-import { DAY_MS, MONTH_AGENTS, planMonth } from './month/month-plan';
+import { MONTH_AGENTS, planMonth } from './month/month-plan';
 import { Relay } from './month/relay';
 import { watchGateway } from './month/watched-gateway';
 import { Installation } from './support/installation';
@@ -33,7 +33,6 @@ import { selectRows } from './support/tables';
 import { until } from './support/until';
 
 const LIMIT_MS = 3 * 3_600_000;
-const MINUTE_MS = 60_000;
 const FIRST_DAY = '2026-03-02';
 const EACH_PPM = 30_000;
 const JOB_PROCESSES = 2;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { type Database, databaseNow } from '../../src/db';
+import { MINUTE_MS } from '../../src/kernel';
 import { describeOnMariaDb, freshDatabase } from '../support/db';
 import { FAULT_LENGTH, recordFault } from '../support/faults';
 import { SchedulerReplica } from './support/scheduler-replica';
@@ -22,7 +23,6 @@ const LEASE_MS = 2_000;
 /** For a busy machine: what is promised is a tick of 50 ms after the lease. */
 const TAKEOVER_SLACK_MS = 20_000;
 const STARTED = Date.parse('2026-03-02T08:00:00+01:00');
-const MINUTE_MS = 60_000;
 const LIMIT_MS = 60_000;
 const TEST_LIMIT_MS = 120_000 + WINDOWS * 10_000;
 

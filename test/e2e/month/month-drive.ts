@@ -1,25 +1,17 @@
 import type { Millime } from '../../../src/compose';
 import { OPERATOR } from '../../../src/identity';
-import { formatInstant, parseInstant } from '../../../src/kernel';
+import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS, parseInstant } from '../../../src/kernel';
 import { payQr } from '../../../src/simulator/testing';
 import { aClientOf } from '../../support/a-simulator';
 import { type Random, randomFrom } from '../../support/random';
 import type { Installation } from '../support/installation';
 import { selectRows } from '../support/tables';
 import { until } from '../support/until';
-import {
-  DAY_MS,
-  HOUR_MS,
-  type MonthAction,
-  type MonthPlan,
-  type MonthSize,
-  type PlannedSubscription,
-} from './month-plan';
+import { type MonthAction, type MonthPlan, type MonthSize, type PlannedSubscription } from './month-plan';
 import type { Relay } from './relay';
 import type { WatchedGateway } from './watched-gateway';
 
 export const MERCHANT_ID = 12;
-const MINUTE_MS = 60_000;
 /** Within a step the business clock stands still, and a signature may be at most 300 s old. */
 const OPEN_STEP_MS = 4 * MINUTE_MS;
 const QUIET_STEP_MS = 3 * HOUR_MS;

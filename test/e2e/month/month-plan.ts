@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../src/kernel';
 import { type Random, randomFrom } from '../../support/random';
 
 /** How long a month is. */
@@ -45,8 +46,6 @@ export interface MonthPlan {
   readonly outageDay: number | undefined;
 }
 
-export const DAY_MS = 86_400_000;
-export const HOUR_MS = 3_600_000;
 /** What customers with these amounts do is in the simulator's README: fail, never come, fail and pay a minute later. */
 const MAGIC_AMOUNTS = [66_000_001, 66_000_002, 66_000_004];
 export const MONTH_AGENTS = ['A-1', 'A-2', '004711', 'وكيل'];

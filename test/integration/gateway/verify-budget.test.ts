@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { GatewayClient, GatewayClientOptions } from '../../../src/gateway';
 import { memoryBudgetStore } from '../../../src/gateway/testing';
-import { type Clock, parseInstant } from '../../../src/kernel';
+import { type Clock, MINUTE_MS, parseInstant, SECOND_MS } from '../../../src/kernel';
 import { aClient } from '../../support/a-client';
 import { type Script, ScriptedGateway } from '../../support/scripted-gateway';
 
@@ -9,8 +9,6 @@ import { type Script, ScriptedGateway } from '../../support/scripted-gateway';
 // Method: the client over HTTP with a clock that the test moves; requests are counted at the gateway.
 
 const START = parseInstant('2026-03-02T09:00:00+01:00') ?? 0;
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 const GOOD = {
   success: true,
   result: { type: 'wallet', amount: 5_000, status: 'SUCCESS', details: {}, developer_tracking_id: null },
@@ -66,7 +64,7 @@ test('the client reuses the answer within the spacing, and requests a new one af
   const { gateway, client, clock } = await started(good);
 
   expect(await client.payments.verify('P-1')).toMatchObject({ reused: false, observedAt: '2026-03-02T08:00:00.000Z' });
-  clock.pass(30 * SECOND - 1);
+  clock.pass(30 * SECOND_MS - 1);
   expect(await client.payments.verify('P-1')).toMatchObject({ reused: true, observedAt: '2026-03-02T08:00:00.000Z' });
   clock.pass(1);
   expect(await client.payments.verify('P-1')).toMatchObject({ reused: false, observedAt: '2026-03-02T08:00:30.000Z' });
@@ -75,7 +73,7 @@ test('the client reuses the answer within the spacing, and requests a new one af
 
 test('a slow answer has its request time, even if it is reused', async () => {
   const slow: Script = (_n, { method }) => {
-    if (method !== '') clock.pass(3 * SECOND);
+    if (method !== '') clock.pass(3 * SECOND_MS);
     return { kind: 'answer', body: GOOD };
   };
   const { client, clock } = await started(slow);
@@ -90,12 +88,12 @@ test('a call after a failed try waits for the spacing and states how long', asyn
   );
 
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'connection' });
-  clock.pass(10 * SECOND);
+  clock.pass(10 * SECOND_MS);
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({
     code: 'rate_limited',
-    retryAfterMs: 20 * SECOND,
+    retryAfterMs: 20 * SECOND_MS,
   });
-  clock.pass(20 * SECOND);
+  clock.pass(20 * SECOND_MS);
   expect(await client.payments.verify('P-1')).toMatchObject({ status: 'SUCCESS', reused: false });
   expect(gateway.requests).toHaveLength(2);
 });
@@ -104,17 +102,17 @@ test('payments above the limit per minute are not verified and get a wait', asyn
   const { gateway, client, clock } = await started(good, { budget: { verifiesPerMinute: 3 } });
 
   for (const paymentId of ['P-1', 'P-2', 'P-3']) await client.payments.verify(paymentId);
-  await expect(client.payments.verify('P-4')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE });
+  await expect(client.payments.verify('P-4')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE_MS });
   expect(gateway.requests).toHaveLength(3);
-  clock.pass(MINUTE);
+  clock.pass(MINUTE_MS);
   expect(await client.payments.verify('P-4')).toMatchObject({ reused: false });
 });
 
 test.each([
-  ['403', status(403), 15 * MINUTE],
-  ['429 without a time', status(429), 15 * MINUTE],
-  ['429 with Retry-After: 120', status(429, { 'Retry-After': '120' }), 2 * MINUTE],
-  ['503 with Retry-After: 3600', status(503, { 'Retry-After': '3600' }), 60 * MINUTE],
+  ['403', status(403), 15 * MINUTE_MS],
+  ['429 without a time', status(429), 15 * MINUTE_MS],
+  ['429 with Retry-After: 120', status(429, { 'Retry-After': '120' }), 2 * MINUTE_MS],
+  ['503 with Retry-After: 3600', status(503, { 'Retry-After': '3600' }), 60 * MINUTE_MS],
 ])('no payment is verified after %s until the circuit closes', async (_name, script, waitMs) => {
   const { gateway, client, clock } = await started((n, request) => (n === 1 ? script(n, request) : good(n, request)));
 
@@ -134,19 +132,19 @@ test('a key unknown to the gateway does not stop the verification of other payme
 
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'authentication', httpStatus: 401 });
   expect(await client.payments.verify('P-2')).toMatchObject({ status: 'SUCCESS', reused: false });
-  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ retryAfterMs: 30 * SECOND });
-  clock.pass(30 * SECOND);
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ retryAfterMs: 30 * SECOND_MS });
+  clock.pass(30 * SECOND_MS);
   expect(await client.payments.verify('P-1')).toMatchObject({ status: 'SUCCESS' });
   expect(gateway.requests).toHaveLength(3);
 });
 
 test.each([
-  [403, { error: 'forbidden' }, 15 * MINUTE],
-  [403, { result: { status: 404, message: 'Payment not found' } }, 15 * MINUTE],
-  [429, { error: 'too_many_requests' }, 15 * MINUTE],
-  [429, { non_field_errors: ['slow down'] }, 15 * MINUTE],
-  [429, { status: 'error', code: 'IP_BANNED', message: 'no' }, 15 * MINUTE],
-  [429, { success: false, code: 400, message: 'slow down' }, 15 * MINUTE],
+  [403, { error: 'forbidden' }, 15 * MINUTE_MS],
+  [403, { result: { status: 404, message: 'Payment not found' } }, 15 * MINUTE_MS],
+  [429, { error: 'too_many_requests' }, 15 * MINUTE_MS],
+  [429, { non_field_errors: ['slow down'] }, 15 * MINUTE_MS],
+  [429, { status: 'error', code: 'IP_BANNED', message: 'no' }, 15 * MINUTE_MS],
+  [429, { success: false, code: 400, message: 'slow down' }, 15 * MINUTE_MS],
 ])('a %s opens the circuit, whatever its body: %j', async (code, body, waitMs) => {
   const { gateway, client } = await started(() => ({ kind: 'answer', status: code, body }));
 
@@ -162,11 +160,11 @@ test('a gateway that refuses connections is verified after ever longer waits', a
   await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'connection' });
   await expect(client.payments.verify('P-2')).rejects.toMatchObject({
     code: 'rate_limited',
-    retryAfterMs: 30 * SECOND,
+    retryAfterMs: 30 * SECOND_MS,
   });
-  clock.pass(30 * SECOND);
+  clock.pass(30 * SECOND_MS);
   await expect(client.payments.verify('P-3')).rejects.toMatchObject({ code: 'connection' });
-  await expect(client.payments.verify('P-4')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE });
+  await expect(client.payments.verify('P-4')).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE_MS });
 });
 
 test('two clients of one application share a spacing in a shared store, two applications do not', async () => {
@@ -202,9 +200,9 @@ test('the sixty-first subscription of a minute is not sent', async () => {
     });
 
   await Promise.all(Array.from({ length: 60 }, (_, n) => create(n)));
-  await expect(create(60)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE });
+  await expect(create(60)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: MINUTE_MS });
   expect(gateway.requests).toHaveLength(60);
-  clock.pass(MINUTE);
+  clock.pass(MINUTE_MS);
   await create(60);
   expect(gateway.requests).toHaveLength(61);
 });

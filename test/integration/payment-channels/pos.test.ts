@@ -3,14 +3,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
 import { openAuditTrail, OPERATOR } from '../../../src/identity';
+import { DAY_MS, MINUTE_MS } from '../../../src/kernel';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import type { Payment } from '../../../src/payments';
 import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const REQUEST = { idTerminal: 'T1', serialNumber: 'S1', amountMillimes: 12_500, paymentMethod: 'CARD' } as const;
 const OPTIONS = { actor: OPERATOR, dryRun: false };
 

@@ -2,6 +2,7 @@
 // Method: the simulated gateway behind HTTP; both clocks stand still and move together.
 import { afterEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
+import { DAY_MS, HOUR_MS } from '../../../src/kernel';
 import { gatewayClearing, openLedger } from '../../../src/ledger';
 import { readQrHistory } from '../../../src/payment-channels/testing';
 import type { Payment } from '../../../src/payments';
@@ -9,8 +10,6 @@ import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene } from '../payments/scene';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const MERCHANT = 4_711;
 const OPTIONS = { actor: OPERATOR, dryRun: false };
 const UNKNOWN_CODE = { success: false, code: 404, message: 'precondition fails, code 3' };

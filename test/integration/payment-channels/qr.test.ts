@@ -5,6 +5,7 @@ import { openAgentDirectory } from '../../../src/agents';
 import { createBreaks, type ReconBreak } from '../../../src/breaks';
 import { postItem } from '../../../src/gateway-items';
 import { OPERATOR } from '../../../src/identity';
+import { DAY_MS, MINUTE_MS } from '../../../src/kernel';
 import { gatewayClearing, openLedger, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import { openQrPayments } from '../../../src/payment-channels/testing';
 import { createPayments, type Payment } from '../../../src/payments';
@@ -12,8 +13,6 @@ import { brokenInvariants } from '../../../src/reporting/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const MERCHANT = 4_711;
 const OPTIONS = { actor: OPERATOR, dryRun: false };
 

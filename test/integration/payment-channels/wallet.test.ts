@@ -4,6 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
 import { OPERATOR } from '../../../src/identity';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel';
 import { createPaymentChannels } from '../../../src/payment-channels';
 import type { WalletPayRequest } from '../../../src/payment-channels/testing';
 import type { Payment } from '../../../src/payments';
@@ -12,9 +13,6 @@ import { SEEDED_WALLETS } from '../../../src/simulator/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene, type SceneOverrides } from '../payments/scene';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const [, { phoneNumber, trackingId, balanceMillimes }] = SEEDED_WALLETS;
 const ACCOUNT = { phoneNumber, trackingId };
 const REQUEST = { ...ACCOUNT, amountMillimes: 7_000, product: 'P1' };

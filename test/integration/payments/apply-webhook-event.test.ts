@@ -2,7 +2,7 @@
 // Method: events as the inbox passes them, in random permutations with duplicates, against attempts in every state.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
-import { millimes } from '../../../src/kernel';
+import { millimes, SECOND_MS } from '../../../src/kernel';
 import { createPayments, type Payment, type PaymentRequest, type PaymentWebhookEvent } from '../../../src/payments';
 import {
   applyWebhookEvent,
@@ -15,7 +15,6 @@ import { BY_TEST } from '../../support/factories';
 import { type Random, randomFrom } from '../../support/random';
 import { aCollectingScene, type CollectingScene } from './scene';
 
-const SECOND_MS = 1_000;
 const AMOUNT = 25_000;
 const PERMUTATIONS = 12;
 

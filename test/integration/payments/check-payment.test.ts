@@ -4,7 +4,7 @@
 // time.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../src/breaks';
-import { millimes, newId } from '../../../src/kernel';
+import { DAY_MS, millimes, MINUTE_MS, newId, SECOND_MS } from '../../../src/kernel';
 import { checkPaymentStatus, openPaymentOperations, openPaymentStore } from '../../../src/payments/testing';
 import { brokenInvariants } from '../../../src/reporting/testing';
 import { aClient } from '../../support/a-client';
@@ -12,10 +12,6 @@ import { describeOnEachDatabase } from '../../support/db';
 import { ScriptedGateway } from '../../support/scripted-gateway';
 import { customer, kept, madePayment } from './made-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 describeOnEachDatabase('a status check of a payment', (harness) => {
   let scene: CollectingScene;

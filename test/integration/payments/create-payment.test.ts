@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { type Actor, openAuditTrail, OPERATOR } from '../../../src/identity';
-import { isAppError, millimes } from '../../../src/kernel';
+import { isAppError, millimes, MINUTE_MS, SECOND_MS } from '../../../src/kernel';
 import {
   type CreateOutcome,
   createPayments,
@@ -18,8 +18,6 @@ import { anAgent, BY_TEST } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 const SESSION_MS = 20 * MINUTE_MS;
 
 const aRequest = (overrides: Partial<PaymentRequest> = {}): PaymentRequest => ({

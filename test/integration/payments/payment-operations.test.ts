@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { paymentWords } from '../../../src/cli/testing';
 import { jobActor } from '../../../src/identity';
-import { millimes, newId } from '../../../src/kernel';
+import { DAY_MS, millimes, MINUTE_MS, newId } from '../../../src/kernel';
 import type { OperationOutcome, Payment } from '../../../src/payments';
 import {
   cancelPayment,
@@ -21,8 +21,6 @@ import { describeOnEachDatabase } from '../../support/db';
 import { customer, kept, madePayment } from './made-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const options = { actor: jobActor('test'), dryRun: false };
 
 describeOnEachDatabase('an operation on a payment', (harness) => {

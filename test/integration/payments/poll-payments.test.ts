@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Session } from '../../../src/db';
 import { postItem } from '../../../src/gateway-items';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel';
 import type { Payment } from '../../../src/payments';
 import {
   openPaymentStore,
@@ -15,10 +16,6 @@ import { describeOnEachDatabase } from '../../support/db';
 import { aPayment } from '../../support/factories/a-payment';
 import { customer, kept, madePayment } from './made-payment';
 import { aCollectingScene, type CollectingScene } from './scene';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 describeOnEachDatabase('a poll', (harness) => {
   let scene: CollectingScene;

@@ -1,13 +1,12 @@
 // Goal: a dead process's request becomes unknown, and one that can no longer be paid becomes abandoned, at its time.
 // Method: attempts as a crash leaves them, and the clock moved to the edges of the limits.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { millimes } from '../../../src/kernel';
+import { millimes, MINUTE_MS } from '../../../src/kernel';
 import type { Payment } from '../../../src/payments';
 import { newPayment, openPaymentStore } from '../../../src/payments/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { aCollectingScene, type CollectingScene } from './scene';
 
-const MINUTE_MS = 60_000;
 const SESSION_MS = 20 * MINUTE_MS;
 
 describeOnEachDatabase('stale requests', (harness) => {

@@ -1,17 +1,15 @@
 // Goal: a repeated request for a reference gets the state of its existing attempt, or a reason.
 // Method: the use case with a call that the test answers; no gateway.
 import { beforeEach, expect, test } from '@jest/globals';
-import { businessCalendar, millimes, WorkingDays } from '../../../src/kernel';
+import { businessCalendar, millimes, MINUTE_MS, WorkingDays } from '../../../src/kernel';
 import { observeChannel } from '../../../src/payment-channels';
-import type { CreateOutcome, PaymentsDeps } from '../../../src/payments';
-import { sendAttempt } from '../../../src/payments';
+import { type CreateOutcome, type PaymentsDeps, sendAttempt } from '../../../src/payments';
 import { openPaymentStore } from '../../../src/payments/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aPayment } from '../../support/factories/a-payment';
 import { type FixedClock, fixedClock, recordingLogger } from '../../support/fakes';
 
-const MINUTE_MS = 60_000;
 const START = 1_772_438_400_000;
 const IN_FLIGHT = 'the request is still being sent; try again in a moment';
 

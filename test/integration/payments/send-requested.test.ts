@@ -2,14 +2,13 @@
 // Method: a plan in the tables, runs of the queue against the simulated gateway with ordered faults; its trace is the
 // evidence.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { AppError } from '../../../src/kernel';
+import { AppError, MINUTE_MS } from '../../../src/kernel';
 import { createPayments, type Payment, type Payments } from '../../../src/payments';
 import { aClientOf } from '../../support/a-simulator';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aCollectingScene, type CollectingScene } from './scene';
 
-const MINUTE_MS = 60_000;
 const HEADER =
   'reference,amount_millimes,kind,agent_id,client_id,accept_card,session_timeout_secs,success_link,fail_link';
 

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import type { Job } from '../../../src/scheduler';
-import { jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
+import { type Job, jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
 import {
   type JobClaim,
   openJobClaimStore,

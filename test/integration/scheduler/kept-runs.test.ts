@@ -2,10 +2,9 @@
 // Method: the real windows on both databases; a long-stopped process is a claim that arrives too late.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
-import { businessCalendar, formatInstant } from '../../../src/kernel';
+import { businessCalendar, formatInstant, MINUTE_MS } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import type { Job } from '../../../src/scheduler';
-import { jobWatermarks } from '../../../src/scheduler';
+import { type Job, jobWatermarks } from '../../../src/scheduler';
 import {
   type JobClaim,
   openJobClaimStore,
@@ -17,7 +16,6 @@ import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 
 const STARTED = Date.parse('2026-03-02T08:00:00+01:00');
-const MINUTE_MS = 60_000;
 const LEASE_MS = 60_000;
 const KEPT_RUNS = 3;
 

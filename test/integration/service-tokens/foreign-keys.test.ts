@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { MINUTE_MS } from '../../../src/kernel';
 import { createForeignKeys, type KeySource, verifyToken } from '../../../src/service-tokens/testing';
 import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import {
@@ -21,7 +22,6 @@ import { type JwksServer, startJwksServer } from './jwks-server';
 // Method: a web server on this machine, and a monotonic clock that the test moves.
 
 const FOREIGN = 'https://issuer.example';
-const MINUTE_MS = 60_000;
 const REFRESH_INTERVAL_MS = 10_000;
 const RETRY_GAP_MS = 5_000;
 /** Above the 3 s after which a fetch is given up, far below what an answer that never ends would take. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { businessCalendar, formatInstant } from '../../../src/kernel';
+import { businessCalendar, DAY_MS, formatInstant } from '../../../src/kernel';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
 import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
@@ -16,7 +16,6 @@ import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-
 const folder = mkdtempSync(join(tmpdir(), 'millime-token-expiry-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const DAY_MS = 86_400_000;
 const WARNING_MS = 7 * DAY_MS;
 const DAY_SECONDS = 86_400;
 

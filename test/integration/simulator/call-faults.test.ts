@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type GatewayClient, GatewayError } from '../../../src/gateway';
+import { MINUTE_MS } from '../../../src/kernel';
 import {
   createSimulator,
   createSimulatorApp,
@@ -24,7 +25,6 @@ import { aClientOf, aRunningSimulator, passTime, SIMULATED_START } from '../../s
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { WebhookReceiver } from '../../support/webhook-receiver';
 
-const MINUTE_MS = 60_000;
 /** What the client waits when the fault is that nothing comes in time; and what it never needs otherwise. */
 const SHORT_MS = 400;
 const LONG_MS = 60_000;

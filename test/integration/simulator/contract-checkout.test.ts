@@ -3,7 +3,7 @@
 // examples.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CreatePayment, GatewayClient } from '../../../src/gateway';
-import { businessDate } from '../../../src/kernel';
+import { businessDate, MINUTE_MS } from '../../../src/kernel';
 import type { RunningSimulator } from '../../../src/simulator';
 import { failPayment, payPayment } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, jsonShapeOf, SIMULATED_START } from '../../support/a-simulator';
@@ -14,7 +14,6 @@ const INPUT: CreatePayment = {
   successLink: 'https://shop.example/paid',
   failLink: 'https://shop.example/failed',
 };
-const MINUTE_MS = 60_000;
 /** No request of this client is held back: what the simulator says to repeated calls is under test here. */
 const NO_SPACING = { verifySpacingMs: 0, budget: { verifiesPerMinute: 6_000 } };
 

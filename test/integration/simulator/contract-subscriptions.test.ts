@@ -6,6 +6,7 @@ import {
   GatewayError,
   verifySubscriptionWebhook,
 } from '../../../src/gateway';
+import { DAY_MS, MINUTE_MS } from '../../../src/kernel';
 import type { RunningSimulator } from '../../../src/simulator';
 import { cancelSubscription, failNextRenewal, payPayment } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, jsonShapeOf, passTime } from '../../support/a-simulator';
@@ -14,9 +15,6 @@ import { WebhookReceiver } from '../../support/webhook-receiver';
 
 // Goal: the client and the simulator agree on every field, limit and refusal of the subscriptions.
 // Method: the client over HTTP; the simulator's answers are also compared with the literal bodies of the interface.
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 const TERMS: CreateSubscription = {
   amountMillimes: 30_000,

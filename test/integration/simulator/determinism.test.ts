@@ -1,11 +1,11 @@
 // Goal: the same seed and the same calls yield the same trace, whatever the load of the machine.
 // Method: a morning of payments with every random choice on, run twice over HTTP with the same receiver; then compared.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { HOUR_MS } from '../../../src/kernel';
 import type { TraceEntry } from '../../../src/simulator/testing';
 import { aClientOf, aRunningSimulator, passTime } from '../../support/a-simulator';
 import { type ReceivedWebhook, WebhookReceiver } from '../../support/webhook-receiver';
 
-const HOUR_MS = 3_600_000;
 const PAYMENTS = 20;
 const RATE_PPM = 200_000;
 

@@ -2,7 +2,7 @@
 // Method: a real receiver stores the bytes, and the client verifies them at the simulated time.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { verifyPaymentWebhook, verifySubscriptionWebhook } from '../../../src/gateway';
-import { millimes, parseInstant } from '../../../src/kernel';
+import { DAY_MS, millimes, MINUTE_MS, parseInstant } from '../../../src/kernel';
 import {
   decodeWebhookOrder,
   type DeliveryView,
@@ -17,8 +17,6 @@ import { PAYMENT_BODY, SUBSCRIPTION_BODY } from '../../fixtures/webhooks/webhook
 import { aSimulator, passTime } from '../../support/a-simulator';
 import { type ReceivedWebhook, WebhookReceiver } from '../../support/webhook-receiver';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Ends a wait that must end by itself: only the test of a silent receiver reaches it. */
 const SHORT_TIMEOUT_MS = 150;
 

@@ -2,7 +2,14 @@ import { expect } from '@jest/globals';
 import type { CollectingDeps } from '../../../src/attempts';
 import { openBreakStore, type ReconBreak } from '../../../src/breaks';
 import type { Database } from '../../../src/db';
-import { businessCalendar, type Millimes, toMillimes, WorkingDays, ZERO_MILLIMES } from '../../../src/kernel';
+import {
+  businessCalendar,
+  type Millimes,
+  MINUTE_MS,
+  toMillimes,
+  WorkingDays,
+  ZERO_MILLIMES,
+} from '../../../src/kernel';
 import { GATEWAY_FEES, GATEWAY_FEES_TVA, gatewayClearing, PAYMENTS_RECEIVED } from '../../../src/ledger';
 import { createReporting } from '../../../src/reporting';
 import type { RunningSimulator } from '../../../src/simulator';
@@ -17,10 +24,6 @@ import {
 import { aClientOf, aRunningSimulator, SIMULATED_START, SIMULATED_TIME_ZONE } from '../../support/a-simulator';
 import { BY_TEST } from '../../support/factories';
 import { type FixedClock, fixedClock, recordingLogger } from '../../support/fakes';
-
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** 2 % and 19 % TVA on it: of 30,000 millimes 600 and 114. */
 export const FEES = [

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel';
 import { paymentOf, type SimCharge } from '../../../src/simulator/testing';
 import { describeOnEachDatabase } from '../../support/db';
-import { aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
+import { aRoom, type Room } from './a-room';
 
 // Goal: a contradiction of the gateway opens a break; the ledger and the stored state stay unchanged.
 // Method: a simulated gateway whose memory the test changes directly.

@@ -2,11 +2,11 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { rowsOf } from '../../../src/db';
 import { type Actor, openAuditTrail } from '../../../src/identity';
-import { isAppError } from '../../../src/kernel';
+import { DAY_MS, HOUR_MS, isAppError, MINUTE_MS } from '../../../src/kernel';
 import { createSubscriptions, type Subscriptions } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST, TESTER } from '../../support/factories';
-import { A_PLAN, aRoom, DAY_MS, HOUR_MS, MINUTE_MS, type Room } from './a-room';
+import { A_PLAN, aRoom, type Room } from './a-room';
 
 // Goal: a subscription is created once, whatever is lost in transit, and an invalid request stores nothing.
 // Method: the simulated gateway with ordered faults; then its subscriptions and Millime's rows.

@@ -1,12 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createAgents } from '../../../src/agents';
 import { rowsOf } from '../../../src/db';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel';
 import { agentReceivable, openLedger } from '../../../src/ledger';
 import { cancelSubscription, closeCustomerWallet, failNextRenewal, payPayment } from '../../../src/simulator/testing';
 import { createSubscriptions } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';
 import { anAgent, BY_TEST } from '../../support/factories';
-import { A_PLAN, aRoom, DAY_MS, FEES, HOUR_MS, MINUTE_MS, type Room, type RoomOptions } from './a-room';
+import { A_PLAN, aRoom, FEES, type Room, type RoomOptions } from './a-room';
 
 // Goal: the stored state of a subscription equals the gateway's, and its money is posted to the millime.
 // Method: the simulated gateway plays the events, and the room checks the status; the books are checked after every

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { millimes } from '../../../src/kernel';
+import { DAY_MS, HOUR_MS, millimes, MINUTE_MS } from '../../../src/kernel';
 import { failNextRenewal, paymentOf } from '../../../src/simulator/testing';
 import type { SubscriptionWebhookEvent } from '../../../src/subscriptions';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { randomFrom } from '../../support/random';
-import { A_PLAN, aRoom, DAY_MS, FEES, HOUR_MS, MINUTE_MS, type Room } from './a-room';
+import { A_PLAN, aRoom, FEES, type Room } from './a-room';
 
 // Goal: a webhook schedules a status check and changes no state; a contradiction of the terms stops the posting.
 // Method: events as the inbox passes them, in any order and number; the states are then compared with the gateway's.

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type Database, rowsOf } from '../../../src/db';
+import { HOUR_MS, MINUTE_MS } from '../../../src/kernel';
 import { createPayments, type Payment } from '../../../src/payments';
 import { createSubscriptions } from '../../../src/subscriptions';
 import { createWebhooks, type Webhooks } from '../../../src/webhooks';
@@ -14,8 +15,6 @@ import { aGatewayDoor, type GatewayDoor } from './gateway-door';
 // else. Method: the simulated gateway sends to Millime's routes over HTTP; the rooms of payments and subscriptions are
 // the real ones.
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Some ten lives of a process, each with a payment of its own, on a machine that has other things to do. */
 const MANY_LIVES_MAX_MS = 120_000;
 const HINT_TOKEN = 'an-unguessable-part-of-the-path-0123456789';

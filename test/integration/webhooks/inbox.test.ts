@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { openDatabase } from '../../../src/db';
 import { type Actor, createIdentity, OPERATOR } from '../../../src/identity';
-import { AppError, newId, sha256Hex } from '../../../src/kernel';
+import { AppError, MINUTE_MS, newId, sha256Hex } from '../../../src/kernel';
 import { createWebhooks, type InboxEntry, type Webhooks } from '../../../src/webhooks';
 import {
   type EntryClaim,
@@ -32,7 +32,6 @@ import { type KnownPayments, knownPayments } from './known-payments';
 // checks.
 
 const START = '2026-03-02T09:00:00+01:00';
-const MINUTE_MS = 60_000;
 const SETTINGS = { keys: [KEY, PREVIOUS_KEY], hintToken: 'a-hint-token-of-ours', timeZone: 'Africa/Tunis' };
 
 describeOnEachDatabase('the inbox of webhooks', (harness) => {

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { type CallSign, currentWait, type QueueWait, waitAfter } from '../../../src/attempts/queue-wait';
 import { readQueueWait, writeQueueWait } from '../../../src/attempts/queue-wait-codec';
+import { HOUR_MS, MINUTE_MS } from '../../../src/kernel';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const NOW = 1_772_438_400_000;
 
 const unanswered = (told: Partial<Extract<CallSign, { kind: 'unanswered' }>> = {}): CallSign => ({

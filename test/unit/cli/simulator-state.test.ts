@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { keepState, readState } from '../../../src/cli/simulator-state';
+import { SECOND_MS } from '../../../src/kernel';
 import { aSimulator, passTime } from '../../support/a-simulator';
 import { recordingLogger } from '../../support/fakes';
 
 // Goal: an acknowledged change of the simulator is in its file a second later, and an idle simulator writes nothing.
 // Method: timers moved by hand; each write asks the simulator to be at rest, and the test counts these calls.
-
-const SECOND_MS = 1_000;
 
 let folder: string;
 let path: string;

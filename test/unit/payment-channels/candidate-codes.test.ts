@@ -1,7 +1,7 @@
 // Goal: no payment is posted as foreign before every candidate code of Millime was checked after it.
 // Method: the pure rules, with codes made by hand.
 import { describe, expect, test } from '@jest/globals';
-import { millimes, parseInstant } from '../../../src/kernel';
+import { DAY_MS, HOUR_MS, millimes, parseInstant } from '../../../src/kernel';
 import {
   type CandidateCode,
   candidateCodesOf,
@@ -11,8 +11,6 @@ import {
 } from '../../../src/payment-channels/qr/candidate-codes';
 import type { ListedQrPayment } from '../../../src/payment-channels/qr/qr-answer';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const NOW = parseInstant('2026-03-05T02:20:00.000Z') ?? 0;
 
 function paidBefore(agoMs: number): ListedQrPayment {

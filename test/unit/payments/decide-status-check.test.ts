@@ -2,7 +2,7 @@
 // Method: the pure decision on hand-made facts; no database, no gateway.
 import { describe, expect, test } from '@jest/globals';
 import type { ReconBreak } from '../../../src/breaks';
-import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
+import { businessCalendar, businessDate, DAY_MS, millimes, MINUTE_MS, WorkingDays } from '../../../src/kernel';
 import type { Payment, PaymentOperation } from '../../../src/payments/payment';
 import type { StatusCheckFacts } from '../../../src/payments/status-checks/apply-status-check';
 import { decideStatusCheck } from '../../../src/payments/status-checks/decide-status-check';
@@ -10,8 +10,6 @@ import type { CheckoutAnswer } from '../../../src/payments/status-checks/find-mi
 import { AGREES_AGAIN } from '../../../src/payments/status-checks/webhook-mismatch';
 import { aPayment } from '../../support/factories/a-payment';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 // A Monday morning in Tunis.
 const START = Date.UTC(2026, 2, 2, 8);
 const NOW = START + 2 * MINUTE_MS;

@@ -1,12 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { nextPendingCheck, pauseAfterFailuresMs } from '../../../src/attempts';
-import { businessCalendar, formatInstant, parseInstant, WorkingDays } from '../../../src/kernel';
+import { businessCalendar, DAY_MS, formatInstant, MINUTE_MS, parseInstant, WorkingDays } from '../../../src/kernel';
 import { type CheckoutCheckFacts, nextCheckoutCheck } from '../../../src/payments/status-checks/next-check';
 
 // A Friday; in Tunis it is an hour later.
 const START = instant('2026-03-06T08:00:00Z');
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const SESSION_END = START + 20 * MINUTE_MS;
 const days = { calendar: businessCalendar('Africa/Tunis'), workingDays: new WorkingDays([]) };
 

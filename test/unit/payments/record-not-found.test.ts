@@ -1,11 +1,10 @@
 // Goal: a payment unknown to the gateway is checked again, and reported to a person, at the right times.
 // Method: the pure decision on hand-made payments; no database, no gateway.
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS, MINUTE_MS } from '../../../src/kernel';
 import { nextUnfoundCheck } from '../../../src/payments/status-checks/record-not-found';
 import { aPayment } from '../../support/factories/a-payment';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const START = Date.UTC(2026, 2, 2, 8);
 const SESSION_ENDS_AT = START + 20 * MINUTE_MS;
 const GRACE_ENDS_AT = SESSION_ENDS_AT + 40 * MINUTE_MS;

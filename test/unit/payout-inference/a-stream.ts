@@ -1,12 +1,18 @@
-import { addDays, businessCalendar, type BusinessDate, businessDate, millimes, WorkingDays } from '../../../src/kernel';
+import {
+  addDays,
+  businessCalendar,
+  type BusinessDate,
+  businessDate,
+  HOUR_MS,
+  millimes,
+  WorkingDays,
+} from '../../../src/kernel';
 import type { FeeRule, Item } from '../../../src/payout-inference';
 import { type DayGrid, dayGrid } from '../../../src/payout-inference/day-grid';
 import type { Availability } from '../../../src/payout-inference/item-availability';
 import { type Credit, orderStream, type StreamItems } from '../../../src/payout-inference/testing';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 
 /** A Monday. */
 export const FIRST_DATE = businessDate('2026-03-02');

@@ -1,7 +1,7 @@
 // Goal: the rates that weigh explanations are proper: they add up, never fall, and follow the observations.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays } from '../../../src/kernel';
+import { addDays, DAY_MS, HOUR_MS } from '../../../src/kernel';
 import {
   addCounts,
   countCut,
@@ -13,7 +13,7 @@ import {
   unknownCutRates,
   withOthers,
 } from '../../../src/payout-inference/cut-rates';
-import { aGrid, DAY_MS, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
+import { aGrid, FIRST_AT, FIRST_DATE } from './a-stream';
 
 const DAYS = 28;
 const HOLIDAY = addDays(FIRST_DATE, 9);

@@ -2,9 +2,8 @@
 // Method: against the fees and refunds of every sequence computed item by item, on small random streams.
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays } from '../../../src/kernel';
-import type { FeeRule, Item } from '../../../src/payout-inference';
-import { feeOn, feeRuleOn } from '../../../src/payout-inference';
+import { addDays, DAY_MS } from '../../../src/kernel';
+import { feeOn, type FeeRule, feeRuleOn, type Item } from '../../../src/payout-inference';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { searchLinks } from '../../../src/payout-inference/search-links';
 import {
@@ -15,7 +14,7 @@ import {
   priceStream,
   type StreamItems,
 } from '../../../src/payout-inference/testing';
-import { aCredit, aGrid, anItem, aRule, aStream, DAY_MS, FIRST_DATE } from './a-stream';
+import { aCredit, aGrid, anItem, aRule, aStream, FIRST_DATE } from './a-stream';
 
 const GRID = aGrid({ days: 30 });
 const WINDOW_MS = 6 * DAY_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addDays } from '../../../src/kernel';
+import { addDays, HOUR_MS } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import { itemAvailability } from '../../../src/payout-inference/item-availability';
 import {
@@ -9,7 +9,7 @@ import {
   observedItems,
   readObservationBounds,
 } from '../../../src/payout-inference/testing';
-import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
+import { aGrid, anItem, FIRST_AT, FIRST_DATE } from './a-stream';
 
 /** Friday of the first week is off. */
 const GRID = aGrid({ days: 30, holidays: [addDays(FIRST_DATE, 4)] });

@@ -1,6 +1,6 @@
 // Goal: the polls determine when card money becomes available, and a few deviating polls do not change it.
 import { describe, expect, test } from '@jest/globals';
-import { addDays } from '../../../src/kernel';
+import { addDays, HOUR_MS } from '../../../src/kernel';
 import type { Item, Observation } from '../../../src/payout-inference';
 import {
   type CardRule,
@@ -8,7 +8,7 @@ import {
   observedItems,
   readObservationBounds,
 } from '../../../src/payout-inference/testing';
-import { aGrid, anItem, FIRST_AT, FIRST_DATE, HOUR_MS } from './a-stream';
+import { aGrid, anItem, FIRST_AT, FIRST_DATE } from './a-stream';
 
 const GRID = aGrid({ days: 40, holidays: [addDays(FIRST_DATE, 8)] });
 const CARDS = 60;

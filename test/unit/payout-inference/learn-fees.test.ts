@@ -1,15 +1,14 @@
 // Goal: the gateway's fees are learned exactly from items and credits, and no fees are learned where none are kept.
 // Method: payouts under known terms; a candidate is correct if it computes the same amount for every credit.
 import { describe, expect, test } from '@jest/globals';
-import { millimes } from '../../../src/kernel';
-import type { FeeRule, Item } from '../../../src/payout-inference';
-import { CHANNELS, feeOn } from '../../../src/payout-inference';
+import { DAY_MS, millimes } from '../../../src/kernel';
+import { CHANNELS, feeOn, type FeeRule, type Item } from '../../../src/payout-inference';
 import { type LearnBudget, learnBudget } from '../../../src/payout-inference/fee-chain';
 import { type LearnedTerms, learnFees } from '../../../src/payout-inference/learn-fees';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { type Credit, priceStream } from '../../../src/payout-inference/testing';
 import { randomFrom } from '../../support/random';
-import { aCredit, aGrid, anItem, aRule, aStream, DAY_MS } from './a-stream';
+import { aCredit, aGrid, anItem, aRule, aStream } from './a-stream';
 
 const GRID = aGrid({ days: 30 });
 const DAYS = 9;

@@ -1,7 +1,15 @@
 // Goal: if the file does not decide the gateway's rule, model or habit, the alternative raises the claimed error.
 // Method: small files that two hypotheses explain equally, each generated from both; the true one must not be excluded.
 import { describe, expect, test } from '@jest/globals';
-import { businessCalendar, type BusinessDate, businessDate, millimes, WorkingDays } from '../../../src/kernel';
+import {
+  businessCalendar,
+  type BusinessDate,
+  businessDate,
+  HOUR_MS,
+  millimes,
+  MINUTE_MS,
+  WorkingDays,
+} from '../../../src/kernel';
 import { type BankLine, type Channel, inferPayouts, type Item, type MatchRequest } from '../../../src/payout-inference';
 import { sized } from '../../support/faults';
 import { randomFrom } from '../../support/random';
@@ -9,8 +17,6 @@ import { randomFrom } from '../../support/random';
 const CALENDAR = businessCalendar('Africa/Tunis');
 const WORKING_DAYS = new WorkingDays([]);
 const FIRST_DAY = businessDate('2026-03-02');
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** The same price each evening: one of them for the other changes no sum. */
 const EVENING_PRICE = 9_900;
 const DAYS = 16;

@@ -2,11 +2,12 @@
 // Method: streams whose payouts are known; the longest time between two cuts makes the search of all starts too
 // expensive.
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../src/kernel';
 import type { Item } from '../../../src/payout-inference';
 import { searchLinks } from '../../../src/payout-inference/search-links';
 import { type Credit, type LinkSearch, priceStream } from '../../../src/payout-inference/testing';
 import { randomFrom } from '../../support/random';
-import { aCredit, aGrid, anItem, aStream, DAY_MS } from './a-stream';
+import { aCredit, aGrid, anItem, aStream } from './a-stream';
 
 const ITEMS_PER_DAY = 700;
 const DAYS = 24;

@@ -1,13 +1,12 @@
 // Goal: a status check that contradicts a match is reported once per match; a difference of two clocks is no evidence.
 import { describe, expect, test } from '@jest/globals';
-import { businessCalendar, businessDate, millimes } from '../../../src/kernel';
+import { businessCalendar, businessDate, millimes, MINUTE_MS } from '../../../src/kernel';
 import type { Observation } from '../../../src/payout-inference';
 import { findContradictions } from '../../../src/reconciliation/find-contradictions';
 import type { StoredMatch } from '../../../src/reconciliation/testing';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
 const CUT = { after: Date.parse('2026-03-02T10:00:00Z'), until: Date.parse('2026-03-02T11:00:00Z') };
-const MINUTE_MS = 60_000;
 
 const MATCH: StoredMatch = {
   id: 'M1',

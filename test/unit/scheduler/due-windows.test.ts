@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { businessCalendar, formatInstant, type Instant, parseInstant } from '../../../src/kernel';
+import { businessCalendar, formatInstant, type Instant, MINUTE_MS, parseInstant } from '../../../src/kernel';
 import { dueWindows, newestWindows } from '../../../src/scheduler/due-windows';
 
 const TUNIS = 'Africa/Tunis';
@@ -113,8 +113,6 @@ describe('A schedule across a clock change', () => {
     expect(found).toHaveLength(10);
   });
 });
-
-const MINUTE_MS = 60_000;
 
 describe('The selection of missed windows', () => {
   test('returns the newest windows and counts the others', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { businessDate } from '../../../src/kernel';
+import { businessDate, HOUR_MS } from '../../../src/kernel';
 import { createSeededRandom } from '../../../src/simulator';
 import { payoutTruth, type Simulator } from '../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../support/a-simulator';
@@ -8,7 +8,6 @@ import { answerTo, aSimulator, passTime } from '../../support/a-simulator';
 // Method: random customers, refunds, subscriptions, POS, QR and wallet calls at seeded times; then all earned amounts
 // are compared with payouts, their cancellations and the open rest; and the same month is run twice.
 
-const HOUR_MS = 3_600_000;
 const STEPS = 30 * 24;
 const SETTINGS = {
   payer: { mode: 'auto', afterSecs: 90 },

@@ -1,13 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { GatewayError, type GatewayErrorCode } from '../../../src/gateway';
-import { millimes } from '../../../src/kernel';
+import { DAY_MS, millimes, MINUTE_MS } from '../../../src/kernel';
 import { nextChargeStatus } from '../../../src/subscriptions/charge-status';
 import { judgeFailure } from '../../../src/subscriptions/judge-failure';
 import { type NextCheckFacts, nextSubscriptionCheck } from '../../../src/subscriptions/next-subscription-check';
 import { nextSubscriptionStatus } from '../../../src/subscriptions/subscription-status';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const NOW = 100 * DAY_MS;
 
 describe('the status of a subscription (interface section 3.2)', () => {

@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel';
 import { laterRetryDelayMs, parkedRetryDelayMs } from '../../../src/webhooks/retry-delays';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 test('a webhook of an unknown payment waits longer after each try and is never dropped', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 1_000].map((tries) => parkedRetryDelayMs(tries, 0, DAY_MS));

@@ -3,8 +3,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { businessDate, millimes, parseInstant } from '../../../../src/kernel';
-import type { MatchResult } from '../../../../src/payout-inference';
-import { resultText } from '../../../../src/payout-inference';
+import { type MatchResult, resultText } from '../../../../src/payout-inference';
 
 const NOTHING: MatchResult = { model: undefined, fees: [], credits: [], items: [], breaks: [] };
 const at = (text: string): number => parseInstant(text) ?? Number.NaN;

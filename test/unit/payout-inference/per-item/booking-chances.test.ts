@@ -2,11 +2,12 @@
 // one.
 // Method: random waits under learned habits, against the sum over all days of the cut.
 import { expect, test } from '@jest/globals';
+import { DAY_MS, HOUR_MS } from '../../../../src/kernel';
 import { bookingChances } from '../../../../src/payout-inference/per-item/booking-chances';
 import { learnHazard, noExposure, type PayoutHazard } from '../../../../src/payout-inference/per-item/payout-hazard';
 import { takenBetween, type Wait } from '../../../../src/payout-inference/per-item/wait-of-item';
 import { type Random, randomFrom } from '../../../support/random';
-import { aGrid, DAY_MS, FIRST_AT, HOUR_MS } from '../a-stream';
+import { aGrid, FIRST_AT } from '../a-stream';
 
 const GRID = aGrid({ days: 30 });
 const WAITS = 80;

@@ -3,7 +3,7 @@
 // of six items agree by chance so rarely that the invented credits have more evidence than all others; only their
 // number is smaller.
 import { expect, test } from '@jest/globals';
-import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../../src/kernel';
+import { businessCalendar, businessDate, millimes, MINUTE_MS, WorkingDays } from '../../../../src/kernel';
 import { type BankLine, inferPayouts, type Item } from '../../../../src/payout-inference';
 import { randomFrom } from '../../../support/random';
 
@@ -12,7 +12,6 @@ const WORKING_DAYS = new WorkingDays([]);
 const FIRST_DAY = businessDate('2026-03-02');
 const DAYS = 15;
 const ITEMS_PER_DAY = 6;
-const MINUTE_MS = 60_000;
 const SEED = 1;
 
 test('takes nothing from payouts of one item each for a sweep that fits every day', () => {

@@ -1,9 +1,10 @@
 // Goal: the memory for a burst of items without observations does not grow with the square of its size.
 // Method: a file of one day of cards without polls; the test counts the entries of the slots.
 import { expect, test } from '@jest/globals';
+import { HOUR_MS } from '../../../../src/kernel';
 import { type CutSlot, cutSlots, OPEN_LISTED_MAX } from '../../../../src/payout-inference/straddling/cut-slots';
 import { orderStream, readObservationBounds } from '../../../../src/payout-inference/testing';
-import { aGrid, anItem, HOUR_MS } from '../a-stream';
+import { aGrid, anItem } from '../a-stream';
 
 const GRID = aGrid({ days: 10 });
 

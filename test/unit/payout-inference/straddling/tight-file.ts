@@ -1,9 +1,15 @@
-import { businessCalendar, type BusinessDate, businessDate, millimes, WorkingDays } from '../../../../src/kernel';
+import {
+  businessCalendar,
+  type BusinessDate,
+  businessDate,
+  millimes,
+  MINUTE_MS,
+  WorkingDays,
+} from '../../../../src/kernel';
 import type { BankLine, Item, MatchRequest, Observation } from '../../../../src/payout-inference';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
 const WORKING_DAYS = new WorkingDays([]);
-const MINUTE_MS = 60_000;
 const CUT_MINUTE = 6 * 60 + 18;
 const BATCH = { fromMinute: 6 * 60, minutes: 40 } as const;
 const FIRST_DAY = businessDate('2026-03-02');

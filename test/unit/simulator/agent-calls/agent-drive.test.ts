@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { millimes } from '../../../../src/kernel';
+import { HOUR_MS, millimes } from '../../../../src/kernel';
 import {
   type AgentCaller,
   type CheckResult,
@@ -91,7 +91,6 @@ describe('The plan of a drive', () => {
 // Goal: a drive that is abandoned, out of time or without a reachable endpoint starts no further call, and reports it.
 // Method: endpoints without a socket that fail on command; a pause that lasts for hours unless the drive is stopped.
 
-const HOUR_MS = 3_600_000;
 const PAYMENTS = 12;
 const WORKERS = 8;
 

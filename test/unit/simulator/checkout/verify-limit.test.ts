@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
+import { SECOND_MS } from '../../../../src/kernel';
 import { NO_VERIFY_CALLS, type VerifyCalls } from '../../../../src/simulator/checkout/checkout-state';
 import { countVerify, refuseBanned } from '../../../../src/simulator/checkout/verify-limit';
 import { aCheckout, START } from './pack';
 
 const LIMIT = { perMinute: 2, banAfter: 3, banMinutes: 15 };
-const SECOND = 1_000;
 
 /** Calls so many seconds after the start, and for each whether it was let through. */
 function through(secs: readonly number[], limit: Parameters<typeof countVerify>[1] = LIMIT): boolean[] {
   let calls: VerifyCalls = NO_VERIFY_CALLS;
   return secs.map((after) => {
-    const counted = countVerify(calls, limit, START + after * SECOND);
+    const counted = countVerify(calls, limit, START + after * SECOND_MS);
     calls = counted.calls;
     return counted.retryAfterMs === undefined;
   });
@@ -70,7 +70,7 @@ describe('The limit of Verify Payment', () => {
     const bans: unknown[] = [];
     for (let round = 0; round < 10; round += 1) {
       for (const secs of [0, 1, 2]) {
-        calls = countVerify(calls, LIMIT, START + (round * 120 + secs) * SECOND).calls;
+        calls = countVerify(calls, LIMIT, START + (round * 120 + secs) * SECOND_MS).calls;
         bans.push(calls.bannedUntil);
       }
     }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { DAY_MS } from '../../../../src/kernel';
 import { decodeSavedState, mergeSettings, savedStateText } from '../../../../src/simulator';
 import { settingsJson } from '../../../../src/simulator/control/settings-json';
 import { decodeSettings } from '../../../../src/simulator/testing';
 import { aSimulator, passTime } from '../../../support/a-simulator';
-
-const DAY_MS = 86_400_000;
 
 function saved(): { settings: object; world: Record<string, unknown> } {
   return JSON.parse(savedStateText(aSimulator())) as { settings: object; world: Record<string, unknown> };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAppError } from '../../../../src/kernel';
+import { isAppError, MINUTE_MS } from '../../../../src/kernel';
 import { decodeCallFaultOrder } from '../../../../src/simulator/faults/call-fault-order';
 import { STRUCK_MAX } from '../../../../src/simulator/faults/first-matching-call';
 import { clearCallFaults, orderCallFault } from '../../../../src/simulator/faults/order-call-fault';
@@ -164,8 +164,6 @@ describe('A pattern for an operation', () => {
     expect(canFit(pattern, template)).toBe(fits);
   });
 });
-
-const MINUTE_MS = 60_000;
 
 const operation = (name: string, method: 'GET' | 'POST', path: string): SimOperation => ({
   name,

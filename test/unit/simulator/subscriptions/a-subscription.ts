@@ -3,9 +3,6 @@ import { knownSubscription } from '../../../../src/simulator/subscriptions/find-
 import { payPayment, type SimSubscription, type Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
 
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
-
 export const CREATION = {
   amount: 30_000,
   interval: 'month',

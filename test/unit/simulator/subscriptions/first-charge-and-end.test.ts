@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAppError } from '../../../../src/kernel';
+import { DAY_MS, isAppError, MINUTE_MS } from '../../../../src/kernel';
 import {
   cancelSubscription,
   closeCustomerWallet,
@@ -8,18 +8,7 @@ import {
 } from '../../../../src/simulator/subscriptions/steer-subscription';
 import { failPayment, payPayment, type SimSubscription, type Simulator } from '../../../../src/simulator/testing';
 import { answerTo, aSimulator, passTime } from '../../../support/a-simulator';
-import {
-  chargesOf,
-  CREATION,
-  DAY_MS,
-  instantOf,
-  MINUTE_MS,
-  passUntil,
-  pay,
-  told,
-  withActive,
-  withSubscription,
-} from './a-subscription';
+import { chargesOf, CREATION, instantOf, passUntil, pay, told, withActive, withSubscription } from './a-subscription';
 
 // Goal: a subscription begins with its first charge, and only with it (interface section 3.2).
 // Method: a simulator without a socket; the test moves time by hand and reads the events in the trace.

@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { AppError, businessCalendar, businessDate, formatInstant, parseInstant } from '../../../../src/kernel';
+import {
+  AppError,
+  businessCalendar,
+  businessDate,
+  DAY_MS,
+  formatInstant,
+  MINUTE_MS,
+  parseInstant,
+} from '../../../../src/kernel';
 import {
   BILLING_INTERVALS,
   type BillingCycle,
@@ -14,16 +22,7 @@ import {
 } from '../../../../src/simulator/subscriptions/steer-subscription';
 import { failPayment, payPayment } from '../../../../src/simulator/testing';
 import { passTime } from '../../../support/a-simulator';
-import {
-  chargesOf,
-  DAY_MS,
-  instantOf,
-  MINUTE_MS,
-  passUntil,
-  told,
-  withActive,
-  withSubscription,
-} from './a-subscription';
+import { chargesOf, instantOf, passUntil, told, withActive, withSubscription } from './a-subscription';
 
 // Goal: periods are counted from the anchor, so that short months shift nothing permanently.
 // Method: literal days, and the properties that hold for every plan.
