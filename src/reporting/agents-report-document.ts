@@ -1,5 +1,5 @@
 import type { AgentsReport } from './agents-report-read-model';
-import { periodTitle, type ReportDocument } from './report-document';
+import { periodTitle, type ReportDocument, tableOf } from './report-document';
 
 const AGENTS_SHOWN_MAX = 200;
 
@@ -24,37 +24,29 @@ export function agentsDocument(report: AgentsReport): ReportDocument {
     ],
     proven,
     tables: [
-      {
+      tableOf(agents, {
         key: 'agents',
         title: 'By agent',
-        columns: [
-          { key: 'agentId', label: 'agent' },
-          { key: 'fullName', label: 'name', mayBeCut: true },
-          { key: 'openingDueMillimes', label: 'due before' },
-          { key: 'openingCreditMillimes', label: 'credit before', wideOnly: true },
-          { key: 'assessedMillimes', label: 'assessed', wideOnly: true },
-          { key: 'cancelledMillimes', label: 'cancelled', wideOnly: true },
-          { key: 'paidMillimes', label: 'paid' },
-          { key: 'refundedMillimes', label: 'refunded', wideOnly: true },
-          { key: 'otherMillimes', label: 'other', wideOnly: true },
-          { key: 'closingDueMillimes', label: 'due after' },
-          { key: 'closingCreditMillimes', label: 'credit after' },
-        ],
-        rows: agents.map(({ agentId, fullName, opening, assessed, cancelled, paid, refunded, other, closing }) => [
-          agentId,
-          fullName,
-          above(opening),
-          above(-opening),
-          assessed,
-          cancelled,
-          paid,
-          refunded,
-          other,
-          above(closing),
-          above(-closing),
-        ]),
         rowsShownMax: AGENTS_SHOWN_MAX,
-      },
+        fields: [
+          { key: 'agentId', label: 'agent', cell: ({ agentId }) => agentId },
+          { key: 'fullName', label: 'name', mayBeCut: true, cell: ({ fullName }) => fullName },
+          { key: 'openingDueMillimes', label: 'due before', cell: ({ opening }) => above(opening) },
+          {
+            key: 'openingCreditMillimes',
+            label: 'credit before',
+            wideOnly: true,
+            cell: ({ opening }) => above(-opening),
+          },
+          { key: 'assessedMillimes', label: 'assessed', wideOnly: true, cell: ({ assessed }) => assessed },
+          { key: 'cancelledMillimes', label: 'cancelled', wideOnly: true, cell: ({ cancelled }) => cancelled },
+          { key: 'paidMillimes', label: 'paid', cell: ({ paid }) => paid },
+          { key: 'refundedMillimes', label: 'refunded', wideOnly: true, cell: ({ refunded }) => refunded },
+          { key: 'otherMillimes', label: 'other', wideOnly: true, cell: ({ other }) => other },
+          { key: 'closingDueMillimes', label: 'due after', cell: ({ closing }) => above(closing) },
+          { key: 'closingCreditMillimes', label: 'credit after', cell: ({ closing }) => above(-closing) },
+        ],
+      }),
     ],
   };
 }

@@ -1,24 +1,14 @@
-import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { addDays, type BusinessCalendar, type Instant } from '../kernel';
 import type { ReportPeriod } from './report-document';
 
 /** One agent's account over the period: opening + assessed − cancelled − paid + refunded + other = closing. In millimes. */
-export interface AgentAccount {
+export interface AgentAccount extends Decoded<typeof FIGURES> {
   readonly agentId: string;
   readonly fullName: string;
-  /** Positive if the agent owes, negative if the agent has credit. */
-  readonly opening: bigint;
-  readonly assessed: bigint;
-  readonly cancelled: bigint;
-  /** Paid through the gateway, by any channel. */
-  readonly paid: bigint;
-  readonly refunded: bigint;
-  /** Any other posting; positive if the agent then owes more. */
-  readonly other: bigint;
-  readonly closing: bigint;
 }
 
-export interface AgentTotals extends Omit<AgentAccount, 'agentId' | 'fullName' | 'opening' | 'closing'> {
+export interface AgentTotals extends Omit<Decoded<typeof FIGURES>, 'opening' | 'closing'> {
   readonly openingDue: bigint;
   readonly openingCredit: bigint;
   readonly closingDue: bigint;
@@ -37,11 +27,14 @@ const RECEIVABLE = 'agent_receivable:';
 
 const ACCOUNT_NAME = rowCodec({ account: column.text('account') });
 const FIGURES = rowCodec({
+  /** Positive if the agent owes, negative if the agent has credit. */
   opening: column.total('opening'),
   assessed: column.total('assessed'),
   cancelled: column.total('cancelled'),
+  /** Paid through the gateway, by any channel. */
   paid: column.total('paid'),
   refunded: column.total('refunded'),
+  /** Any other posting; positive if the agent then owes more. */
   other: column.total('other'),
   closing: column.total('closing'),
 });

@@ -1,6 +1,6 @@
 import { AGE_BANDS } from './age-bands';
 import type { AgedBreaks, AgingReport } from './aging-report-read-model';
-import type { ReportDocument, ReportPlot, ReportTable } from './report-document';
+import { type ReportDocument, type ReportPlot, type ReportTable, tableOf } from './report-document';
 
 export function agingDocument({ through, agedThrough, breaks, oldest, items }: AgingReport): ReportDocument {
   return {
@@ -17,68 +17,49 @@ export function agingDocument({ through, agedThrough, breaks, oldest, items }: A
 }
 
 function breaksTable(breaks: AgingReport['breaks']): ReportTable {
-  return {
+  return tableOf(breaks, {
     key: 'breaks',
     title: 'Open breaks by class and age',
-    columns: [
-      { key: 'class', label: 'class' },
-      { key: 'ageWorkingDays', label: 'working days' },
-      { key: 'severity', label: 'severity' },
-      { key: 'count', label: 'open' },
-      { key: 'unassigned', label: 'unassigned' },
-      { key: 'amountMillimes', label: 'amount' },
-      { key: 'netMillimes', label: 'ledger - bank', wideOnly: true },
+    fields: [
+      { key: 'class', label: 'class', cell: ({ breakClass }) => breakClass },
+      { key: 'ageWorkingDays', label: 'working days', cell: ({ band }) => band },
+      { key: 'severity', label: 'severity', cell: ({ severity }) => severity },
+      { key: 'count', label: 'open', cell: ({ count }) => count },
+      { key: 'unassigned', label: 'unassigned', cell: ({ unassigned }) => unassigned },
+      { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => amount },
+      { key: 'netMillimes', label: 'ledger - bank', wideOnly: true, cell: ({ net }) => net },
     ],
-    rows: breaks.map(({ breakClass, band, severity, count, unassigned, amount, net }) => [
-      breakClass,
-      band,
-      severity,
-      count,
-      unassigned,
-      amount,
-      net,
-    ]),
     plot: plotOf(breaks),
-  };
+  });
 }
 
 function urgentTable(oldest: AgingReport['oldest']): ReportTable {
-  return {
+  return tableOf(oldest, {
     key: 'urgent',
     title: 'Most urgent and oldest breaks',
-    columns: [
-      { key: 'breakId', label: 'break' },
-      { key: 'class', label: 'class' },
-      { key: 'severity', label: 'severity' },
-      { key: 'since', label: 'since' },
-      { key: 'ageDays', label: 'age' },
-      { key: 'amountMillimes', label: 'amount' },
-      { key: 'assignee', label: 'assignee', mayBeCut: true },
+    fields: [
+      { key: 'breakId', label: 'break', cell: ({ id }) => id },
+      { key: 'class', label: 'class', cell: ({ breakClass }) => breakClass },
+      { key: 'severity', label: 'severity', cell: ({ severity }) => severity },
+      { key: 'since', label: 'since', cell: ({ since }) => since },
+      { key: 'ageDays', label: 'age', cell: ({ ageDays }) => ageDays },
+      { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => amount },
+      { key: 'assignee', label: 'assignee', mayBeCut: true, cell: ({ assignee }) => assignee },
     ],
-    rows: oldest.map(({ id, breakClass, severity, since, ageDays, amount, assignee }) => [
-      id,
-      breakClass,
-      severity,
-      since,
-      ageDays,
-      amount,
-      assignee,
-    ]),
-  };
+  });
 }
 
 function itemsTable(items: AgingReport['items']): ReportTable {
-  return {
+  return tableOf(items, {
     key: 'openItems',
     title: 'Unpaid items by channel and age',
-    columns: [
-      { key: 'channel', label: 'channel' },
-      { key: 'ageWorkingDays', label: 'working days' },
-      { key: 'count', label: 'items' },
-      { key: 'amountMillimes', label: 'amount' },
+    fields: [
+      { key: 'channel', label: 'channel', cell: ({ channel }) => channel },
+      { key: 'ageWorkingDays', label: 'working days', cell: ({ band }) => band },
+      { key: 'count', label: 'items', cell: ({ count }) => count },
+      { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => amount },
     ],
-    rows: items.map(({ channel, band, count, amount }) => [channel, band, count, amount]),
-  };
+  });
 }
 
 function plotOf(breaks: readonly AgedBreaks[]): ReportPlot {

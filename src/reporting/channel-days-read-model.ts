@@ -8,13 +8,14 @@ import {
   type Window,
 } from './clearing-movements-read-model';
 import { clearingSources } from './clearing-sources-read-model';
+import type { Total } from './report-document';
 
 /** The gateway's debt through one channel before and after a day, and the movements of the day. In millimes. */
 export interface ChannelDay {
   readonly channel: string;
   readonly opening: bigint;
-  readonly succeeded: { readonly count: number; readonly amount: bigint };
-  readonly refunded: { readonly count: number; readonly amount: bigint };
+  readonly succeeded: Total;
+  readonly refunded: Total;
   /** Below 0 if corrections exceed charges. */
   readonly fees: bigint;
   readonly tva: bigint;

@@ -32,16 +32,7 @@ const MOVEMENT = rowCodec({
 });
 const BALANCE = rowCodec({ account: column.text('account'), total: column.total('total') });
 
-export const NO_MOVEMENTS: Movements = {
-  succeeded: 0n,
-  refunded: 0n,
-  fees: 0n,
-  tva: 0n,
-  payouts: 0n,
-  payoutsReturned: 0n,
-  writtenOff: 0n,
-  corrected: 0n,
-};
+export const NO_MOVEMENTS = movementsFrom(() => 0n);
 
 /** Returns the movements of each channel in the window, from the postings. */
 export async function movementsOf(session: Session, { start, end }: Window): Promise<Map<string, Movements>> {
@@ -61,16 +52,11 @@ export async function clearingBalances(session: Session, end: Instant): Promise<
 }
 
 export function addMovements(a: Movements, b: Movements): Movements {
-  return {
-    succeeded: a.succeeded + b.succeeded,
-    refunded: a.refunded + b.refunded,
-    fees: a.fees + b.fees,
-    tva: a.tva + b.tva,
-    payouts: a.payouts + b.payouts,
-    payoutsReturned: a.payoutsReturned + b.payoutsReturned,
-    writtenOff: a.writtenOff + b.writtenOff,
-    corrected: a.corrected + b.corrected,
-  };
+  return movementsFrom((kind) => a[kind] + b[kind]);
+}
+
+function movementsFrom(amountOf: (kind: MovementKind) => bigint): Movements {
+  return Object.fromEntries(MOVEMENT_KINDS.map((kind) => [kind, amountOf(kind)])) as Movements;
 }
 
 export function totalMovement(movements: Movements): bigint {

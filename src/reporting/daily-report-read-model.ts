@@ -1,25 +1,17 @@
-import { column, rowCodec, rowsOf, type Session } from '../db';
-import { addDays, assert, type BusinessCalendar, type BusinessDate, type Instant, type Millimes } from '../kernel';
+import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
+import { addDays, assert, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
 import { bankCoverage } from './bank-coverage-read-model';
 import { type ChannelDay, channelDays } from './channel-days-read-model';
 import { type DayState, dayState } from './day-state-read-model';
 import { isEffectiveLine } from './effective-statements';
+import type { Total } from './report-document';
 
-export interface ReportPayment {
-  readonly transactionId: string;
-  readonly agentId: string;
+export interface ReportPayment extends Decoded<typeof CONFIRMATION> {
   readonly fullName: string;
-  readonly amount: Millimes;
-  readonly receivedAt: Instant;
 }
 
 /** A bank credit that may be a payout, and the agents' payments in its match. */
-export interface ReportCredit {
-  readonly lineId: string;
-  readonly bookingDate: string;
-  readonly counterparty: string;
-  readonly remittance: string;
-  readonly amount: Millimes;
+export interface ReportCredit extends Decoded<typeof LINE> {
   readonly matched: boolean;
   /** The bank returned it and it was paid again: the match belongs to the other credit. */
   readonly returned: boolean;
@@ -29,28 +21,16 @@ export interface ReportCredit {
   readonly payments: readonly ReportPayment[];
 }
 
-export interface ReportBreaks {
-  readonly breakClass: string;
-  readonly count: number;
-  readonly amount: bigint;
-}
-
 /** The report of a day for finance: everything through `through`, from rows alone. */
 export interface DailyReport {
   readonly through: BusinessDate;
-  readonly agents: {
-    readonly open: number;
-    readonly owing: number;
-    readonly due: bigint;
-    readonly inCredit: number;
-    readonly credit: bigint;
-  };
-  readonly confirmed: { readonly count: number; readonly amount: bigint };
-  readonly confirmedToday: { readonly count: number; readonly amount: bigint };
+  readonly agents: Decoded<typeof AGENT_COUNT> & Decoded<typeof BALANCES>;
+  readonly confirmed: Total;
+  readonly confirmedToday: Total;
   readonly credits: readonly ReportCredit[];
-  readonly matched: { readonly count: number; readonly amount: bigint };
-  readonly onTheWay: { readonly count: number; readonly amount: bigint; readonly byDay: readonly OnTheWay[] };
-  readonly breaks: readonly ReportBreaks[];
+  readonly matched: Total;
+  readonly onTheWay: Total & { readonly byDay: readonly (Total & { readonly day: BusinessDate })[] };
+  readonly breaks: readonly Decoded<typeof OPEN_BREAKS>[];
   readonly bankCoveredThrough: string | undefined;
   /** Whether the day is closed. */
   readonly day: DayState;
@@ -60,12 +40,6 @@ export interface DailyReport {
   readonly confirmsProven: boolean;
   /** The confirms are proven, and the day of each channel adds up. */
   readonly proven: boolean;
-}
-
-export interface OnTheWay {
-  readonly day: BusinessDate;
-  readonly count: number;
-  readonly amount: bigint;
 }
 
 const AGENT_COUNT = rowCodec({ open: column.number('open_agents') });
@@ -162,11 +136,7 @@ async function agentTotals(session: Session): Promise<DailyReport['agents']> {
   return { ...directory, ...balances };
 }
 
-async function confirmedBetween(
-  session: Session,
-  from: Instant | undefined,
-  end: Instant,
-): Promise<{ count: number; amount: bigint }> {
+async function confirmedBetween(session: Session, from: Instant | undefined, end: Instant): Promise<Total> {
   const query = session('agent_confirmations as c')
     .select(session.fragment('count(*) as confirms'), session.fragment('cast(sum(c.amount_millimes) as char) as total'))
     .where('c.received_at', '<', end);
@@ -269,7 +239,7 @@ function unpaid(
   const open = [...paidBy].flatMap(([lineId, payments]) =>
     lineId !== undefined && matchedLines.has(lineId) ? [] : payments,
   );
-  const byDay = new Map<BusinessDate, { count: number; amount: bigint }>();
+  const byDay = new Map<BusinessDate, Total>();
   for (const { receivedAt, amount } of open) {
     const day = calendar.dateOf(receivedAt);
     const before = byDay.get(day) ?? { count: 0, amount: 0n };
@@ -282,7 +252,7 @@ function unpaid(
   };
 }
 
-function openBreaks(session: Session, through: BusinessDate): Promise<ReportBreaks[]> {
+function openBreaks(session: Session, through: BusinessDate): Promise<DailyReport['breaks']> {
   return OPEN_BREAKS.all(
     session('recon_breaks as b')
       .select('b.class')

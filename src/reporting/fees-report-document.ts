@@ -1,6 +1,13 @@
 import { formatInstant } from '../kernel';
 import { FEE_ORIGINS, type FeesReport, type MonthFees } from './fees-report-read-model';
-import { periodTitle, type ReportDocument, type ReportPlot, type ReportTable } from './report-document';
+import {
+  instantCell,
+  periodTitle,
+  type ReportDocument,
+  type ReportPlot,
+  type ReportTable,
+  tableOf,
+} from './report-document';
 
 export function feesDocument(report: FeesReport): ReportDocument {
   const { months, ledgerFee, ledgerTva, schedules, proven } = report;
@@ -19,51 +26,38 @@ export function feesDocument(report: FeesReport): ReportDocument {
 }
 
 function monthsTable(months: FeesReport['months']): ReportTable {
-  return {
+  return tableOf(months, {
     key: 'months',
     title: 'By month, channel and origin',
-    columns: [
-      { key: 'month', label: 'month' },
-      { key: 'channel', label: 'channel' },
-      { key: 'origin', label: 'origin' },
-      { key: 'count', label: 'postings' },
-      { key: 'feeMillimes', label: 'fee' },
-      { key: 'tvaMillimes', label: 'TVA' },
+    fields: [
+      { key: 'month', label: 'month', cell: ({ month }) => month },
+      { key: 'channel', label: 'channel', cell: ({ channel }) => channel },
+      { key: 'origin', label: 'origin', cell: ({ origin }) => origin },
+      { key: 'count', label: 'postings', cell: ({ count }) => count },
+      { key: 'feeMillimes', label: 'fee', cell: ({ fee }) => fee },
+      { key: 'tvaMillimes', label: 'TVA', cell: ({ tva }) => tva },
     ],
-    rows: months.map(({ month, channel, origin, count, fee, tva }) => [month, channel, origin, count, fee, tva]),
     plot: plotOf(months),
-  };
+  });
 }
 
 function schedulesTable(schedules: FeesReport['schedules']): ReportTable {
-  return {
+  return tableOf(schedules, {
     key: 'schedules',
     title: 'Schedules that runs learned or people entered, newest first',
-    columns: [
-      { key: 'scheduleId', label: 'schedule' },
-      { key: 'holds', label: 'in force' },
-      { key: 'confirmed', label: 'confirmed' },
-      { key: 'confirmedBy', label: 'by', mayBeCut: true },
-      { key: 'confirmedAt', label: 'at', wideOnly: true },
-      { key: 'firstDate', label: 'first day' },
-      { key: 'lastDate', label: 'last day' },
-      { key: 'credits', label: 'credits' },
-      { key: 'recordedAt', label: 'learned at', wideOnly: true },
-      { key: 'rules', label: 'rules', wideOnly: true },
+    fields: [
+      { key: 'scheduleId', label: 'schedule', cell: ({ id }) => id },
+      { key: 'holds', label: 'in force', cell: ({ holds }) => holds },
+      { key: 'confirmed', label: 'confirmed', cell: ({ confirmedAt }) => confirmedAt !== undefined },
+      { key: 'confirmedBy', label: 'by', mayBeCut: true, cell: ({ confirmedBy }) => confirmedBy },
+      { key: 'confirmedAt', label: 'at', wideOnly: true, cell: ({ confirmedAt }) => instantCell(confirmedAt) },
+      { key: 'firstDate', label: 'first day', cell: ({ firstDate }) => firstDate },
+      { key: 'lastDate', label: 'last day', cell: ({ lastDate }) => lastDate },
+      { key: 'credits', label: 'credits', cell: ({ credits }) => credits },
+      { key: 'recordedAt', label: 'learned at', wideOnly: true, cell: ({ recordedAt }) => formatInstant(recordedAt) },
+      { key: 'rules', label: 'rules', wideOnly: true, cell: ({ rules }) => rules },
     ],
-    rows: schedules.map((each) => [
-      each.id,
-      each.holds,
-      each.confirmedAt !== undefined,
-      each.confirmedBy,
-      each.confirmedAt === undefined ? undefined : formatInstant(each.confirmedAt),
-      each.firstDate,
-      each.lastDate,
-      each.credits,
-      formatInstant(each.recordedAt),
-      each.rules,
-    ]),
-  };
+  });
 }
 
 function rulesTable(schedules: FeesReport['schedules']): ReportTable {

@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../db';
+import { column, type Decoded, rowCodec, type Session } from '../db';
 import { addDays, type BusinessCalendar, type BusinessDate, businessDate, type Instant } from '../kernel';
 import type { ReportPeriod } from './report-document';
 
@@ -13,29 +13,13 @@ import type { ReportPeriod } from './report-document';
 export const FEE_ORIGINS = ['reported', 'inferred', 'inferred_per_payout', 'other'] as const;
 export type FeeOrigin = (typeof FEE_ORIGINS)[number];
 
-export interface MonthFees {
+export interface MonthFees extends Decoded<typeof MONTH_FEES> {
   /** `2026-03`. */
   readonly month: string;
-  readonly channel: string;
-  readonly origin: FeeOrigin;
-  /** The number of ledger transactions. */
-  readonly count: number;
-  readonly fee: bigint;
-  readonly tva: bigint;
 }
 
 /** The fees that a run learned or a person entered; `rules` as in fees.json. */
-export interface LearnedFees {
-  readonly id: string;
-  readonly rules: string;
-  readonly firstDate: BusinessDate | undefined;
-  readonly lastDate: BusinessDate | undefined;
-  /** The number of bank credits from which it was learned. */
-  readonly credits: number;
-  readonly recordedAt: Instant;
-  /** Undefined while it is inferred. */
-  readonly confirmedBy: string | undefined;
-  readonly confirmedAt: Instant | undefined;
+export interface LearnedFees extends Decoded<typeof CONFIRMED_SCHEDULE> {
   /** Whether it is in force, which is the newest one. */
   readonly holds: boolean;
 }
@@ -56,6 +40,7 @@ const SCHEDULES_SHOWN_MAX = 50;
 const MONTH_FEES = rowCodec({
   channel: column.text('channel'),
   origin: column.word('origin', FEE_ORIGINS),
+  /** The number of ledger transactions. */
   count: column.number('entries'),
   fee: column.total('fee'),
   tva: column.total('tva'),
@@ -66,9 +51,11 @@ const SCHEDULE = rowCodec({
   rules: column.text('rules'),
   firstDate: column.optional(column.businessDate('first_date')),
   lastDate: column.optional(column.businessDate('last_date')),
+  /** The number of bank credits from which it was learned. */
   credits: column.json('credits', (list) => (Array.isArray(list) ? list.length : 0)),
   recordedAt: column.number('recorded_at'),
 });
+/** Undefined while the schedule is inferred. */
 const CONFIRMATION = rowCodec({
   confirmedBy: column.optional(column.text('confirmed_by')),
   confirmedAt: column.optional(column.number('confirmed_at')),

@@ -1,23 +1,4 @@
-import { column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
-import type { Instant, Millimes } from '../kernel';
-
-export interface ExportedPosting {
-  readonly position: number;
-  readonly debit: string;
-  readonly credit: string;
-  readonly amount: Millimes;
-}
-
-export interface ExportedTransaction {
-  readonly id: string;
-  readonly reference: string;
-  readonly code: string;
-  readonly occurredAt: Instant;
-  readonly recordedAt: Instant;
-  readonly recordedBy: string;
-  readonly reversesId: string | undefined;
-  readonly postings: readonly ExportedPosting[];
-}
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 
 const TRANSACTION = rowCodec({
   id: column.text('id'),
@@ -37,9 +18,16 @@ const POSTING = rowCodec({
 });
 const ACCOUNT = rowCodec({
   account: column.text('account'),
+  /** The stored balance; undefined for an account without one. */
   kept: column.optional(column.millimes('balance_millimes')),
 });
 const TOTAL = rowCodec({ total: column.total('total') });
+
+type ExportedPosting = Decoded<typeof POSTING>;
+
+export interface ExportedTransaction extends Decoded<typeof TRANSACTION> {
+  readonly postings: readonly ExportedPosting[];
+}
 
 export interface AccountBalance {
   readonly account: string;
@@ -89,14 +77,8 @@ async function postingsBetween(
   return byTransaction;
 }
 
-interface AccountRow {
-  readonly account: string;
-  /** The stored balance; undefined for an account without one. */
-  readonly kept: Millimes | undefined;
-}
-
 /** Yields every account that a posting or a stored balance names, in byte order. */
-export async function* accountPages(session: Session): AsyncGenerator<readonly AccountRow[]> {
+export async function* accountPages(session: Session): AsyncGenerator<readonly Decoded<typeof ACCOUNT>[]> {
   for (let after = ''; ;) {
     // The first page of the merged list lies within the first pages of the three lists.
     const query = session.raw(

@@ -1,24 +1,9 @@
-import { column, rowCodec, type Session } from '../db';
-import type { Instant, Millimes } from '../kernel';
-
-/** An item of a match. In millimes; refunds are negative. */
-export interface PayoutItem {
-  readonly matchId: string;
-  readonly itemId: string;
-  readonly channel: string;
-  readonly amount: Millimes;
-  readonly fee: Millimes;
-  readonly tva: Millimes;
-  readonly evidence: string;
-  /** The instant of its ledger transaction; undefined for an item without one. */
-  readonly occurredAt: Instant | undefined;
-}
+import { column, type Decoded, rowCodec, type Session } from '../db';
 
 /** A payout may have a million items, so its pages are large. */
 const ITEMS_PER_PAGE = 2_000;
 
 const ITEM = rowCodec({
-  matchId: column.text('match_id'),
   itemId: column.text('item_id'),
   channel: column.text('channel'),
   amount: column.millimes('amount_millimes'),
@@ -26,7 +11,14 @@ const ITEM = rowCodec({
   tva: column.millimes('tva_millimes'),
   evidence: column.text('evidence'),
 });
-const DATED_ITEM = rowCodec({ ...ITEM.fields, occurredAt: column.optional(column.number('occurred_at')) });
+const DATED_ITEM = rowCodec({
+  ...ITEM.fields,
+  /** The instant of its ledger transaction; undefined for an item without one. */
+  occurredAt: column.optional(column.number('occurred_at')),
+});
+
+/** An item of a match. In millimes; refunds are negative. */
+export type PayoutItem = Decoded<typeof DATED_ITEM>;
 
 /** Yields the items of one match, in pages, by the bytes of their ids. */
 export async function* payoutItemPages(session: Session, matchId: string): AsyncGenerator<readonly PayoutItem[]> {

@@ -1,14 +1,16 @@
-import { compareBytes, formatInstant } from '../kernel';
+import { compareBytes } from '../kernel';
 import type { PayoutItem } from './payout-items-read-model';
 import { PAYOUT_OUTCOMES, type PayoutLine, type PayoutOutcome, type PayoutsReport } from './payouts-report-read-model';
 import {
   type Cell,
+  cellsOf,
   columnsFor,
+  type Field,
+  instantCell,
   periodTitle,
-  type ReportColumn,
   type ReportDocument,
   type ReportPlot,
-  type ReportTable,
+  tableOf,
 } from './report-document';
 
 const CREDITS_SHOWN_MAX = 500;
@@ -21,42 +23,48 @@ const OUTCOME_WORDS: Readonly<Record<PayoutOutcome, string>> = {
   waiting: 'not matched, no break yet',
 };
 
-export const CREDIT_COLUMNS: readonly ReportColumn[] = [
-  { key: 'lineId', label: 'line' },
-  { key: 'account', label: 'account', wideOnly: true },
-  { key: 'bookingDate', label: 'booked' },
-  { key: 'valueDate', label: 'value date', wideOnly: true },
-  { key: 'amountMillimes', label: 'amount' },
-  { key: 'outcome', label: 'outcome' },
-  { key: 'explainedBy', label: 'evidence or break', mayBeCut: true, terminalOnly: true },
-  { key: 'evidence', label: 'evidence', wideOnly: true },
-  { key: 'itemCount', label: 'items' },
-  { key: 'grossMillimes', label: 'gross', wideOnly: true },
-  { key: 'feeMillimes', label: 'fee', wideOnly: true },
-  { key: 'tvaMillimes', label: 'TVA', wideOnly: true },
-  { key: 'remainderMillimes', label: 'remainder', wideOnly: true },
-  { key: 'claimedError', label: 'error' },
-  { key: 'model', label: 'model', wideOnly: true },
-  { key: 'stream', label: 'stream', wideOnly: true },
-  { key: 'cutAfter', label: 'cut after', wideOnly: true },
-  { key: 'cutUntil', label: 'cut until', wideOnly: true },
-  { key: 'counterparty', label: 'counterparty', wideOnly: true },
-  { key: 'remittance', label: 'remittance', wideOnly: true },
-  { key: 'matchId', label: 'match', wideOnly: true },
-  { key: 'matchedAt', label: 'matched at', wideOnly: true },
-  { key: 'matchedBy', label: 'matched by', wideOnly: true },
-  { key: 'breakId', label: 'break', wideOnly: true },
-  { key: 'breakClass', label: 'class', wideOnly: true },
+export const CREDIT_FIELDS: readonly Field<PayoutLine>[] = [
+  { key: 'lineId', label: 'line', cell: ({ lineId }) => lineId },
+  { key: 'account', label: 'account', wideOnly: true, cell: ({ account }) => account },
+  { key: 'bookingDate', label: 'booked', cell: ({ bookingDate }) => bookingDate },
+  { key: 'valueDate', label: 'value date', wideOnly: true, cell: ({ valueDate }) => valueDate },
+  { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => BigInt(amount) },
+  { key: 'outcome', label: 'outcome', cell: ({ outcome }) => outcome },
+  {
+    key: 'explainedBy',
+    label: 'evidence or break',
+    mayBeCut: true,
+    terminalOnly: true,
+    cell: ({ match, breakClass }) => match?.evidence ?? breakClass,
+  },
+  { key: 'evidence', label: 'evidence', wideOnly: true, cell: ({ match }) => match?.evidence },
+  { key: 'itemCount', label: 'items', cell: ({ match }) => match?.itemCount },
+  { key: 'grossMillimes', label: 'gross', wideOnly: true, cell: ({ match }) => amountCell(match?.gross) },
+  { key: 'feeMillimes', label: 'fee', wideOnly: true, cell: ({ match }) => amountCell(match?.fee) },
+  { key: 'tvaMillimes', label: 'TVA', wideOnly: true, cell: ({ match }) => amountCell(match?.tva) },
+  { key: 'remainderMillimes', label: 'remainder', wideOnly: true, cell: ({ match }) => amountCell(match?.remainder) },
+  { key: 'claimedError', label: 'error', cell: ({ match }) => match?.claimedError },
+  { key: 'model', label: 'model', wideOnly: true, cell: ({ match }) => match?.model },
+  { key: 'stream', label: 'stream', wideOnly: true, cell: ({ match }) => match?.stream },
+  { key: 'cutAfter', label: 'cut after', wideOnly: true, cell: ({ match }) => instantCell(match?.cutAfter) },
+  { key: 'cutUntil', label: 'cut until', wideOnly: true, cell: ({ match }) => instantCell(match?.cutUntil) },
+  { key: 'counterparty', label: 'counterparty', wideOnly: true, cell: ({ counterparty }) => counterparty },
+  { key: 'remittance', label: 'remittance', wideOnly: true, cell: ({ remittance }) => remittance },
+  { key: 'matchId', label: 'match', wideOnly: true, cell: ({ match }) => match?.matchId },
+  { key: 'matchedAt', label: 'matched at', wideOnly: true, cell: ({ match }) => instantCell(match?.recordedAt) },
+  { key: 'matchedBy', label: 'matched by', wideOnly: true, cell: ({ match }) => match?.recordedBy },
+  { key: 'breakId', label: 'break', wideOnly: true, cell: ({ breakId }) => breakId },
+  { key: 'breakClass', label: 'class', wideOnly: true, cell: ({ breakClass }) => breakClass },
 ];
 
-export const ITEM_COLUMNS: readonly ReportColumn[] = [
-  { key: 'itemId', label: 'item' },
-  { key: 'channel', label: 'channel' },
-  { key: 'occurredAt', label: 'received at' },
-  { key: 'amountMillimes', label: 'amount' },
-  { key: 'feeMillimes', label: 'fee' },
-  { key: 'tvaMillimes', label: 'TVA', wideOnly: true },
-  { key: 'evidence', label: 'evidence', mayBeCut: true },
+export const ITEM_FIELDS: readonly Field<PayoutItem>[] = [
+  { key: 'itemId', label: 'item', cell: ({ itemId }) => itemId },
+  { key: 'channel', label: 'channel', cell: ({ channel }) => channel },
+  { key: 'occurredAt', label: 'received at', cell: ({ occurredAt }) => instantCell(occurredAt) },
+  { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => BigInt(amount) },
+  { key: 'feeMillimes', label: 'fee', cell: ({ fee }) => BigInt(fee) },
+  { key: 'tvaMillimes', label: 'TVA', wideOnly: true, cell: ({ tva }) => BigInt(tva) },
+  { key: 'evidence', label: 'evidence', mayBeCut: true, cell: ({ evidence }) => evidence },
 ];
 
 /** Renders the credits, one line each; their items are read separately, because there may be a million. */
@@ -84,26 +92,24 @@ export function payoutsDocument(report: PayoutsReport): ReportDocument {
           return outcome === undefined ? [] : [[outcome, of.length, amountOf(of)]];
         }),
       },
-      {
+      tableOf(evidence, {
         key: 'evidence',
         title: 'Credits by grade of evidence; grades are not added up',
-        columns: [
-          { key: 'evidence', label: 'evidence' },
-          { key: 'creditCount', label: 'credits' },
-          { key: 'creditAmountMillimes', label: 'amount' },
-          { key: 'itemCount', label: 'items' },
-          { key: 'itemAmountMillimes', label: 'amount of items' },
+        fields: [
+          { key: 'evidence', label: 'evidence', cell: (each) => each.evidence },
+          { key: 'creditCount', label: 'credits', cell: (each) => each.credits },
+          { key: 'creditAmountMillimes', label: 'amount', cell: (each) => each.creditAmount },
+          { key: 'itemCount', label: 'items', cell: (each) => each.items },
+          { key: 'itemAmountMillimes', label: 'amount of items', cell: (each) => each.itemAmount },
         ],
-        rows: evidence.map((each) => [each.evidence, each.credits, each.creditAmount, each.items, each.itemAmount]),
-      },
-      {
+      }),
+      tableOf(credits, {
         key: 'credits',
         title: 'Bank credits',
-        columns: CREDIT_COLUMNS,
-        rows: credits.map(creditCells),
+        fields: CREDIT_FIELDS,
         rowsShownMax: CREDITS_SHOWN_MAX,
         plot: plotOf(credits),
-      },
+      }),
     ],
   };
 }
@@ -114,57 +120,20 @@ export function payoutDocument(
   credit: PayoutLine,
   items: readonly PayoutItem[],
 ): ReportDocument {
-  const cells = creditCells(credit);
+  const cells = cellsOf(CREDIT_FIELDS, credit);
   return {
     key: 'payouts',
     title: `Payout ${credit.lineId}: ${OUTCOME_WORDS[credit.outcome]}`,
-    facts: columnsFor('whole', CREDIT_COLUMNS)
+    facts: columnsFor('whole', CREDIT_FIELDS)
       .map(({ column: { key, label }, index }) => ({ key, label, value: cells[index] }))
       .filter(({ value }) => value !== undefined && value !== ''),
     proven: report.proven,
-    tables: [itemsTable(items)],
+    tables: [tableOf(items, { key: 'items', title: 'Items', fields: ITEM_FIELDS })],
   };
 }
 
-function itemsTable(items: readonly PayoutItem[]): ReportTable {
-  return { key: 'items', title: 'Items', columns: ITEM_COLUMNS, rows: items.map(itemCells) };
-}
-
-export function creditCells(credit: PayoutLine): Cell[] {
-  const { match } = credit;
-  const at = (instant: number | undefined): string | undefined =>
-    instant === undefined ? undefined : formatInstant(instant);
-  return [
-    credit.lineId,
-    credit.account,
-    credit.bookingDate,
-    credit.valueDate,
-    BigInt(credit.amount),
-    credit.outcome,
-    match?.evidence ?? credit.breakClass,
-    match?.evidence,
-    match?.itemCount,
-    ...(match === undefined
-      ? [undefined, undefined, undefined, undefined]
-      : [match.gross, match.fee, match.tva, match.remainder].map(BigInt)),
-    match?.claimedError,
-    match?.model,
-    match?.stream,
-    at(match?.cutAfter),
-    at(match?.cutUntil),
-    credit.counterparty,
-    credit.remittance,
-    match?.matchId,
-    at(match?.recordedAt),
-    match?.recordedBy,
-    credit.breakId,
-    credit.breakClass,
-  ];
-}
-
-export function itemCells({ itemId, channel, occurredAt, amount, fee, tva, evidence }: PayoutItem): Cell[] {
-  const came = occurredAt === undefined ? undefined : formatInstant(occurredAt);
-  return [itemId, channel, came, BigInt(amount), BigInt(fee), BigInt(tva), evidence];
+function amountCell(amount: number | undefined): Cell {
+  return amount === undefined ? undefined : BigInt(amount);
 }
 
 function amountOf(credits: readonly PayoutLine[]): bigint {

@@ -1,26 +1,12 @@
 import { column, type Decoded, type Row, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
-import { compareBytes, type Instant, type Millimes, pagesOf } from '../kernel';
+import { compareBytes, pagesOf } from '../kernel';
 import { isEffectiveLine } from './effective-statements';
-import type { ReportPeriod } from './report-document';
+import type { ReportPeriod, Total } from './report-document';
 
 /** The live match of a credit. In millimes: gross − fee − tva + remainder = the credit. */
-export interface PayoutMatchLine {
+export interface PayoutMatchLine extends Decoded<typeof MATCH> {
   readonly matchId: string;
-  readonly kind: string;
-  readonly model: string | undefined;
-  readonly stream: string | undefined;
-  readonly evidence: string;
-  readonly gross: Millimes;
-  readonly fee: Millimes;
-  readonly tva: Millimes;
-  readonly remainder: Millimes;
-  /** The claimed error in its stored form; undefined for a match by a person. */
-  readonly claimedError: string | undefined;
-  readonly cutAfter: Instant | undefined;
-  readonly cutUntil: Instant | undefined;
   readonly itemCount: number;
-  readonly recordedAt: Instant;
-  readonly recordedBy: string;
 }
 
 /**
@@ -33,14 +19,7 @@ export type PayoutOutcome = 'matched' | 'forced' | 'returned' | 'break' | 'waiti
 export const PAYOUT_OUTCOMES: readonly PayoutOutcome[] = ['matched', 'forced', 'returned', 'break', 'waiting'];
 
 /** A bank credit that may be a payout, and its explanation. */
-export interface PayoutLine {
-  readonly lineId: string;
-  readonly account: string;
-  readonly bookingDate: string;
-  readonly valueDate: string | undefined;
-  readonly amount: Millimes;
-  readonly counterparty: string;
-  readonly remittance: string;
+export interface PayoutLine extends Decoded<typeof LINE> {
   readonly outcome: PayoutOutcome;
   readonly match: PayoutMatchLine | undefined;
   /** The open break of an unmatched credit. */
@@ -90,6 +69,7 @@ const MATCH = rowCodec({
   fee: column.millimes('fee_millimes'),
   tva: column.millimes('tva_millimes'),
   remainder: column.millimes('remainder_millimes'),
+  /** The claimed error in its stored form; undefined for a match by a person. */
   claimedError: column.optional(column.text('claimed_error')),
   cutAfter: column.optional(column.number('cut_after')),
   cutUntil: column.optional(column.number('cut_until')),
@@ -154,10 +134,8 @@ function toCreditLine(row: Row): CreditLine {
   return { ...line, matchId, match: matchedLine === line.lineId ? MATCH.read(row) : undefined };
 }
 
-interface MatchItems {
-  readonly count: number;
-  readonly amount: bigint;
-  readonly byEvidence: ReadonlyMap<string, { readonly count: number; readonly amount: bigint }>;
+interface MatchItems extends Total {
+  readonly byEvidence: ReadonlyMap<string, Total>;
 }
 
 async function itemTotals(

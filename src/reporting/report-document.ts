@@ -1,4 +1,4 @@
-import type { BusinessDate } from '../kernel';
+import { type BusinessDate, formatInstant, type Instant } from '../kernel';
 
 /** A field of a report: text, a count, a yes or no, an amount in millimes (bigint), or nothing. */
 export type Cell = string | number | bigint | boolean | undefined;
@@ -35,6 +35,28 @@ export interface ReportTable {
   readonly plot?: ReportPlot;
 }
 
+/** A column, and its cell in the row of each thing that the table lists. */
+export interface Field<Thing> extends ReportColumn {
+  readonly cell: (thing: Thing) => Cell;
+}
+
+/** Returns the cell of an instant, if it is known. */
+export function instantCell(instant: Instant | undefined): Cell {
+  return instant === undefined ? undefined : formatInstant(instant);
+}
+
+/** Creates a table with one row for each thing. */
+export function tableOf<Thing>(
+  things: readonly Thing[],
+  { fields, ...table }: Omit<ReportTable, 'columns' | 'rows'> & { readonly fields: readonly Field<Thing>[] },
+): ReportTable {
+  return { ...table, columns: fields, rows: things.map((thing) => cellsOf(fields, thing)) };
+}
+
+export function cellsOf<Thing>(fields: readonly Field<Thing>[], thing: Thing): Cell[] {
+  return fields.map(({ cell }) => cell(thing));
+}
+
 /** Returns the columns of one format, each with its index in a row. */
 export function columnsFor(
   form: 'terminal' | 'whole',
@@ -59,6 +81,12 @@ export interface ReportDocument {
   readonly tables: readonly ReportTable[];
   /** Undefined for a report without a proof. */
   readonly proven: boolean | undefined;
+}
+
+/** A number of things and the sum of their amounts. In millimes. */
+export interface Total {
+  readonly count: number;
+  readonly amount: bigint;
 }
 
 /** The days of a report, both included. */

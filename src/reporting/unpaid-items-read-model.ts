@@ -1,10 +1,11 @@
-import { column, rowCodec, type Session } from '../db';
+import { column, type Decoded, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 
 const CLEARING = 'gateway_clearing:';
 
 const UNPAID = rowCodec({
   account: column.text('account'),
+  /** 0 for the youngest. */
   band: column.number('band'),
   count: column.number('items'),
   amount: column.total('total'),
@@ -12,12 +13,8 @@ const UNPAID = rowCodec({
 const CHANNEL_TOTAL = rowCodec({ channel: column.text('channel'), total: column.total('total') });
 
 /** Items that no payout recorded before an instant has paid. In millimes; refunds are negative. */
-export interface UnpaidItems {
+export interface UnpaidItems extends Omit<Decoded<typeof UNPAID>, 'account'> {
   readonly channel: string;
-  /** 0 for the youngest. */
-  readonly band: number;
-  readonly count: number;
-  readonly amount: bigint;
 }
 
 /**

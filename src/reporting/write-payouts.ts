@@ -3,9 +3,9 @@ import { csvLine, escapeUnseen } from '../kernel';
 import { csvField, snakeCase } from './document-csv';
 import { rowToJson } from './document-json';
 import { payoutItemPages } from './payout-items-read-model';
-import { CREDIT_COLUMNS, creditCells, ITEM_COLUMNS, itemCells, payoutsDocument } from './payouts-report-document';
+import { CREDIT_FIELDS, ITEM_FIELDS, payoutsDocument } from './payouts-report-document';
 import type { PayoutsReport } from './payouts-report-read-model';
-import { type Cell, columnsFor, type ReportColumn } from './report-document';
+import { type Cell, cellsOf, columnsFor, type Field } from './report-document';
 
 /** Accepts a piece of text; the next one is written after it resolves. False stops the report. */
 export type TextWriter = (text: string) => Promise<boolean>;
@@ -29,12 +29,12 @@ async function writePayoutsJson(session: Session, report: PayoutsReport, write: 
   };
   if (!(await write(`${jsonText(head).slice(0, -1)},"credits":[`))) return false;
   for (const [at, credit] of report.credits.entries()) {
-    const own = jsonText(rowToJson(CREDIT_COLUMNS, creditCells(credit))).slice(0, -1);
+    const own = jsonText(rowToJson(CREDIT_FIELDS, cellsOf(CREDIT_FIELDS, credit))).slice(0, -1);
     if (!(await write(`${at === 0 ? '' : ','}\n${own},"items":[`))) return false;
     if (credit.match !== undefined) {
       let first = true;
       for await (const page of payoutItemPages(session, credit.match.matchId)) {
-        const texts = page.map((item) => jsonText(rowToJson(ITEM_COLUMNS, itemCells(item))));
+        const texts = page.map((item) => jsonText(rowToJson(ITEM_FIELDS, cellsOf(ITEM_FIELDS, item))));
         if (!(await write(`${first ? '' : ','}\n  ${texts.join(',\n  ')}`))) return false;
         first = false;
       }
@@ -46,20 +46,17 @@ async function writePayoutsJson(session: Session, report: PayoutsReport, write: 
 
 /** Writes one line per credit, followed by one line per item. */
 async function writePayoutsCsv(session: Session, report: PayoutsReport, write: TextWriter): Promise<boolean> {
-  const columns = columnsFor('whole', [...CREDIT_COLUMNS, ...ITEM_COLUMNS]);
+  const columns = columnsFor('whole', [...CREDIT_FIELDS, ...ITEM_FIELDS]);
   const keys = [...new Set(columns.map(({ column }) => column.key))];
   const line = (section: string, cells: ReadonlyMap<string, Cell>): string =>
     csvLine([section, ...keys.map((key) => csvField(cells.get(key)))]);
   if (!(await write(csvLine(['section', ...keys.map(snakeCase)])))) return false;
   for (const credit of report.credits) {
-    if (!(await write(line('credit', cellsByKey(CREDIT_COLUMNS, creditCells(credit)))))) return false;
+    if (!(await write(line('credit', cellsByKey(CREDIT_FIELDS, credit))))) return false;
     if (credit.match === undefined) continue;
     for await (const page of payoutItemPages(session, credit.match.matchId)) {
       const lines = page.map((item) =>
-        line(
-          'item',
-          cellsByKey(ITEM_COLUMNS, itemCells(item)).set('lineId', credit.lineId).set('bookingDate', credit.bookingDate),
-        ),
+        line('item', cellsByKey(ITEM_FIELDS, item).set('lineId', credit.lineId).set('bookingDate', credit.bookingDate)),
       );
       if (!(await write(lines.join('')))) return false;
     }
@@ -67,8 +64,8 @@ async function writePayoutsCsv(session: Session, report: PayoutsReport, write: T
   return true;
 }
 
-function cellsByKey(columns: readonly ReportColumn[], cells: readonly Cell[]): Map<string, Cell> {
-  return new Map(columns.map(({ key }, at) => [key, cells[at]]));
+function cellsByKey<Thing>(fields: readonly Field<Thing>[], thing: Thing): Map<string, Cell> {
+  return new Map(fields.map(({ key, cell }) => [key, cell(thing)]));
 }
 
 function jsonText(value: unknown): string {
