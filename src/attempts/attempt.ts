@@ -1,4 +1,4 @@
-import type { Instant, Millimes } from '../kernel';
+import { type Instant, type Millimes, MINUTE_MS } from '../kernel';
 
 /**
  * The state of an attempt's request (open points 53 and 129).
@@ -51,4 +51,35 @@ export interface Attempt {
   readonly failedChecks: number;
   readonly lastCheckError: string | undefined;
   readonly recordedBy: string;
+}
+
+/** The fields of an attempt that no answer of the gateway has changed. */
+export const WITHOUT_ANSWER = {
+  requestError: undefined,
+  link: undefined,
+  sessionEndsAt: undefined,
+  status: undefined,
+  nextCheckAt: undefined,
+  triggeredAt: undefined,
+  lastCheckAt: undefined,
+  checks: 0,
+  failedChecks: 0,
+  lastCheckError: undefined,
+} as const satisfies Partial<Attempt>;
+
+/** The actor of the breaks and postings that follow from status checks. */
+export const STATUS_CHECK_ACTOR = 'look';
+
+/** After this time a call has an answer, or its process crashed; measured by the business clock. */
+export const SENDING_MAX_MS = 5 * MINUTE_MS;
+
+/** The reason for a request that repeats one in transit. */
+export const BEING_SENT = 'the request is still being sent; try again in a moment';
+
+/** Returns whether the call for an attempt may still be in transit. */
+export function isBeingSent(
+  { requestState, requestedAt, sentAt = requestedAt }: Attempt & { readonly requestState: RequestState },
+  now: Instant,
+): boolean {
+  return requestState === 'sending' && now <= sentAt + SENDING_MAX_MS;
 }

@@ -1,6 +1,26 @@
-import { type GatewayError, isGatewayError } from '../gateway';
+import { type GatewayClient, type GatewayError, type GatewayErrorCode, isGatewayError } from '../gateway';
 import { AppError } from '../kernel';
+import type { CollectingDeps } from './collecting';
 import { inputError } from './input-error';
+
+/** Faults that every other call to the gateway meets as well: no connection, or a refused credential. */
+export const SHARED_FAULTS: readonly GatewayErrorCode[] = ['connection', 'authentication', 'permission'];
+
+/**
+ * Returns the gateway's client.
+ *
+ * @throws AppError `misconfigured`, which names the variables, when this installation has no credential.
+ */
+export function requireGateway({ gateway }: Pick<CollectingDeps, 'gateway'>): GatewayClient {
+  if (gateway === undefined) {
+    throw new AppError('misconfigured', {
+      field: 'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY',
+      fault: 'not all set',
+      fix: 'set all three to collect payments',
+    });
+  }
+  return gateway;
+}
 
 /**
  * Converts the error of a gateway call for the caller of a use case: `bad_input` with the fields, `misconfigured` for a

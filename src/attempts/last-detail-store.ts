@@ -2,22 +2,25 @@ import { column, rowCodec, type Session } from '../db';
 
 const DETAIL = rowCodec({ detail: column.text('detail') });
 
-/** The tables that store the answers of status checks. */
-export type ObservationTable = 'payment_observations' | 'subscription_observations';
+/** The content of a gateway's answer about an attempt. */
+interface Answer {
+  readonly trackingId: string;
+  readonly detail: string;
+}
 
 /**
- * Returns the last stored answer about an attempt; undefined before the first. Repeated answers are stored empty, so it
- * skips them.
+ * Returns the answer of a status check to store: with an empty detail if it repeats the last stored one. Repeats are
+ * stored empty, so the search skips them.
  */
-export async function readLastDetail(
+export async function withoutRepeatedDetail<Observation extends Answer>(
   session: Session,
-  table: ObservationTable,
-  trackingId: string,
-): Promise<string | undefined> {
-  const found = await DETAIL.first(
+  table: 'payment_observations' | 'subscription_observations',
+  observation: Observation,
+): Promise<Observation> {
+  const last = await DETAIL.first(
     session(`${table} as o`)
       .select(DETAIL.columns('o'))
-      .where('o.tracking_id', trackingId)
+      .where('o.tracking_id', observation.trackingId)
       .whereNot('o.detail', '')
       .orderBy([
         { column: 'o.observed_at', order: 'desc' },
@@ -25,5 +28,5 @@ export async function readLastDetail(
       ])
       .limit(1),
   );
-  return found?.detail;
+  return observation.detail === last?.detail ? { ...observation, detail: '' } : observation;
 }

@@ -5,6 +5,15 @@ const PENDING_CHECKS_AFTER_MS = [30 * SECOND_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 1
 /** How long after the end of its session a payment may still be in transit. */
 export const SESSION_GRACE_MS = MINUTE_MS;
 
+/** How late the gateway may list or report a request of unknown outcome (open point 129). */
+export const UNKNOWN_GRACE_MS = 40 * MINUTE_MS;
+
+/** How long Millime follows a request of unknown outcome (open point 129). */
+export const UNKNOWN_FOLLOWED_MS = 5 * DAY_MS;
+
+/** How many working days Millime checks a payment whose status does not become final (open point 15). */
+export const UNKNOWN_WORKING_DAYS_MAX = 5;
+
 const FAILED_PAUSE_FIRST_MS = 30 * SECOND_MS;
 
 /**

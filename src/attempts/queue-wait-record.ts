@@ -1,8 +1,8 @@
 import { createSharedBudgetStore } from '../gateway-budget';
-import { DAY_MS, isAppError } from '../kernel';
+import { DAY_MS, formatInstant, isAppError } from '../kernel';
 import type { CollectingDeps } from './collecting';
 import type { QueueTable } from './queue-order';
-import { type CallSign, type QueueWait, waitAfter } from './queue-wait';
+import { type CallSign, currentWait, type QueueWait, waitAfter } from './queue-wait';
 import { readQueueWait, writeQueueWait } from './queue-wait-codec';
 
 /** A queue without calls for this long starts its next outage with the shortest wait. */
@@ -17,9 +17,23 @@ interface KeptWait {
 }
 
 /** Returns the wait of a queue, which all processes of an application share. */
-export async function readQueueWaitOf(deps: RecordDeps, table: QueueTable): Promise<KeptWait> {
+async function readQueueWaitOf(deps: RecordDeps, table: QueueTable): Promise<KeptWait> {
   const entry = await createSharedBudgetStore(deps.database, deps.clock).read(keyOf(deps, table));
   return { wait: entry && readQueueWait(entry.value), version: entry?.version };
+}
+
+/**
+ * Returns whether the queue of a table may send now. False during a wait for a gateway that does not answer; the wait
+ * is logged.
+ */
+export async function queueMaySend(deps: CollectingDeps, table: QueueTable): Promise<boolean> {
+  const { wait: kept } = await readQueueWaitOf(deps, table);
+  const now = deps.clock.now();
+  const wait = currentWait(kept, now);
+  if (wait === undefined || wait.inARow === 0 || now >= wait.resumesAt) return true;
+  const until = formatInstant(wait.resumesAt);
+  deps.logger.info('queue paused until the gateway accepts calls', { event: `${table}.queue_waits`, until });
+  return false;
 }
 
 /**

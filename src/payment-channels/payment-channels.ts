@@ -3,6 +3,9 @@ import type { InitiatedLink, QrTransaction, WalletBalance, WalletOperation, Wall
 import type { Instant } from '../kernel';
 import type { CreateOutcome } from '../payments';
 
+/** The stored status of an answer that lists no transaction of the payment. */
+export const NOT_LISTED = 'not_listed';
+
 export interface StartPosRequest {
   readonly idTerminal: string;
   readonly serialNumber: string;

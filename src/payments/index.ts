@@ -5,10 +5,11 @@ import { processWebhookEvents } from './attempts/process-webhook-events';
 import { resolveStaleRequests } from './attempts/resolve-stale-requests';
 import { sendRequestedPayments } from './attempts/send-requested';
 import { cancelPayment, capturePayment, refundPayment } from './operations/payment-operations';
+import { openPaymentStore } from './payment-store';
 import type { Payments, PaymentsDeps } from './payments';
 import { pollPayments } from './polling/poll-payments';
 import { scheduleHintedChecks } from './polling/schedule-hinted-checks';
-import { listPayments, showPayment } from './show-payments';
+import { showPayment } from './show-payments';
 import { checkPaymentStatus } from './status-checks/check-payment';
 
 export { sendAttempt } from './attempts/send-attempt';
@@ -54,7 +55,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     capture: (trackingId, amountMillimes, options) => capturePayment(deps, trackingId, amountMillimes, options),
     cancel: (trackingId, options) => cancelPayment(deps, trackingId, options),
     refund: (trackingId, options) => refundPayment(deps, trackingId, options),
-    list: (filter) => listPayments(deps, filter),
+    list: (filter) => deps.database.read((session) => openPaymentStore(session).list(filter)),
     show: (id) => showPayment(deps, id),
   };
 }

@@ -1,4 +1,4 @@
-import { gatewayWord, readLastDetail } from '../attempts';
+import { gatewayWord } from '../attempts';
 import { column, rowCodec, type Session } from '../db';
 import { type Instant, newId } from '../kernel';
 import { OBSERVATION_SOURCES, type PaymentObservation } from './payment';
@@ -17,8 +17,6 @@ const OBSERVATION = rowCodec({
 /** The answers about payments inside one transaction of the database. They are only appended. */
 export interface PaymentObservations {
   append(observation: PaymentObservation, recordedAt: Instant): Promise<void>;
-  /** Returns the last stored answer; undefined before the first. */
-  lastDetail(trackingId: string): Promise<string | undefined>;
   /** Returns every observation of a payment, oldest first. */
   ofPayment(trackingId: string): Promise<PaymentObservation[]>;
 }
@@ -29,7 +27,6 @@ export function openPaymentObservations(session: Session): PaymentObservations {
       const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(observation) };
       await session('payment_observations').insert(row);
     },
-    lastDetail: (trackingId) => readLastDetail(session, 'payment_observations', trackingId),
     ofPayment: (trackingId) =>
       OBSERVATION.all(
         session('payment_observations as o')

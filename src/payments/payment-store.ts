@@ -1,14 +1,15 @@
 import {
   ATTEMPT_FIELDS,
   gatewayWord,
+  queueOrder,
   REQUEST_STATES,
   type RequestState,
   withIsLive,
   withLiveReference,
 } from '../attempts';
-import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { assert, type Instant, pagesOf } from '../kernel';
-import { type Payment, PAYMENT_KINDS, type PaymentKind } from './payment';
+import { CHECKOUT_KINDS, type Payment, PAYMENT_KINDS, type PaymentKind } from './payment';
 
 const PAYMENT = rowCodec({
   ...ATTEMPT_FIELDS,
@@ -80,15 +81,15 @@ export interface PaymentStore {
   dueForCheck(now: Instant, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
   /** Returns payments with this request state, oldest first. */
   inRequestState(state: RequestState, kinds: readonly PaymentKind[], limit: number): Promise<Payment[]>;
+  /** Returns the hosted checkouts that wait to be sent, in their sending order. */
+  toSend(limit: number): Promise<Payment[]>;
   countInRequestState(state: RequestState): Promise<number>;
   /** Lists payments, newest first. */
   list(filter: PaymentFilter): Promise<Payment[]>;
 }
 
 export function openPaymentStore(session: Session): PaymentStore {
-  const select = () => session('payments as p').select(PAYMENT.columns('p'));
-  const all = async (query: PromiseLike<unknown>): Promise<Payment[]> => (await PAYMENT.all(query)).map(toPayment);
-  const first = async (query: PromiseLike<unknown>): Promise<Payment | undefined> => (await all(query))[0];
+  const select = () => selectPayments(session);
   return {
     async add(payments) {
       for (const page of pagesOf(payments.map(toRow), ROWS_PER_STATEMENT)) await session('payments').insert(page);
@@ -97,13 +98,7 @@ export function openPaymentStore(session: Session): PaymentStore {
     lock: (trackingId) => first(select().where('p.tracking_id', trackingId).forUpdate()),
     byGatewayId: (gatewayId) => first(select().where('p.gateway_id', gatewayId)),
     live: (reference) => first(select().where('p.live_reference', reference)),
-    async ofReferences(references) {
-      const found: Payment[] = [];
-      for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
-        found.push(...(await all(select().whereIn('p.reference', page).orderBy('p.tracking_id'))));
-      }
-      return found;
-    },
+    ofReferences: (references) => findOfReferences(session, references),
     async change({ trackingId, reference }, change) {
       const changed = await session('payments')
         .where('tracking_id', trackingId)
@@ -127,9 +122,17 @@ export function openPaymentStore(session: Session): PaymentStore {
           .orderBy(['p.requested_at', 'p.tracking_id'])
           .limit(limit),
       ),
+    toSend: (limit) =>
+      all(
+        select()
+          .where('p.request_state', 'requested')
+          .whereIn('p.kind', [...CHECKOUT_KINDS])
+          .orderByRaw(queueOrder('p'))
+          .limit(limit),
+      ),
     async countInRequestState(state) {
-      const query = session('payments as p').count('* as number').where('p.request_state', state);
-      return (await COUNT.first(query))?.number ?? 0;
+      const counted = await COUNT.first(session('payments as p').count('* as number').where('p.request_state', state));
+      return counted?.number ?? 0;
     },
     async list({ kinds, requestStates, status, reference, agentId, limit }) {
       const query = select().orderBy('p.tracking_id', 'desc').limit(limit);
@@ -143,10 +146,26 @@ export function openPaymentStore(session: Session): PaymentStore {
   };
 }
 
-function toRow(payment: Payment): Record<string, unknown> {
-  return PAYMENT.write(withLiveReference(payment, payment.reference));
+async function findOfReferences(session: Session, references: readonly string[]): Promise<Payment[]> {
+  const found: Payment[] = [];
+  for (const page of pagesOf([...new Set(references)], ROWS_PER_STATEMENT)) {
+    found.push(...(await all(selectPayments(session).whereIn('p.reference', page).orderBy('p.tracking_id'))));
+  }
+  return found;
 }
 
-function toPayment(stored: Decoded<typeof PAYMENT>): Payment {
-  return withIsLive(stored);
+function selectPayments(session: Session) {
+  return session('payments as p').select(PAYMENT.columns('p'));
+}
+
+async function all(query: PromiseLike<unknown>): Promise<Payment[]> {
+  return (await PAYMENT.all(query)).map(withIsLive);
+}
+
+async function first(query: PromiseLike<unknown>): Promise<Payment | undefined> {
+  return (await all(query))[0];
+}
+
+function toRow(payment: Payment): Record<string, unknown> {
+  return PAYMENT.write(withLiveReference(payment, payment.reference));
 }

@@ -1,14 +1,8 @@
 import { AppError } from '../kernel';
-import type { Payment } from './payment';
 import { openPaymentObservations } from './payment-observation-store';
 import { openPaymentOperations } from './payment-operation-store';
-import { openPaymentStore, type PaymentFilter } from './payment-store';
+import { openPaymentStore } from './payment-store';
 import type { PaymentDetails, PaymentsDeps } from './payments';
-
-/** Lists payments, newest first. */
-export async function listPayments({ database }: PaymentsDeps, filter: PaymentFilter): Promise<Payment[]> {
-  return database.read((session) => openPaymentStore(session).list(filter));
-}
 
 /**
  * Returns one payment with its observations and operations, by tracking id, by the gateway's id, or the newest of a

@@ -1,13 +1,11 @@
 import { type CollectingDeps, requireGateway, STATUS_CHECK_ACTOR } from '../attempts';
 import { type BreakStore, openBreakStore } from '../breaks';
-import type { Session } from '../db';
 import { type Charge, type GatewayClient, GatewayError, isGatewayError, type Subscription } from '../gateway';
 import { AppError, assert, type Instant, isOutsideId } from '../kernel';
 import { openChargeStore } from './charge-store';
 import { decideStatusCheck } from './decide-status-check';
 import { recordFailedCheck } from './record-failed-check';
 import { chargeMismatchFingerprint, MATCHED_FIELDS, mismatchFingerprint } from './subscription-breaks';
-import { openSubscriptionObservations } from './subscription-observation-store';
 import { openSubscriptionStore } from './subscription-store';
 import type { SubscriptionCheckOutcome, SubscriptionMirror } from './subscriptions';
 import { writeCharges } from './write-charges';
@@ -99,7 +97,7 @@ async function writeStatusCheck(
         since,
         mismatches: await mismatchesOf(breaks, trackingId, paymentIds),
       });
-      await observe(session, trackingId, answer, { observedAt, now });
+      await store.observe({ trackingId, observedAt, status: answer.status, detail: JSON.stringify(answer.raw) }, now);
       await store.change(subscription, decision.change);
       const by = { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR };
       const found = await writeCharges(session, decision, { trackingId, observedAt, since, by });
@@ -123,16 +121,4 @@ async function mismatchesOf(
     ...paymentIds.map(chargeMismatchFingerprint),
   ]);
   return new Map([...opened].map(([fingerprint, { status }]) => [fingerprint, { isResolved: status === 'resolved' }]));
-}
-
-async function observe(
-  session: Session,
-  trackingId: string,
-  { status, raw }: Subscription,
-  { observedAt, now }: { readonly observedAt: Instant; readonly now: Instant },
-): Promise<void> {
-  const observations = openSubscriptionObservations(session);
-  const said = JSON.stringify(raw);
-  const detail = said === (await observations.lastDetail(trackingId)) ? '' : said;
-  await observations.append({ trackingId, observedAt, status, detail }, now);
 }

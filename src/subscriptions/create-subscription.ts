@@ -4,12 +4,12 @@ import {
   BEING_SENT,
   type CollectingDeps,
   isBeingSent,
-  otherApplication,
+  liveReferenceError,
   requireGateway,
   SESSION_GRACE_MS,
 } from '../attempts';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError, type Instant } from '../kernel';
+import type { Instant } from '../kernel';
 import { checkSubscriptionStatus } from './check-subscription';
 import { type ClaimedSubscription, claimSubscription, type SendingResult, sendSubscription } from './send-subscription';
 import { openSubscriptionStore } from './subscription-store';
@@ -63,7 +63,7 @@ async function begin(
       const live = asked.reference === undefined ? undefined : await store.live(asked.reference);
       if (live !== undefined) {
         if (asksForTheSame(live, asked)) return { kind: 'existing', subscription: live };
-        throw otherTerms(live, asked);
+        throw liveReferenceError(live, asked);
       }
       await requireOpenAgent(session, asked.agentId);
       const subscription = { ...asked, requestState: 'sending', sentAt: at } as const;
@@ -109,10 +109,4 @@ function outcomeOf(result: SendingResult, made: 'created' | 'existing'): CreateS
   const { subscription } = result;
   if (result.kind === 'made') return { kind: made, subscription };
   return { kind: result.kind === 'refused' ? 'refused' : 'unknown', subscription, reason: result.reason };
-}
-
-function otherTerms(live: SubscriptionMirror, asked: SubscriptionMirror): AppError {
-  const application = otherApplication(live, asked);
-  const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
-  return new AppError('reference_live', { reference: live.reference ?? '', trackingId: live.trackingId, fault });
 }

@@ -210,6 +210,6 @@ function belongsToAnother({ subscription, since }: ChargeFacts, { paymentId, amo
   });
 }
 
-function instantOf(text: string | null): Instant | undefined {
+export function instantOf(text: string | null): Instant | undefined {
   return text === null ? undefined : parseInstant(text);
 }

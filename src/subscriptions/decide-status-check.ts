@@ -1,7 +1,7 @@
 import type { NewBreak } from '../breaks';
 import type { Charge, Subscription } from '../gateway';
-import { type BusinessDate, type Instant, parseInstant } from '../kernel';
-import { type ChargeDecision, decideCharges } from './decide-charges';
+import type { BusinessDate, Instant } from '../kernel';
+import { type ChargeDecision, decideCharges, instantOf } from './decide-charges';
 import { nextSubscriptionCheck } from './next-subscription-check';
 import { chargeBreak, mismatchBreak, mismatchFingerprint } from './subscription-breaks';
 import { nextSubscriptionStatus, TERMINAL_STATUSES } from './subscription-status';
@@ -138,10 +138,6 @@ function regressed({ subscription, answer, since }: StatusCheckFacts): NewBreak 
     since,
     facts: { kept: status, observed: answer.status },
   });
-}
-
-function instantOf(text: string | null): Instant | undefined {
-  return text === null ? undefined : parseInstant(text);
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,16 +1,22 @@
 import { agentFault, openAgentDirectory } from '../agents';
-import { type ActOptions, type CollectingDeps, otherApplication, type PlanResult, requireGateway } from '../attempts';
-import { type Session, writeInPages } from '../db';
+import {
+  type ActOptions,
+  type CollectingDeps,
+  liveReferenceFault,
+  PLAN_CHECK_DEADLINE_MS,
+  type PlanResult,
+  refusePlan,
+  requireGateway,
+  storePlan,
+} from '../attempts';
+import type { Session } from '../db';
 import type { GatewayClient } from '../gateway';
-import { openAuditTrail, requireScope } from '../identity';
-import { AppError, describeLineFaults, type LineFault, MINUTE_MS, sha256Hex } from '../kernel';
+import { requireScope } from '../identity';
+import { AppError, type LineFault } from '../kernel';
 import { type PlanLine, readPlan } from './read-plan';
 import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
 import type { SubscriptionMirror } from './subscriptions';
-
-/** Checking a large file takes longer than the deadline of a payment. */
-const CHECK_DEADLINE_MS = 2 * MINUTE_MS;
 
 interface Row {
   readonly line: number;
@@ -27,39 +33,27 @@ interface Row {
 export async function importSubscriptionPlan(
   deps: CollectingDeps,
   file: Uint8Array,
-  { actor, dryRun }: ActOptions,
+  options: ActOptions,
 ): Promise<PlanResult> {
-  requireScope(actor, 'payments:write');
+  requireScope(options.actor, 'payments:write');
   const gateway = requireGateway(deps);
-  const { database, clock } = deps;
   const plan = readPlan(file);
-  const checked = checkLines(deps, gateway, plan.lines, actor.name);
-  const inStore = await database.read(async (session) => faultsInStore(session, checked.rows), {
+  const checked = checkLines(deps, gateway, plan.lines, options.actor.name);
+  const inStore = await deps.database.read(async (session) => faultsInStore(session, checked.rows), {
     snapshot: true,
-    deadlineMs: CHECK_DEADLINE_MS,
+    deadlineMs: PLAN_CHECK_DEADLINE_MS,
   });
-  refuse([...plan.faults, ...checked.faults, ...inStore]);
-  const detail = { rows: checked.rows.length, sha256: sha256Hex(file) };
-  const added = await writeInPages(database, checked.rows, {
-    what: 'subscriptions',
-    dryRun,
-    async write(session, page, isFirst) {
-      refuse(await faultsInStore(session, page));
-      const store = openSubscriptionStore(session);
-      const known = await store.ofReferences(referencesOf(page));
-      const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
-      await store.add(fresh);
-      // One audit record for the whole file, stored with the first page that adds a row, because later pages may be
-      // interrupted.
-      if (isFirst && fresh.length > 0) {
-        const subject = `file:${detail.sha256}`;
-        const at = clock.now();
-        await openAuditTrail(session).record({ at, actor, action: 'subscriptions.planned', subject, detail });
-      }
-      return fresh;
-    },
-  });
-  return { added: added.length, unchanged: checked.rows.length - added.length };
+  refusePlan([...plan.faults, ...checked.faults, ...inStore]);
+  return storePlan(deps, 'subscriptions', { file, lines: checked.rows, store: importPage }, options);
+}
+
+async function importPage(session: Session, page: readonly Row[]): Promise<SubscriptionMirror[]> {
+  refusePlan(await faultsInStore(session, page));
+  const store = openSubscriptionStore(session);
+  const known = await store.ofReferences(referencesOf(page));
+  const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
+  await store.add(fresh);
+  return fresh;
 }
 
 function checkLines(
@@ -95,9 +89,7 @@ async function faultsInStore(session: Session, rows: readonly Row[]): Promise<Li
     const { reference, agentId } = subscription;
     const existing = reference === undefined ? undefined : known.get(reference);
     if (existing?.isLive === true && !asksForTheSame(existing, subscription)) {
-      const application = otherApplication(existing, subscription);
-      const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
-      faults.push({ line, reason: `reference: ${fault}` });
+      faults.push({ line, reason: `reference: ${liveReferenceFault(existing, subscription)}` });
     }
     if (agentId === undefined || !isNew(subscription, known)) continue;
     const reason = agentFault(agents.get(agentId));
@@ -118,10 +110,4 @@ function isNew(asked: SubscriptionMirror, known: ReadonlyMap<string, Subscriptio
 
 function referencesOf(rows: readonly Row[]): string[] {
   return rows.flatMap(({ subscription: { reference } }) => (reference === undefined ? [] : [reference]));
-}
-
-function refuse(faults: readonly LineFault[]): void {
-  if (faults.length > 0) {
-    throw new AppError('file_faults', { file: 'plan' }, { details: describeLineFaults(faults) });
-  }
 }

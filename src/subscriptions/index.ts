@@ -5,7 +5,8 @@ import { createSubscription } from './create-subscription';
 import { importSubscriptionPlan } from './import-plan';
 import { pollSubscriptions } from './poll-subscriptions';
 import { sendRequestedSubscriptions } from './send-requested';
-import { listSubscriptions, showSubscription } from './show-subscriptions';
+import { showSubscription } from './show-subscriptions';
+import { openSubscriptionStore } from './subscription-store';
 import type { Subscriptions } from './subscriptions';
 
 export type {
@@ -25,7 +26,7 @@ export function createSubscriptions(deps: CollectingDeps): Subscriptions {
     applyWebhookEvent: (event) => applyWebhookEvent(deps, event),
     checkStatus: (trackingId, options) => checkSubscriptionStatus(deps, trackingId, options),
     poll: (signal) => pollSubscriptions(deps, signal),
-    list: (filter) => listSubscriptions(deps, filter),
+    list: (filter) => deps.database.read((session) => openSubscriptionStore(session).list(filter)),
     show: (id) => showSubscription(deps, id),
   };
 }

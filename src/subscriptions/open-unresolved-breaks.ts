@@ -1,7 +1,8 @@
 import { type CollectingDeps, STATUS_CHECK_ACTOR } from '../attempts';
 import { type NewBreak, openBreakStore } from '../breaks';
 import type { BusinessDate, Instant } from '../kernel';
-import { type UnresolvedSubscription, unresolvedSubscriptions } from './unresolved-store';
+import { openSubscriptionStore } from './subscription-store';
+import type { SubscriptionMirror } from './subscriptions';
 
 /** The maximum number of subscriptions per run. */
 const UNRESOLVED_BATCH_MAX = 1_000;
@@ -17,7 +18,7 @@ export async function openUnresolvedBreaks(deps: CollectingDeps, requestedUntil:
   const since = calendar.dateOf(now);
   const { isTest } = settings;
   const newBreaks = await database.read(async (session) => {
-    const found = await unresolvedSubscriptions(session, { requestedUntil, isTest }, UNRESOLVED_BATCH_MAX);
+    const found = await openSubscriptionStore(session).unresolved({ requestedUntil, isTest }, UNRESOLVED_BATCH_MAX);
     const breaks = found.map((each) => unresolvedBreak(each, since));
     const known = await openBreakStore(session).byFingerprint(breaks.map(({ fingerprint }) => fingerprint));
     return breaks.filter(({ fingerprint }) => !known.has(fingerprint));
@@ -30,7 +31,10 @@ export async function openUnresolvedBreaks(deps: CollectingDeps, requestedUntil:
 }
 
 /** Builds the break. Pure. */
-function unresolvedBreak({ trackingId, amount, requestError }: UnresolvedSubscription, since: BusinessDate): NewBreak {
+function unresolvedBreak(
+  { trackingId, amount, requestError = 'none' }: SubscriptionMirror,
+  since: BusinessDate,
+): NewBreak {
   const reason = requestError.slice(0, REASON_CHARACTERS_MAX).toWellFormed();
   return {
     fingerprint: `outcome_unknown:${trackingId}`,

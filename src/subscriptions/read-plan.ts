@@ -1,5 +1,5 @@
-import { faultText } from '../attempts';
-import { type FieldFault, type LineFault, parseMillimes, readCsvTable } from '../kernel';
+import { readPlanLines } from '../attempts';
+import { type FieldFault, type LineFault, parseMillimes } from '../kernel';
 import type { SubscriptionRequest } from './subscriptions';
 
 const COLUMNS = [
@@ -32,23 +32,10 @@ export interface PlanLine {
  * field means the default of the gateway or of this installation. `checkTerms` checks the gateway's rules.
  */
 export function readPlan(file: Uint8Array): { readonly lines: PlanLine[]; readonly faults: LineFault[] } {
-  const table = readCsvTable(file, COLUMNS);
-  const faults = [...table.faults];
-  const lineOfReference = new Map<string, number>();
-  const lines: PlanLine[] = [];
-  for (const { line, values } of table.rows) {
-    const request = readRequest(values);
-    if ('faults' in request) faults.push(...request.faults.map((fault) => ({ line, reason: faultText(fault) })));
-    else lines.push({ line, request });
-    if (values.reference === '') continue;
-    const earlier = lineOfReference.get(values.reference);
-    if (earlier !== undefined) faults.push({ line, reason: `reference: already on line ${earlier}` });
-    else lineOfReference.set(values.reference, line);
-  }
-  return { lines, faults };
+  return readPlanLines(file, COLUMNS, readRequest);
 }
 
-function readRequest(fields: Fields): SubscriptionRequest | { readonly faults: FieldFault[] } {
+function readRequest(fields: Fields): Omit<PlanLine, 'line'> | { readonly faults: FieldFault[] } {
   const faults: FieldFault[] = [];
   const refuse = (field: keyof Fields, expected: string): void => {
     faults.push({ field, expected, got: fields[field] });
@@ -71,7 +58,7 @@ function readRequest(fields: Fields): SubscriptionRequest | { readonly faults: F
     sessionTimeoutSecs: whole('session_timeout_secs'),
   };
   if (faults.length > 0 || amount === undefined || interval === undefined) return { faults };
-  return {
+  const request = {
     amountMillimes: amount,
     interval,
     name: fields.name,
@@ -83,6 +70,7 @@ function readRequest(fields: Fields): SubscriptionRequest | { readonly faults: F
     failLink: filled(fields.fail_link),
     ...numbers,
   };
+  return { request };
 }
 
 function filled(text: string): string | undefined {

@@ -2,14 +2,7 @@ import type { CollectingDeps } from '../attempts';
 import { AppError, isOutsideId } from '../kernel';
 import { openChargeStore } from './charge-store';
 import { openSubscriptionStore } from './subscription-store';
-import type { ChargeMirror, SubscriptionFilter, SubscriptionMirror } from './subscriptions';
-
-export async function listSubscriptions(
-  { database }: Pick<CollectingDeps, 'database'>,
-  filter: SubscriptionFilter,
-): Promise<SubscriptionMirror[]> {
-  return database.read((session) => openSubscriptionStore(session).list(filter));
-}
+import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
 
 /**
  * Returns a subscription with its charges, newest first: by tracking id, by the gateway's id, or the live or newest one

@@ -1,6 +1,13 @@
-import { ATTEMPT_FIELDS, gatewayWord, queueOrder, withIsLive, withLiveReference } from '../attempts';
-import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { assert, type Instant, pagesOf } from '../kernel';
+import {
+  ATTEMPT_FIELDS,
+  gatewayWord,
+  queueOrder,
+  withIsLive,
+  withLiveReference,
+  withoutRepeatedDetail,
+} from '../attempts';
+import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { assert, type Instant, newId, pagesOf } from '../kernel';
 import { SUBSCRIPTION_REQUEST_STATES, type SubscriptionFilter, type SubscriptionMirror } from './subscriptions';
 
 const SUBSCRIPTION = rowCodec({
@@ -19,6 +26,13 @@ const SUBSCRIPTION = rowCodec({
   cancellationReason: column.optional(gatewayWord('cancellation_reason')),
 });
 
+const OBSERVATION = rowCodec({
+  trackingId: column.text('tracking_id'),
+  observedAt: column.number('observed_at'),
+  status: gatewayWord('status'),
+  detail: column.text('detail'),
+});
+
 const COUNT = rowCodec({ number: column.number('number') });
 
 /** The changeable fields of a subscription. `undefined` empties a field; an absent field stays unchanged. */
@@ -31,6 +45,15 @@ export interface ToSend {
   readonly sentBefore: Instant;
   readonly unknownAfter: Instant;
   readonly isTest: boolean;
+}
+
+/** An answer of Get Subscription, and its instant. */
+export interface SubscriptionObservation {
+  readonly trackingId: string;
+  readonly observedAt: Instant;
+  readonly status: string;
+  /** The answer as JSON. Personal data. */
+  readonly detail: string;
 }
 
 /** The subscriptions inside one transaction of the database. */
@@ -59,6 +82,16 @@ export interface SubscriptionStore {
    */
   toSend(who: ToSend, limit: number): Promise<SubscriptionMirror[]>;
   countRequested(): Promise<number>;
+  /**
+   * Returns the subscriptions of one application with an unknown outcome that were requested no later than
+   * `requestedUntil`, the newest first.
+   */
+  unresolved(
+    who: { readonly requestedUntil: Instant; readonly isTest: boolean },
+    limit: number,
+  ): Promise<SubscriptionMirror[]>;
+  /** Appends an answer, with an empty detail if it repeats the last stored one. */
+  observe(observation: SubscriptionObservation, recordedAt: Instant): Promise<void>;
   /** Lists subscriptions, newest first. */
   list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
 }
@@ -98,6 +131,20 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
     toSend: (who, limit) => findToSend(session, who, limit),
     countRequested: () =>
       countOf(session('subscriptions as s').count('* as number').where('s.request_state', 'requested')),
+    unresolved: ({ requestedUntil, isTest }, limit) =>
+      all(
+        select()
+          .where('s.request_state', 'unknown')
+          .where('s.is_test', isTest ? 1 : 0)
+          .where('s.requested_at', '<=', requestedUntil)
+          .orderBy('s.requested_at', 'desc')
+          .limit(limit),
+      ),
+    async observe(observation, recordedAt) {
+      const news = await withoutRepeatedDetail(session, 'subscription_observations', observation);
+      const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(news) };
+      await session('subscription_observations').insert(row);
+    },
     async list({ status, requestState, reference, limit }) {
       const query = select().orderBy('s.tracking_id', 'desc').limit(limit);
       if (status !== undefined) void query.where('s.status', status);
@@ -149,7 +196,7 @@ function selectSubscriptions(session: Session) {
 }
 
 async function all(query: PromiseLike<unknown>): Promise<SubscriptionMirror[]> {
-  return (await SUBSCRIPTION.all(query)).map(toSubscription);
+  return (await SUBSCRIPTION.all(query)).map(withIsLive);
 }
 
 async function first(query: PromiseLike<unknown>): Promise<SubscriptionMirror | undefined> {
@@ -158,8 +205,4 @@ async function first(query: PromiseLike<unknown>): Promise<SubscriptionMirror | 
 
 function toRow(subscription: SubscriptionMirror): Record<string, unknown> {
   return SUBSCRIPTION.write(withLiveReference(subscription, subscription.reference));
-}
-
-function toSubscription(stored: Decoded<typeof SUBSCRIPTION>): SubscriptionMirror {
-  return withIsLive(stored);
 }

@@ -1,4 +1,4 @@
-import { idFaults, inputError, linkFaults, otherApplication, type PaymentSettings, toGatewayFault } from '../attempts';
+import { idFaults, inputError, linkFaults, type PaymentSettings, toGatewayFault, WITHOUT_ANSWER } from '../attempts';
 import type { CreateSubscription, GatewayClient } from '../gateway';
 import { type Instant, millimes, newId } from '../kernel';
 import type { SubscriptionMirror, SubscriptionRequest } from './subscriptions';
@@ -69,6 +69,7 @@ export function newSubscription(
   by: { readonly at: Instant; readonly recordedBy: string; readonly isTest: boolean },
 ): SubscriptionMirror {
   return {
+    ...WITHOUT_ANSWER,
     trackingId: terms.developerTrackingId,
     reference,
     isLive: reference !== undefined,
@@ -77,14 +78,10 @@ export function newSubscription(
     terms: { ...terms },
     isTest: by.isTest,
     requestState: 'requested',
-    requestError: undefined,
     requestedAt: by.at,
     sentAt: undefined,
     subscriptionId: undefined,
     firstPaymentId: undefined,
-    link: undefined,
-    sessionEndsAt: undefined,
-    status: undefined,
     activatedAt: undefined,
     periodStartAt: undefined,
     periodEndAt: undefined,
@@ -94,20 +91,14 @@ export function newSubscription(
     canceledAt: undefined,
     cancellationInitiator: undefined,
     cancellationReason: undefined,
-    nextCheckAt: undefined,
-    triggeredAt: undefined,
-    lastCheckAt: undefined,
-    checks: 0,
-    failedChecks: 0,
-    lastCheckError: undefined,
     recordedBy: by.recordedBy,
   };
 }
 
 /** Returns whether two requests of one reference have the same terms, agent and application. */
 export function asksForTheSame(existing: SubscriptionMirror, asked: SubscriptionMirror): boolean {
-  if (otherApplication(existing, asked) !== undefined) return false;
-  return existing.agentId === asked.agentId && COMPARED.every((name) => existing.terms[name] === asked.terms[name]);
+  if (existing.isTest !== asked.isTest || existing.agentId !== asked.agentId) return false;
+  return COMPARED.every((name) => existing.terms[name] === asked.terms[name]);
 }
 
 /** Returns the stored arguments of the call; their order and types are those of `termsOf`. */

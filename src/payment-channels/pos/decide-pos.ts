@@ -4,7 +4,7 @@ import type { PosTransaction } from '../../gateway';
 import { type GatewayItem, paymentItemId, refundItemId } from '../../gateway-items';
 import { DAY_MS, type Instant, negateMillimes } from '../../kernel';
 import type { ChannelDecision, FoundByStatusCheck, Payment } from '../../payments';
-import { NOT_LISTED } from '../not-listed';
+import { NOT_LISTED } from '../payment-channels';
 import { POS_FOLLOWED_MS, posContradictions, posMismatches, posPuzzles } from './pos-breaks';
 import { type PosFacts, statusSince } from './pos-facts';
 import { nextBookedPosCheck, nextPosCheck } from './pos-next-check';

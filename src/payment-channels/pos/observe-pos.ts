@@ -8,7 +8,7 @@ import {
 } from '../../gateway';
 import { isOutsideId, isUuid } from '../../kernel';
 import type { ChannelAnswer, ChannelQuestion, Payment } from '../../payments';
-import { NOT_LISTED } from '../not-listed';
+import { NOT_LISTED } from '../payment-channels';
 import { decidePos } from './decide-pos';
 import { choosePosRow, type PosChoice } from './pos-status';
 

@@ -2,7 +2,7 @@ import { UNKNOWN_GRACE_MS, UNKNOWN_WORKING_DAYS_MAX } from '../../attempts';
 import type { WalletOperation } from '../../gateway';
 import { DAY_MS } from '../../kernel';
 import type { ChannelDecision, ChannelFacts, FoundByStatusCheck } from '../../payments';
-import { NOT_LISTED } from '../not-listed';
+import { NOT_LISTED } from '../payment-channels';
 
 /** How long a payment that does not end, or is not listed, is followed. */
 const WALLET_FOLLOWED_MS = 10 * DAY_MS;

@@ -1,7 +1,7 @@
 import { isGatewayError, type WalletOperation } from '../../gateway';
 import { assert, formatInstant, MINUTE_MS } from '../../kernel';
 import type { ChannelAnswer, ChannelQuestion, Payment } from '../../payments';
-import { NOT_LISTED } from '../not-listed';
+import { NOT_LISTED } from '../payment-channels';
 import { decideWallet, refOf } from './decide-wallet';
 
 /** How far the gateway's clock may differ from Millime's. */

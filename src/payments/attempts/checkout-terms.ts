@@ -1,4 +1,4 @@
-import { type PaymentSettings, toGatewayFault } from '../../attempts';
+import { type PaymentSettings, toGatewayFault, UNKNOWN_GRACE_MS } from '../../attempts';
 import {
   type CheckedCalls,
   type CreateBindingPayment,
@@ -10,7 +10,7 @@ import {
   type SplitDestination,
 } from '../../gateway';
 import { type Instant, SECOND_MS } from '../../kernel';
-import type { CheckoutKind, Payment } from '../payment';
+import { type CheckoutKind, isCheckout, type Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
 
 /** The interface's default session length (section 4.1). */
@@ -91,6 +91,19 @@ export async function generatePayment(
 export function sessionEndOf({ terms }: Pick<Payment, 'terms'>, sentAt: Instant): Instant {
   const timeoutSecs = terms['sessionTimeoutSecs'];
   return sentAt + (typeof timeoutSecs === 'number' ? timeoutSecs : SESSION_DEFAULT_SECS) * SECOND_MS;
+}
+
+/**
+ * Returns from when on an unknown session counts as never paid, so that another one may be created. Undefined for an
+ * attempt that was not sent, that the gateway created, or whose channel can be checked.
+ */
+export function abandonmentTime(
+  payment: Pick<Payment, 'kind' | 'requestState' | 'sentAt' | 'terms'>,
+): Instant | undefined {
+  const { kind, requestState, sentAt } = payment;
+  if (!isCheckout(kind) || sentAt === undefined) return undefined;
+  if (requestState !== 'unknown' && requestState !== 'sending') return undefined;
+  return sessionEndOf(payment, sentAt) + UNKNOWN_GRACE_MS;
 }
 
 /**

@@ -4,18 +4,17 @@ import {
   BEING_SENT,
   inputError,
   isBeingSent,
-  otherApplication,
+  liveReferenceError,
   requireGateway,
   SESSION_GRACE_MS,
 } from '../../attempts';
 import { openAuditTrail, requireScope } from '../../identity';
-import { AppError, type Instant } from '../../kernel';
+import type { Instant } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';
 import { checkPaymentStatus } from '../status-checks/check-payment';
-import { abandonmentTime } from './abandonment-time';
-import { sameTerms } from './checkout-terms';
+import { abandonmentTime, sameTerms } from './checkout-terms';
 import { readPaymentRequest } from './payment-request';
 import { sendCheckout, storeOutcome } from './send-checkout';
 
@@ -80,7 +79,7 @@ async function writeAttempt(
       await requireOpenAgent(session, payment.agentId);
       const live = payment.reference === undefined ? undefined : await store.live(payment.reference);
       if (live !== undefined) {
-        if (!sameTerms(live, payment)) throw otherTerms(live, payment);
+        if (!sameTerms(live, payment)) throw liveReferenceError(live, payment);
         if (!isAbandoned(live, at)) return { kind: 'live', payment: live };
         await store.change(live, { requestState: 'abandoned', isLive: false });
       }
@@ -118,10 +117,4 @@ function outcomeOfLive(payment: Payment, now: Instant): CreateOutcome {
 function unknown(payment: Payment, cause?: string): CreateOutcome {
   const reason = cause ?? 'the gateway did not confirm the session';
   return { kind: 'unknown', payment, reason, newSessionFrom: abandonmentTime(payment) };
-}
-
-function otherTerms(live: Payment, asked: Payment): AppError {
-  const application = otherApplication(live, asked);
-  const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
-  return new AppError('reference_live', { reference: live.reference ?? '', trackingId: live.trackingId, fault });
 }

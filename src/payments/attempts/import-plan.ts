@@ -1,16 +1,21 @@
 import { agentFault, openAgentDirectory } from '../../agents';
-import { type ActOptions, otherApplication, type PlanResult, requireGateway } from '../../attempts';
-import { type Session, writeInPages } from '../../db';
-import { openAuditTrail, requireScope } from '../../identity';
-import { AppError, describeLineFaults, type LineFault, MINUTE_MS, sha256Hex } from '../../kernel';
+import {
+  type ActOptions,
+  liveReferenceFault,
+  PLAN_CHECK_DEADLINE_MS,
+  type PlanResult,
+  refusePlan,
+  requireGateway,
+  storePlan,
+} from '../../attempts';
+import type { Session } from '../../db';
+import { requireScope } from '../../identity';
+import type { LineFault } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
 import { sameTerms } from './checkout-terms';
 import { type PlanLine, readPlan } from './read-plan';
-
-/** Checking a large file against the stored attempts takes longer than the deadline of a payment. */
-const CHECK_DEADLINE_MS = 2 * MINUTE_MS;
 
 /** How a line relates to the attempts of its reference. `taken`: why it cannot be sent. */
 type Judgment = 'new' | 'unchanged' | { readonly taken: string };
@@ -25,34 +30,18 @@ type Judgment = 'new' | 'unchanged' | { readonly taken: string };
 export async function importPaymentPlan(
   deps: PaymentsDeps,
   file: Uint8Array,
-  { actor, dryRun }: ActOptions,
+  options: ActOptions,
 ): Promise<PlanResult> {
   const gateway = requireGateway(deps);
-  requireScope(actor, 'payments:write');
+  requireScope(options.actor, 'payments:write');
   const { database, clock, settings } = deps;
-  const { lines, faults } = readPlan(file, { gateway, settings, at: clock.now(), recordedBy: actor.name });
+  const { lines, faults } = readPlan(file, { gateway, settings, at: clock.now(), recordedBy: options.actor.name });
   const known = await database.read((session) => faultsInStore(session, lines), {
     snapshot: true,
-    deadlineMs: CHECK_DEADLINE_MS,
+    deadlineMs: PLAN_CHECK_DEADLINE_MS,
   });
-  refuse([...faults, ...known]);
-  const detail = { rows: lines.length, sha256: sha256Hex(file) };
-  const added = await writeInPages(database, lines, {
-    what: 'payments',
-    dryRun,
-    async write(session, page, isFirst) {
-      const fresh = await importPage(session, page);
-      // One audit record for the whole file, stored with the first page that adds a row, because later pages may be
-      // interrupted.
-      if (isFirst && fresh.length > 0) {
-        const subject = `file:${detail.sha256}`;
-        const at = clock.now();
-        await openAuditTrail(session).record({ at, actor, action: 'payments.planned', subject, detail });
-      }
-      return fresh;
-    },
-  });
-  return { added: added.length, unchanged: lines.length - added.length };
+  refusePlan([...faults, ...known]);
+  return storePlan(deps, 'payments', { file, lines, store: importPage }, options);
 }
 
 /** Returns the faults of the lines that concern stored agents and payments. */
@@ -75,7 +64,9 @@ async function importPage(session: Session, page: readonly PlanLine[]): Promise<
   for (const { line, reference, payment } of page) {
     const known = judge(payment, attempts.get(reference));
     if (known === 'new') fresh.push(payment);
-    else if (known !== 'unchanged') refuse([{ line, reason: `reference: ${known.taken}, since this import began` }]);
+    else if (known !== 'unchanged') {
+      refusePlan([{ line, reason: `reference: ${known.taken}, since this import began` }]);
+    }
   }
   await openPaymentStore(session).add(fresh);
   return fresh;
@@ -96,18 +87,7 @@ async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise
  */
 function judge(payment: Payment, attempts: readonly Payment[] = []): Judgment {
   const live = attempts.find(({ isLive }) => isLive);
-  if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : { taken: takenBy(live, payment) };
+  if (live !== undefined) return sameTerms(live, payment) ? 'unchanged' : { taken: liveReferenceFault(live, payment) };
   const known = attempts.filter(({ requestState }) => requestState !== 'abandoned');
   return known.some((attempt) => sameTerms(attempt, payment)) ? 'unchanged' : 'new';
-}
-
-function takenBy(live: Payment, payment: Payment): string {
-  const application = otherApplication(live, payment);
-  return application === undefined ? 'is live with other terms' : `is taken: ${application}`;
-}
-
-function refuse(faults: readonly LineFault[]): void {
-  if (faults.length > 0) {
-    throw new AppError('file_faults', { file: 'plan' }, { details: describeLineFaults(faults) });
-  }
 }

@@ -1,3 +1,4 @@
+import { WITHOUT_ANSWER } from '../../attempts';
 import type { Payment } from '../payment';
 
 /** The fields of an attempt that are known before the gateway is called. */
@@ -19,24 +20,15 @@ export type NewPayment = Pick<
 /** Returns the first row of an attempt: live if it has a reference, and without a state at the gateway. */
 export function newPayment(given: NewPayment): Payment {
   return {
+    ...WITHOUT_ANSWER,
     ...given,
     isLive: given.reference !== undefined,
-    requestError: undefined,
     gatewayId: undefined,
-    link: undefined,
-    sessionEndsAt: undefined,
-    status: undefined,
     settlementStatus: undefined,
     method: undefined,
     captured: undefined,
     succeededAfter: undefined,
     succeededUntil: undefined,
     itemId: undefined,
-    nextCheckAt: undefined,
-    triggeredAt: undefined,
-    lastCheckAt: undefined,
-    checks: 0,
-    failedChecks: 0,
-    lastCheckError: undefined,
   };
 }

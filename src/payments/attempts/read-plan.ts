@@ -1,6 +1,6 @@
-import { faultText, type PaymentSettings } from '../../attempts';
+import { type PaymentSettings, readPlanLines } from '../../attempts';
 import type { GatewayClient } from '../../gateway';
-import { type FieldFault, type Instant, type LineFault, parseMillimes, readCsvTable } from '../../kernel';
+import { type FieldFault, type Instant, type LineFault, parseMillimes } from '../../kernel';
 import type { Payment } from '../payment';
 import type { PaymentRequest } from '../payments';
 import { readPaymentRequest } from './payment-request';
@@ -38,23 +38,10 @@ type Values = Readonly<Record<(typeof PLAN_COLUMNS)[number], string>>;
 
 /** Reads a whole plan. An empty value means the default; `reference` and `amount_millimes` have none. */
 export function readPlan(file: Uint8Array, reader: PlanReader): { lines: PlanLine[]; faults: LineFault[] } {
-  const table = readCsvTable(file, PLAN_COLUMNS);
-  const faults = [...table.faults];
-  const lineOfReference = new Map<string, number>();
-  const lines: PlanLine[] = [];
-  for (const { line, values } of table.rows) {
-    const read = readLine(values, reader);
-    if ('faults' in read) faults.push(...read.faults.map((fault) => ({ line, reason: faultText(fault) })));
-    else lines.push({ line, reference: values.reference, payment: read.payment });
-    if (values.reference === '') continue;
-    const earlier = lineOfReference.get(values.reference);
-    if (earlier !== undefined) faults.push({ line, reason: `reference: already on line ${earlier}` });
-    else lineOfReference.set(values.reference, line);
-  }
-  return { lines, faults };
+  return readPlanLines(file, PLAN_COLUMNS, (values) => readLine(values, reader));
 }
 
-function readLine(values: Values, reader: PlanReader): ReturnType<typeof readPaymentRequest> {
+function readLine(values: Values, reader: PlanReader): Omit<PlanLine, 'line'> | { readonly faults: FieldFault[] } {
   const faults: FieldFault[] = [];
   const kind = PLAN_KINDS.find((name) => name === (values.kind === '' ? 'standard' : values.kind));
   const amount = parseMillimes(values.amount_millimes);
@@ -84,7 +71,7 @@ function readLine(values: Values, reader: PlanReader): ReturnType<typeof readPay
   };
   const { gateway, settings, at, recordedBy } = reader;
   const read = readPaymentRequest(gateway, settings, request, { requestState: 'requested', at, recordedBy });
-  if (!('faults' in read)) return read;
+  if (!('faults' in read)) return { reference: values.reference, payment: read.payment };
   return { faults: read.faults.map((fault) => ({ ...fault, field: columnOf(fault.field) })) };
 }
 

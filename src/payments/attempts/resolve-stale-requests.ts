@@ -1,10 +1,9 @@
 import { isBeingSent } from '../../attempts';
-import type { Session } from '../../db';
 import type { Instant } from '../../kernel';
 import { CHECKOUT_KINDS, isCheckout, type Payment, PAYMENT_KINDS } from '../payment';
 import { openPaymentStore, type PaymentChange, type PaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { abandonmentTime } from './abandonment-time';
+import { abandonmentTime } from './checkout-terms';
 
 /** The maximum number of rows per state and run. */
 const RESOLVE_BATCH_MAX = 1_000;
@@ -40,7 +39,7 @@ async function changeEach({ database }: PaymentsDeps, { find, decide }: StaleReq
   const found = await database.read((session) => find(openPaymentStore(session)));
   for (const { trackingId } of found.filter((payment) => decide(payment) !== undefined)) {
     await database.transact(
-      async (session: Session) => {
+      async (session) => {
         const store = openPaymentStore(session);
         const payment = await store.lock(trackingId);
         const change = payment && decide(payment);

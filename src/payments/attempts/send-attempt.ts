@@ -5,20 +5,22 @@ import {
   idFaults,
   inputError,
   isBeingSent,
-  otherApplication,
+  liveReferenceError,
   toGatewayFault,
 } from '../../attempts';
 import { type GatewayErrorCode, isGatewayError } from '../../gateway';
 import { openAuditTrail } from '../../identity';
-import { AppError, assert, type Instant, millimes } from '../../kernel';
+import { assert, type Instant, millimes, SECOND_MS } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { CreateOutcome, PaymentsDeps } from '../payments';
-import { FIRST_CHECK_AFTER_MS } from '../status-checks/next-channel-check';
 import { newPayment } from './new-payment';
 
 /** Terms that Millime chooses, so a repeated request need not repeat them. */
 const OWN_TERMS: readonly string[] = ['operationUuid'];
+
+/** How long after sending the first check is due. */
+const FIRST_CHECK_AFTER_MS = 30 * SECOND_MS;
 
 /** A request of a channel without sessions, and how it is sent. */
 export interface ChannelRequest extends Pick<Payment, 'trackingId' | 'kind' | 'terms' | 'reference' | 'agentId'> {
@@ -146,16 +148,13 @@ function existing(payment: Payment, now: Instant): CreateOutcome {
 }
 
 function requireSameTerms(live: Payment, wanted: Payment): void {
-  const application = otherApplication(live, wanted);
   const isSame =
-    application === undefined &&
+    live.isTest === wanted.isTest &&
     live.kind === wanted.kind &&
     live.amount === wanted.amount &&
     live.agentId === wanted.agentId &&
     comparable(live) === comparable(wanted);
-  if (isSame) return;
-  const fault = application === undefined ? 'is live with other terms' : `is taken: ${application}`;
-  throw new AppError('reference_live', { reference: wanted.reference ?? '', trackingId: live.trackingId, fault });
+  if (!isSame) throw liveReferenceError(live, wanted);
 }
 
 function comparable({ terms }: Payment): string {

@@ -2,7 +2,6 @@ import { noteForQueue, queueMaySend, type QueueResult, requireGateway } from '..
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
-import { paymentsToSend } from './queue-store';
 import { isEverybodysFault, sendCheckout, type SentOutcome, signOf, storeOutcome } from './send-checkout';
 
 /** The rows of one run; the job runs each minute. */
@@ -18,10 +17,10 @@ const SEND_BATCH_MAX = 60;
 export async function sendRequestedPayments(deps: PaymentsDeps, signal?: AbortSignal): Promise<QueueResult> {
   const gateway = requireGateway(deps);
   const waiting = (await queueMaySend(deps, 'payments'))
-    ? await deps.database.read((session) => paymentsToSend(session, SEND_BATCH_MAX))
+    ? await deps.database.read((session) => openPaymentStore(session).toSend(SEND_BATCH_MAX))
     : [];
   const counts = { sent: 0, refused: 0, unknown: 0 };
-  for (const trackingId of waiting) {
+  for (const { trackingId } of waiting) {
     if (signal?.aborted === true) break;
     const claimed = await claim(deps, trackingId);
     if (claimed === undefined) continue;

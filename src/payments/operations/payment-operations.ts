@@ -1,11 +1,12 @@
 import { type ActOptions, requireGateway } from '../../attempts';
 import { type GatewayClient, type GatewayError, isGatewayError } from '../../gateway';
 import { openAuditTrail, requireScope } from '../../identity';
-import { AppError, type Instant, isAppError, millimes, newId, parseInstant, SECOND_MS } from '../../kernel';
+import { AppError, isAppError, millimes, newId, SECOND_MS } from '../../kernel';
 import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations, type PaymentOperationChange } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { OperationOutcome, PaymentsDeps } from '../payments';
+import { instantOf } from '../status-checks/check-checkout';
 import { checkPaymentStatus } from '../status-checks/check-payment';
 import { CHECK_FIRST_AFTER_MS } from './decide-operation';
 import { CHECK_AFTER_MS, type DoneOperation, endOperation, lockOperation } from './end-operation';
@@ -200,22 +201,18 @@ async function call(
       return {
         amount: answer.amountMillimes ?? captured,
         refundId: undefined,
-        happenedAt: instant(answer.confirmedAt),
+        happenedAt: instantOf(answer.confirmedAt),
       };
     }
     case 'cancel': {
       const answer = await payments.cancel({ paymentId });
-      return { amount: undefined, refundId: undefined, happenedAt: instant(answer.cancelledAt) };
+      return { amount: undefined, refundId: undefined, happenedAt: instantOf(answer.cancelledAt) };
     }
     case 'refund': {
       const { refundId, amountMillimes, refundedAt } = await payments.refund({ paymentId });
-      return { amount: amountMillimes, refundId, happenedAt: instant(refundedAt ?? undefined) };
+      return { amount: amountMillimes, refundId, happenedAt: instantOf(refundedAt ?? undefined) };
     }
   }
-}
-
-function instant(text: string | undefined): Instant | undefined {
-  return text === undefined ? undefined : parseInstant(text);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { STATUS_CHECK_ACTOR } from '../../attempts';
+import { STATUS_CHECK_ACTOR, withoutRepeatedDetail } from '../../attempts';
 import { type BreakStore, type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { type GatewayItem, openItemStore, postItem } from '../../gateway-items';
@@ -83,7 +83,8 @@ export async function applyStatusCheck(
       const decided = await decide(facts, session);
       const breaks = await withPaidTwice(store, { facts, decided, since: deps.calendar.dateOf(observedAt) });
       const decision = { ...decided, breaks };
-      await recordObservation(session, observation, now);
+      const news = await withoutRepeatedDetail(session, 'payment_observations', observation);
+      await openPaymentObservations(session).append(news, now);
       for (const item of decision.items) {
         await postItem(session, item, { recordedAt: now, recordedBy: STATUS_CHECK_ACTOR });
       }
@@ -121,13 +122,6 @@ function recordedCheck(payment: Payment, observedAt: Instant, eventsCoveredUntil
     // A newer event has arrived, so its status check is still due.
     ...(isServed ? { triggeredAt: undefined } : { nextCheckAt: payment.nextCheckAt }),
   };
-}
-
-/** Stores an observation, with an empty body if it repeats the observation before. */
-async function recordObservation(session: Session, observation: PaymentObservation, now: Instant): Promise<void> {
-  const observations = openPaymentObservations(session);
-  const isRepeated = observation.detail === (await observations.lastDetail(observation.trackingId));
-  await observations.append(isRepeated ? { ...observation, detail: '' } : observation, now);
 }
 
 async function writeBreaks(session: Session, decision: StatusCheckDecision, at: Instant): Promise<void> {

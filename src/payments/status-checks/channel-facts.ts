@@ -1,10 +1,9 @@
-import type { BusinessDays } from '../../attempts';
+import { type BusinessDays, nextPendingCheck, SESSION_GRACE_MS } from '../../attempts';
 import type { ReconBreak } from '../../breaks';
-import type { Instant } from '../../kernel';
+import { HOUR_MS, type Instant } from '../../kernel';
 import type { ChannelDecision, ChannelFacts, FoundByStatusCheck } from '../channel';
 import { type Payment, startOf } from '../payment';
 import type { StatusCheckDecision } from './apply-status-check';
-import { nextChannelCheck } from './next-channel-check';
 import { statusCheckBreak } from './status-check-break';
 import { type MismatchesOfCheck, syncMismatches } from './sync-mismatches';
 
@@ -31,6 +30,20 @@ export function channelFacts(state: StoredChannelState, days: BusinessDays): Cha
     nextCheck: (followedUntil) => nextChannelCheck({ startedAt, followedUntil }, observedAt),
     isHeld: (found) => syncMismatches(payment, comparison(state, days, found)).isHeld,
   };
+}
+
+/**
+ * Returns when a payment without a session is checked next: 30 s, 2, 5 and 15 minutes and an hour after its start, then
+ * daily, and never after `followedUntil`. Pure.
+ */
+function nextChannelCheck(
+  followed: { readonly startedAt: Instant; readonly followedUntil: Instant },
+  now: Instant,
+): Instant | undefined {
+  if (now >= followed.followedUntil) return undefined;
+  // Places the check after the end of a session an hour after the start.
+  const sessionEndsAt = followed.startedAt + HOUR_MS - SESSION_GRACE_MS;
+  return nextPendingCheck({ startedAt: followed.startedAt, sessionEndsAt }, now);
 }
 
 /** Adds the day, the payment and the mismatches to a channel's decision. Pure. */

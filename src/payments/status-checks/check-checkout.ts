@@ -87,7 +87,7 @@ function eventsCoveredUntil({
   return isOurs ? askedAt : askedAt - 1;
 }
 
-function instantOf(text: string | undefined): Instant | undefined {
+export function instantOf(text: string | undefined): Instant | undefined {
   return text === undefined ? undefined : parseInstant(text);
 }
 
