@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../db';
+import { column, type Decoded, rowCodec, type Session } from '../db';
 import { assert, type Instant, newId } from '../kernel';
 import type { Actor } from './actor';
 
@@ -19,16 +19,7 @@ export interface NewAuditRecord {
   readonly detail: AuditDetail;
 }
 
-export interface AuditRecord {
-  readonly id: string;
-  readonly at: Instant;
-  readonly actorKind: Actor['kind'];
-  readonly actorName: string;
-  readonly keyId: string | undefined;
-  readonly action: string;
-  readonly subject: string;
-  readonly detail: AuditDetail;
-}
+export type AuditRecord = Decoded<typeof RECORD>;
 
 export interface AuditQuery {
   readonly limit: number;

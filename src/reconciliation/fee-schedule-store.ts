@@ -1,46 +1,35 @@
-import { column, rowCodec, type Session } from '../db';
-import { type BusinessDate, type Instant, newId } from '../kernel';
-import type { FeeRule } from '../payout-inference';
+import { column, type Decoded, rowCodec, type Session } from '../db';
+import { type Instant, newId } from '../kernel';
 import { readFeeRules, writeFeeRules } from './fee-rules-json';
-
-/** The gateway's fees, as a run learned them or a person gave them. */
-export interface FeeSchedule {
-  readonly id: string;
-  readonly rules: readonly FeeRule[];
-  /** The credits from which a run learned it, and their days; none for a given schedule. */
-  readonly lineIds: readonly string[];
-  readonly firstDate: BusinessDate | undefined;
-  readonly lastDate: BusinessDate | undefined;
-  readonly recordedAt: Instant;
-  /** The person who confirmed it; until then it is inferred, and a later run may learn another. */
-  readonly confirmedBy: string | undefined;
-  readonly confirmedAt: Instant | undefined;
-}
-
-export interface NewSchedule {
-  readonly rules: readonly FeeRule[];
-  readonly lineIds: readonly string[];
-  readonly firstDate: BusinessDate | undefined;
-  readonly lastDate: BusinessDate | undefined;
-  /** The run that learned it; undefined for a given schedule. */
-  readonly runId: string | undefined;
-  readonly recordedAt: Instant;
-  readonly recordedBy: string;
-}
 
 const SCHEDULE = rowCodec({
   id: column.text('id'),
   rules: { name: 'rules', read: (value: unknown) => readFeeRules(String(value)), write: writeFeeRules },
+  /** The credits from which a run learned it, and their days; none for a given schedule. */
   lineIds: column.json('credits', (value) => value as readonly string[]),
   firstDate: column.optional(column.businessDate('first_date')),
   lastDate: column.optional(column.businessDate('last_date')),
   recordedAt: column.number('recorded_at'),
 });
 const CONFIRMATION = rowCodec({
+  /** The person who confirmed it; until then it is inferred, and a later run may learn another. */
   confirmedBy: column.optional(column.text('confirmed_by')),
   confirmedAt: column.optional(column.number('confirmed_at')),
 });
 const CONFIRMED_SCHEDULE = rowCodec({ ...SCHEDULE.fields, ...CONFIRMATION.fields });
+
+/** The gateway's fees, as a run learned them or a person gave them. */
+export type FeeSchedule = Decoded<typeof CONFIRMED_SCHEDULE>;
+
+/** The fee rules that explained credits of a run. */
+export type LearnedFees = Pick<FeeSchedule, 'rules' | 'lineIds' | 'firstDate' | 'lastDate'>;
+
+export interface NewSchedule extends LearnedFees {
+  /** The run that learned it; undefined for a given schedule. */
+  readonly runId: string | undefined;
+  readonly recordedAt: Instant;
+  readonly recordedBy: string;
+}
 
 /** Reads and writes the fee schedules inside one transaction of the database. */
 export interface FeeSchedules {

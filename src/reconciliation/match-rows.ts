@@ -1,6 +1,7 @@
 import { column, type Decoded, rowCodec } from '../db';
 import { CHANNELS, EVIDENCE_GRADES } from '../payout-inference';
 import {
+  linesOf,
   MATCH_KINDS,
   type MatchedBy,
   type MatchPart,
@@ -64,9 +65,8 @@ export interface WrittenMatch extends NewMatch {
   readonly ledgerTransactionId: string;
 }
 
-export function lineClaims({ id, lineId, returned }: NewMatch): Record<string, unknown>[] {
-  const lines = returned === undefined ? [lineId] : [lineId, returned.creditLineId, returned.debitLineId];
-  return lines.map((each) => ({ line_id: each, match_id: id }));
+export function lineClaims(match: NewMatch): Record<string, unknown>[] {
+  return linesOf(match).map((lineId) => ({ line_id: lineId, match_id: match.id }));
 }
 
 export function matchRow(match: WrittenMatch, by: MatchedBy): Record<string, unknown> {

@@ -8,7 +8,7 @@ import {
   type MatchRequest,
 } from '../payout-inference';
 import type { Facts } from './facts';
-import type { FeeSchedule } from './fee-schedule-store';
+import type { FeeSchedule, LearnedFees } from './fee-schedule-store';
 import { findContradictions } from './find-contradictions';
 import { findRemainders } from './find-remainders';
 import type { FoundReturn } from './find-returns';
@@ -29,14 +29,6 @@ export interface PlanDeps {
   readonly workingDays: WorkingDays;
   readonly infer: (request: MatchRequest) => Inference;
   readonly maxError: number;
-}
-
-/** The fee rules that explained credits of this run. */
-export interface LearnedFees {
-  readonly rules: readonly FeeRule[];
-  readonly lineIds: readonly string[];
-  readonly firstDate: BusinessDate | undefined;
-  readonly lastDate: BusinessDate | undefined;
 }
 
 /** The writes of a run, and its outcome. */

@@ -1,4 +1,4 @@
-import { column, rowCodec, rowsOf, type Session } from '../db';
+import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
 import { assert, type BusinessDate, type Instant } from '../kernel';
 
 const LINE_ID_SEPARATOR = ' ';
@@ -17,17 +17,24 @@ const FURTHEST = rowCodec({ furthest: column.businessDate('through') });
 const LATEST_ID = rowCodec({ id: column.optional(column.text('id')) });
 
 const INPUTS = rowCodec({
+  /** The highest `recorded_at` that the run read. */
   knownUntil: column.number('known_until'),
+  /** The digest of fees, calendar, limits and the version of the engine. */
   settingsDigest: column.text('settings_digest'),
   requestDigest: column.text('request_digest'),
   answerDigest: column.text('answer_digest'),
   engineVersion: column.text('engine_version'),
+  /** The given fee rules, as JSON; undefined if the run had to learn them. */
   fees: column.optional(column.text('fees')),
+  /** Whether a person had confirmed them; otherwise the run could learn others. */
   feesConfirmed: column.flag('fees_confirmed'),
   errorMax: { ...column.number('error_max'), write: String },
   horizon: column.businessDate('horizon'),
 });
-/** Null for a run that was recorded by a version that stored no lines. */
+/**
+ * The bank lines that the run had to explain, independent of when their statements were imported or accepted. Null for a
+ * run that was recorded by a version that stored no lines.
+ */
 const LINES = rowCodec({
   openLineIds: column.optional<readonly string[]>({
     name: 'line_ids',
@@ -48,23 +55,7 @@ export interface LastRun {
 }
 
 /** The inputs of a run, and the digests by which its replay is compared. */
-export interface RunInputs {
-  /** The highest `recorded_at` that it read. */
-  readonly knownUntil: Instant;
-  /** The bank lines that the run had to explain, independent of when their statements were imported or accepted. */
-  readonly openLineIds: readonly string[] | undefined;
-  /** The digest of fees, calendar, limits and the version of the engine. */
-  readonly settingsDigest: string;
-  readonly requestDigest: string;
-  readonly answerDigest: string;
-  readonly engineVersion: string;
-  /** The given fee rules, as JSON; undefined if the run had to learn them. */
-  readonly fees: string | undefined;
-  /** Whether a person had confirmed them; otherwise the run could learn others. */
-  readonly feesConfirmed: boolean;
-  readonly errorMax: number;
-  readonly horizon: BusinessDate;
-}
+export type RunInputs = Decoded<typeof INPUTS> & Decoded<typeof LINES>;
 
 export interface NewRun {
   readonly id: string;
@@ -79,19 +70,9 @@ export interface NewRun {
 }
 
 /** A run on record, without its inputs. */
-export interface ListedRun {
-  readonly id: string;
-  readonly through: BusinessDate;
-  readonly verdict: string;
-  readonly recordedAt: Instant;
-  readonly recordedBy: string;
-}
+export type ListedRun = Decoded<typeof LISTED_RUN>;
 
-export interface StoredRun {
-  readonly id: string;
-  readonly through: BusinessDate;
-  readonly verdict: string;
-  readonly recordedAt: Instant;
+export interface StoredRun extends Decoded<typeof STORED_RUN> {
   readonly inputs: RunInputs;
 }
 

@@ -11,7 +11,6 @@ import type { ReportPeriod } from './report-document';
  * - `other`: any other posting, by people or by a reversal.
  */
 export const FEE_ORIGINS = ['reported', 'inferred', 'inferred_per_payout', 'other'] as const;
-export type FeeOrigin = (typeof FEE_ORIGINS)[number];
 
 export interface MonthFees extends Decoded<typeof MONTH_FEES> {
   /** `2026-03`. */

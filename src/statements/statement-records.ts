@@ -1,19 +1,9 @@
+import type { Decoded } from '../db';
 import type { BusinessDate, Instant, Millimes } from '../kernel';
-import type { LineStatus, StatementKind } from './reading/parsed-statement';
-import type { StatementVerdict } from './reading/prove-statement';
+import type { ACCEPTANCE, FILE, HELD_STATEMENT, LINE, MOVEMENT, PENDING } from './statement-rows';
 
 /** A bank file that was imported. */
-export interface StatementFile {
-  readonly id: string;
-  readonly sha256: string;
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly format: string;
-  /** Empty if the format needs none. */
-  readonly profile: string;
-  readonly importedAt: Instant;
-  readonly importedBy: string;
-}
+export type StatementFile = Decoded<typeof FILE>;
 
 /**
  * - `loading`: its rows are invisible.
@@ -22,47 +12,10 @@ export interface StatementFile {
  */
 export type LoadState = 'loading' | 'imported' | 'posted';
 
-/** `overlap`: another proven statement has other lines on its days. */
-export type StatementHold = 'overlap';
-
 /** A stored statement. Amounts are integers of the currency's smallest unit: millimes for TND. */
-export interface Statement {
-  readonly id: string;
-  readonly fileId: string;
-  /** Its position in the file, from 1. */
-  readonly position: number;
-  readonly kind: StatementKind;
-  readonly account: string;
-  readonly currency: string;
-  readonly bankId: string;
-  readonly number: string;
-  readonly verdict: StatementVerdict;
-  readonly hold: StatementHold | undefined;
-  readonly openingMinor: number | undefined;
-  readonly closingMinor: number | undefined;
-  /** Of the booked lines. */
-  readonly creditsMinor: number;
-  readonly debitsMinor: number;
-  readonly entries: number;
-  /** The number of announced lines. */
-  readonly pendingEntries: number;
-  /** The days that it covers according to the bank. */
-  readonly from: BusinessDate | undefined;
-  readonly through: BusinessDate | undefined;
-  /** The days from the first to the last booked line; undefined for a statement without lines. */
-  readonly firstDate: BusinessDate | undefined;
-  readonly lastDate: BusinessDate | undefined;
-  /** Equal for the same statement in another file. */
-  readonly fingerprint: string;
-  readonly notes: readonly string[];
-}
+export type Statement = Decoded<typeof HELD_STATEMENT>;
 
-export interface Acceptance {
-  readonly statementId: string;
-  readonly acceptedAt: Instant;
-  readonly acceptedBy: string;
-  readonly reason: string;
-}
+export type Acceptance = Decoded<typeof ACCEPTANCE>;
 
 /** A statement with the facts for people. */
 export interface ListedStatement {
@@ -73,48 +26,11 @@ export interface ListedStatement {
   readonly knownEntries: number;
 }
 
-/** A transaction inside a batch line. Empty texts are omitted. */
-export interface StoredDetail {
-  /** Decimal text; positive: credit. */
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly endToEndId?: string;
-  readonly bankReference?: string;
-  readonly counterparty?: string;
-  readonly counterpartyAccount?: string;
-  readonly remittance?: string;
-}
-
 /** The stored facts of a movement, booked or announced. */
-export interface Movement {
-  readonly id: string;
-  readonly statementId: string;
-  /** 1 for the first of its statement. */
-  readonly position: number;
-  readonly account: string;
-  readonly currency: string;
-  readonly bookingDate: BusinessDate;
-  readonly valueDate: BusinessDate | undefined;
-  /** Positive: credit. */
-  readonly amountMinor: number;
-  readonly counterparty: string;
-  readonly counterpartyAccount: string;
-  readonly remittance: string;
-  readonly bankReference: string;
-  readonly endToEndId: string;
-  readonly raw: string;
-}
+export type Movement = Decoded<typeof MOVEMENT>;
 
 /** One booked movement. */
-export interface StatementLine extends Movement {
-  /** The line of its file on which it starts. */
-  readonly fileLine: number | undefined;
-  readonly transactionCode: string;
-  readonly details: readonly StoredDetail[];
-  readonly payoutCandidate: boolean;
-  readonly balanceAfterMinor: number | undefined;
-  readonly identity: string;
-}
+export type StatementLine = Decoded<typeof LINE>;
 
 /** A line on a statement: its own, or one that another statement brought first. */
 export interface LineOnStatement {
@@ -125,10 +41,7 @@ export interface LineOnStatement {
 }
 
 /** A movement that is announced but not booked. It is stored apart from the lines and never posted. */
-export interface PendingEntry extends Movement {
-  /** `interim`: on an interim report, whatever the bank calls it there. */
-  readonly status: Exclude<LineStatus, 'booked'> | 'interim';
-}
+export type PendingEntry = Decoded<typeof PENDING>;
 
 /** The only currency of the ledger. */
 export const POSTED_CURRENCY = 'TND';

@@ -3,16 +3,7 @@ import { assert } from '../kernel';
 import { type CandidateStore, openCandidates } from './candidate-store';
 import { isEffectiveStatement } from './effective-lines';
 import type { LineOnStatement, ListedStatement, PendingEntry, Statement, StatementFile } from './statement-records';
-import {
-  ACCEPTANCE,
-  allStatements,
-  FILE,
-  LINE,
-  PENDING,
-  selectStatements,
-  STATEMENT,
-  toStatement,
-} from './statement-rows';
+import { ACCEPTANCE, FILE, HELD_STATEMENT, LINE, PENDING, selectStatements, STATEMENT } from './statement-rows';
 
 /** The limit on the rows of a list. The command line reports that there may be more. */
 export const LISTED_MAX = 1_000;
@@ -92,7 +83,7 @@ export function openStatements(session: Session): StatementStore {
       ),
     pending: (account) => openEntries(session, account),
     chain: (account, currency) =>
-      allStatements(
+      HELD_STATEMENT.all(
         selectStatements(session)
           .where({ 's.account': account, 's.currency': currency, 's.kind': 'statement' })
           .whereNotNull('s.opening_minor')
@@ -168,7 +159,7 @@ async function withFiles(session: Session, query: Query): Promise<ListedStatemen
   const found = await FILE.all(session('statement_files as f').select(FILE.columns('f')).whereIn('f.id', ids));
   const files = new Map(found.map((file) => [file.id, file]));
   return rows.map((row) => {
-    const statement = toStatement(row);
+    const statement = HELD_STATEMENT.read(row);
     const file = files.get(statement.fileId);
     assert(file !== undefined, 'a statement has a file');
     const { acceptedId, knownEntries } = LISTED.read(row);

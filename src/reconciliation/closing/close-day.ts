@@ -1,19 +1,10 @@
-import type { Database, Session } from '../../db';
+import type { Session } from '../../db';
 import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
-import {
-  addDays,
-  AppError,
-  type BusinessCalendar,
-  type BusinessDate,
-  type Clock,
-  isAppError,
-  newId,
-  type WorkingDays,
-} from '../../kernel';
+import { addDays, AppError, type BusinessDate, isAppError, newId } from '../../kernel';
 import { openPeriodLock } from '../../ledger';
-import type { Logger } from '../../logging';
 import { openStatements } from '../../statements';
 import { coverageOfPaid } from '../covered-through';
+import type { ReconcileDeps } from '../reconcile-deps';
 import { type ClosingFacts, closingObstacles, standingSealOf } from './closing-obstacles';
 import { carriedFromJson, type DayProof, type ProofJson, proofToJson } from './day-proof';
 import { proveDay } from './prove-day';
@@ -23,13 +14,7 @@ import { openSealStore } from './seal-store';
 import { noteUnexplained } from './unexplained-break';
 import { writeSealPages } from './write-seal-pages';
 
-export interface ClosingDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly calendar: BusinessCalendar;
-  readonly workingDays: WorkingDays;
-  readonly logger: Logger;
-}
+export type ClosingDeps = Omit<ReconcileDeps, 'infer' | 'itemsPerTransaction'>;
 
 export interface CloseOptions {
   readonly date: BusinessDate;

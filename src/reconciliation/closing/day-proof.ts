@@ -220,14 +220,5 @@ function totalOf(sums: Readonly<Record<MovementKind, bigint>>): bigint {
 }
 
 function noMovements(): Record<MovementKind, bigint> {
-  return {
-    succeeded: 0n,
-    refunded: 0n,
-    fees: 0n,
-    tva: 0n,
-    payouts: 0n,
-    payoutsReturned: 0n,
-    writtenOff: 0n,
-    corrected: 0n,
-  };
+  return Object.fromEntries(MOVEMENT_KINDS.map((kind) => [kind, 0n])) as Record<MovementKind, bigint>;
 }

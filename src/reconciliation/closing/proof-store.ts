@@ -40,11 +40,7 @@ export interface OpenItem {
 }
 
 /** The remainder of a forced match in its channel: positive if the payout was less than its items. */
-export interface ForcedRemainder {
-  readonly channel: string;
-  readonly amount: bigint;
-  readonly recordedAt: Instant;
-}
+export type ForcedRemainder = Decoded<typeof FORCED_REMAINDER>;
 
 /** Reads `gateway_clearing` in the ledger, by `recorded_at`. */
 export interface ProofStore {

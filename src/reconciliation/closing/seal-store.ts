@@ -1,4 +1,4 @@
-import { type Column, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
+import { type Column, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
 import { type BusinessDate, type Instant, pagesOf } from '../../kernel';
 import type { SealedEvents } from './day-rows-store';
 import type { Seal, SealHead } from './seal-chain';
@@ -37,19 +37,10 @@ const PROPOSAL = rowCodec({
   proposedBy: column.text('proposed_by'),
 });
 
-export interface KeptPage {
-  readonly position: number;
-  readonly kind: SealedKind;
-  readonly content: string;
-}
+export type KeptPage = Decoded<typeof PAGE>;
 
 /** The proposal of one person to reopen a closed day. */
-export interface ReopeningProposal {
-  readonly number: number;
-  readonly reason: string;
-  readonly proposedAt: Instant;
-  readonly proposedBy: string;
-}
+export type ReopeningProposal = Decoded<typeof PROPOSAL>;
 
 /** Reads and appends the chain of seals inside one transaction of the database. */
 export interface SealStore {

@@ -2,7 +2,7 @@ import { column, rowCodec, type Session } from '../../db';
 import { assert, type BusinessDate } from '../../kernel';
 import { isEffectiveStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
-import { allStatements, LINE, selectStatements } from '../statement-rows';
+import { HELD_STATEMENT, LINE, selectStatements } from '../statement-rows';
 import type { DaySlice, SliceLine } from './day-slice';
 import { lineIdentity } from './line-identity';
 
@@ -53,11 +53,11 @@ export function openChain(session: Session): ChainStore {
       .orderBy('s.id');
   return {
     endingOn: (of, day, closingMinor) =>
-      allStatements(statementsOf(of).where({ 's.last_date': day, 's.closing_minor': closingMinor })),
+      HELD_STATEMENT.all(statementsOf(of).where({ 's.last_date': day, 's.closing_minor': closingMinor })),
     beginningOn: (of, day, openingMinor) =>
-      allStatements(statementsOf(of).where({ 's.first_date': day, 's.opening_minor': openingMinor })),
+      HELD_STATEMENT.all(statementsOf(of).where({ 's.first_date': day, 's.opening_minor': openingMinor })),
     bordering: (of, day) =>
-      allStatements(
+      HELD_STATEMENT.all(
         statementsOf(of)
           .where({ 's.kind': 'statement', 's.verdict': 'ok' })
           .where((either) => void either.where('s.first_date', day).orWhere('s.last_date', day)),
@@ -81,7 +81,7 @@ export function openChain(session: Session): ChainStore {
     },
     async overlapping(of) {
       if (of.firstDate === undefined || of.lastDate === undefined) return [];
-      return allStatements(
+      return HELD_STATEMENT.all(
         statementsOf(of).where('s.first_date', '<=', of.lastDate).where('s.last_date', '>=', of.firstDate),
       );
     },

@@ -62,12 +62,7 @@ export async function acceptStatement(
           why: 'its balances prove it, and its lines are posted',
         });
       }
-      await openAcceptances(session).add({
-        statementId: id,
-        acceptedAt: at,
-        acceptedBy: actor.name,
-        reason,
-      });
+      await openAcceptances(session).add({ statementId: id, acceptedAt: at, acceptedBy: actor.name, reason });
       // Its lines must now be posted.
       await openLoads(session).setState(file.id, 'imported');
       const by = { at, actor: actor.name };

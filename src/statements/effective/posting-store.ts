@@ -3,7 +3,7 @@ import type { BusinessDate, Millimes } from '../../kernel';
 import { bankAccount } from '../../ledger';
 import { isEffectiveLine, isEffectiveStatement } from '../effective-lines';
 import { POSTED_CURRENCY, type Statement } from '../statement-records';
-import { allStatements, LINE, selectStatements } from '../statement-rows';
+import { HELD_STATEMENT, LINE, selectStatements } from '../statement-rows';
 
 /** An effective line, and whether the ledger has it. */
 export interface LineToPost {
@@ -65,7 +65,7 @@ export function openPosting(session: Session): PostingStore {
       await rowsOf(session('statement_loads as w').select('w.file_id').where('w.file_id', fileId).forUpdate());
     },
     effectiveStatements: (fileId) =>
-      allStatements(
+      HELD_STATEMENT.all(
         selectStatements(session)
           .where({ 's.file_id': fileId, 's.currency': POSTED_CURRENCY })
           .whereNot('s.kind', 'interim')

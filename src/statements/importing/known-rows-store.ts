@@ -1,7 +1,7 @@
 import { rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
 import { compareBytes, pagesOf } from '../../kernel';
 import type { Statement } from '../statement-records';
-import { allStatements, LINE, selectStatements, STATEMENT } from '../statement-rows';
+import { HELD_STATEMENT, LINE, selectStatements, STATEMENT } from '../statement-rows';
 
 /** Finds stored rows that an import may bring again. */
 export interface KnownRowsStore {
@@ -36,7 +36,7 @@ export function openKnownRows(session: Session): KnownRowsStore {
         .orderBy('s.id');
       // A proven statement does not repeat an unproven one with the same figures.
       if (verdict === 'ok') void query.where('s.verdict', 'ok');
-      return allStatements(query);
+      return HELD_STATEMENT.all(query);
     },
     async namesOf(accounts) {
       const patterns = accounts.flatMap(otherName);

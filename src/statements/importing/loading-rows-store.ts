@@ -1,4 +1,4 @@
-import { column, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
+import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
 import { pagesOf } from '../../kernel';
 import type { NewPending } from '../pending/pending-keys';
 import type { Statement, StatementLine } from '../statement-records';
@@ -10,13 +10,6 @@ const INSERT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const DETAIL_CHARACTERS = 500;
 /** A large file is removed in several transactions, so that none holds a lock for long. */
 const REMOVED_PER_TRANSACTION = 2_000;
-
-/** A line that another statement brought first. */
-export interface Repeat {
-  readonly statementId: string;
-  readonly position: number;
-  readonly lineId: string;
-}
 
 /** Writes the rows of an import while they are invisible, and removes those of a failed one. */
 export interface LoadingRowsStore {
@@ -35,6 +28,9 @@ const REPEAT = rowCodec({
   position: column.number('position'),
   lineId: column.text('line_id'),
 });
+
+/** A line that another statement brought first. */
+export type Repeat = Decoded<typeof REPEAT>;
 
 export function openLoadingRows(session: Session): LoadingRowsStore {
   return {

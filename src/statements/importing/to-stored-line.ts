@@ -5,7 +5,8 @@ import { toMinorUnits } from '../reading/currencies';
 import { type Decimal, decimalText } from '../reading/decimal';
 import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
 import { refusalAt } from '../reading/refusal';
-import type { Movement, PendingEntry, Statement, StatementLine, StoredDetail } from '../statement-records';
+import type { Movement, PendingEntry, Statement, StatementLine } from '../statement-records';
+import type { StoredDetail } from '../statement-rows';
 
 /** The width of the columns. The raw text has the whole value. */
 const TEXT_CHARACTERS_MAX = 1_000;

@@ -1,28 +1,18 @@
 import type { BusinessDate } from '../../kernel';
 import { addDecimals, type Decimal, equalDecimals, subtractDecimals, ZERO_DECIMAL } from './decimal';
-import type { StatedBalance, StatementKind } from './parsed-statement';
+import type { ParsedStatement, StatedBalance } from './parsed-statement';
 import { describeRemark, type LineSums, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 
 /** A statement with all of its pages. */
-export interface WholeStatement {
-  readonly kind: StatementKind;
-  readonly account: string | undefined;
-  readonly currency: string | undefined;
-  readonly currencies: readonly string[];
-  readonly bankId: string;
-  readonly number: string;
+export interface WholeStatement extends Omit<ParsedStatement, 'opening' | 'closing' | 'totals'> {
   readonly verdict: StatementVerdict;
   readonly opening: Decimal | undefined;
   readonly closing: Decimal | undefined;
   /** Of the booked lines only. */
   readonly booked: LineSums;
   readonly pendingEntries: number;
-  readonly from: BusinessDate | undefined;
-  readonly through: BusinessDate | undefined;
-  readonly notes: readonly string[];
   readonly linesDigest: string;
-  readonly fileLine: number;
   /** The number of its pages in the file. */
   readonly pages: number;
 }
