@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { counted, formatDinars, formatInstant } from '../kernel';
-import { EXIT, readInputFile, type RegisterCommands, type RunCommand, whoActs } from './command';
+import {
+  EXIT,
+  readInputFile,
+  type RegisterCommands,
+  type RunCommand,
+  type ShowOptions,
+  whoActs,
+  type WriteOptions,
+} from './command';
 import { doneText } from './done-text';
 import { instantJson } from './instant-json';
 import { printTable } from './print-table';
-
-interface ShowOptions {
-  json?: true;
-}
-
-interface WriteOptions extends ShowOptions {
-  dryRun?: true;
-}
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
   const agents = program.command('agents');

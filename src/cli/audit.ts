@@ -1,15 +1,14 @@
 import type { AuditRecord } from '../identity';
 import { counted, escapeUnseen, formatInstant } from '../kernel';
-import type { RegisterCommands } from './command';
-import { countOption } from './count-option';
+import type { RegisterCommands, ShowOptions } from './command';
+import { countOption } from './option-values';
 import { printTable } from './print-table';
 
 const LIMIT_MAX = 10_000;
 
-interface ListOptions {
+interface ListOptions extends ShowOptions {
   limit: string;
   subject?: string;
-  json?: true;
 }
 
 export const registerAuditCommands: RegisterCommands = (program, run) => {

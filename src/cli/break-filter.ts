@@ -1,9 +1,7 @@
 import type { Command } from 'commander';
 import { BREAK_CLASSES, BREAK_STATUSES, type BreakFilter, SEVERITIES } from '../breaks';
 import { AppError } from '../kernel';
-import { amountOption } from './amount-option';
-import { dayOption } from './day-option';
-import { onlyOneOf } from './only-one-of';
+import { amountOption, dayOption, onlyOneOf } from './option-values';
 
 export interface FilterOptions {
   class?: string;

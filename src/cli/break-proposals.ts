@@ -1,22 +1,15 @@
 import type { Command } from 'commander';
 import type { Decided, ProposeCommand } from '../breaks';
 import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
-import { amountOption } from './amount-option';
 import { doneJson, doneText, PROPOSAL_COLUMNS, proposalJson, proposalRow } from './break-shapes';
-import { type CliIo, type RunCommand, whoActs } from './command';
-import { countOption } from './count-option';
+import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { dayReopenings } from './day-reopenings';
-import { idListOption } from './id-list-option';
+import { amountOption, countOption, idListOption } from './option-values';
 import { printTable } from './print-table';
 
 const PAYLOAD_DEPTH_MAX = 5;
 
-interface OutputOptions {
-  json?: true;
-  dryRun?: true;
-}
-
-interface ProposeOptions extends OutputOptions {
+interface ProposeOptions extends WriteOptions {
   action: string;
   reason: string;
   subject?: string;
@@ -83,7 +76,7 @@ function registerApprove(breaks: Command, run: RunCommand): void {
     .option('--reason <text>', 'reason, for the record')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
-    .action((id: string, options: OutputOptions & { reason?: string }) =>
+    .action((id: string, options: WriteOptions & { reason?: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const { reason, dryRun = false } = options;
@@ -99,7 +92,7 @@ function registerReject(breaks: Command, run: RunCommand): void {
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
-    .action((id: string, options: OutputOptions & { reason: string }) =>
+    .action((id: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const { reason, dryRun = false } = options;
@@ -113,7 +106,7 @@ function registerProposals(breaks: Command, run: RunCommand): void {
     .command('proposals')
     .description('list the proposals that wait for another person, oldest first')
     .option('--json', 'JSON output')
-    .action((options: OutputOptions) =>
+    .action((options: WriteOptions) =>
       run(async ({ breakWorkflow, dayClosing }, io) => {
         const waiting = [...(await breakWorkflow.waiting()), ...dayReopenings(await dayClosing.list())];
         if (options.json === true) return io.json(waiting.map(proposalJson));
@@ -149,7 +142,7 @@ function payloadOf({ payload, account, amount, line, items }: ProposeOptions): R
   return read.value;
 }
 
-function printDecided(io: CliIo, { proposalId, subject, outcome, done }: Decided, options: OutputOptions): void {
+function printDecided(io: CliIo, { proposalId, subject, outcome, done }: Decided, options: WriteOptions): void {
   const dryRun = options.dryRun === true;
   if (options.json === true) return io.json({ proposalId, subject, outcome, dryRun, done: doneJson(done) });
   const verb = outcome === 'approved' ? 'approve' : 'reject';

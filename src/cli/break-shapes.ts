@@ -1,6 +1,7 @@
 import type { ActionDone, BreakEvent, BreakView, Proposal } from '../breaks';
-import { counted, type CsvField, formatDinars, formatInstant, type Millimes, millimes } from '../kernel';
+import { counted, formatDinars, formatInstant, type Millimes, millimes } from '../kernel';
 import { instantJson } from './instant-json';
+import type { CsvColumn } from './print-csv';
 import type { Column } from './print-table';
 import { shownText } from './shown-text';
 
@@ -11,43 +12,23 @@ const STATUS_WIDTH = 10;
 const SEVERITY_WIDTH = 8;
 const AMOUNT_WIDTH = 18;
 
-export const BREAK_HEADER = [
-  'id',
-  'class',
-  'status',
-  'severity',
-  'since',
-  'age_days',
-  'due_on',
-  'overdue',
-  'amount_millimes',
-  'assignee',
-  'items',
-  'lines',
-  'resolution',
-  'written_off_millimes',
-  'left_millimes',
-] as const;
-
-export function breakCells(each: BreakView): CsvField[] {
-  return [
-    each.id,
-    each.breakClass,
-    each.status,
-    each.severity,
-    each.since,
-    each.ageDays,
-    each.dueOn,
-    each.isOverdue ? 'yes' : 'no',
-    each.amount ?? '',
-    each.assignee ?? '',
-    each.subject.itemIds.length,
-    each.subject.lineIds.length,
-    each.resolution ?? '',
-    each.writtenOff,
-    leftOf(each) ?? '',
-  ];
-}
+export const BREAK_CSV: readonly CsvColumn<BreakView>[] = [
+  ['id', ({ id }) => id],
+  ['class', ({ breakClass }) => breakClass],
+  ['status', ({ status }) => status],
+  ['severity', ({ severity }) => severity],
+  ['since', ({ since }) => since],
+  ['age_days', ({ ageDays }) => ageDays],
+  ['due_on', ({ dueOn }) => dueOn],
+  ['overdue', ({ isOverdue }) => (isOverdue ? 'yes' : 'no')],
+  ['amount_millimes', ({ amount }) => amount ?? ''],
+  ['assignee', ({ assignee }) => assignee ?? ''],
+  ['items', ({ subject }) => subject.itemIds.length],
+  ['lines', ({ subject }) => subject.lineIds.length],
+  ['resolution', ({ resolution }) => resolution ?? ''],
+  ['written_off_millimes', ({ writtenOff }) => writtenOff],
+  ['left_millimes', (each) => leftOf(each) ?? ''],
+];
 
 export function breakJson(each: BreakView): Json {
   return {

@@ -8,8 +8,7 @@ import { chosenBreaks } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
 import {
   BREAK_COLUMNS,
-  BREAK_HEADER,
-  breakCells,
+  BREAK_CSV,
   breakJson,
   breakRow,
   breakSummary,
@@ -25,23 +24,21 @@ import {
   readInputFile,
   type RegisterCommands,
   type RunCommand,
+  type ShowOptions,
   whoActs,
+  type WriteOptions,
 } from './command';
-import { countOption } from './count-option';
-import { onlyOneOf } from './only-one-of';
+import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
-interface ListOptions extends FilterOptions {
-  json?: true;
+interface ListOptions extends FilterOptions, ShowOptions {
   csv?: true;
   all?: true;
 }
 
-interface StepOptions extends FilterOptions {
-  json?: true;
-  dryRun?: true;
+interface StepOptions extends FilterOptions, WriteOptions {
   ifVersion?: string;
 }
 
@@ -75,7 +72,7 @@ function registerShow(breaks: Command, run: RunCommand): void {
     .command('show <id>')
     .description('show a break with its facts, proposals and history')
     .option('--json', 'JSON output')
-    .action((id: string, options: { json?: true }) =>
+    .action((id: string, options: ShowOptions) =>
       run(async ({ breakWorkflow, calendar }, io) => {
         const shown = await breakWorkflow.show(id);
         const { breakView, history, proposals } = shown;
@@ -193,7 +190,7 @@ function listFilter(options: ListOptions): BreakFilter {
 
 function printList(io: CliIo, found: readonly BreakView[], { json, csv }: ListOptions): void {
   if (json === true) return io.json(found.map(breakJson));
-  if (csv === true) return printCsv(io, BREAK_HEADER, found.map(breakCells));
+  if (csv === true) return printCsv(io, BREAK_CSV, found);
   printTable(io, BREAK_COLUMNS, found.map(breakRow), breakSummary(found));
 }
 

@@ -1,17 +1,15 @@
 import type { Millime } from '../compose';
 import { AppError, type BusinessDate, counted, formatDinars, formatInstant } from '../kernel';
 import type { CloseOutcome, ListedSeal, ProofJson, ReopeningOutcome } from '../reconciliation';
-import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs } from './command';
-import { dayOption } from './day-option';
+import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
+import { dayOption } from './option-values';
 import { printTable } from './print-table';
 
-interface Options {
+interface Options extends WriteOptions {
   reason?: string;
   reopen?: true;
   approve?: true;
   list?: true;
-  dryRun?: true;
-  json?: true;
 }
 
 export const registerCloseDayCommand: RegisterCommands = (program, run) => {

@@ -32,6 +32,16 @@ export interface RunCommand {
   beforeMigration(work: Work): Promise<void>;
 }
 
+/** The options of a command that shows something. */
+export interface ShowOptions {
+  json?: boolean;
+}
+
+/** The options of a command that writes. */
+export interface WriteOptions extends ShowOptions {
+  dryRun?: boolean;
+}
+
 /** Adds the commands of one noun to the program. */
 export type RegisterCommands = (program: Command, run: RunCommand) => void;
 

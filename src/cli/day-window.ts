@@ -1,5 +1,5 @@
 import { addDays, AppError, type BusinessCalendar, type Instant } from '../kernel';
-import { dayOption } from './day-option';
+import { dayOption } from './option-values';
 
 interface Days {
   readonly from: string;

@@ -1,11 +1,6 @@
 import { formatDinars, totalToJson } from '../kernel';
-import { readInputFile, type RegisterCommands, whoActs } from './command';
+import { readInputFile, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { doneText } from './done-text';
-
-interface WriteOptions {
-  json?: true;
-  dryRun?: true;
-}
 
 export const registerDueCommands: RegisterCommands = (program, run) => {
   const dues = program.command('dues');

@@ -1,21 +1,21 @@
 import type { Millime } from '../compose';
 import { type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
 import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
-import { type CliIo, EXIT, type RegisterCommands, whoActs, writeAside } from './command';
+import {
+  type CliIo,
+  EXIT,
+  type RegisterCommands,
+  type ShowOptions,
+  whoActs,
+  writeAside,
+  type WriteOptions,
+} from './command';
 import { doneText } from './done-text';
 import { instantJson } from './instant-json';
+import { ttlOption } from './option-values';
 import { printTable } from './print-table';
-import { ttlOption } from './ttl-option';
 
-interface OutputOptions {
-  json?: true;
-}
-
-interface ChangeOptions extends OutputOptions {
-  dryRun?: true;
-}
-
-interface CreateOptions extends ChangeOptions {
+interface CreateOptions extends WriteOptions {
   name: string;
   scopes?: string;
   ttl?: string;
@@ -50,7 +50,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
     .command('list')
     .description('list keys, newest first')
     .option('--json', 'JSON output')
-    .action(({ json }: OutputOptions) =>
+    .action(({ json }: ShowOptions) =>
       run(async ({ identity, calendar }, io) => {
         const found = await identity.listKeys();
         if (json === true) return io.json(found.map(keyJson));
@@ -64,7 +64,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
-    .action((keyId: string, options: ChangeOptions & { reason: string }) =>
+    .action((keyId: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: true });

@@ -12,9 +12,9 @@ import {
   resultText,
 } from '../payout-inference';
 import { EXIT, type ExitCode, readInputFile, type RegisterCommands, writeAside } from './command';
-import { dayOption } from './day-option';
 import { outputTo, refuseUnlessWritable, writeWholeFile } from './export-output';
 import { matchSummary } from './match-summary';
+import { dayOption } from './option-values';
 
 const STDOUT = '-';
 /** Above this limit a match would depend on chance. */

@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
 import { AppError } from '../kernel';
 import type { PaymentRequest } from '../payments';
-import { amountOption } from './amount-option';
-import { readInputFile, type RunCommand, whoActs } from './command';
-import { countOption } from './count-option';
+import { readInputFile, type RunCommand, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
-import { onlyOneOf } from './only-one-of';
+import { amountOption, countOption, onlyOneOf, splitOption } from './option-values';
 import { printPlan } from './plan-output';
-import { splitOption } from './split-option';
 
-interface CreatePaymentOptions {
+interface CreatePaymentOptions extends WriteOptions {
   amount?: string;
   reference?: string;
   agent?: string;
@@ -23,8 +20,6 @@ interface CreatePaymentOptions {
   failLink?: string;
   imageUrl?: string;
   file?: string;
-  dryRun?: true;
-  json?: true;
 }
 
 export function registerCreatePayment(payments: Command, run: RunCommand): void {
@@ -101,11 +96,7 @@ function kindOf({ binding, preauthorize, split, clientId }: CreatePaymentOptions
  * Refuses other options beside `--file`, because the file contains the terms of all its payments.
  * @throws AppError `bad_input`.
  */
-export function refuseBesideFile(options: {
-  readonly file?: string;
-  readonly dryRun?: true;
-  readonly json?: true;
-}): void {
+export function refuseBesideFile(options: WriteOptions & { readonly file?: string }): void {
   const { file: _file, dryRun: _dryRun, json: _json, ...others } = options;
   if (Object.keys(others).length === 0) return;
   throw new AppError('bad_input', {

@@ -3,15 +3,13 @@ import type { ActOptions } from '../attempts';
 import type { Millime } from '../compose';
 import { formatDinars } from '../kernel';
 import type { OperationOutcome } from '../payments';
-import { amountOption } from './amount-option';
-import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs } from './command';
+import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
+import { amountOption } from './option-values';
 import { operationJson, paymentJson, paymentLine } from './payment-output';
 import { shownText } from './shown-text';
 
-interface Options {
+interface Options extends WriteOptions {
   amount?: string;
-  dryRun?: true;
-  json?: true;
 }
 
 /** Sends one operation of the payment with this tracking id. */

@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander';
 import { REQUEST_STATES, type RequestState } from '../attempts';
 import { type BusinessCalendar, counted, formatDinars } from '../kernel';
 import type { PaymentDetails } from '../payments';
-import type { CliIo, RegisterCommands, RunCommand } from './command';
-import { countOption } from './count-option';
+import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
+import { countOption } from './option-values';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentOperations } from './payment-operations';
 import {
@@ -21,10 +21,6 @@ import { verifyNow } from './verify-command';
 
 const LIST_MAX = 10_000;
 const SOURCE_WIDTH = 'wallet_history'.length;
-
-interface ShowOptions {
-  json?: true;
-}
 
 interface ListOptions extends ShowOptions {
   state?: RequestState;

@@ -1,10 +1,9 @@
 import type { PollResult, QueueResult } from '../attempts';
 import type { Millime } from '../compose';
-import { type CliIo, type RegisterCommands, whoActs } from './command';
+import { type CliIo, type RegisterCommands, type ShowOptions, whoActs } from './command';
 
-interface Options {
+interface Options extends ShowOptions {
   send?: true;
-  json?: true;
 }
 
 interface Polled {

@@ -1,21 +1,19 @@
 import { Option } from 'commander';
 import type { StartPosRequest } from '../payment-channels';
-import { amountOption } from './amount-option';
-import { type RegisterCommands, whoActs } from './command';
+import { type RegisterCommands, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
+import { amountOption } from './option-values';
 import { verifyNow } from './verify-command';
 
 const METHODS = ['NFC', 'CARD', 'WALLET', 'CHECK'] as const satisfies readonly StartPosRequest['paymentMethod'][];
 
-interface StartOptions {
+interface StartOptions extends WriteOptions {
   terminal: string;
   serial: string;
   amount: string;
   method: StartPosRequest['paymentMethod'];
   reference?: string;
   agent?: string;
-  dryRun?: true;
-  json?: true;
 }
 
 export const registerPosCommands: RegisterCommands = (program, run) => {
@@ -52,7 +50,7 @@ export const registerPosCommands: RegisterCommands = (program, run) => {
     .command('status <id>')
     .description('check the status of a terminal payment at the gateway now')
     .option('--json', 'JSON output')
-    .action((id: string, { json }: { json?: true }) =>
+    .action((id: string, { json }: ShowOptions) =>
       run((millime, io) => verifyNow(millime, io, { id, kind: 'pos', json: json === true })),
     );
 };

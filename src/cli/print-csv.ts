@@ -1,7 +1,11 @@
 import { type CsvField, csvLine } from '../kernel';
 import type { CliIo } from './command';
 
-/** Prints a header and rows as CSV. */
-export function printCsv(io: CliIo, header: readonly string[], rows: readonly (readonly CsvField[])[]): void {
-  for (const row of [header, ...rows]) io.line(csvLine(row).trimEnd());
+/** A column of a CSV: its heading, and its field in the row of each thing. */
+export type CsvColumn<Thing> = readonly [heading: string, field: (thing: Thing) => CsvField];
+
+/** Prints a header and one row for each thing. */
+export function printCsv<Thing>(io: CliIo, columns: readonly CsvColumn<Thing>[], things: readonly Thing[]): void {
+  const rows = things.map((thing) => columns.map(([, field]) => field(thing)));
+  for (const row of [columns.map(([heading]) => heading), ...rows]) io.line(csvLine(row).trimEnd());
 }

@@ -1,22 +1,19 @@
 import type { Command } from 'commander';
 import { counted, formatDinars } from '../kernel';
-import { amountOption } from './amount-option';
-import { type RegisterCommands, type RunCommand, whoActs } from './command';
-import { countOption } from './count-option';
+import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { amountOption, countOption } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 import { verifyNow } from './verify-command';
 
-interface CreateOptions {
+interface CreateOptions extends WriteOptions {
   amount: string;
   merchant?: string;
   barcode?: true;
   reference?: string;
   agent?: string;
-  dryRun?: true;
-  json?: true;
 }
 
 export const registerQrCommands: RegisterCommands = (program, run) => {
@@ -26,7 +23,7 @@ export const registerQrCommands: RegisterCommands = (program, run) => {
   qr.command('status <id>')
     .description('check the payments of a QR code at the gateway now')
     .option('--json', 'JSON output')
-    .action((id: string, { json }: { json?: true }) =>
+    .action((id: string, { json }: ShowOptions) =>
       run((millime, io) => verifyNow(millime, io, { id, kind: 'qr', json: json === true })),
     );
 
@@ -65,7 +62,7 @@ function registerHistory(qr: Command, run: RunCommand): void {
     .requiredOption('--from <date>', 'first day')
     .requiredOption('--to <date>', 'last day')
     .option('--json', 'JSON output')
-    .action(({ from, to, json }: { from: string; to: string; json?: true }) =>
+    .action(({ from, to, json }: ShowOptions & { from: string; to: string }) =>
       run(async ({ paymentChannels, calendar }, io) => {
         const found = await paymentChannels.qrHistory(dayWindow({ from, to }, calendar));
         if (json === true) {

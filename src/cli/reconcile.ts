@@ -2,22 +2,26 @@ import type { Command } from 'commander';
 import { AppError, counted, formatDinars, formatInstant } from '../kernel';
 import { readFeesFile } from '../payout-inference';
 import { type FeeSchedule, type ReconciliationResult, type RunDifference, toFeeRuleJson } from '../reconciliation';
-import { type CliIo, EXIT, readInputFile, type RegisterCommands, type RunCommand, whoActs } from './command';
-import { dayOption } from './day-option';
-import { idListOption } from './id-list-option';
+import {
+  type CliIo,
+  EXIT,
+  readInputFile,
+  type RegisterCommands,
+  type RunCommand,
+  whoActs,
+  type WriteOptions,
+} from './command';
 import { instantJson } from './instant-json';
 import { feeText } from './match-summary';
-import { onlyOneOf } from './only-one-of';
+import { dayOption, idListOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
 const RUNS_LISTED_MAX = 50;
 
-interface Options {
+interface Options extends WriteOptions {
   through?: string;
   replay?: string;
-  dryRun?: true;
-  json?: true;
 }
 
 /** The options of a subcommand. The parent command gets the flags that both define. */

@@ -19,8 +19,7 @@ import {
   wholeReportToHtml,
 } from '../reporting';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, type RunCommand } from './command';
-import { dayOption } from './day-option';
-import { onlyOneOf } from './only-one-of';
+import { dayOption, onlyOneOf } from './option-values';
 import { formatOf, type OutputOptions, REPORT_FORMATS, type ReportFormat, writeReport } from './report-output';
 
 interface Options extends OutputOptions {

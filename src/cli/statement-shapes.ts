@@ -7,6 +7,7 @@ import {
   type PendingEntry,
   type StatementFile,
 } from '../statements';
+import type { CsvColumn } from './print-csv';
 
 /** The JSON and CSV shapes of `millime statements`: amounts as decimal text in the currency of the statement. */
 
@@ -55,45 +56,26 @@ export function differenceOf(statement: ListedStatement['statement']): number | 
   return openingMinor + creditsMinor - debitsMinor - closingMinor;
 }
 
-export const LISTED_HEADER = [
-  'id',
-  'account',
-  'currency',
-  'number',
-  'verdict',
-  'hold',
-  'accepted_by',
-  'first_date',
-  'last_date',
-  'entries',
-  'opening',
-  'credits',
-  'debits',
-  'closing',
-  'file',
-] as const;
+export const LISTED_CSV: readonly CsvColumn<ListedStatement>[] = [
+  ['id', ({ statement }) => statement.id],
+  ['account', ({ statement }) => statement.account],
+  ['currency', ({ statement }) => statement.currency],
+  ['number', ({ statement }) => statement.number],
+  ['verdict', ({ statement }) => statement.verdict],
+  ['hold', ({ statement }) => statement.hold ?? ''],
+  ['accepted_by', ({ acceptance }) => acceptance?.acceptedBy ?? ''],
+  ['first_date', ({ statement }) => statement.firstDate ?? ''],
+  ['last_date', ({ statement }) => statement.lastDate ?? ''],
+  ['entries', ({ statement }) => statement.entries],
+  ['opening', ({ statement }) => figureOf(statement.openingMinor, statement)],
+  ['credits', ({ statement }) => figureOf(statement.creditsMinor, statement)],
+  ['debits', ({ statement }) => figureOf(statement.debitsMinor, statement)],
+  ['closing', ({ statement }) => figureOf(statement.closingMinor, statement)],
+  ['file', ({ file }) => file.name],
+];
 
-export function listedCells({ statement, file, acceptance }: ListedStatement): CsvField[] {
-  const { currency } = statement;
-  const text = (minor: number | undefined): CsvField =>
-    minor === undefined ? '' : csvFigure(minorUnitsText(minor, currency));
-  return [
-    statement.id,
-    statement.account,
-    currency,
-    statement.number,
-    statement.verdict,
-    statement.hold ?? '',
-    acceptance?.acceptedBy ?? '',
-    statement.firstDate ?? '',
-    statement.lastDate ?? '',
-    statement.entries,
-    text(statement.openingMinor),
-    text(statement.creditsMinor),
-    text(statement.debitsMinor),
-    text(statement.closingMinor),
-    file.name,
-  ];
+function figureOf(minor: number | undefined, { currency }: { readonly currency: string }): CsvField {
+  return minor === undefined ? '' : csvFigure(minorUnitsText(minor, currency));
 }
 
 export function lineJson({ line, position, known }: LineOnStatement): Record<string, unknown> {
@@ -113,39 +95,21 @@ export function lineJson({ line, position, known }: LineOnStatement): Record<str
   };
 }
 
-export const LINE_HEADER = [
-  'line_id',
-  'position',
-  'booking_date',
-  'value_date',
-  'amount',
-  'currency',
-  'counterparty',
-  'counterparty_account',
-  'remittance',
-  'bank_reference',
-  'end_to_end_id',
-  'transaction_code',
-  'payout_candidate',
-] as const;
-
-export function lineCells({ line, position }: LineOnStatement): CsvField[] {
-  return [
-    line.id,
-    position,
-    line.bookingDate,
-    line.valueDate ?? '',
-    csvFigure(minorUnitsText(line.amountMinor, line.currency)),
-    line.currency,
-    line.counterparty,
-    line.counterpartyAccount,
-    line.remittance,
-    line.bankReference,
-    line.endToEndId,
-    line.transactionCode,
-    line.payoutCandidate ? 'yes' : 'no',
-  ];
-}
+export const LINE_CSV: readonly CsvColumn<LineOnStatement>[] = [
+  ['line_id', ({ line }) => line.id],
+  ['position', ({ position }) => position],
+  ['booking_date', ({ line }) => line.bookingDate],
+  ['value_date', ({ line }) => line.valueDate ?? ''],
+  ['amount', ({ line }) => figureOf(line.amountMinor, line)],
+  ['currency', ({ line }) => line.currency],
+  ['counterparty', ({ line }) => line.counterparty],
+  ['counterparty_account', ({ line }) => line.counterpartyAccount],
+  ['remittance', ({ line }) => line.remittance],
+  ['bank_reference', ({ line }) => line.bankReference],
+  ['end_to_end_id', ({ line }) => line.endToEndId],
+  ['transaction_code', ({ line }) => line.transactionCode],
+  ['payout_candidate', ({ line }) => (line.payoutCandidate ? 'yes' : 'no')],
+];
 
 export function pendingJson(entry: PendingEntry): Record<string, unknown> {
   const { amountMinor, ...rest } = entry;

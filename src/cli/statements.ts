@@ -1,21 +1,20 @@
 import type { Command } from 'commander';
 import { type BusinessCalendar, counted } from '../kernel';
 import { type AcceptOutcome, LISTED_MAX, summarizeStatements } from '../statements';
-import { type CliIo, type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
-import { onlyOneOf } from './only-one-of';
+import {
+  type CliIo,
+  type RegisterCommands,
+  type RunCommand,
+  type ShowOptions,
+  whoActs,
+  writeAside,
+  type WriteOptions,
+} from './command';
+import { onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printTable } from './print-table';
 import { registerImportCommand } from './statement-import';
-import {
-  LINE_HEADER,
-  lineCells,
-  lineJson,
-  LISTED_HEADER,
-  listedCells,
-  listedJson,
-  pendingJson,
-  profileJson,
-} from './statement-shapes';
+import { LINE_CSV, lineJson, LISTED_CSV, listedJson, pendingJson, profileJson } from './statement-shapes';
 import {
   lineText,
   LISTED_COLUMNS,
@@ -26,15 +25,12 @@ import {
   printStatement,
 } from './statement-texts';
 
-interface DecisionOptions {
+interface DecisionOptions extends WriteOptions {
   reason: string;
-  json?: boolean;
-  dryRun?: boolean;
 }
 
-interface OutputOptions {
-  json?: boolean;
-  csv?: boolean;
+interface OutputOptions extends ShowOptions {
+  csv?: true;
 }
 
 export const registerStatementCommands: RegisterCommands = (program, run) => {
@@ -62,7 +58,7 @@ function registerList(statements: Command, run: RunCommand): void {
         const { account, waiting } = options;
         const found = await millime.statements.list({ account, waiting });
         if (isJson(options)) return io.json(found.map(listedJson));
-        if (options.csv === true) return printCsv(io, LISTED_HEADER, found.map(listedCells));
+        if (options.csv === true) return printCsv(io, LISTED_CSV, found);
         printTable(io, LISTED_COLUMNS, found.map(listedRow), counted(found.length, 'statement'));
         if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} statements are listed`);
       }),
@@ -82,7 +78,7 @@ function registerShow(statements: Command, run: RunCommand): void {
         if (isJson(options)) {
           return io.json({ ...listedJson(shown), lines: lines.map(lineJson), pending: pending.map(pendingJson) });
         }
-        if (options.csv === true) return printCsv(io, LINE_HEADER, lines.map(lineCells));
+        if (options.csv === true) return printCsv(io, LINE_CSV, lines);
         printStatement(io, shown, millime.calendar);
         for (const { line, known } of lines) {
           io.line(`${lineText(line)}${known ? '  (known from another statement)' : ''}`);

@@ -1,16 +1,15 @@
 import { type Command, Option } from 'commander';
 import { AppError } from '../kernel';
 import type { SubscriptionRequest } from '../subscriptions';
-import { amountOption } from './amount-option';
-import { readInputFile, type RunCommand, whoActs } from './command';
-import { countOption } from './count-option';
+import { readInputFile, type RunCommand, whoActs, type WriteOptions } from './command';
+import { amountOption, countOption } from './option-values';
 import { refuseBesideFile } from './payment-create';
 import { printPlan } from './plan-output';
 import { printSubscription } from './subscription-output';
 
 const INTERVALS = ['day', 'week', 'month', 'year'] as const satisfies readonly SubscriptionRequest['interval'][];
 
-interface CreateOptions {
+interface CreateOptions extends WriteOptions {
   amount?: string;
   interval?: SubscriptionRequest['interval'];
   intervalCount?: string;
@@ -25,8 +24,6 @@ interface CreateOptions {
   successLink?: string;
   failLink?: string;
   file?: string;
-  dryRun?: true;
-  json?: true;
 }
 
 export function registerCreateSubscription(subscriptions: Command, run: RunCommand): void {

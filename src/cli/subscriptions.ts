@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type BusinessCalendar, counted } from '../kernel';
 import type { ChargeMirror, SubscriptionMirror } from '../subscriptions';
-import { type CliIo, EXIT, type RegisterCommands, type RunCommand } from './command';
-import { countOption } from './count-option';
+import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
+import { countOption } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 import { registerCreateSubscription } from './subscription-create';
@@ -25,10 +25,6 @@ const STATES = [
   'refused',
   'unknown',
 ] as const satisfies readonly SubscriptionMirror['requestState'][];
-
-interface ShowOptions {
-  json?: true;
-}
 
 interface ListOptions extends ShowOptions {
   state?: SubscriptionMirror['requestState'];

@@ -1,21 +1,22 @@
 import type { Command } from 'commander';
 import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
 import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
-import { type CliIo, EXIT, type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
+import {
+  type CliIo,
+  EXIT,
+  type RegisterCommands,
+  type RunCommand,
+  type ShowOptions,
+  whoActs,
+  writeAside,
+  type WriteOptions,
+} from './command';
 import { doneText } from './done-text';
 import { instantJson } from './instant-json';
+import { ttlOption } from './option-values';
 import { printTable } from './print-table';
-import { ttlOption } from './ttl-option';
 
 const ALGORITHMS = KEY_ALGORITHMS.join(', ');
-
-interface OutputOptions {
-  json?: true;
-}
-
-interface ChangeOptions extends OutputOptions {
-  dryRun?: true;
-}
 
 export const registerTokenCommands: RegisterCommands = (program, run) => {
   const token = program.command('token');
@@ -34,7 +35,7 @@ function registerMint(token: Command, run: RunCommand): void {
     .option('--alg <alg>', `${ALGORITHMS} (default: the first active key)`)
     .option('--json', 'JSON output')
     .option('--dry-run', 'check only; nothing is stored')
-    .action(({ subject, ttl, alg, json, dryRun }: ChangeOptions & { subject: string; ttl: string; alg?: string }) =>
+    .action(({ subject, ttl, alg, json, dryRun }: WriteOptions & { subject: string; ttl: string; alg?: string }) =>
       run.onNewBooks(async (millime, io) => {
         const { serviceTokens } = millime;
         const command = {
@@ -75,7 +76,7 @@ function registerRotate(token: Command, run: RunCommand): void {
     .option('--retire', 'removal of old keys without a valid token')
     .option('--json', 'JSON output')
     .option('--dry-run', 'check only; nothing is stored')
-    .action(({ alg, retire, json, dryRun }: ChangeOptions & { alg: string; retire?: true }) =>
+    .action(({ alg, retire, json, dryRun }: WriteOptions & { alg: string; retire?: true }) =>
       run.onNewBooks(async (millime, io) => {
         const rotation = await millime.serviceTokens.rotate({
           alg: parseAlgorithm(alg),
@@ -98,7 +99,7 @@ function registerList(token: Command, run: RunCommand): void {
     .command('list')
     .description('list tokens minted or revoked here, newest first')
     .option('--json', 'JSON output')
-    .action(({ json }: OutputOptions) =>
+    .action(({ json }: ShowOptions) =>
       run(async ({ serviceTokens, calendar }, io) => {
         const tokens = await serviceTokens.list();
         if (json === true) io.json(tokens.map(toJson));
@@ -115,7 +116,7 @@ function registerRevoke(token: Command, run: RunCommand): void {
     .argument('<jti>', 'jti as "token list" prints it')
     .option('--json', 'JSON output')
     .option('--dry-run', 'check only; nothing is stored')
-    .action((jti: string, { json, dryRun }: ChangeOptions) =>
+    .action((jti: string, { json, dryRun }: WriteOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const { kind, known } = await millime.serviceTokens.revoke(jti, actor, { dryRun: dryRun === true });

@@ -1,23 +1,28 @@
 import type { Command } from 'commander';
 import { counted, formatDinars, formatInstant } from '../kernel';
-import { amountOption } from './amount-option';
-import { type RegisterCommands, type RunCommand, whoActs, writeAside } from './command';
+import {
+  type RegisterCommands,
+  type RunCommand,
+  type ShowOptions,
+  whoActs,
+  writeAside,
+  type WriteOptions,
+} from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { amountOption } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
-interface AccountOptions {
+interface AccountOptions extends ShowOptions {
   phone: string;
   trackingId: string;
-  json?: true;
 }
 
-interface PayOptions extends AccountOptions {
+interface PayOptions extends AccountOptions, WriteOptions {
   amount: string;
   product: string;
   reference?: string;
-  dryRun?: true;
 }
 
 interface HistoryOptions extends AccountOptions {
@@ -43,7 +48,7 @@ function registerLink(wallet: Command, run: RunCommand): void {
     .description('send a customer the code that links the wallet')
     .requiredOption(...PHONE)
     .option('--json', 'JSON output')
-    .action(({ phone, json }: { phone: string; json?: true }) =>
+    .action(({ phone, json }: ShowOptions & { phone: string }) =>
       run(async ({ paymentChannels }, io) => {
         const { sessionId, name, phoneNumber, message } = await paymentChannels.walletLink(phone);
         if (json === true) return io.json({ sessionId, name, phoneNumber, message });

@@ -1,21 +1,20 @@
 import { type Command, Option } from 'commander';
-import { AppError, type BusinessCalendar, counted, type Instant, parseInstant } from '../kernel';
+import { type BusinessCalendar, counted } from '../kernel';
 import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES, type WebhookState } from '../webhooks';
-import { type RegisterCommands, type RunCommand, whoActs } from './command';
-import { countOption } from './count-option';
+import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { instantJson } from './instant-json';
+import { countOption, instantOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
 import { shownText } from './shown-text';
 
 const LIST_MAX = 10_000;
 
-interface ListOptions {
+interface ListOptions extends ShowOptions {
   state?: WebhookState;
   family?: NonNullable<InboxFilter['family']>;
   payment?: string;
   limit: string;
-  json?: true;
 }
 
 export const registerWebhookCommands: RegisterCommands = (program, run) => {
@@ -55,7 +54,7 @@ function registerReplay(webhooks: Command, run: RunCommand): void {
     .description('process a webhook again')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
-    .action((id: string, { dryRun = false, json }: { dryRun?: boolean; json?: true }) =>
+    .action((id: string, { dryRun = false, json }: WriteOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const entry = await millime.webhooks.replay(id, { actor, dryRun });
@@ -75,7 +74,7 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
       'after',
       '\nThe file holds the request line or address, the headers, an empty line and the body. - reads standard input.',
     )
-    .action((file: string, { at, json }: { at?: string; json?: true }) =>
+    .action((file: string, { at, json }: ShowOptions & { at?: string }) =>
       // The command reads no table, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {
         const instant = at === undefined ? undefined : instantOption('--at', at);
@@ -89,15 +88,6 @@ function registerDiagnose(webhooks: Command, run: RunCommand): void {
         }
       }),
     );
-}
-
-function instantOption(name: string, text: string): Instant {
-  const instant = parseInstant(text);
-  if (instant === undefined) {
-    const expected = 'an instant such as 2026-03-02T09:00:00+01:00';
-    throw new AppError('bad_input', { field: name, expected, got: text });
-  }
-  return instant;
 }
 
 const ENTRY_COLUMNS: readonly Column[] = [

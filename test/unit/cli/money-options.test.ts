@@ -1,13 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { amountOption } from '../../../src/cli/amount-option';
-import { countOption } from '../../../src/cli/count-option';
-import { dayOption } from '../../../src/cli/day-option';
 import { dayWindow } from '../../../src/cli/day-window';
 import { formatWait } from '../../../src/cli/format-wait';
+import { amountOption, countOption, dayOption, splitOption } from '../../../src/cli/option-values';
 import { paymentRequest } from '../../../src/cli/payment-create';
 import { readFileOrStdin } from '../../../src/cli/read-file-or-stdin';
 import { shownText } from '../../../src/cli/shown-text';
-import { splitOption } from '../../../src/cli/split-option';
 import { businessCalendar, formatInstant } from '../../../src/kernel';
 
 describe('an amount on the command line', () => {

@@ -1,0 +1,96 @@
+import type { SplitDestination } from '../gateway';
+import {
+  AppError,
+  type BusinessDate,
+  type Instant,
+  type Millimes,
+  parseBusinessDate,
+  parseInstant,
+  parseMillimes,
+} from '../kernel';
+
+// How the texts of options are read.
+
+/** Reads an option that is an amount of money in millimes. @throws AppError `bad_input` that names the option. */
+export function amountOption(name: string, text: string): Millimes {
+  const amount = parseMillimes(text);
+  if (amount === undefined || amount <= 0) {
+    throw new AppError('bad_input', {
+      field: name,
+      expected: 'whole millimes above 0',
+      got: text,
+      fix: 'for 12,500 DT write 12500',
+    });
+  }
+  return amount;
+}
+
+/** Reads an option that is a count. @throws AppError `bad_input` that names the option. */
+export function countOption(name: string, text: string, most = Number.MAX_SAFE_INTEGER): number {
+  const count = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Infinity;
+  if (count > most) {
+    throw new AppError('bad_input', { field: name, expected: `a whole number from 1 to ${most}`, got: text });
+  }
+  return count;
+}
+
+/** Reads an option that names a day. @throws AppError `bad_input` that names the option. */
+export function dayOption(name: string, text: string | undefined): BusinessDate | undefined {
+  if (text === undefined) return undefined;
+  const date = parseBusinessDate(text);
+  if (date !== undefined) return date;
+  const isWritten = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const expected = isWritten ? 'an existing date from 1970-01-01 to 2199-12-31' : 'a date as YYYY-MM-DD';
+  throw new AppError('bad_input', { field: name, expected, got: text });
+}
+
+/** Reads an option that is an instant. @throws AppError `bad_input` that names the option. */
+export function instantOption(name: string, text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === undefined) {
+    const expected = 'an instant such as 2026-03-02T09:00:00+01:00';
+    throw new AppError('bad_input', { field: name, expected, got: text });
+  }
+  return instant;
+}
+
+const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 };
+
+/** Reads `90d`, `12h`, `30m` or `45s` as seconds. The use case checks the limits. @throws AppError `bad_input`. */
+export function ttlOption(name: string, text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,8})([dhms])$/.exec(text) ?? [];
+  const unitSeconds = SECONDS_OF_UNIT[unit ?? ''];
+  if (count === undefined || unitSeconds === undefined) {
+    const expected = 'a number and a unit, such as 90d, 12h, 30m or 45s';
+    throw new AppError('bad_input', { field: name, expected, got: text });
+  }
+  return Number(count) * unitSeconds;
+}
+
+/**
+ * Reads the parts of a split, each `merchant=millimes`. The last equals sign divides a part, because a merchant's id
+ * may contain one.
+ * @throws AppError `bad_input` that names the part.
+ */
+export function splitOption(parts: readonly string[]): readonly SplitDestination[] {
+  return parts.map((part) => {
+    const [, destination, amount] = /^(.+)=([^=]*)$/.exec(part) ?? [];
+    if (destination === undefined || amount === undefined) {
+      throw new AppError('bad_input', { field: '--split', expected: '<merchant>=<millimes>', got: part });
+    }
+    return { destination, amountMillimes: amountOption(`--split ${destination}`, amount) };
+  });
+}
+
+/** Reads ids separated by commas. */
+export function idListOption(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** Returns the `bad_input` error for options that exclude each other. */
+export function onlyOneOf(...options: readonly string[]): AppError {
+  return new AppError('bad_input', { field: options.join(', '), expected: 'only one of these options' });
+}
