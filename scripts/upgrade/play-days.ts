@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, runCommand, startProgram } from './program';
+import { type Program, type ProgramEnvironment, runCommand, startProgram } from '../../src/demo';
 
 export interface PlayOptions {
   /** The compiled command line of the played version. */
@@ -80,15 +80,15 @@ class Stage {
   readonly secrets: string[] = [];
   now = `${MONDAY}T08:00:00+01:00`;
   token = '';
-  readonly #main: string;
+  readonly #program: Program;
   readonly #folder: string;
   readonly #running: { stop(): Promise<void> }[] = [];
-  #env: Environment;
+  #env: ProgramEnvironment;
   #gatewayUrl = '';
   serviceUrl = '';
 
   constructor(main: string, folder: string, databaseUrl: string) {
-    this.#main = main;
+    this.#program = { execPath: process.execPath, args: [main] };
     this.#folder = folder;
     this.#env = {
       ...{ DATABASE_URL: databaseUrl, CLOCK_FILE: join(folder, 'clock'), LOG_LEVEL: 'error', ...GATEWAY },
@@ -101,13 +101,13 @@ class Stage {
     this.#setClock();
     const settings = this.file('settings.json', JSON.stringify(SETTINGS));
     const manual = ['--port', '0', '--seed', SEED, '--manual', '--start-at', this.now, '--settings', settings];
-    const gateway = await startProgram(this.#main, { LOG_LEVEL: 'error' }, ['simulate', ...manual]);
+    const gateway = await startProgram(this.#program, { LOG_LEVEL: 'error' }, ['simulate', ...manual]);
     this.#running.push(gateway);
     this.#gatewayUrl = gateway.baseUrl;
     this.#env = { ...this.#env, GATEWAY_BASE_URL: gateway.baseUrl };
     await this.run('migrate');
     const serving = { ...this.#env, LOG_LEVEL: 'info', HOST: '127.0.0.1', PORT: '0' };
-    const server = await startProgram(this.#main, serving, ['serve', '--role', 'http']);
+    const server = await startProgram(this.#program, serving, ['serve', '--role', 'http']);
     this.#running.push(server);
     this.serviceUrl = server.baseUrl;
     this.#env = { ...this.#env, PUBLIC_URL: server.baseUrl };
@@ -124,8 +124,8 @@ class Stage {
     await this.control('/time/advance', { to: this.now });
   }
 
-  run(...args: readonly string[]): Promise<unknown> {
-    return runCommand(this.#main, this.#env, args, [0]);
+  run(...args: readonly string[]): Promise<string> {
+    return runCommand(this.#program, this.#env, args);
   }
 
   /** Runs a command with `--json`. `key` decides who acts. */
@@ -134,7 +134,7 @@ class Stage {
     { key, codes = [0] }: { key?: string; codes?: readonly number[] } = {},
   ): Promise<Json> {
     const env = key === undefined ? this.#env : { ...this.#env, MILLIME_API_KEY: key };
-    return (await runCommand(this.#main, env, [...args, '--json'], codes)) as Json;
+    return JSON.parse(await runCommand(this.#program, env, [...args, '--json'], codes)) as Json;
   }
 
   async list(args: readonly string[]): Promise<readonly Json[]> {

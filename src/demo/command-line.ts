@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../kernel';
-import { type DemoEnvironment, type Program, runCommand } from './processes';
+import { type Program, type ProgramEnvironment, runCommand } from './processes';
 
 const DONE = [0];
 
@@ -12,7 +12,7 @@ export interface CommandLine {
   json<T>(schema: z.ZodType<T>, args: readonly string[], acceptedCodes?: readonly number[]): Promise<T>;
 }
 
-export function commandLine(program: Program, environment: DemoEnvironment): CommandLine {
+export function commandLine(program: Program, environment: ProgramEnvironment): CommandLine {
   return {
     run: (args) => runCommand(program, environment, args, DONE),
     async json(schema, args, acceptedCodes = DONE) {

@@ -1,1 +1,2 @@
+export { type Program, type ProgramEnvironment, runCommand, startProgram } from './processes';
 export { runDemo } from './run-demo';

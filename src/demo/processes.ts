@@ -4,10 +4,10 @@ import { AppError } from '../kernel';
 
 const START_TIMEOUT_MS = 60_000;
 
-/** The whole environment of the demo's processes. Nothing of the caller's environment is added. */
-export type DemoEnvironment = Readonly<Record<string, string>>;
+/** The whole environment of a process. Nothing of the caller's environment is added. */
+export type ProgramEnvironment = Readonly<Record<string, string>>;
 
-/** The program that this process runs: node and the file of the command line. */
+/** Node and the file of the command line. */
 export interface Program {
   readonly execPath: string;
   readonly args: readonly string[];
@@ -16,7 +16,7 @@ export interface Program {
 /** Runs one command as a process and returns its output. @throws AppError `internal` for an unexpected exit code. */
 export async function runCommand(
   program: Program,
-  environment: DemoEnvironment,
+  environment: ProgramEnvironment,
   args: readonly string[],
   acceptedCodes: readonly number[] = [0],
 ): Promise<string> {
@@ -30,18 +30,19 @@ export async function runCommand(
   throw new AppError('internal', `millime ${args.join(' ')} exited with ${code}: ${printed.stderr()}`);
 }
 
-export interface RunningServer {
+export interface RunningProgram {
   readonly baseUrl: string;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the server on a free port and waits until it listens. It runs without jobs: `poll` checks the same statuses at
- * fixed times, so every demo is the same.
- */
-export async function startServer(program: Program, environment: DemoEnvironment): Promise<RunningServer> {
-  const child = spawn(program.execPath, [...program.args, 'serve', '--role', 'http'], {
-    env: { ...environment, PORT: '0', HOST: '127.0.0.1' },
+/** Starts a command that listens, and waits for its address. @throws AppError `internal` if it does not listen. */
+export async function startProgram(
+  program: Program,
+  environment: ProgramEnvironment,
+  args: readonly string[],
+): Promise<RunningProgram> {
+  const child = spawn(program.execPath, [...program.args, ...args], {
+    env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = collect(child);

@@ -4,7 +4,7 @@ import { AppError, counted, formatInstant } from '../kernel';
 import { commandLine } from './command-line';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
 import { playAll } from './play-all';
-import { type DemoEnvironment, type Program, startServer } from './processes';
+import { type Program, type ProgramEnvironment, startProgram } from './processes';
 import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
 import { type DemoGateway, GATEWAY_CREDENTIAL, startDemoGateway } from './simulated-gateway';
@@ -65,7 +65,7 @@ interface Parts {
 }
 
 async function play({ program, folder, story, gateway }: Parts): Promise<string> {
-  const environment: DemoEnvironment = {
+  const environment: ProgramEnvironment = {
     DATABASE_URL: databaseUrl(folder),
     SERVICE_JWT_KEYS_FILE: join(folder, 'service-jwt-keys.json'),
     CLOCK_FILE: join(folder, CLOCK_NAME),
@@ -75,7 +75,9 @@ async function play({ program, folder, story, gateway }: Parts): Promise<string>
     CHECKOUT_SUCCESS_URL: 'https://shop.example/yes',
     CHECKOUT_FAIL_URL: 'https://shop.example/no',
   };
-  const server = await startServer(program, environment);
+  // Without jobs: `poll` checks the same statuses at fixed times, so every demo is the same.
+  const serving = { ...environment, PORT: '0', HOST: '127.0.0.1' };
+  const server = await startProgram(program, serving, ['serve', '--role', 'http']);
   try {
     const millime = commandLine(program, { ...environment, PUBLIC_URL: server.baseUrl });
     const { token } = await millime.json(tokenShape, ['token', 'mint', '--subject', 'gateway', '--ttl', '30d']);
