@@ -31,7 +31,8 @@ export interface LogPipe {
  * blocking mode a thread that hangs in a write keeps the process from ending, even by `process.exit`.
  */
 export function openLogPipe(fd: number, onDropped: (count: number) => void): LogPipe {
-  const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => !ending });
+  // The writer itself would repeat forever a write that was under way when it was stopped.
+  const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => isOpen && !ending });
   const backlog = new Backlog();
   let ending = false;
   let isOpen = true;
@@ -63,6 +64,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
     if (backlog.isEmpty) onQuiet();
   });
   file.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isOpen) return;
     if (READER_GONE.includes(error.code)) return stop();
     // Usually a full disk. The writer would retry at the next line, which is never accepted while the buffer is full.
     clearTimeout(retry);

@@ -89,6 +89,17 @@ describe('F25 The log of a service', () => {
     expect({ code, stderr: stderr.trim() }).toEqual({ code: 0, stderr: 'closed' });
   });
 
+  test('lets the process end if the log is closed during a write that the pipe does not accept', async () => {
+    const { code } = await run(
+      'never reads',
+      `require('node:fs').write = (...args) =>
+         setTimeout(() => args.at(-1)(Object.assign(new Error('full'), { code: 'EAGAIN' })), 1500);
+       setTimeout(() => process.exit(9), 20000).unref();
+       log.logger.info('x'); await log.close();`,
+    );
+    expect(code).toBe(0);
+  });
+
   test('stops when its reader leaves, and the process continues', async () => {
     const { code, stderr } = await run(
       'leaves',
