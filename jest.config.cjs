@@ -50,7 +50,7 @@ const databases = {
 
 module.exports = {
   maxWorkers: 3, // two cores: a worker waits for databases and processes half of the time
-  testSequencer: '<rootDir>/test/support/longest-first.cjs',
+  testSequencer: '<rootDir>/test/support/sequencer.cjs',
   testTimeout: 120_000,
   projects: [
     project('unit'),
