@@ -6,13 +6,14 @@ import { refuseBanned } from './checkout/verify-limit';
 import { mountControl } from './control/control-routes';
 import { isOwnHost } from './control/own-host';
 import { refuseUnauthorized } from './core/authorize';
-import { REQUEST_BYTES_MAX } from './core/limits';
 import type { SimAnswer, SimOperation, SimRequest } from './core/operation';
 import type { Simulator } from './core/simulator';
 import { deliverAnswer } from './faults/deliver-answer';
 import { takeFault } from './faults/take-fault';
 import { earlyWebhookWaits } from './webhooks/emit-webhook';
 
+/** No request of the interface is larger. */
+const REQUEST_BYTES_MAX = 256 * 1024;
 const JSON_DEPTH_MAX = 32;
 
 /** Serves the simulator over HTTP: the gateway's operations, the checkout page and the control API. */

@@ -1,3 +1,4 @@
+import { formatInstant, type Instant } from '../../kernel';
 import type { Simulator } from '../core/simulator';
 
 /** A received call of the control API, with its JSON decoded. */
@@ -20,8 +21,8 @@ export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below `/_simulator`, as an Express pattern. */
   readonly path: string;
-  /** A short list of the fields of the body or the query; empty for none. */
-  readonly takes: string;
+  /** A short list of the fields of the body or the query, if there are any. */
+  readonly takes?: string;
   readonly does: string;
   /**
    * Answers the call.
@@ -33,6 +34,11 @@ export interface ControlRoute {
 
 export function json(body: unknown): ControlAnswer {
   return { kind: 'json', body };
+}
+
+/** Returns the text of an instant in an answer. */
+export function instantOrNull(instant: Instant | null): string | null {
+  return instant === null ? null : formatInstant(instant);
 }
 
 /** Answers with JSON that is already text. */

@@ -4,7 +4,7 @@ import { rawBody, sendProblem } from '../../http';
 import { AppError, type AppErrorCode, isAppError, parseStrictJson } from '../../kernel';
 import type { Simulator } from '../core/simulator';
 import { mountCheckoutPage } from './checkout-page-routes';
-import type { ControlAnswer, ControlRequest, ControlRoute } from './control-route';
+import { type ControlAnswer, type ControlRequest, type ControlRoute, json, jsonText } from './control-route';
 import { CONTROL_PREFIX, CONTROL_ROUTES, describeRoute } from './control-table';
 import { isOwnOrigin } from './own-host';
 import { mountStatePage } from './state-page-routes';
@@ -21,13 +21,13 @@ const STATUS: Partial<Readonly<Record<AppErrorCode, number>>> = { bad_input: 400
 export function mountControl(app: Express, simulator: Simulator): void {
   app.use(refuseOtherPages);
   app.get(CONTROL_PREFIX, (_request, response) => {
-    sendJsonText(response, 200, { routes: CONTROL_ROUTES.map(describeRoute), page: `${CONTROL_PREFIX}/page` });
+    sendAnswer(response, json({ routes: CONTROL_ROUTES.map(describeRoute), page: `${CONTROL_PREFIX}/page` }));
   });
   for (const route of CONTROL_ROUTES) mountRoute(app, simulator, route);
   mountStatePage(app, simulator);
   mountCheckoutPage(app, simulator);
   app.use(CONTROL_PREFIX, (_request, response) => {
-    sendJsonText(response, 404, { error: 'not_found', details: [`GET ${CONTROL_PREFIX} lists the calls`] });
+    sendAnswer(response, json({ error: 'not_found', details: [`GET ${CONTROL_PREFIX} lists the calls`] }), 404);
   });
 }
 
@@ -51,7 +51,7 @@ function mountRoute(app: Express, simulator: Simulator, route: ControlRoute): vo
     } catch (error) {
       const status = isAppError(error) ? STATUS[error.code] : undefined;
       if (!isAppError(error) || status === undefined) throw error;
-      sendJsonText(response, status, { error: error.code, details: [error.message, ...error.details] });
+      sendAnswer(response, json({ error: error.code, details: [error.message, ...error.details] }), status);
     }
   };
   const readBody = rawBody(route.path === '/snapshot' ? SNAPSHOT_BYTES_MAX : BODY_BYTES_MAX);
@@ -71,14 +71,14 @@ function mountRoute(app: Express, simulator: Simulator, route: ControlRoute): vo
 function controlRequestOf(request: Request, signal: AbortSignal): ControlRequest {
   const bytes: unknown = request.body;
   const text = Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '';
-  const json = text.trim() === '' ? undefined : parseStrictJson(text, { depthMax: DEPTH_MAX });
-  if (json?.ok === false) {
-    throw new AppError('bad_input', { field: 'body', fault: `cannot be read as JSON (${json.fault})` });
+  const parsed = text.trim() === '' ? undefined : parseStrictJson(text, { depthMax: DEPTH_MAX });
+  if (parsed?.ok === false) {
+    throw new AppError('bad_input', { field: 'body', fault: `cannot be read as JSON (${parsed.fault})` });
   }
   return {
     params: request.params as Readonly<Record<string, string>>,
     query: new URL(request.originalUrl, 'http://simulator').searchParams,
-    body: json?.value,
+    body: parsed?.value,
     signal,
   };
 }
@@ -96,17 +96,10 @@ function signalOf(response: Response): AbortSignal {
   return left.signal;
 }
 
-function sendAnswer(response: Response, answer: ControlAnswer): void {
-  if (answer.kind === 'json') return sendJsonText(response, 200, answer.body);
-  response.statusCode = 200;
+function sendAnswer(response: Response, answer: ControlAnswer, status = 200): void {
+  if (answer.kind === 'json') return sendAnswer(response, jsonText(`${JSON.stringify(answer.body)}\n`), status);
+  response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', answer.contentType);
   response.end(answer.bytes);
-}
-
-function sendJsonText(response: Response, status: number, body: unknown): void {
-  response.statusCode = status;
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.end(`${JSON.stringify(body)}\n`);
 }

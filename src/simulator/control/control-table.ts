@@ -23,11 +23,11 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
 ];
 
 /** Returns a row for the list of `GET /_simulator`. */
-export function describeRoute({ method, path, takes, does }: ControlRoute): Readonly<Record<string, string>> {
+export function describeRoute({ method, path, takes = '', does }: ControlRoute): Readonly<Record<string, string>> {
   return { method, path: `${CONTROL_PREFIX}${path}`, takes, does };
 }
 
 /** Returns a row for the README's table. */
-export function routeRow({ method, path, takes, does }: ControlRoute): string {
+export function routeRow({ method, path, takes = '', does }: ControlRoute): string {
   return `| \`${method} ${CONTROL_PREFIX}${path}\` | ${takes} | ${does} |`;
 }

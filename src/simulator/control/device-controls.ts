@@ -23,7 +23,6 @@ export const deviceControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/pos',
-    takes: '',
     does: 'lists POS transactions, oldest first',
     answer: ({ simulation }) =>
       json({ transactions: Object.values(simulation.world.pos.transactions).map(withInstant) }),
@@ -43,7 +42,6 @@ export const deviceControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/qr',
-    takes: '',
     does: 'lists QR codes and their purchases',
     answer: ({ simulation }) =>
       json({
@@ -67,14 +65,12 @@ export const deviceControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/wallets',
-    takes: '',
     does: 'lists linked wallets, and waiting links with their one-time codes',
     answer: ({ simulation }) => json(walletsOf(simulation)),
   },
   {
     method: 'POST',
     path: '/wallet-links/:sessionId/confirm',
-    takes: '',
     does: 'confirms an account linking with its one-time code; returns the tracking id',
     answer({ simulation }, request) {
       readNothing(request);

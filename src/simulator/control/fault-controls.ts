@@ -12,7 +12,6 @@ export const faultControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/faults',
-    takes: '',
     does: 'lists ordered faults',
     answer: ({ simulation }) => json(waitingFaults(simulation)),
   },
@@ -28,7 +27,6 @@ export const faultControls: readonly ControlRoute[] = [
   {
     method: 'DELETE',
     path: '/faults',
-    takes: '',
     does: 'removes all ordered faults and a ban',
     answer({ simulation }) {
       clearCallFaults(simulation);
@@ -47,7 +45,6 @@ export const faultControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/webhooks',
-    takes: '',
     does: 'lists webhooks with their attempts and the next one',
     answer: ({ simulation }) => json({ webhooks: listDeliveries(simulation) }),
   },

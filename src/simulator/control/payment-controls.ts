@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { AppError, formatInstant, type Instant } from '../../kernel';
+import { AppError, formatInstant } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
 import type { CompletedPayment } from '../checkout/complete-payment';
 import { findPayment } from '../checkout/find-payment';
 import { failPayment, payPayment } from '../checkout/payer-actions';
 import { settlementStatusOf } from '../checkout/settlement-status';
 import type { Simulation } from '../core/simulation';
-import { type ControlRoute, json } from './control-route';
+import { type ControlRoute, instantOrNull, json } from './control-route';
 import { pathPart, readBody } from './read-request';
 
 const payBody = z.strictObject({
@@ -24,7 +24,6 @@ export const paymentControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/payments',
-    takes: '',
     does: 'lists payments, oldest first',
     answer: ({ simulation }) =>
       json({ payments: Object.values(simulation.world.checkout.payments).map((one) => paymentView(simulation, one)) }),
@@ -32,7 +31,6 @@ export const paymentControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/payments/:paymentId',
-    takes: '',
     does: 'returns one payment with all its details',
     answer: ({ simulation }, request) =>
       json(paymentView(simulation, knownPayment(simulation, pathPart(request, 'paymentId')))),
@@ -93,8 +91,4 @@ function paymentView(simulation: Simulation, payment: SimPayment): unknown {
     availableAt: instantOrNull(availableAt),
     refund: refund === null ? null : { ...refund, refundedAt: formatInstant(refund.refundedAt) },
   };
-}
-
-function instantOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

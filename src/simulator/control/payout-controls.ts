@@ -33,7 +33,6 @@ export const payoutControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/payouts',
-    takes: '',
     does: 'lists payouts with items and sums, and open items',
     answer: ({ simulation }) => json(payoutsOf(simulation)),
   },
@@ -54,21 +53,18 @@ export const payoutControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/match/items.csv',
-    takes: '',
     does: 'returns what is owed, as an integrator knows it after a status check every half hour',
     answer: ({ simulation }) => csv(itemsCsv(matchItems(simulation.world))),
   },
   {
     method: 'GET',
     path: '/match/observations.csv',
-    takes: '',
     does: 'returns the settlement statuses of these checks',
     answer: ({ simulation }) => csv(observationsCsv(matchObservations(simulation.world))),
   },
   {
     method: 'GET',
     path: '/match/statement.csv',
-    takes: '',
     does: 'returns the bank lines of all closed days, for a matcher without a database',
     answer: ({ simulation }) => {
       const through = lastClosedDay(simulation);
@@ -78,7 +74,6 @@ export const payoutControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/truth.json',
-    takes: '',
     does: 'returns which items each bank line pays',
     answer: ({ simulation }) =>
       json(payoutTruth(simulation.world.payoutBook, { through: lastClosedDay(simulation), asOf: simulation.now() })),

@@ -25,7 +25,6 @@ export const stateControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/state',
-    takes: '',
     does: 'counts payments, subscriptions, webhooks and payouts by state, and shows the next events',
     answer: (simulator) => json(stateSummary(simulator)),
   },
@@ -42,7 +41,6 @@ export const stateControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/settings',
-    takes: '',
     does: 'returns all settings',
     answer: ({ simulation }) => json(settingsJson(simulation.settings)),
   },
@@ -60,7 +58,6 @@ export const stateControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/snapshot',
-    takes: '',
     does: 'returns settings and world as one JSON document',
     answer: (simulator) => simulator.whenAtRest(() => jsonText(savedStateText(simulator))),
   },

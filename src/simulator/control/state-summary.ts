@@ -1,6 +1,5 @@
 import { formatInstant } from '../../kernel';
 import type { Simulator } from '../core/simulator';
-import { countBy } from './count-by';
 
 const NEXT_EVENTS_SHOWN = 10;
 
@@ -29,4 +28,11 @@ export function stateSummary(simulator: Simulator): unknown {
       .slice(0, NEXT_EVENTS_SHOWN)
       .map(({ at, kind, data }) => ({ at: formatInstant(at), kind, data })),
   };
+}
+
+/** Counts the elements of each kind, the kinds in order of their names. */
+function countBy<T>(all: Iterable<T>, kindOf: (one: T) => string): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(kindOf(one), (counts.get(kindOf(one)) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

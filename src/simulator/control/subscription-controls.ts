@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatInstant, type Instant } from '../../kernel';
+import { formatInstant } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { knownSubscription } from '../subscriptions/find-subscription';
 import {
@@ -9,7 +9,7 @@ import {
   renewNow,
 } from '../subscriptions/steer-subscription';
 import type { SimSubscription } from '../subscriptions/subscription-state';
-import { type ControlAnswer, type ControlRequest, type ControlRoute, json } from './control-route';
+import { type ControlAnswer, type ControlRequest, type ControlRoute, instantOrNull, json } from './control-route';
 import { pathPart, readBody, readNothing } from './read-request';
 
 const cancelBody = z.strictObject({
@@ -22,7 +22,6 @@ export const subscriptionControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/subscriptions',
-    takes: '',
     does: 'lists subscriptions, oldest first',
     answer: ({ simulation }) =>
       json({ subscriptions: Object.values(simulation.world.subscriptions.byId).map(subscriptionView) }),
@@ -30,7 +29,6 @@ export const subscriptionControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/subscriptions/:subscriptionId',
-    takes: '',
     does: 'returns one subscription with its charges',
     answer: ({ simulation }, request) => viewOf(simulation, request),
   },
@@ -47,7 +45,6 @@ export const subscriptionControls: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/subscriptions/:subscriptionId/close-wallet',
-    takes: '',
     does: 'closes the debited wallet as the customer',
     answer({ simulation }, request) {
       readNothing(request);
@@ -68,7 +65,6 @@ export const subscriptionControls: readonly ControlRoute[] = [
   {
     method: 'POST',
     path: '/subscriptions/:subscriptionId/renew',
-    takes: '',
     does: 'makes the next debit now, a renewal or a retry; an `unpaid` one has none (pay its last charge `late`)',
     answer({ simulation }, request) {
       readNothing(request);
@@ -98,8 +94,4 @@ function subscriptionView(subscription: SimSubscription): unknown {
     canceledAt: instantOrNull(canceledAt),
     charges: subscription.charges.map((charge) => ({ ...charge, createdAt: formatInstant(charge.createdAt) })),
   };
-}
-
-function instantOrNull(instant: Instant | null): string | null {
-  return instant === null ? null : formatInstant(instant);
 }

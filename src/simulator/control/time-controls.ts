@@ -8,7 +8,6 @@ export const timeControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/time',
-    takes: '',
     does: 'returns the simulated time in UTC and local, how it moves, and in `problem` why CLOCK_FILE does not move it',
     answer: (simulator) => json(timeOf(simulator)),
   },

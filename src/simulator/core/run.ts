@@ -1,10 +1,13 @@
 import { AppError, businessCalendar, type BusinessDate, formatInstant, type Instant, WorkingDays } from '../../kernel';
-import { TRACE_LINES_DROPPED, TRACE_LINES_MAX } from './limits';
 import { createSeededRandom, restoreSeededRandom, type SeededRandom } from './seeded-random';
 import type { SimulatorSettings } from './settings';
 import type { Simulation } from './simulation';
 import { Timeline, type TimelineHandlers } from './timeline';
 import { type ChannelStates, newWorld, type World } from './world';
+
+/** When the trace has more lines than this, it drops the oldest ones. */
+const TRACE_LINES_MAX = 200_000;
+const TRACE_LINES_DROPPED = 50_000;
 
 /** The parts that a restart or a load replaces. */
 export interface WorldInMotion {

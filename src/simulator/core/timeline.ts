@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel';
 import type { Simulation } from './simulation';
-import type { TimelineEvent } from './timeline-event';
+import type { TimelineEvent } from './world';
 
 /**
  * The actions of events, by kind. A handler that waits for the answer to a webhook delays the timeline, but not

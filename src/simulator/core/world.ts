@@ -1,5 +1,13 @@
 import type { Instant } from '../../kernel';
-import type { TimelineEvent } from './timeline-event';
+
+/** A planned event at an instant of the simulated time. Plain data, so that it can be saved. */
+export interface TimelineEvent {
+  readonly at: Instant;
+  /** Of two events at one instant, the one that was planned first has the lower number. */
+  readonly order: number;
+  readonly kind: string;
+  readonly data: Readonly<Record<string, string | number>>;
+}
 
 /** One traced fact, in order. The same seed and the same calls produce the same trace. */
 export interface TraceEntry {

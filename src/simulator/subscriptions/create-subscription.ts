@@ -1,10 +1,9 @@
-import { isJsonObject } from '../../kernel';
+import { isJsonObject, MINUTE_MS } from '../../kernel';
 import { checkoutLink } from '../checkout/checkout-link';
 import { detail, fieldErrors, good, platformRefusal } from '../core/answers';
 import type { SimAnswer, SimOperation, SimRequest } from '../core/operation';
 import type { Simulation } from '../core/simulation';
 import { openFirstCharge } from './charge-payment';
-import { takeCreation } from './creation-window';
 import { findByTrackingId } from './find-subscription';
 import { readCreation } from './read-creation';
 import { type SimSubscription, type SubscriptionTerms, trackingKey } from './subscription-state';
@@ -38,6 +37,16 @@ export const createSubscriptionOperation: SimOperation = {
     return refusalFor(simulation, request, creation.terms) ?? created(simulation, request, creation.terms);
   },
 };
+
+/** Takes one of the creations that an application may request in any 60 s (interface section 8); false beyond that. */
+function takeCreation(simulation: Simulation): boolean {
+  const { world, settings } = simulation;
+  const now = simulation.now();
+  const recent = world.subscriptions.creationsAt.filter((at) => at > now - MINUTE_MS);
+  const granted = recent.length < settings.subscriptions.creationsPerMinute;
+  world.subscriptions.creationsAt = granted ? [...recent, now] : recent;
+  return granted;
+}
 
 function refusalFor(simulation: Simulation, request: SimRequest, terms: SubscriptionTerms): SimAnswer | undefined {
   const { refuseWith, cardRecurring } = simulation.settings.subscriptions;

@@ -2,8 +2,10 @@ import { numberError } from '../core/answers';
 import type { FieldCheck } from '../core/field-check';
 import type { SimAnswer } from '../core/operation';
 import type { Simulation } from '../core/simulation';
-import { phoneNumberOf } from './phone-number';
 import type { SimWallet } from './wallet-state';
+
+const COUNTRY_PREFIX = '216';
+const LOCAL_DIGITS = 8;
 
 /**
  * The wallet that a call names. The interface shows no refusal for this, so the simulator uses one of its six error
@@ -36,4 +38,14 @@ export function namedWallet({ world }: Simulation, check: FieldCheck): NamedWall
 
 export function walletOf(wallets: Readonly<Record<string, SimWallet>>, trackingId: string): SimWallet | undefined {
   return Object.hasOwn(wallets, trackingId) ? wallets[trackingId] : undefined;
+}
+
+/**
+ * Returns the digits of a phone number with the country's prefix, so that `20 123 456`, `+216 20123456` and
+ * `0021620123456` are one number (open point 36). `undefined` for any other text.
+ */
+function phoneNumberOf(text: string): string | undefined {
+  const digits = text.replace(/[ ]/g, '').replace(/^(\+|00)/, '');
+  if (!/^\d{8,15}$/.test(digits)) return undefined;
+  return digits.length === LOCAL_DIGITS ? `${COUNTRY_PREFIX}${digits}` : digits;
 }
