@@ -1,5 +1,5 @@
 export type { NamedBreak } from './breaks/break-context';
-export { type InputFile } from './files/input-file';
+export { type InputFile } from './files/csv-rows';
 export { readFeesFile } from './files/read-fees';
 export { readMatchFiles, type MatchFacts } from './files/read-match-files';
 export { creditJson, type CreditJson } from './files/result-json';

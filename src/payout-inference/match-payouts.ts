@@ -1,7 +1,6 @@
 import type { BusinessDate } from '../kernel';
-import { breakContext, type NamedBreak } from './breaks/break-context';
+import { breakContext, DEFAULT_GRACE, type Grace, type NamedBreak } from './breaks/break-context';
 import { findBreaks } from './breaks/find-breaks';
-import { DEFAULT_GRACE, type Grace } from './breaks/grace';
 import { itemStates } from './breaks/item-states';
 import { inferPayouts } from './infer-payouts';
 import type { BankLine, MatchRequest } from './match-request';

@@ -2,8 +2,21 @@ import type { BusinessDate } from '../../kernel';
 import type { BankLine, MatchRequest } from '../match-request';
 import type { FoundBreak, Inference } from '../match-result';
 import { DayTable } from './day-table';
-import type { Grace } from './grace';
 import { type CadenceOf, learnCadence } from './learn-cadence';
+
+/**
+ * The number of working days after which a difference becomes a break. A class without a field becomes one immediately.
+ */
+export interface Grace {
+  /** Counted from the working day after the cut. */
+  readonly missingInBank: number;
+  /** Counted from the booking. */
+  readonly missingInBook: number;
+  /** Counted from the working day after the payment. */
+  readonly lateSettlement: number;
+}
+
+export const DEFAULT_GRACE: Grace = { missingInBank: 3, missingInBook: 2, lateSettlement: 2 };
 
 /** The facts by which all classes of breaks are judged. */
 export interface BreakContext {

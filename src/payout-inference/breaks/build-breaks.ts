@@ -1,4 +1,5 @@
 import { type BusinessDate, millimes } from '../../kernel';
+import type { Item } from '../match-request';
 import type { NamedBreak } from './break-context';
 import { inByteOrder } from './byte-order';
 import type { UnsettledItem } from './item-states';
@@ -14,6 +15,15 @@ export interface ItemsBreak {
 interface Part {
   readonly itemIds: string[];
   amount: number;
+}
+
+/** Returns the break of a single item. */
+export function itemBreak(
+  breakClass: string,
+  { itemId, amount }: Pick<Item, 'itemId' | 'amount'>,
+  since: BusinessDate,
+): NamedBreak {
+  return { fingerprint: `${breakClass}:${itemId}`, breakClass, amount, itemIds: [itemId], lineIds: [], since };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { BusinessDate } from '../../kernel';
 import type { Item } from '../match-request';
 import type { BreakContext, NamedBreak } from './break-context';
+import { itemBreak } from './build-breaks';
 import type { HistorySummary } from './settlement-history';
 
 /**
@@ -15,16 +16,7 @@ export function lateSettlements(context: BreakContext, { stillProcessing }: Hist
     if (lastObservation === undefined) return [];
     const since = lateFrom(item, context);
     if (since > horizon || since > days.dateOf(lastObservation)) return [];
-    return [
-      {
-        fingerprint: `late_settlement:${item.itemId}`,
-        breakClass: 'late_settlement',
-        amount: item.amount,
-        itemIds: [item.itemId],
-        lineIds: [],
-        since,
-      },
-    ];
+    return [itemBreak('late_settlement', item, since)];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { NamedBreak } from './break-context';
+import { itemBreak } from './build-breaks';
 import type { PassedRefund } from './owed-items';
 
 /**
@@ -6,12 +7,5 @@ import type { PassedRefund } from './owed-items';
  * integrator owes it.
  */
 export function refundNotReflected(refunds: readonly PassedRefund[]): NamedBreak[] {
-  return refunds.map(({ item, passedOn }) => ({
-    fingerprint: `refund_not_reflected:${item.itemId}`,
-    breakClass: 'refund_not_reflected',
-    amount: item.amount,
-    itemIds: [item.itemId],
-    lineIds: [],
-    since: passedOn,
-  }));
+  return refunds.map(({ item, passedOn }) => itemBreak('refund_not_reflected', item, passedOn));
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel';
 import type { BreakContext, NamedBreak } from './break-context';
+import { itemBreak } from './build-breaks';
 import type { HistorySummary } from './settlement-history';
 
 const BEFORE_PAYOUT: ReadonlySet<string> = new Set(['PROCESSING', 'AVAILABLE']);
@@ -14,19 +15,9 @@ export function settlementRegressed(context: BreakContext, history: HistorySumma
   const { request, days } = context;
   if (history.wentBack.size === 0) return [];
   const wentBackAt = firstStepsBack(context, history);
-  return request.items.flatMap(({ itemId, amount }) => {
-    const at = wentBackAt.get(itemId);
-    if (at === undefined) return [];
-    return [
-      {
-        fingerprint: `settlement_regressed:${itemId}`,
-        breakClass: 'settlement_regressed',
-        amount,
-        itemIds: [itemId],
-        lineIds: [],
-        since: days.dateOf(at),
-      },
-    ];
+  return request.items.flatMap((item) => {
+    const at = wentBackAt.get(item.itemId);
+    return at === undefined ? [] : [itemBreak('settlement_regressed', item, days.dateOf(at))];
   });
 }
 

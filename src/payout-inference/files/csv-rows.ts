@@ -1,7 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { at, elementAt } from '../at';
 import type { FaultList } from './fault-list';
-import type { InputFile } from './input-file';
 import { quoted } from './quoted';
 import { readQuotedField } from './quoted-field';
 
@@ -13,6 +12,12 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const ESCAPED_QUOTE = '""';
 /** A header with more columns is refused before its names are read. */
 const COLUMNS_MAX = 50;
+
+/** An input file: its name for people, and its content. */
+export interface InputFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
 
 /** The required and the optional columns of a file. They may be in any order. */
 export interface CsvColumns {

@@ -1,7 +1,6 @@
 import type { BusinessDate } from '../../kernel';
-import { CsvRows } from './csv-rows';
+import { CsvRows, type InputFile } from './csv-rows';
 import type { FaultList } from './fault-list';
-import type { InputFile } from './input-file';
 import { readDay } from './read-fields';
 
 const COLUMNS = { required: ['date', 'name'] } as const;

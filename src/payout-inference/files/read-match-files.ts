@@ -1,7 +1,7 @@
 import type { BusinessDate } from '../../kernel';
 import type { BankLine, FeeRule, Item, Observation } from '../match-request';
+import type { InputFile } from './csv-rows';
 import { FaultList } from './fault-list';
-import type { InputFile } from './input-file';
 import { readFees } from './read-fees';
 import { readHolidays } from './read-holidays';
 import { readItems } from './read-items';

@@ -1,8 +1,7 @@
 import { outsideIdFault } from '../../kernel';
 import type { Observation } from '../match-request';
-import { CsvRows } from './csv-rows';
+import { CsvRows, type InputFile } from './csv-rows';
 import type { FaultList } from './fault-list';
-import type { InputFile } from './input-file';
 import { InstantReader } from './instant-reader';
 import { checkId, readInstant } from './read-fields';
 import type { ReadItems } from './read-items';

@@ -1,7 +1,6 @@
 import type { BankLine } from '../match-request';
-import { CsvRows } from './csv-rows';
+import { CsvRows, type InputFile } from './csv-rows';
 import type { FaultList } from './fault-list';
-import type { InputFile } from './input-file';
 import { checkId, readAmount, readDay } from './read-fields';
 
 const COLUMNS = {
