@@ -1,12 +1,10 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../logging';
-import { isAmbiguous } from './ambiguous';
 import { limitConnections } from './connections';
-import { findLastRequest } from './last-request';
 import { oneRequestAtATime } from './one-request-at-a-time';
 import { sendProblem } from './responses';
-import { CONNECTIONS_MAX, SERVER_LIMITS } from './server-limits';
+import { CONNECTIONS_MAX, REQUESTS_PER_CONNECTION_MAX, SERVER_LIMITS } from './server-limits';
 
 /** Statuses for input that is not a valid HTTP request, answered without a body (open point 132). */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
@@ -72,4 +70,29 @@ export function answerRequests(server: Server, answer: RequestListener): void {
 
 function refusalText(status: number): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+}
+
+/**
+ * Returns whether a proxy in front of Millime may read a request differently than Node (RFC 9112 sections 2.3, 3.2 and
+ * 6.1). It has an unknown version, no host or two, or a transfer encoding other than `chunked` alone.
+ */
+function isAmbiguous({ httpVersion, headersDistinct }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return true;
+  const hosts = headersDistinct['host']?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return true;
+  const transferEncoding = headersDistinct['transfer-encoding']?.join(', ').toLowerCase();
+  return transferEncoding !== undefined && (transferEncoding !== 'chunked' || httpVersion === '1.0');
+}
+
+/** Returns a function that recognizes the last request of its connection; nothing after it may be read. */
+function findLastRequest(): (request: IncomingMessage) => boolean {
+  // Node's `maxRequestsPerSocket` is not used: it sends `Connection: close` but leaves the connection open.
+  const counts = new WeakMap<object, number>();
+  return ({ socket, headers }) => {
+    const count = (counts.get(socket) ?? 0) + 1;
+    counts.set(socket, count);
+    // Millime supports no upgrade, but Node's parser has already skipped the rest of the segment after such a request.
+    // The next request could be read from its middle, and its answer would be taken for another request's.
+    return count >= REQUESTS_PER_CONNECTION_MAX || headers.upgrade !== undefined;
+  };
 }

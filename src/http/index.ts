@@ -3,7 +3,6 @@ export { guard, type GuardDeps } from './guard';
 export { answerRequests, createHttpServer } from './http-server';
 export { readJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';
-export { rawBody } from './request-body';
-export { limitTarget } from './request-target';
+export { limitTarget, rawBody } from './request-limits';
 export { sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { declaresBody } from './request-body';
+import { declaresBody } from './request-limits';
 
 /** How long a caller should wait after an internal fault, in seconds. */
 const RETRY_AFTER_S = 5;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Instant, isAppError } from '../kernel';
 import { keyFileFault } from './file-errors';
-import type { KeySource } from './key-set';
 import { lostKeyFileFault } from './lost-key-file';
 import { findStaleTempFiles } from './stale-temp-files';
-import { type ExpiryDeps, expiryWarning, type TokenExpiry, tokenExpiry } from './token-expiry';
+import type { ExpiryDeps, TokenDeps } from './token-deps';
+import { expiryWarning, type TokenExpiry, tokenExpiry } from './token-expiry';
 
 /** What an operator should know about the tokens of an installation. */
 export interface TokenDiagnosis {
@@ -16,11 +16,7 @@ export interface TokenDiagnosis {
   readonly expiresAt: Instant | undefined;
 }
 
-export interface DiagnoseDeps extends ExpiryDeps {
-  readonly keysFile: string;
-  readonly hasSecret: boolean;
-  readonly foreignKeys: KeySource | undefined;
-}
+type DiagnoseDeps = ExpiryDeps & Pick<TokenDeps, 'keysFile' | 'hasSecret' | 'foreignKeys'>;
 
 export interface DiagnoseOptions {
   readonly isDatabaseReady: boolean;

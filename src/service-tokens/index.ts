@@ -13,6 +13,7 @@ import type { ListedToken } from './minted-token';
 import { createRevocations } from './revocations';
 import { type RevokeOptions, type RevokeOutcome, revokeToken } from './revoke-token';
 import { type RotateCommand, rotateKeys, type Rotation } from './rotate-keys';
+import type { TokenDeps } from './token-deps';
 import { type TokenExpiry, tokenExpiry, warnOfExpiry } from './token-expiry';
 import { type VerifiedToken, type VerifyOptions, verifyToken } from './verify-token';
 
@@ -94,7 +95,7 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
   const foreignKeys = foreign === undefined ? undefined : createForeignKeys(foreign.jwksUrl, logger);
   const issuers = new Map<string, KeySource>([[issuer, keyRing]]);
   if (foreign !== undefined && foreignKeys !== undefined) issuers.set(foreign.issuer, foreignKeys);
-  const deps = {
+  const deps: TokenDeps = {
     database,
     clock,
     logger,

@@ -1,13 +1,10 @@
 import { SignJWT } from 'jose';
-import type { Database } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
-import { AppError, assert, type Clock, formatInstant, type Instant, newId, outsideIdFault, SECOND_MS } from '../kernel';
-import type { Logger } from '../logging';
-import type { ClaimsExpected } from './claims';
-import type { KeyRing } from './key-ring';
+import { AppError, assert, formatInstant, type Instant, newId, outsideIdFault, SECOND_MS } from '../kernel';
 import type { KeyAlgorithm } from './key-set';
 import { LIFETIME_MAX_SECONDS, TOKEN_BYTES_MAX } from './limits';
 import { openServiceTokenStore } from './service-token-store';
+import type { TokenDeps } from './token-deps';
 
 export interface MintCommand {
   /** The program that uses the token; the gateway is `gateway`. */
@@ -33,13 +30,7 @@ export interface FreshToken extends MintPlan {
   readonly kid: string;
 }
 
-export interface MintDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly expected: ClaimsExpected;
-  readonly keyRing: KeyRing;
-}
+type MintDeps = Pick<TokenDeps, 'database' | 'clock' | 'logger' | 'expected' | 'keyRing'>;
 
 /**
  * Mints a token. Records it first, so that every minted token is listed.

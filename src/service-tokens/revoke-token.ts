@@ -1,22 +1,13 @@
-import type { Database } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
-import { AppError, type Clock, outsideIdFault } from '../kernel';
-import type { Logger } from '../logging';
+import { AppError, outsideIdFault } from '../kernel';
 import { openRevocationStore } from './revocation-store';
-import type { Revocations } from './revocations';
 import { openServiceTokenStore } from './service-token-store';
+import type { TokenDeps } from './token-deps';
 
 export interface RevokeOutcome {
   readonly kind: 'revoked' | 'already_revoked';
   /** Whether Millime minted the token. Unknown ones are revoked too: a foreign token, or a mistyped jti. */
   readonly known: boolean;
-}
-
-export interface RevokeDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly revocations: Revocations;
 }
 
 export interface RevokeOptions {
@@ -30,7 +21,7 @@ export interface RevokeOptions {
  * @throws AppError `bad_input` for a text that cannot be a jti.
  */
 export async function revokeToken(
-  { database, clock, logger, revocations }: RevokeDeps,
+  { database, clock, logger, revocations }: Pick<TokenDeps, 'database' | 'clock' | 'logger' | 'revocations'>,
   jti: string,
   actor: Actor,
   { dryRun = false }: RevokeOptions = {},

@@ -1,9 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Database } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
-import { AppError, type Clock, isAppError } from '../kernel';
-import type { Logger } from '../logging';
+import { AppError, isAppError } from '../kernel';
 import { codeOf, keyFileFault } from './file-errors';
 import { acquireLock, type FileLock } from './file-lock';
 import { checkedKeys, makeKeyFile, type ReadKeyFile, readKeyFile } from './key-file';
@@ -13,6 +11,7 @@ import { makeKey } from './new-key';
 import { replaceKeyFile, resolveKeyFile } from './replace-key-file';
 import { openServiceTokenStore } from './service-token-store';
 import { removeStaleTempFiles } from './stale-temp-files';
+import type { TokenDeps } from './token-deps';
 
 export interface RotateCommand {
   readonly alg: KeyAlgorithm;
@@ -34,12 +33,7 @@ export interface Rotation {
   readonly retired: readonly string[];
 }
 
-export interface RotateDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly keysFile: string;
-}
+type RotateDeps = Pick<TokenDeps, 'database' | 'clock' | 'logger' | 'keysFile'>;
 
 /**
  * Puts a new key first in the key file. Earlier tokens stay valid until they expire, because previously active keys

@@ -1,8 +1,6 @@
-import type { Database } from '../db';
-import { type Clock, DAY_MS, formatInstant, type Instant } from '../kernel';
-import type { Logger } from '../logging';
-import type { KeyRing } from './key-ring';
+import { DAY_MS, formatInstant, type Instant } from '../kernel';
 import { openServiceTokenStore } from './service-token-store';
+import type { ExpiryDeps } from './token-deps';
 
 /** How long before the last token expires the warnings begin (open point 94). */
 const WARNING_MS = 7 * DAY_MS;
@@ -13,13 +11,6 @@ export type TokenExpiry =
   /** Tokens were minted, but none is valid now. */
   | { readonly state: 'expired' }
   | { readonly state: 'never_minted' };
-
-export interface ExpiryDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly keyRing: KeyRing;
-}
 
 /** Finds the token with the latest expiry that is not expired, not revoked, and whose key is still in the file. */
 export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Promise<TokenExpiry> {

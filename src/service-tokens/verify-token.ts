@@ -1,13 +1,15 @@
-import { type Clock, type Instant, ownValue } from '../kernel';
+import { type Instant, ownValue } from '../kernel';
 import type { Logger } from '../logging';
-import { readBearer } from './bearer';
 import { checkClaims } from './claims';
 import { decodeJsonObject } from './json-object';
 import type { KeySource } from './key-set';
+import { TOKEN_BYTES_MAX } from './limits';
 import { parseCompact, type ParsedCompact } from './parse-compact';
 import { type Refusal, refused } from './refusal';
-import type { Revocations } from './revocations';
+import type { TokenDeps } from './token-deps';
 import { type VerifiedCompact, verifyCompact } from './verify-compact';
+
+const SCHEME = 'Bearer ';
 
 /** The proven sender of a request. */
 export interface VerifiedToken {
@@ -24,14 +26,7 @@ export interface VerifyOptions {
   readonly quiet?: boolean;
 }
 
-export interface VerifyDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly audience: string;
-  /** The accepted issuers, each with its own keys: a key of one never verifies a token of another. */
-  readonly issuers: ReadonlyMap<string, KeySource>;
-  readonly revocations: Revocations;
-}
+export type VerifyDeps = Pick<TokenDeps, 'clock' | 'logger' | 'audience' | 'issuers' | 'revocations'>;
 
 /**
  * Verifies an Authorization header; undefined means 403, whatever the reason. The database is read last and only for
@@ -76,6 +71,14 @@ async function examine(
   if (!claims.ok) return claims;
   const { subject, jti, expiresAt } = claims;
   return { ok: true, token: { subject, jti, kid: verified.kid, expiresAt } };
+}
+
+/** Returns the token of an Authorization header: the scheme in any case, one space, and nothing after the token. */
+function readBearer(header: string | undefined): { ok: true; token: string } | Refusal {
+  if (header === undefined) return refused('no_header');
+  if (header.slice(0, SCHEME.length).toLowerCase() !== SCHEME.toLowerCase()) return refused('not_bearer');
+  if (header.length > SCHEME.length + TOKEN_BYTES_MAX) return refused('too_long');
+  return { ok: true, token: header.slice(SCHEME.length) };
 }
 
 /**

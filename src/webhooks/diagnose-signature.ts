@@ -1,9 +1,8 @@
 import { signWebhook } from '../gateway';
 import { alternativeContents, ownContent } from './alternative-contents';
-import { OTHER_CONTENT_TEXT } from './diagnosis-text';
+import { OTHER_CONTENT_TEXT, rejectedDiagnosis } from './diagnosis-text';
 import { digestByExactly, mistakenKeys } from './mistaken-keys';
 import type { PastedRequest } from './pasted-request';
-import { rejectedDiagnosis } from './rejected-diagnosis';
 import { signatureHeader, timestampSecsOf } from './signature-header';
 import type { Diagnosis } from './webhooks';
 

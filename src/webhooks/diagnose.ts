@@ -1,10 +1,9 @@
 import { AppError, type Instant, SECOND_MS } from '../kernel';
 import { diagnoseSignature } from './diagnose-signature';
-import { REASON_TEXT } from './diagnosis-text';
+import { REASON_TEXT, rejectedDiagnosis } from './diagnosis-text';
 import { expectedPathFor } from './expected-path';
 import { parsePastedRequest, type PastedRequest } from './pasted-request';
 import { type Reading, readWebhook } from './read-webhook';
-import { rejectedDiagnosis } from './rejected-diagnosis';
 import { signatureHeader } from './signature-header';
 import type { Diagnosis } from './webhooks';
 

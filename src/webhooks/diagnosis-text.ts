@@ -1,4 +1,5 @@
 import type { WebhookRejectionReason } from '../gateway';
+import type { Diagnosis } from './webhooks';
 
 /** The meaning of each rejection reason for the person who diagnoses the request. */
 export const REASON_TEXT: Readonly<Record<WebhookRejectionReason, string>> = {
@@ -44,3 +45,8 @@ export const OTHER_CONTENT_TEXT: Readonly<Record<string, string>> = {
   whole_query: 'The signature fits the whole query; the interface signs payment_id and success alone.',
   changed_success: 'The signature fits the opposite value of success: it was changed in transit. Do not trust it.',
 };
+
+/** Returns the diagnosis of a request that would be refused. Pure. */
+export function rejectedDiagnosis(cause: string, explanation: string, details: Diagnosis['details'] = {}): Diagnosis {
+  return { verdict: 'rejected', cause, explanation, details };
+}

@@ -18,6 +18,8 @@ const DEPTH_MAX = 16;
 /** Replaces an unreadable value. No event has this name, so the reader requires only the id. */
 const UNREADABLE = 'unreadable';
 
+export type SignedWebhook = Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
+
 type Field = readonly [name: string, property: string];
 
 /** The fields that the interface requires (sections 6.3 and 6.4), and those that may be null or absent. */
@@ -56,7 +58,7 @@ const FIELDS: Readonly<
 /** The readable part of a correctly signed webhook. */
 export interface PartialWebhook {
   /** Unreadable fields are null; use only the ids. Its event name is a placeholder. */
-  readonly webhook: Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
+  readonly webhook: SignedWebhook;
   /** The event name in the message. */
   readonly event: string;
   /**
@@ -82,7 +84,7 @@ export function readPartialWebhook(
   const [event, eventId] = [nameIn(body, 'event'), nameIn(body, 'event_id')];
   const said = [...required, ...nullable].map(([name]) => [name, ownValue(body, name)] as const);
   const standIn = { ...Object.fromEntries(said), event: UNREADABLE, event_id: eventId ?? UNREADABLE };
-  const webhook = verify(family, signedAgain(request, key, JSON.stringify(standIn)));
+  const webhook = verifyWebhook(family, signedAgain(request, key, JSON.stringify(standIn)));
   if (webhook.kind === 'rejected') return undefined;
 
   const read: Readonly<Record<string, unknown>> = { ...webhook.event };
@@ -93,7 +95,11 @@ export function readPartialWebhook(
   return { webhook, event: event ?? UNREADABLE, unreadable: [...names, ...fields.map(([name]) => name)] };
 }
 
-function verify(family: IncomingWebhook['family'], request: WebhookRequest): PaymentWebhook | SubscriptionWebhook {
+/** Verifies a request as a webhook of its family. */
+export function verifyWebhook(
+  family: IncomingWebhook['family'],
+  request: WebhookRequest,
+): PaymentWebhook | SubscriptionWebhook {
   return family === 'payment' ? verifyPaymentWebhook(request) : verifySubscriptionWebhook(request);
 }
 

@@ -1,14 +1,6 @@
-import {
-  paymentQueryContent,
-  type PaymentWebhook,
-  type SubscriptionWebhook,
-  verifyPaymentWebhook,
-  verifySubscriptionWebhook,
-  type WebhookRejection,
-  type WebhookRequest,
-} from '../gateway';
+import { paymentQueryContent, type WebhookRejection, type WebhookRequest } from '../gateway';
 import { type Instant, isOutsideId, parseInstant, SECOND_MS } from '../kernel';
-import { readPartialWebhook } from './read-partial-webhook';
+import { readPartialWebhook, type SignedWebhook, verifyWebhook } from './read-partial-webhook';
 import type { WebhookFacts } from './webhook-facts';
 import type { IncomingWebhook, WebhookFamily } from './webhooks';
 
@@ -48,7 +40,7 @@ export interface ReadingTerms {
 export function readWebhook(incoming: IncomingWebhook, { keys, now, timeZone }: ReadingTerms): Reading {
   const { method, target, headers, rawBody } = incoming;
   const request: WebhookRequest = { method, target, headers, rawBody, keys, now: now / SECOND_MS, timeZone };
-  const signed = incoming.family === 'payment' ? verifyPaymentWebhook(request) : verifySubscriptionWebhook(request);
+  const signed = verifyWebhook(incoming.family, request);
   if (signed.kind !== 'rejected') return readingOf(signed, verified(signed, rawBody));
   const partial = signed.reason === 'bad_body' ? readPartialWebhook(incoming.family, request) : undefined;
   if (partial === undefined) return signed;
@@ -62,8 +54,6 @@ export function readWebhook(incoming: IncomingWebhook, { keys, now, timeZone }: 
 function readingOf({ kind, timestampSecs }: SignedWebhook, webhook: VerifiedWebhook): Reading {
   return { kind, signedAt: timestampSecs * SECOND_MS, webhook };
 }
-
-type SignedWebhook = Exclude<PaymentWebhook | SubscriptionWebhook, WebhookRejection>;
 
 function verified(webhook: SignedWebhook, rawBody: Uint8Array | undefined): VerifiedWebhook {
   if (webhook.version === 1) {

@@ -5,11 +5,10 @@ import type { Logger } from '../../logging';
 import { GatewayError } from '../gateway-error';
 import { type BudgetRecord, budgetRecord, type RecordDeps } from './budget-record';
 import { verifyShape } from './budget-shapes';
-import { cachedBody } from './cached-body';
 import { verdictOf } from './call-verdict';
 import { type CallVerdict, type CircuitTicket, recordCallOutcome, refusedForMs } from './circuit';
 import { admitVerify, type VerifyGate } from './verify-gate';
-import { decideVerify, endFlight, type VerifyState } from './verify-state';
+import { cachedBody, decideVerify, endFlight, type VerifyState } from './verify-state';
 
 export const VERIFY_OPERATION = 'payments.verify';
 

@@ -1,5 +1,8 @@
 import type { Instant } from '../../kernel';
 
+/** Far above any answer to Verify Payment and small enough for any store. */
+const BODY_CHARACTERS_MAX = 65_536;
+
 /** The stored state of the verifies of one payment. */
 export type VerifyState =
   | { readonly kind: 'free' }
@@ -42,6 +45,17 @@ export type VerifyDecision =
       readonly observedAt: Instant;
     }
   | { readonly kind: 'too_soon'; readonly retryAfterMs: number };
+
+/** Returns the body to store for later callers, or undefined when it is too long. */
+export function cachedBody(body: unknown): CachedBody | undefined {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.stringify(body).length > BODY_CHARACTERS_MAX ? undefined : { value: body };
+  } catch {
+    // The body is nested too deeply for JSON.stringify. Millime does not cache such a body.
+    return undefined;
+  }
+}
 
 /** Decides whether a payment may be verified, and which state to store (`next`; undefined: none). Pure. */
 export function decideVerify(

@@ -2,18 +2,26 @@ import { type BusinessCalendar, ownValue } from '../../kernel';
 import { decodeTime } from '../codec/gateway-time';
 import { readId, type WebhookBody } from './body-fields';
 
-/** The fields that every event with a body has, known or unknown (interface sections 6.3 and 6.4). */
-export interface EventOrigin {
+/** The fields that are the same in a known and in an unknown event (interface sections 6.3 and 6.4). */
+export interface EventFields {
+  readonly eventId: string;
+  /** The gateway wrote `created` without an offset (open point 3). */
+  readonly createdAssumedOffset: boolean;
+  /** The event id; a retry has the same one. */
+  readonly dedupeKey: string;
+  /** The decoded body. */
+  readonly raw: WebhookBody;
+}
+
+/** The fields of a known event that an unknown one may lack: missing and unreadable ones are null. */
+export type OrNull<Event> = { readonly [Field in keyof Event]: Event[Field] | null };
+
+/** The beginning of every event with a body, known or unknown. */
+interface EventOrigin {
   readonly event: string;
   /** UTC ISO 8601; undefined when it is missing or cannot be read. */
   readonly created: string | undefined;
-  /** Fields that go unchanged into the decoded event. */
-  readonly fields: {
-    readonly eventId: string;
-    readonly createdAssumedOffset: boolean;
-    readonly dedupeKey: string;
-    readonly raw: WebhookBody;
-  };
+  readonly fields: EventFields;
 }
 
 /**

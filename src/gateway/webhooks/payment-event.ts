@@ -1,6 +1,6 @@
 import type { BusinessCalendar, Millimes } from '../../kernel';
 import { readId, readMillimes, readNullable, readText, type WebhookBody } from './body-fields';
-import { readOrigin } from './event-origin';
+import { type EventFields, type OrNull, readOrigin } from './event-origin';
 import { type PaymentQuery, percentDecode } from './payment-query';
 import { rejected, type WebhookRejection } from './webhook-rejection';
 
@@ -22,43 +22,26 @@ export interface PaymentQueryEvent {
 export type PaymentEvent = KnownPaymentEvent | UnknownPaymentEvent;
 
 /** An event of section 6.3 with all required fields. */
-export interface KnownPaymentEvent {
+export interface KnownPaymentEvent extends EventFields {
   readonly isKnown: true;
   readonly event: (typeof KNOWN_EVENTS)[number];
-  readonly eventId: string;
   /** ISO 8601 in UTC. */
   readonly created: string;
-  /** The gateway wrote `created` without an offset (open point 3). */
-  readonly createdAssumedOffset: boolean;
   readonly paymentId: string;
   readonly developerTrackingId: string | null;
   readonly amountMillimes: Millimes;
   readonly currency: string;
   /** `card`, `service`, `mpayment`, `NA`, or a name that this release does not know. */
   readonly paymentMethod: string;
-  /** The event id; a retry has the same one. */
-  readonly dedupeKey: string;
-  /** The decoded body. */
-  readonly raw: WebhookBody;
 }
 
 /**
  * An authentic event with an unknown name (open point 112). Store it and never act on it, because its meaning is
  * unknown. Missing and unreadable fields are null; `raw` contains all of them.
  */
-export interface UnknownPaymentEvent {
+export interface UnknownPaymentEvent extends EventFields, OrNull<Pick<KnownPaymentEvent, 'created' | Field>> {
   readonly isKnown: false;
   readonly event: string;
-  readonly eventId: string;
-  readonly created: string | null;
-  readonly createdAssumedOffset: boolean;
-  readonly paymentId: string | null;
-  readonly developerTrackingId: string | null;
-  readonly amountMillimes: Millimes | null;
-  readonly currency: string | null;
-  readonly paymentMethod: string | null;
-  readonly dedupeKey: string;
-  readonly raw: WebhookBody;
 }
 
 const KNOWN_EVENTS = ['payment.succeeded', 'payment.failed'] as const;
@@ -107,7 +90,7 @@ function requiredFields(body: WebhookBody): Pick<KnownPaymentEvent, Field> | und
   return { paymentId, developerTrackingId, amountMillimes, currency, paymentMethod };
 }
 
-function readableFields(body: WebhookBody): Pick<UnknownPaymentEvent, Field> {
+function readableFields(body: WebhookBody): OrNull<Pick<KnownPaymentEvent, Field>> {
   return {
     paymentId: readId(body, 'payment_id') ?? null,
     developerTrackingId: readText(body, 'developer_tracking_id') ?? null,

@@ -1,6 +1,6 @@
 import type { BusinessCalendar, BusinessDate, Millimes } from '../../kernel';
 import { readCount, readDate, readId, readMillimes, readNullable, readText, type WebhookBody } from './body-fields';
-import { readOrigin } from './event-origin';
+import { type EventFields, type OrNull, readOrigin } from './event-origin';
 
 /**
  * A subscription event (interface section 6.4). Events arrive in any order and may have the same `created` (open point
@@ -9,14 +9,11 @@ import { readOrigin } from './event-origin';
 export type SubscriptionEvent = KnownSubscriptionEvent | UnknownSubscriptionEvent;
 
 /** An event of section 6.4 with all required fields. */
-export interface KnownSubscriptionEvent {
+export interface KnownSubscriptionEvent extends EventFields {
   readonly isKnown: true;
   readonly event: (typeof KNOWN_EVENTS)[number];
-  readonly eventId: string;
   /** ISO 8601 in UTC. */
   readonly created: string;
-  /** The gateway wrote `created` without an offset (open point 3). */
-  readonly createdAssumedOffset: boolean;
   readonly subscriptionId: string;
   /** Null for an event that is not about a charge, such as `subscription.updated`. */
   readonly paymentId: string | null;
@@ -32,34 +29,16 @@ export interface KnownSubscriptionEvent {
   readonly attempt: number | null;
   /** `service`, `card`, or a name that this release does not know; null if the event concerns no payment. */
   readonly paymentMethod: string | null;
-  /** The event id; a retry has the same one. */
-  readonly dedupeKey: string;
-  /** The decoded body. */
-  readonly raw: WebhookBody;
 }
 
 /**
  * An authentic event with an unknown name (open point 112). Store it and never act on it, because its meaning is
  * unknown. Missing and unreadable fields are null; `raw` contains all of them.
  */
-export interface UnknownSubscriptionEvent {
+export interface UnknownSubscriptionEvent
+  extends EventFields, OrNull<Pick<KnownSubscriptionEvent, 'created' | Term | ChargeField>> {
   readonly isKnown: false;
   readonly event: string;
-  readonly eventId: string;
-  readonly created: string | null;
-  readonly createdAssumedOffset: boolean;
-  readonly subscriptionId: string | null;
-  readonly paymentId: string | null;
-  readonly status: string | null;
-  readonly developerTrackingId: string | null;
-  readonly amountMillimes: Millimes | null;
-  readonly currency: string | null;
-  readonly periodStart: BusinessDate | null;
-  readonly periodEnd: BusinessDate | null;
-  readonly attempt: number | null;
-  readonly paymentMethod: string | null;
-  readonly dedupeKey: string;
-  readonly raw: WebhookBody;
 }
 
 const KNOWN_EVENTS = [
@@ -121,7 +100,7 @@ function chargeOf(body: WebhookBody): Pick<KnownSubscriptionEvent, ChargeField> 
   return { paymentId, periodStart, periodEnd, attempt, paymentMethod };
 }
 
-function readableFields(body: WebhookBody): Pick<UnknownSubscriptionEvent, Term | ChargeField> {
+function readableFields(body: WebhookBody): OrNull<Pick<KnownSubscriptionEvent, Term | ChargeField>> {
   return {
     subscriptionId: readId(body, 'subscription_id') ?? null,
     paymentId: readId(body, 'payment_id') ?? null,

@@ -1,6 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { RequestRefused } from './request-refused';
+
+/** A path with an id of 255 percent-encoded bytes needs a tenth of this. */
+const TARGET_CHARACTERS_MAX = 8_192;
+
+/** Refuses a request by a status alone, before it is parsed. */
+class RequestRefused extends Error {
+  override readonly name = 'RequestRefused';
+  readonly status: 400 | 413 | 414 | 415;
+  readonly expose = true;
+
+  constructor(status: RequestRefused['status']) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}
+
+/** Refuses an oversized request target with 414, before it is matched or decoded. */
+export const limitTarget: RequestHandler = (request, _response, next) =>
+  next(request.originalUrl.length > TARGET_CHARACTERS_MAX ? new RequestRefused(414) : undefined);
 
 /** Returns whether the request announces a body. */
 export function declaresBody({ headers }: IncomingMessage): boolean {
