@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { businessCalendar, WorkingDays } from '../../src/kernel';
+import { businessCalendar, counted, WorkingDays } from '../../src/kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts, type InputFile, readMatchFiles } from '../../src/payout-inference';
 import { makeMatchFiles, type MatchFilePaths } from './make-match-files';
 import { measuredCommand } from './measured-command';
@@ -44,7 +44,7 @@ export async function benchMatch(
   const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder); // after an interrupt nothing below runs
   try {
-    tell(`making ${options.items} items and ${options.credits} credits`);
+    tell(`making ${counted(options.items, 'item')} and ${counted(options.credits, 'credit')}`);
     const paths = makeMatchFiles(folder, { ...options, seed: SEED });
     tell('the whole command');
     const { items, observations, statement } = paths;
@@ -63,14 +63,14 @@ export async function benchMatch(
 export function matchTable(round: MatchRound): string {
   const line = (name: string, ms: number): string => {
     const perSecond = Math.round((round.items * MS_PER_SECOND) / ms);
-    return `${name.padEnd(14)} ${(ms / MS_PER_SECOND).toFixed(1).padStart(6)} s ${String(perSecond).padStart(9)} items/s`;
+    return `${name.padEnd(14)} ${(ms / MS_PER_SECOND).toFixed(1).padStart(6)} s ${String(perSecond).padStart(9)} a second`;
   };
   return [
     line('reading alone', round.readMs),
     line('engine alone', round.engineMs),
     line('whole command', round.commandMs),
     `peak memory    ${Math.round(round.peakBytes / BYTES_PER_MEGABYTE)} MB`,
-    `resolved       ${round.resolved} of ${round.credits} credits`,
+    `resolved       ${round.resolved} of ${counted(round.credits, 'credit')}`,
   ].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDatabaseUrl } from '../../src/config';
 import { type Database, openDatabase } from '../../src/db';
-import { millimes } from '../../src/kernel';
+import { counted, millimes } from '../../src/kernel';
 import { silentLogger } from '../../src/logging';
 import { type BankLine, type Item, type Observation, readMatchFiles } from '../../src/payout-inference';
 import { statementBytes } from '../../test/fixtures/statements/statement-bytes';
@@ -75,7 +75,7 @@ export async function benchReconcile(
   process.once('exit', removeFolder); // after an interrupt nothing below runs
   try {
     const perDay = Math.ceil(items / credits);
-    tell(`making ${items} items and ${credits} credits, and one day more`);
+    tell(`making ${counted(items, 'item')} and ${counted(credits, 'credit')}, and one day more`);
     const plain = makeDays(folder, items + perDay, credits + 1);
     const rounds: ReconcileRound[] = [];
     for (const hasFees of [false, true]) {
@@ -112,10 +112,10 @@ function roundText(round: ReconcileRound): string {
   const share = (round.firstMs / round.plainMs).toFixed(2);
   return [
     round.hasFees ? 'with a fee of each item' : 'without fees',
-    `first run      ${seconds(round.firstMs)} s  ${round.items} items, ${round.matched} of ${round.credits} credits matched`,
-    `plain inserts  ${seconds(round.plainMs)} s  ${round.rows} rows; the run took ${share} times as long`,
+    `first run      ${seconds(round.firstMs)} s  ${counted(round.items, 'item')}, ${round.matched} of ${counted(round.credits, 'credit')} matched`,
+    `plain inserts  ${seconds(round.plainMs)} s  ${counted(round.rows, 'row')}; the run took ${share} times as long`,
     `run again      ${seconds(round.againMs)} s`,
-    `one day more   ${seconds(round.dayMs)} s  ${round.dayItems} items`,
+    `one day more   ${seconds(round.dayMs)} s  ${counted(round.dayItems, 'item')}`,
     `that day alone ${seconds(round.aloneMs)} s`,
     `peak memory    ${Math.round(round.firstPeakBytes / BYTES_PER_MEGABYTE)} MB`,
   ].join('\n');
