@@ -1,7 +1,7 @@
-import { addDays, AppError, type BusinessDate, counted, formatDinars } from '../kernel';
+import { join } from 'node:path';
+import { addDays, AppError, type BusinessDate, counted, formatDinars, PACKAGE_ROOT } from '../kernel';
 import { closeDays, verifyBooks, writeReport } from './close-books';
 import { BANK_DAYS, demoInstant, FIRST_DAY, LAST_DAY } from './demo-calendar';
-import { DEMO_FILES } from './demo-files';
 import { type DemoPlan, planDemo } from './demo-plan';
 import { checkStatuses, type DayTold, playDay } from './play-day';
 import { countTrue, printLearned, reconcileBank } from './reconcile-bank';
@@ -45,7 +45,8 @@ async function reconcileAgain({ millime, story }: Stage, ...through: readonly st
 }
 
 async function enroll({ millime, story }: Stage): Promise<void> {
-  for (const [noun, file] of Object.entries(DEMO_FILES)) {
+  for (const noun of ['agents', 'dues']) {
+    const file = join(PACKAGE_ROOT, 'seeds', 'demo', `${noun}.csv`);
     story.line((await millime.run([noun, 'import', file])).trim());
   }
 }

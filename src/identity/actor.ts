@@ -14,6 +14,14 @@ export type Actor =
   | { readonly kind: 'operator'; readonly name: 'cli' }
   | { readonly kind: 'job'; readonly name: `job:${string}` };
 
+/** A decision of an actor, with the reason for the record. */
+export interface ReasonedDecision {
+  readonly reason: string;
+  readonly actor: Actor;
+  /** Does everything except store it. */
+  readonly dryRun: boolean;
+}
+
 export const OPERATOR: Actor = { kind: 'operator', name: 'cli' };
 
 export function jobActor(job: string): Actor {

@@ -13,7 +13,7 @@ import {
 } from './create-key';
 import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './revoke-key';
 
-export { jobActor, OPERATOR, requireScope, type Actor } from './actor';
+export { jobActor, OPERATOR, requireScope, type Actor, type ReasonedDecision } from './actor';
 export type { ApiKey, ApiKeyState } from './api-key';
 export { openAuditTrail, type AuditDetail, type AuditRecord } from './audit-store';
 export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './create-key';

@@ -1,17 +1,13 @@
 import { AppError } from '../kernel';
-import { type Actor, requireScope } from './actor';
+import { type ReasonedDecision, requireScope } from './actor';
 import { openApiKeys } from './api-key-store';
 import { openAuditTrail } from './audit-store';
 import type { KeyDeps } from './create-key';
 import { isKeyId } from './key-text';
 import { checkReason } from './reason';
 
-export interface RevokeKeyCommand {
+export interface RevokeKeyCommand extends ReasonedDecision {
   readonly keyId: string;
-  readonly reason: string;
-  readonly actor: Actor;
-  /** Does everything except store it. */
-  readonly dryRun: boolean;
 }
 
 export type RevokeKeyOutcome = 'revoked' | 'already_revoked';

@@ -1,3 +1,4 @@
+export { addToGroup } from './add-to-group';
 export { assert, AssertionError, unreachable } from './assert';
 export { AppError, isAppError } from './app-error';
 export { problemText, quoted, type AppErrorCode, type FieldFault } from './problems';

@@ -1,17 +1,11 @@
-import { type Actor, checkReason, openAuditTrail, requireScope } from '../identity';
+import { checkReason, openAuditTrail, type ReasonedDecision, requireScope } from '../identity';
 import { AppError, type Instant } from '../kernel';
 import type { FeeRule } from '../payout-inference';
 import { writeFeeRules } from './fee-rules-json';
 import { type FeeSchedule, type FeeSchedules, openFeeSchedules } from './fee-schedule-store';
 import type { ReconcileDeps } from './reconcile-deps';
 
-export interface ConfirmFeesCommand {
-  readonly reason: string;
-  readonly actor: Actor;
-  readonly dryRun: boolean;
-}
-
-export interface GiveFeesCommand extends ConfirmFeesCommand {
+export interface GiveFeesCommand extends ReasonedDecision {
   /** All rules from now on; empty for a gateway without fees. */
   readonly rules: readonly FeeRule[];
 }
@@ -24,7 +18,7 @@ type FeeDeps = Pick<ReconcileDeps, 'database' | 'clock'>;
  * @throws AppError `forbidden`, `bad_input` for a blank reason, `not_found` if no schedule exists, `conflict` if it is
  * confirmed.
  */
-export function confirmFees(deps: FeeDeps, command: ConfirmFeesCommand): Promise<FeeSchedule> {
+export function confirmFees(deps: FeeDeps, command: ReasonedDecision): Promise<FeeSchedule> {
   return decide(deps, command, 'fees.confirmed', {}, async (schedules) => {
     const schedule = await schedules.holdCurrent();
     if (schedule === undefined) throw new AppError('no_fee_schedule', {});
@@ -52,7 +46,7 @@ export function giveFees(deps: FeeDeps, { rules, ...command }: GiveFeesCommand):
 /** Confirms a found or new schedule for one person, and records that in the audit trail. */
 async function decide(
   { database, clock }: FeeDeps,
-  { reason, actor, dryRun }: ConfirmFeesCommand,
+  { reason, actor, dryRun }: ReasonedDecision,
   action: 'fees.confirmed' | 'fees.given',
   said: Readonly<Record<string, number>>,
   scheduleOf: (schedules: FeeSchedules, at: Instant) => Promise<Omit<FeeSchedule, 'confirmedBy' | 'confirmedAt'>>,

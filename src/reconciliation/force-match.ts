@@ -1,6 +1,6 @@
 import { type DecideHandler, linesWrittenOff, openBreakStore } from '../breaks';
 import type { Session } from '../db';
-import { type Actor, checkReason, openAuditTrail, requireScope } from '../identity';
+import { checkReason, openAuditTrail, type ReasonedDecision, requireScope } from '../identity';
 import {
   addDays,
   AppError,
@@ -35,11 +35,7 @@ export interface AssertedMatch {
   readonly itemIds: readonly string[];
 }
 
-export interface MatchCommand extends AssertedMatch {
-  readonly reason: string;
-  readonly actor: Actor;
-  readonly dryRun: boolean;
-}
+export interface MatchCommand extends AssertedMatch, ReasonedDecision {}
 
 export interface MatchOutcomeOfPerson {
   readonly lineId: string;

@@ -1,4 +1,5 @@
-import { confirmFees, type ConfirmFeesCommand, giveFees, type GiveFeesCommand } from './decide-fees';
+import type { ReasonedDecision } from '../identity';
+import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
 import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
 import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
@@ -38,7 +39,7 @@ export interface Reconciliation {
   /** Returns the learned and the given fee schedules, newest first. */
   feeSchedules(): Promise<FeeSchedule[]>;
   /** Confirms the learned fees. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
-  confirmFees(command: ConfirmFeesCommand): Promise<FeeSchedule>;
+  confirmFees(command: ReasonedDecision): Promise<FeeSchedule>;
   /** Stores the gateway's fees from now on. @throws AppError `forbidden`, `bad_input`, `conflict`. */
   giveFees(command: GiveFeesCommand): Promise<FeeSchedule>;
 }

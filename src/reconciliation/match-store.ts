@@ -1,5 +1,5 @@
 import { insertRows, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
-import { type Instant, pagesOf } from '../kernel';
+import { addToGroup, type Instant, pagesOf } from '../kernel';
 import type { MatchedBy, MatchPart, NewMatch, ReturnLines, StoredMatch, Unmatched } from './match';
 import {
   ITEM_ID,
@@ -136,10 +136,7 @@ async function storedMatches(session: Session, matches: ReturnType<Session>): Pr
     .orderBy(['i.match_id', 'i.item_id']);
   for (const row of await rowsOf(few === undefined ? items : items.whereIn('i.match_id', few))) {
     const { matchId } = MATCH_ID.read(row);
-    if (!ids.has(matchId)) continue;
-    const of = parts.get(matchId);
-    if (of === undefined) parts.set(matchId, [PART.read(row)]);
-    else of.push(PART.read(row));
+    if (ids.has(matchId)) addToGroup(parts, matchId, PART.read(row));
   }
   const returned = new Map<string, ReturnLines>();
   for (const row of await rowsOf(session('payout_match_returns as r').select(RETURN.columns('r')))) {

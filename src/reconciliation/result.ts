@@ -1,5 +1,5 @@
 import type { NewBreak } from '../breaks';
-import { type BusinessDate, formatInstant, millimes, totalToJson, ZERO_MILLIMES } from '../kernel';
+import { addToGroup, type BusinessDate, formatInstant, millimes, totalToJson, ZERO_MILLIMES } from '../kernel';
 import { type CreditJson, creditJson, type InferredCredit } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import type { PayoutMatch } from './match';
@@ -94,10 +94,7 @@ function pendingItems({ items, matches, credits }: RunPlan['after'], outcome: Ru
 function expectedBy(pending: readonly PendingItem[]): ExpectedResult[] {
   const byDay = new Map<BusinessDate, PendingItem[]>();
   for (const item of pending) {
-    if (item.dueOn === undefined) continue;
-    const ofDay = byDay.get(item.dueOn);
-    if (ofDay === undefined) byDay.set(item.dueOn, [item]);
-    else ofDay.push(item);
+    if (item.dueOn !== undefined) addToGroup(byDay, item.dueOn, item);
   }
   return [...byDay]
     .sort(([a], [b]) => (a < b ? -1 : 1))

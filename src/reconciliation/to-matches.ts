@@ -1,4 +1,12 @@
-import { assert, type BusinessCalendar, type BusinessDate, type Millimes, newId, ZERO_MILLIMES } from '../kernel';
+import {
+  addToGroup,
+  assert,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Millimes,
+  newId,
+  ZERO_MILLIMES,
+} from '../kernel';
 import type { Channel } from '../ledger';
 import type { Inference, InferredCredit, InferredItem, Item, MatchRequest } from '../payout-inference';
 import { allocateFees } from './allocate-fees';
@@ -41,10 +49,7 @@ function itemsByLine({ request, inference }: Inferred): Map<string, PaidItem[]> 
   const byLine = new Map<string, PaidItem[]>();
   inference.items.forEach((inferred, index) => {
     const item = request.items[index];
-    if (inferred.lineId === undefined || item === undefined) return;
-    const paid = byLine.get(inferred.lineId);
-    if (paid === undefined) byLine.set(inferred.lineId, [{ item, inferred }]);
-    else paid.push({ item, inferred });
+    if (inferred.lineId !== undefined && item !== undefined) addToGroup(byLine, inferred.lineId, { item, inferred });
   });
   return byLine;
 }

@@ -1,6 +1,6 @@
 import type { DecideHandler } from '../breaks';
 import type { Session } from '../db';
-import { type Actor, checkReason, openAuditTrail, requireScope } from '../identity';
+import { checkReason, openAuditTrail, type ReasonedDecision, requireScope } from '../identity';
 import { AppError, type Instant, type Millimes } from '../kernel';
 import { amountOf, type StoredMatch } from './match';
 import { payoutBackReference } from './payout-postings';
@@ -8,11 +8,8 @@ import type { ReconcileDeps } from './reconcile-deps';
 import { releaseMatch } from './release-match';
 import { singleLineOfBreak } from './single-line-of-break';
 
-export interface UnmatchCommand {
+export interface UnmatchCommand extends ReasonedDecision {
   readonly lineId: string;
-  readonly reason: string;
-  readonly actor: Actor;
-  readonly dryRun: boolean;
 }
 
 export interface UnmatchOutcome {

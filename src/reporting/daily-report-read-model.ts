@@ -1,5 +1,5 @@
 import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
-import { addDays, assert, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
+import { addDays, addToGroup, assert, type BusinessCalendar, type BusinessDate, type Instant } from '../kernel';
 import { bankCoverage } from './bank-coverage-read-model';
 import { type ChannelDay, channelDays } from './channel-days-read-model';
 import { type DayState, dayState } from './day-state-read-model';
@@ -165,9 +165,7 @@ async function paymentsByLine(session: Session, end: Instant): Promise<Map<strin
   );
   const byLine = new Map<string | undefined, PaidPayment[]>();
   for (const { fullName = '', ...payment } of payments) {
-    const ofLine = byLine.get(payment.lineId);
-    if (ofLine === undefined) byLine.set(payment.lineId, [{ ...payment, fullName }]);
-    else ofLine.push({ ...payment, fullName });
+    addToGroup(byLine, payment.lineId, { ...payment, fullName });
   }
   return byLine;
 }

@@ -1,4 +1,5 @@
 import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import { addToGroup } from '../kernel';
 
 const TRANSACTION = rowCodec({
   id: column.text('id'),
@@ -69,10 +70,7 @@ async function postingsBetween(
   );
   const byTransaction = new Map<string, ExportedPosting[]>();
   for (const row of rows) {
-    const { transactionId } = TRANSACTION_ID.read(row);
-    const postings = byTransaction.get(transactionId);
-    if (postings === undefined) byTransaction.set(transactionId, [POSTING.read(row)]);
-    else postings.push(POSTING.read(row));
+    addToGroup(byTransaction, TRANSACTION_ID.read(row).transactionId, POSTING.read(row));
   }
   return byTransaction;
 }

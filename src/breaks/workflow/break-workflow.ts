@@ -10,11 +10,10 @@ import {
 import type { Logger } from '../../logging';
 import { openBreakStore } from '../break-store';
 import type { BreakEvent } from '../recon-break';
-import { acceptDifference } from './accept';
 import { openAssignmentStore } from './assignment-store';
 import type { BreakFilter, BreakView, HeldBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
-import type { DecideHandlers, Proposal } from './proposal';
+import { type DecideHandler, type DecideHandlers, type Proposal, requireBreak } from './proposal';
 import { openProposalStore } from './proposal-store';
 import { propose, type ProposeCommand, type Proposed } from './propose';
 import { type Urgency, type UrgencyDays, urgencyOf, type UrgencySettings } from './severity';
@@ -63,6 +62,12 @@ export interface BreakWorkflow {
   /** Returns the proposals that wait for another person, oldest first. */
   waiting(): Promise<Proposal[]>;
 }
+
+/** Closes a break that two people accept: it stays closed while the difference is unchanged. Posts nothing. */
+const acceptDifference: DecideHandler = async (_session, { reconBreak }) => {
+  requireBreak(reconBreak, 'accept');
+  return Promise.resolve({ breakBecomes: { kind: 'resolved', resolution: 'accepted' } });
+};
 
 /** The actions of this module that two people decide. */
 const OWN_HANDLERS: DecideHandlers = { write_off: writeOff, accept: acceptDifference, reopen: reopenClosed };

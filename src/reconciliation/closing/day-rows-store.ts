@@ -1,5 +1,5 @@
 import { column, type Row, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
-import { type Instant, pagesOf } from '../../kernel';
+import { addToGroup, type Instant, pagesOf } from '../../kernel';
 import { digestOfRow, type SealedKind, type SealedRow } from './sealed-row';
 
 const ID = rowCodec({ id: column.text('id') });
@@ -202,12 +202,7 @@ function rowsIn(
 /** Groups the values of rows by their key. */
 function groupBy(rows: readonly Row[], keyColumn: string, columns: readonly string[]): Map<string, unknown[]> {
   const groups = new Map<string, unknown[]>();
-  for (const row of rows) {
-    const key = String(row[keyColumn]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [valuesOf(row, columns)]);
-    else group.push(valuesOf(row, columns));
-  }
+  for (const row of rows) addToGroup(groups, String(row[keyColumn]), valuesOf(row, columns));
   return groups;
 }
 

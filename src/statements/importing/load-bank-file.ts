@@ -9,7 +9,6 @@ import {
   type Neighbor,
 } from '../chain/identities-of-other-statements';
 import { IdentityCounter } from '../chain/line-identity';
-import { sharesDays } from '../chain/shares-days';
 import { openPending } from '../pending/pending-store';
 import type { BankFile } from '../reading/bank-file';
 import type { Reading } from '../reading/choose-reader';
@@ -191,4 +190,12 @@ interface OpenStatement {
 
 function changedWhileRead(): AppError {
   return fileFault('the file changed while it was read', { fix: 'import it again' });
+}
+
+/** Returns whether two statements of one account have lines on the same days. */
+function sharesDays(a: Statement, b: Statement): boolean {
+  if (a.account !== b.account || a.currency !== b.currency) return false;
+  if (a.firstDate === undefined || a.lastDate === undefined) return false;
+  if (b.firstDate === undefined || b.lastDate === undefined) return false;
+  return a.firstDate <= b.lastDate && b.firstDate <= a.lastDate;
 }

@@ -12,8 +12,7 @@ import { createMt940Reader } from './mt940/read-mt940';
 import { looksLikeOfx } from './ofx/looks-like-ofx';
 import { createOfxReader } from './ofx/read-ofx';
 import type { StatementReader } from './parsed-statement';
-import { tooLarge } from './refusal';
-import { requireText } from './require-text';
+import { refusal, tooLarge } from './refusal';
 import { type AnyProfile, payoutPatternFor, type StatementProfile } from './statement-profile';
 
 /** The supported formats. A new one needs only a new reader here; proof and import do not change. */
@@ -124,4 +123,19 @@ function namedProfile(name: string | undefined, profiles: readonly AnyProfile[])
     { field: 'profile', expected: `one of the profiles or "${PROPOSED_PROFILE}"`, got: name },
     { details: profiles.map((candidate) => `${candidate.name}: ${candidate.description}`) },
   );
+}
+
+const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff'];
+
+/**
+ * Refuses bytes with a NUL: archives, pictures, files that a transfer padded. UTF-16 with its mark has NULs in each
+ * letter and passes. `bytes` may be the beginning of a file.
+ * @throws AppError `bad_input` that names the line.
+ */
+function requireText(bytes: Buffer): void {
+  if (UTF16_MARKS.includes(bytes.toString('latin1', 0, 2))) return;
+  const at = bytes.indexOf(0);
+  if (at === -1) return;
+  const line = bytes.toString('latin1', 0, at).split(/\r\n|\r|\n/).length;
+  throw refusal(`line ${line}: expected text, got a NUL`);
 }

@@ -1,10 +1,12 @@
 import { RAW_CHARACTERS_MAX } from '../limits';
 import type { ParsedLine, StatementKind } from '../parsed-statement';
 import type { Field } from './field-splitter';
-import { joinedAtMark } from './joined-at-mark';
 import { freeText, readInformation } from './read-information';
 import { readStatementLine, type StatementLine } from './read-statement-line';
 import { refuse } from './refuse';
+
+/** The dates and the mark of a :61: without anything after them. */
+const ENDS_WITH_MARK = /^\d{6}(?:\d{4}| {4})?(?:C|D|RC|RD|EC|ED)[A-Z]?\s*$/;
 
 /** Country, two digits, and the country's own part. No reference of a payer has this form. */
 const IBAN = /^[A-Z]{2}\d{2}(?:[A-Z]{4}|\d{4})\d{6,22}$/;
@@ -71,4 +73,12 @@ export class LineAwaitingInformation {
       raw: this.#raw.join('\n'),
     };
   }
+}
+
+/** Returns a :61: as one line if its bank breaks the line before the amount. */
+function joinedAtMark(field: Field): Field {
+  const [amount, ...more] = field.more;
+  if (amount === undefined || !ENDS_WITH_MARK.test(field.text)) return field;
+  // The file may end in the line of the amount, so only text after the amount shows that it is complete.
+  return { ...field, text: field.text.trimEnd() + amount, more, ended: false };
 }
