@@ -33,12 +33,10 @@ export function attemptsByPayment(journal: readonly DriveAttempt[]): Map<string,
   return groups;
 }
 
-/** Returns the confirms among the attempts. */
 export function confirmsOf(attempts: readonly DriveAttempt[]): ConfirmAttempt[] {
   return attempts.filter((attempt) => attempt.operation === 'confirm');
 }
 
-/** Returns the code of the answer, or undefined. */
 export function codeOf({ result }: DriveAttempt): string | undefined {
   return result.kind === 'answered' ? result.body.code : undefined;
 }

@@ -29,7 +29,6 @@ export interface DriveSummary {
   readonly slowestAnswerMs: number;
 }
 
-/** Summarizes a drive from its plan and its journal alone. */
 export function summarizeDrive(
   plan: readonly PlannedPayment[],
   journal: readonly DriveAttempt[],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isWebUrl } from '../core/requests';
+import { isWebUrl } from '../core/web-url';
 import type { PaymentVariant } from './checkout-state';
 import type { NewPayment } from './create-payment';
 

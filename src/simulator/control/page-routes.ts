@@ -6,7 +6,6 @@ const FORM_BYTES_MAX = 16 * 1024;
 
 export const readForm = rawBody(FORM_BYTES_MAX);
 
-/** Returns the fields of a submitted form. */
 export function formOf(request: Request): URLSearchParams {
   const bytes: unknown = request.body;
   return new URLSearchParams(Buffer.isBuffer(bytes) ? bytes.toString('utf8') : '');

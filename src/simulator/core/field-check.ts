@@ -1,7 +1,8 @@
 import { type Instant, isUuid, type Millimes, millimes, parseInstant, ZERO_MILLIMES } from '../../kernel';
 import { fieldErrors } from './answers';
 import type { SimAnswer, SimRequest } from './operation';
-import { bodyField, isWebUrl } from './requests';
+import { bodyField } from './requests';
+import { isWebUrl } from './web-url';
 
 const TEXT_CHARACTERS_MAX = 255;
 const REQUIRED = 'is required';

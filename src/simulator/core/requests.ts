@@ -1,8 +1,6 @@
 import { isJsonObject, ownValue } from '../../kernel';
 import type { SimRequest } from './operation';
 
-export { isWebUrl } from './web-url';
-
 /** Returns a field of the request's body; `undefined` without a body or without the field. */
 export function bodyField({ body }: SimRequest, name: string): unknown {
   return isJsonObject(body) ? ownValue(body, name) : undefined;

@@ -67,7 +67,6 @@ export const callFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('webhook_first') }),
 ]);
 
-/** A fault of a call. */
 export type CallFault = z.output<typeof callFaultSchema>;
 
 /** Returns whether a call with this fault still takes effect. */

@@ -1,10 +1,10 @@
 import { addMillimes, type BusinessDate, type Millimes } from '../../kernel';
 import type { BankStatement } from './bank-statement';
+import { unsignedDinarsText } from './bank-statement-text';
 import { sumMillimes } from './payable-item';
 
 const COLUMNS = 7;
 const LINE_END = '\r\n';
-const MILLIMES_PER_DINAR = 1_000n;
 const HEADER = ['Date opération', 'Date valeur', 'Libellé', 'Référence', 'Débit', 'Crédit', 'Solde'];
 
 /**
@@ -67,9 +67,7 @@ function dinars(amount: Millimes): string {
 }
 
 function unsignedDinars(amount: Millimes): string {
-  const total = BigInt(Math.abs(amount));
-  const whole = (total / MILLIMES_PER_DINAR).toString().replace(/\B(?=(\d{3})+$)/g, '\u00a0');
-  return `${whole},${(total % MILLIMES_PER_DINAR).toString().padStart(3, '0')}`;
+  return unsignedDinarsText(amount, ',').replace(/\B(?=(\d{3})+,)/g, '\u00a0');
 }
 
 function frenchDate(date: BusinessDate): string {

@@ -8,7 +8,6 @@ export const BANK_STATEMENT_FORMATS = ['csv', 'camt053', 'mt940'] as const;
 
 export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
 
-/** A bank file and its HTTP content type. */
 export interface BankStatementFile {
   readonly contentType: string;
   readonly bytes: string | Uint8Array;

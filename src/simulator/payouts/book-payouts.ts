@@ -4,19 +4,14 @@ import type { BankLine } from './bank-line';
 import { newLine } from './new-line';
 import { sumMillimes } from './payable-item';
 import type { Payout } from './payout';
-import type { BankDays } from './payout-dates';
-import type { PayoutPlan } from './payout-plan';
+import type { CutRequest } from './payout-dates';
 
 /** The longest time between a credit and its return, and between the return and the next try. */
 const RETURN_WORKING_DAYS_MAX = 3;
 /** The second half of a split payout arrives on the day of the first half or on the next one. */
 const SPLIT_WORKING_DAYS_MAX = 1;
 
-export interface BookPayoutsRequest {
-  readonly plan: PayoutPlan;
-  readonly bankDays: BankDays;
-  readonly random: SeededRandom;
-}
+type BookPayoutsRequest = Omit<CutRequest, 'cutAt'>;
 
 export interface Booked {
   readonly lines: readonly BankLine[];

@@ -1,24 +1,19 @@
-import { assert, formatInstant, type Instant } from '../../kernel';
+import { assert, formatInstant } from '../../kernel';
 import type { SeededRandom } from '../core/seeded-random';
 import { cancelPairs } from './cancel-pairs';
 import type { Fee } from './fee-of';
 import { inOrderOfAvailability, type PayableItem } from './payable-item';
 import type { Payout } from './payout';
-import { type BankDays, payoutDates } from './payout-dates';
+import { type CutRequest, payoutDates } from './payout-dates';
 import type { PayoutPlan } from './payout-plan';
 import { type PricedItems, priceItems } from './price-items';
 import { transferGroups } from './transfer-groups';
 
 const PAYOUT_ID_DIGITS = 12;
 
-export interface FormPayoutsRequest {
-  readonly plan: PayoutPlan;
-  readonly cutAt: Instant;
-  readonly bankDays: BankDays;
+export interface FormPayoutsRequest extends CutRequest {
   /** Returns the fee that an earlier payout charged for an item, for a fee that is refunded with a clawback. */
   readonly feeCharged: (itemId: string) => Fee | undefined;
-  /** Only its seed is used: the same seed, cut and items produce the same payouts. */
-  readonly random: SeededRandom;
 }
 
 /** Every given item is in exactly one of the three lists. */

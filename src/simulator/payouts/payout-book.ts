@@ -1,13 +1,11 @@
-import { assert, type Instant } from '../../kernel';
-import type { SeededRandom } from '../core/seeded-random';
+import { assert } from '../../kernel';
 import type { BankLine } from './bank-line';
 import { bookPayouts } from './book-payouts';
 import type { Fee } from './fee-of';
 import { formPayouts } from './form-payouts';
 import type { PayableItem } from './payable-item';
 import type { Payout } from './payout';
-import type { BankDays } from './payout-dates';
-import type { PayoutPlan } from './payout-plan';
+import type { CutRequest } from './payout-dates';
 import { unrelatedLines } from './unrelated-lines';
 
 /** The history of all payouts. Plain data, so that it can be saved and loaded as JSON. */
@@ -23,14 +21,6 @@ export interface PayoutBook {
 }
 
 export const EMPTY_PAYOUT_BOOK: PayoutBook = { open: [], payouts: [], cancelled: [], waiting: [], lines: [] };
-
-export interface CutRequest {
-  readonly plan: PayoutPlan;
-  readonly cutAt: Instant;
-  readonly bankDays: BankDays;
-  /** Only its seed is used; its position does not change. */
-  readonly random: SeededRandom;
-}
 
 /** Returns the history after a cut, with its payouts and all lines that the bank will write for them. */
 export function takeCut(book: PayoutBook, request: CutRequest): PayoutBook {

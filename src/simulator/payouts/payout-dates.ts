@@ -1,10 +1,20 @@
 import { type BusinessCalendar, type BusinessDate, type Instant, MINUTE_MS, type WorkingDays } from '../../kernel';
+import type { SeededRandom } from '../core/seeded-random';
 import type { PayoutPlan } from './payout-plan';
 
 /** The working days of banks, and the calendar that defines their start. */
 export interface BankDays {
   readonly workingDays: WorkingDays;
   readonly calendar: BusinessCalendar;
+}
+
+/** One cut of a plan. */
+export interface CutRequest {
+  readonly plan: PayoutPlan;
+  readonly cutAt: Instant;
+  readonly bankDays: BankDays;
+  /** Only its seed is used, so its position does not change: the same seed, cut and items give the same payouts. */
+  readonly random: SeededRandom;
 }
 
 export interface PayoutDates {

@@ -1,9 +1,7 @@
-import { formatInstant, type Instant, millimes } from '../../kernel';
-import type { SeededRandom } from '../core/seeded-random';
+import { formatInstant, millimes } from '../../kernel';
 import type { BankLine } from './bank-line';
 import { newLine } from './new-line';
-import { type BankDays, payoutDates } from './payout-dates';
-import type { PayoutPlan } from './payout-plan';
+import { type CutRequest, payoutDates } from './payout-dates';
 
 const AMOUNT_MILLIMES_MIN = 1_000;
 const AMOUNT_MILLIMES_MAX = 2_500_000;
@@ -11,11 +9,7 @@ const AMOUNT_MILLIMES_MAX = 2_500_000;
 const CREDITS = ['VERSEMENT ESPECES', 'VIR RECU SOCIETE EL AMEL', 'REMISE DE CHEQUE 4410'] as const;
 const DEBITS = ["COMMISSION D'ENCAISSEMENT", 'LOYER DU DEPOT', 'PRELEVEMENT STEG'] as const;
 
-export interface UnrelatedRequest {
-  readonly plan: PayoutPlan;
-  readonly cutAt: Instant;
-  readonly bankDays: BankDays;
-  readonly random: SeededRandom;
+export interface UnrelatedRequest extends CutRequest {
   /** The number of lines that the bank already has, so that two cuts at one instant create different lines. */
   readonly linesBefore: number;
 }

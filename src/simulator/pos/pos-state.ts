@@ -20,7 +20,6 @@ export interface SimPosTransaction {
   status: PosStatus;
 }
 
-/** The simulator's state of POS transactions. */
 export interface PosState {
   /** By service transaction id, oldest first. */
   readonly transactions: Record<string, SimPosTransaction>;

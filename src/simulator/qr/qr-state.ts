@@ -23,7 +23,6 @@ export interface SimQrPayment {
   readonly channel: string;
 }
 
-/** The simulator's state of QR codes. */
 export interface QrState {
   /** By operation uuid. */
   readonly codes: Record<string, SimQrCode>;

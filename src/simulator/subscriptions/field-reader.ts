@@ -1,5 +1,5 @@
 import { ownValue } from '../../kernel';
-import { isWebUrl } from '../core/requests';
+import { isWebUrl } from '../core/web-url';
 
 const REQUIRED = 'This field is required.';
 const NOT_AN_INTEGER = 'A valid integer is required.';

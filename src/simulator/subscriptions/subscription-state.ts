@@ -66,7 +66,6 @@ export interface SimSubscription {
   debitsToFail: number;
 }
 
-/** The simulator's state of subscriptions. */
 export interface SubscriptionState {
   byId: Record<string, SimSubscription>;
   /** By `trackingKey`. */

@@ -48,7 +48,6 @@ export interface SimWalletSession {
   tokenExpiresAt: Instant;
 }
 
-/** The simulator's state of wallets. */
 export interface WalletState {
   /** By tracking id. */
   readonly wallets: Record<string, SimWallet>;

@@ -7,8 +7,6 @@ import { drawWebhookFaults } from './webhook-fault-rates';
 import type { WebhookMessage } from './webhook-message';
 import type { WebhookDelivery, WebhookState } from './webhook-state';
 
-export type { WebhookMessage } from './webhook-message';
-
 export const SEND = 'webhook.send';
 export const RELEASE = 'webhook.release';
 

@@ -25,7 +25,6 @@ export function nextWebhook(
   return standing;
 }
 
-/** Removes every waiting order. */
 export function clearWebhookOrders({ world: { webhooks } }: Simulation): void {
   webhooks.orders = [];
 }

@@ -40,7 +40,6 @@ export const webhookFaultSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('unsigned') }),
 ]);
 
-/** A fault of a webhook. */
 export type WebhookFault = z.output<typeof webhookFaultSchema>;
 
 /** Faults that change when a webhook is sent; the others change its content. A webhook may have one of each. */

@@ -3,7 +3,6 @@ import type { WebhookFault } from './webhook-fault';
 import type { WebhookMessage } from './webhook-message';
 import type { WebhookOrder } from './webhook-order';
 
-/** The result of one attempt. */
 export type AttemptAnswer =
   | { readonly kind: 'answered'; readonly status: number }
   /** Refused, closed, or not complete in time. */
@@ -33,7 +32,6 @@ export interface WebhookDelivery {
   attempts: readonly DeliveryAttempt[];
 }
 
-/** The simulator's state of webhooks. */
 export interface WebhookState {
   /** In the order they were caused. */
   deliveries: Record<string, WebhookDelivery>;
