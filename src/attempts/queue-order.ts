@@ -1,4 +1,3 @@
-/** The tables whose rows a queue sends. */
 export type QueueTable = 'payments' | 'subscriptions';
 
 /**

@@ -1,7 +1,6 @@
 import { column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 
-/** The progress of a job. */
 export interface JobProgress {
   /** The last window that ended, successfully or not. */
   readonly ended: Instant | undefined;

@@ -20,7 +20,6 @@ export interface FetchedKeys {
 export interface ForeignKeyFetcher {
   /** Returns the keys of the last successful fetch; undefined before it. */
   last(): FetchedKeys | undefined;
-  /** Returns the running fetch, if any. */
   running(): Promise<KeySet> | undefined;
   /** Returns whether the last fetch failed less than `gapMs` ago. */
   hasFailedWithin(gapMs: number): boolean;

@@ -2,7 +2,6 @@ import { assert, isJsonObject, ownValue } from '../kernel';
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Returns a new key file with one key. */
 export function newKeyFileText(entry: Entry): string {
   return print({ keys: [entry] });
 }

@@ -11,7 +11,6 @@ import { makeKey, type NewKey } from './new-key';
 const FILE_BYTES_MAX = 256 * 1024;
 const OTHERS_MASK = 0o077;
 
-/** A key file as it was read. */
 export interface ReadKeyFile {
   readonly keys: readonly FiledKey[];
   /** The content of the file, which is secret. */

@@ -22,5 +22,4 @@ export interface TokenDeps {
   readonly revocations: Revocations;
 }
 
-/** The dependencies of the expiry. */
 export type ExpiryDeps = Pick<TokenDeps, 'database' | 'clock' | 'logger' | 'keyRing'>;

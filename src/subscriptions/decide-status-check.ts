@@ -90,7 +90,6 @@ export function decideStatusCheck(facts: StatusCheckFacts): StatusCheckDecision 
   };
 }
 
-/** Returns the terms that differ from the request. */
 function differingTerms({ subscription, answer }: StatusCheckFacts) {
   const { terms, trackingId, amount } = subscription;
   const pairs = [

@@ -30,7 +30,6 @@ export async function openUnresolvedBreaks(deps: CollectingDeps, requestedUntil:
   });
 }
 
-/** Builds the break. Pure. */
 function unresolvedBreak(
   { trackingId, amount, requestError = 'none' }: SubscriptionMirror,
   since: BusinessDate,

@@ -122,7 +122,6 @@ export class ReadBody {
     return time.text;
   }
 
-  /** Reads a required timestamp. */
   requiredTime(name: string, as: string): string {
     const time = this.time(name, as);
     if (time === null) throw this.fault(name, 'is not a timestamp');

@@ -2,7 +2,6 @@ import type { ReconBreak } from '../../breaks';
 import type { Instant } from '../../kernel';
 import type { ChannelFacts, PaymentObservation } from '../../payments';
 
-/** The facts for a decision about a POS transaction. */
 export interface PosFacts extends ChannelFacts {
   /** The observations before this answer, oldest first. */
   readonly observations: readonly PaymentObservation[];

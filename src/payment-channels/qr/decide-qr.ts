@@ -20,7 +20,6 @@ export interface QrFacts extends ChannelFacts {
 }
 
 export interface QrDecision extends ChannelDecision {
-  /** Payments to store. */
   readonly added: readonly QrPayment[];
   /** Payments of the merchant's history that belong to this code. */
   readonly linked: readonly string[];

@@ -8,7 +8,6 @@ import type { PaymentsDeps } from '../payments';
 import { mismatchBreak } from '../status-checks/webhook-mismatch';
 import { generatePayment, sessionEndOf } from './checkout-terms';
 
-/** The outcome of one request. */
 export type SentOutcome =
   | { readonly kind: 'made'; readonly gatewayId: string; readonly link: string }
   | (FailedCall & { readonly kind: 'refused' })
@@ -91,7 +90,6 @@ interface OutcomeFacts {
   readonly deps: Pick<PaymentsDeps, 'calendar'>;
 }
 
-/** Decides the effect of an outcome. Pure. */
 function decideOutcome({ payment, outcome, holder, now, deps }: OutcomeFacts): {
   readonly change: PaymentChange;
   readonly breaks: readonly NewBreak[];
