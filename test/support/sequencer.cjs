@@ -68,8 +68,9 @@ function joinFiles(tests) {
   const lines = tests.map(
     (test) => `describe('test/${nameOf(test)}', () => void require(${JSON.stringify(test.path)}));`,
   );
-  // The clean-up that db.ts registers when it is loaded is that of the whole file.
-  if (kindOf(first) !== 'unit') lines.unshift(`require(${JSON.stringify(join(TESTS, 'support/db.ts'))});`);
+  // These register a clean-up when they are loaded, which is that of the whole file.
+  const outer = kindOf(first) === 'unit' ? [] : ['support/db.ts', 'support/server-process.ts'];
+  lines.unshift(...outer.map((name) => `require(${JSON.stringify(join(TESTS, name))});`));
   writeFileSync(path, `${lines.join('\n')}\n`);
   return { ...first, path };
 }
