@@ -1,3 +1,4 @@
+import { addToGroup } from '../kernel';
 import { at } from './at';
 import { type FeeTerms, keptOf } from './fee-terms';
 import type { Credit } from './find-links';
@@ -61,9 +62,7 @@ export function openCredits({ sequence, credits, windowMs }: ChainRequest): (sta
     const byAmount = new Map<number, Credit[]>();
     const open = credits.filter(({ latest, earliest }) => latest > from && earliest < from + windowMs);
     for (const credit of open) {
-      const alike = byAmount.get(credit.amount);
-      if (alike === undefined) byAmount.set(credit.amount, [credit]);
-      else alike.push(credit);
+      addToGroup(byAmount, credit.amount, credit);
     }
     const found = { byAmount, largestFirst: open.sort((a, b) => b.amount - a.amount) };
     known.set(start, found);

@@ -1,3 +1,4 @@
+import { addToGroup } from '../kernel';
 import type { DayGrid } from './day-grid';
 import type { BankLine } from './match-request';
 import type { ReturnedPayout } from './match-result';
@@ -16,9 +17,7 @@ export function findReturnedPayouts(lines: readonly BankLine[], grid: DayGrid): 
   if (debits.length === 0) return [];
   const byAmount = new Map<number, BankLine[]>();
   for (const credit of credits) {
-    const same = byAmount.get(credit.amount);
-    if (same === undefined) byAmount.set(credit.amount, [credit]);
-    else same.push(credit);
+    addToGroup(byAmount, credit.amount, credit);
   }
   const givenBack = new Set<string>();
   const cameAgain = new Set<string>();

@@ -1,3 +1,4 @@
+import { addToGroup } from '../kernel';
 import type { DayGrid } from './day-grid';
 import type { Credit, Link } from './find-links';
 import type { StreamItems } from './order-stream';
@@ -203,9 +204,7 @@ function moved(
   const positionsOf = new Map<number, number[]>();
   for (let position = from; position < to; position += 1) {
     const net = prices.net[position] ?? 0;
-    const same = positionsOf.get(net);
-    if (same === undefined) positionsOf.set(net, [position]);
-    else same.push(position);
+    addToGroup(positionsOf, net, position);
   }
   const repairs: Repair[] = [];
   const log = -Math.log(to - from);

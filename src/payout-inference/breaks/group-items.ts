@@ -1,3 +1,4 @@
+import { addToGroup } from '../../kernel';
 import type { Stream } from '../match-request';
 import type { UnsettledItem } from './item-states';
 
@@ -17,9 +18,7 @@ export function groupItems<Day extends string>(
     let ofStream = groups.get(item.stream);
     if (ofStream === undefined) groups.set(item.stream, (ofStream = new Map<Day, UnsettledItem[]>()));
     const day = dayOf(item);
-    const ofDay = ofStream.get(day);
-    if (ofDay === undefined) ofStream.set(day, [item]);
-    else ofDay.push(item);
+    addToGroup(ofStream, day, item);
   }
   return [...groups].flatMap(([stream, ofStream]) =>
     [...ofStream].map(([day, ofDay]) => ({ stream, day, items: ofDay })),

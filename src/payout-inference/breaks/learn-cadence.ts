@@ -1,3 +1,4 @@
+import { addToGroup } from '../../kernel';
 import type { BankLine, MatchRequest, Stream } from '../match-request';
 import type { Inference } from '../match-result';
 import type { DayTable } from './day-table';
@@ -15,9 +16,7 @@ export function learnCadence(
 ): CadenceOf {
   const payouts = new Map<Stream, KnownPayout[]>();
   const know = (stream: Stream, payout: KnownPayout): void => {
-    const known = payouts.get(stream);
-    if (known === undefined) payouts.set(stream, [payout]);
-    else known.push(payout);
+    addToGroup(payouts, stream, payout);
   };
   for (const { stream, cut, bookingDate } of history?.payouts ?? []) know(stream, { cut, bookingDate });
   for (const { lineId, outcome, stream, cut } of credits) {

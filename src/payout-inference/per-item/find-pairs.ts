@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../kernel';
+import { addToGroup, DAY_MS } from '../../kernel';
 import { at, elementAt } from '../at';
 import type { DayGrid } from '../day-grid';
 import type { Credit } from '../find-links';
@@ -58,9 +58,7 @@ export function findPairs(
 ): FoundPairs {
   const creditsOf = new Map<number, Credit[]>();
   for (const credit of credits) {
-    const known = creditsOf.get(credit.amount);
-    if (known === undefined) creditsOf.set(credit.amount, [credit]);
-    else known.push(credit);
+    addToGroup(creditsOf, credit.amount, credit);
   }
   const pairs: Pair[] = [];
   const crowded = new Map<Credit, readonly number[]>();
@@ -72,9 +70,7 @@ export function findPairs(
     const positionsOf = new Map<number, number[]>();
     netAmounts.net.forEach((net, position) => {
       if (at(sequence.amount, position) <= 0) return;
-      const known = positionsOf.get(net);
-      if (known === undefined) positionsOf.set(net, [position]);
-      else known.push(position);
+      addToGroup(positionsOf, net, position);
     });
     for (const [amount, positions] of positionsOf) {
       if (positions.length > (alike.get(amount)?.length ?? 0)) alike.set(amount, positions);

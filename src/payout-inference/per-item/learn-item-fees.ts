@@ -1,4 +1,4 @@
-import { millimes } from '../../kernel';
+import { addToGroup, millimes } from '../../kernel';
 import { at, elementAt } from '../at';
 import type { DayGrid } from '../day-grid';
 import { feeOn, type FeeTerms } from '../fee-terms';
@@ -63,9 +63,7 @@ export function learnItemFees({ sequence, waits }: OrderedWaits, credits: readon
 function amountsByDay(credits: readonly Credit[]): Map<number, Float64Array> {
   const lists = new Map<number, number[]>();
   for (const { bookingDay, amount } of credits) {
-    const known = lists.get(bookingDay);
-    if (known === undefined) lists.set(bookingDay, [amount]);
-    else known.push(amount);
+    addToGroup(lists, bookingDay, amount);
   }
   return new Map([...lists].map(([day, amounts]) => [day, Float64Array.from(new Set(amounts)).sort()]));
 }

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../kernel';
 /** The limit on numbers that are combined in every way: two halves of 2^15 sums. */
 export const SUBSET_NUMBERS_MAX = 30;
 
@@ -24,9 +25,7 @@ export function subsetSums(numbers: readonly number[]): SubsetSums {
   const high = halfOf(numbers, middle, numbers.length);
   const table = new Map<number, number[]>();
   high.sums.forEach((sum, mask) => {
-    const masks = table.get(sum);
-    if (masks === undefined) table.set(sum, [mask]);
-    else masks.push(mask);
+    addToGroup(table, sum, mask);
   });
   return {
     least: numbers.reduce((sum, number) => sum + Math.min(0, number), 0),

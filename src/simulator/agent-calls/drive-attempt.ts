@@ -1,3 +1,4 @@
+import { addToGroup } from '../../kernel';
 import type { CheckFault, CheckResult, ConfirmFault, ConfirmResult } from './agent-caller';
 import type { PlannedPayment } from './plan-drive';
 
@@ -26,9 +27,7 @@ export function attemptsByPayment(journal: readonly DriveAttempt[]): Map<string,
   const groups = new Map<string, DriveAttempt[]>();
   for (const attempt of journal) {
     const { transactionId } = attempt.payment;
-    const group = groups.get(transactionId);
-    if (group === undefined) groups.set(transactionId, [attempt]);
-    else group.push(attempt);
+    addToGroup(groups, transactionId, attempt);
   }
   return groups;
 }

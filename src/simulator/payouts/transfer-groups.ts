@@ -1,3 +1,4 @@
+import { addToGroup } from '../../kernel';
 import type { PayableItem } from './payable-item';
 import { type PayoutModel, type PayoutStream, streamOf } from './payout-model';
 
@@ -25,9 +26,7 @@ function byStream(model: PayoutModel, items: readonly PayableItem[]): TransferGr
   for (const item of items) {
     const stream = streamOf(model, item);
     if (stream === undefined) continue;
-    const known = streams.get(stream);
-    if (known === undefined) streams.set(stream, [item]);
-    else known.push(item);
+    addToGroup(streams, stream, item);
   }
   return [...streams].map(([stream, taken]) => ({ stream, items: taken }));
 }
