@@ -19,7 +19,14 @@ const LONGEST = [
  * A test file loads and compiles all its modules anew, which takes most of the time of a small one. So a run of
  * everything joins this many files of a kind into one. They are sorted by name, so most are of one room.
  */
-const FILES_IN_ONE = { unit: 8, integration: 6, api: 3 };
+const FILES_IN_ONE = { unit: 8, integration: 6, api: 3, e2e: 3 };
+
+/** These register a clean-up when they are loaded, which is that of the whole joined file. */
+const WITH_HOOKS = {
+  integration: ['support/db.ts', 'support/server-process.ts'],
+  api: ['support/db.ts'],
+  e2e: ['support/db.ts', 'support/server-process.ts', 'e2e/support/installation.ts'],
+};
 
 module.exports = class LongestFirst extends Sequencer {
   #isOfEverything;
@@ -68,8 +75,7 @@ function joinFiles(tests) {
   const lines = tests.map(
     (test) => `describe('test/${nameOf(test)}', () => void require(${JSON.stringify(test.path)}));`,
   );
-  // These register a clean-up when they are loaded, which is that of the whole file.
-  const outer = kindOf(first) === 'unit' ? [] : ['support/db.ts', 'support/server-process.ts'];
+  const outer = WITH_HOOKS[kindOf(first)] ?? [];
   lines.unshift(...outer.map((name) => `require(${JSON.stringify(join(TESTS, name))});`));
   writeFileSync(path, `${lines.join('\n')}\n`);
   return { ...first, path };

@@ -14,7 +14,6 @@ export const TARGETS: readonly { readonly file: string; readonly tests: readonly
   { file: 'src/agent-settlement/decide.ts', tests: ['test/unit/agent-settlement/decide'] },
   { file: 'src/agent-settlement/confirm-payments.ts', tests: CONFIRMS },
   { file: 'src/agent-settlement/refusal-store.ts', tests: CONFIRMS },
-  { file: 'src/service-tokens/bearer.ts', tests: TOKENS },
   { file: 'src/service-tokens/claims.ts', tests: TOKENS },
   { file: 'src/service-tokens/parse-compact.ts', tests: TOKENS },
   { file: 'src/service-tokens/verify-compact.ts', tests: TOKENS },
