@@ -43,6 +43,8 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
     await prepare(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;
     const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;
+    // Last, because supervisors take this line as the sign that everything has started.
+    listener?.announce();
     const recovered = recoverImports(millime, leaving.signal);
     await stop;
     leaving.abort();
@@ -84,7 +86,7 @@ async function recoverImports({ statements, logger }: Millime, signal: AbortSign
   }
 }
 
-async function listen(millime: Millime): Promise<Drain> {
+async function listen(millime: Millime): Promise<Drain & { announce(): void }> {
   const { host, port } = millime.config.listen;
   const server = createHttpServer(millime);
   const drain = createDrain(server);
@@ -101,11 +103,15 @@ async function listen(millime: Millime): Promise<Drain> {
     server.listen(port, host, resolve);
   });
   const { port: listening } = server.address() as AddressInfo;
-  millime.logger.info(`listening on http://${host.includes(':') ? `[${host}]` : host}:${listening}`, {
-    event: 'server.listening',
-    database: millime.database.dialect,
-  });
-  return drain;
+  return {
+    ...drain,
+    announce() {
+      millime.logger.info(`listening on http://${host.includes(':') ? `[${host}]` : host}:${listening}`, {
+        event: 'server.listening',
+        database: millime.database.dialect,
+      });
+    },
+  };
 }
 
 async function readinessOf(millime: Millime, drain: Drain): Promise<Readiness> {

@@ -76,6 +76,9 @@ function defineOn(dialect: Dialect, define: (harness: Harness) => void): void {
     url = await suiteDatabaseUrl(dialect);
     database = withTracking(openDatabase(parsedUrl(url), silentLogger));
     reset = await openReset(url);
+    // An earlier suite may have left rows, and this one's own beforeAll may write and compare.
+    await untilSettled();
+    await reset.empty();
   });
   beforeEach(async () => {
     await untilSettled();
