@@ -1,5 +1,5 @@
 import { type Column, column } from '../db';
-import { assert, isJsonObject } from '../kernel';
+import { assert, type Instant, isJsonObject, parseInstant } from '../kernel';
 import type { Attempt } from './attempt';
 
 /** The maximum length of a gateway word in a column. Millime knows no longer word. */
@@ -66,4 +66,9 @@ export function withLiveReference<Change extends { readonly isLive?: boolean }>(
 ): Change & { readonly liveReference?: string | undefined } {
   if (change.isLive === undefined) return change;
   return { ...change, liveReference: change.isLive ? reference : undefined };
+}
+
+/** Returns the instant of a field of the gateway's answer; undefined if the answer lacks it. */
+export function instantOf(text: string | null | undefined): Instant | undefined {
+  return text === null || text === undefined ? undefined : parseInstant(text);
 }

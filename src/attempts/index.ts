@@ -1,4 +1,4 @@
-export { ATTEMPT_FIELDS, errorText, gatewayWord, withIsLive, withLiveReference } from './attempt-codec';
+export { ATTEMPT_FIELDS, errorText, gatewayWord, instantOf, withIsLive, withLiveReference } from './attempt-codec';
 export {
   BEING_SENT,
   isBeingSent,

@@ -41,6 +41,12 @@ export const column = {
   total: (name: string): Column<bigint> => stored(name, toTotal),
   businessDate: (name: string): Column<BusinessDate> =>
     stored(name, (value) => parseBusinessDate(readText(name, value)) ?? unexpected(name, value)),
+  /** A number that is stored as the text that Millime prints, whose bytes a seal may cover. */
+  printedNumber: (name: string): Column<number> => ({
+    name,
+    read: (value) => readNumber(name, value),
+    write: String,
+  }),
   /** A flag, stored as 0 or 1. */
   flag: (name: string): Column<boolean> => ({
     name,

@@ -24,8 +24,7 @@ export const MATCH = rowCodec({
   tva: column.millimes('tva_millimes'),
   remainder: column.millimes('remainder_millimes'),
   restChannel: column.word('rest_channel', CHANNELS),
-  // Stored as the text that the engine printed, because the seal of a day covers these bytes.
-  claimedError: column.optional({ ...column.number('claimed_error'), write: String }),
+  claimedError: column.optional(column.printedNumber('claimed_error')),
   cutAfter: column.optional(column.number('cut_after')),
   cutUntil: column.optional(column.number('cut_until')),
   recordedAt: column.number('recorded_at'),

@@ -28,7 +28,7 @@ const INPUTS = rowCodec({
   fees: column.optional(column.text('fees')),
   /** Whether a person had confirmed them; otherwise the run could learn others. */
   feesConfirmed: column.flag('fees_confirmed'),
-  errorMax: { ...column.number('error_max'), write: (value: number) => String(value) },
+  errorMax: column.printedNumber('error_max'),
   horizon: column.businessDate('horizon'),
 });
 /**

@@ -1,7 +1,8 @@
+import { instantOf } from '../attempts';
 import type { NewBreak } from '../breaks';
 import type { Charge } from '../gateway';
 import type { GatewayItem } from '../gateway-items';
-import { addMillimes, type BusinessDate, type Instant, millimes, parseInstant, ZERO_MILLIMES } from '../kernel';
+import { addMillimes, type BusinessDate, type Instant, millimes, ZERO_MILLIMES } from '../kernel';
 import { type ChargeStep, nextChargeStatus } from './charge-status';
 import { chargeBreak, chargeMismatchFingerprint } from './subscription-breaks';
 import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
@@ -208,8 +209,4 @@ function belongsToAnother({ subscription, since }: ChargeFacts, { paymentId, amo
     since,
     facts: { field: 'subscription_id' },
   });
-}
-
-export function instantOf(text: string | null): Instant | undefined {
-  return text === null ? undefined : parseInstant(text);
 }

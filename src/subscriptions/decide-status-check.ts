@@ -1,7 +1,8 @@
+import { instantOf } from '../attempts';
 import type { NewBreak } from '../breaks';
 import type { Charge, Subscription } from '../gateway';
 import type { BusinessDate, Instant } from '../kernel';
-import { type ChargeDecision, decideCharges, instantOf } from './decide-charges';
+import { type ChargeDecision, decideCharges } from './decide-charges';
 import { nextSubscriptionCheck } from './next-subscription-check';
 import { chargeBreak, mismatchBreak, mismatchFingerprint } from './subscription-breaks';
 import { nextSubscriptionStatus, TERMINAL_STATUSES } from './subscription-status';

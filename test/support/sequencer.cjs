@@ -1,5 +1,5 @@
 // In which order test files run, and which of them run as one.
-const { existsSync, mkdirSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join, relative, sep } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
 
@@ -20,13 +20,6 @@ const LONGEST = [
  * everything joins this many files of a kind into one. They are sorted by name, so most are of one room.
  */
 const FILES_IN_ONE = { unit: 8, integration: 6, api: 3, e2e: 3 };
-
-/** These register a clean-up when they are loaded, which is that of the whole joined file. */
-const WITH_HOOKS = {
-  integration: ['support/db.ts', 'support/server-process.ts'],
-  api: ['support/db.ts'],
-  e2e: ['support/db.ts', 'support/server-process.ts', 'e2e/support/installation.ts'],
-};
 
 module.exports = class LongestFirst extends Sequencer {
   #isOfEverything;
@@ -56,29 +49,40 @@ function joinSmall(tests) {
   const joined = Object.entries(FILES_IN_ONE).flatMap(([kind, count]) => {
     const small = tests.filter((test) => kindOf(test) === kind && !LONGEST.includes(nameOf(test)));
     for (const test of small) left.delete(test);
+    const helpers = helpersWithHooks(kind);
     small.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
     return Array.from({ length: Math.ceil(small.length / count) }, (_, n) =>
-      joinFiles(small.slice(n * count, (n + 1) * count)),
+      joinFiles(small.slice(n * count, (n + 1) * count), helpers),
     );
   });
   return [...left, ...joined];
 }
 
 /** A test file that runs these, each in a suite of its name, which also bounds its hooks. */
-function joinFiles(tests) {
+function joinFiles(tests, helpers) {
   const [first] = tests;
   if (tests.length === 1) return first;
-  const folder = join(first.context.config.cacheDirectory, 'joined');
+  const { cacheDirectory, id } = first.context.config;
+  const folder = join(cacheDirectory, 'joined', id); // checkouts share the cache and may run at once
   mkdirSync(folder, { recursive: true });
   const name = [tests.at(0), tests.at(-1)].map((test) => nameOf(test).replace('.test.ts', '').replaceAll('/', '.'));
   const path = join(folder, `${name.join('--')}.test.cjs`);
   const lines = tests.map(
     (test) => `describe('test/${nameOf(test)}', () => void require(${JSON.stringify(test.path)}));`,
   );
-  const outer = WITH_HOOKS[kindOf(first)] ?? [];
-  lines.unshift(...outer.map((name) => `require(${JSON.stringify(join(TESTS, name))});`));
+  lines.unshift(...helpers.map((helper) => `require(${JSON.stringify(helper)});`));
   writeFileSync(path, `${lines.join('\n')}\n`);
   return { ...first, path };
+}
+
+/** Helpers that register a hook when they are loaded: it is one of the whole file, not of the suite that loads first. */
+function helpersWithHooks(kind) {
+  const folders = kind === 'unit' ? [kind] : [kind, 'support']; // unit tests use no database and no server
+  return folders
+    .map((folder) => join(TESTS, folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => join(folder, name)))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter((path) => /^(before|after)(All|Each)\(/m.test(readFileSync(path, 'utf8')));
 }
 
 function kindOf(test) {

@@ -1,4 +1,4 @@
-import { type ActOptions, requireGateway } from '../../attempts';
+import { type ActOptions, instantOf, requireGateway } from '../../attempts';
 import { type GatewayClient, type GatewayError, isGatewayError } from '../../gateway';
 import { openAuditTrail, requireScope } from '../../identity';
 import { AppError, isAppError, millimes, newId, SECOND_MS } from '../../kernel';
@@ -6,7 +6,6 @@ import type { Payment, PaymentOperation } from '../payment';
 import { openPaymentOperations, type PaymentOperationChange } from '../payment-operation-store';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { OperationOutcome, PaymentsDeps } from '../payments';
-import { instantOf } from '../status-checks/check-checkout';
 import { checkPaymentStatus } from '../status-checks/check-payment';
 import { CHECK_FIRST_AFTER_MS } from './decide-operation';
 import { CHECK_AFTER_MS, type DoneOperation, endOperation, lockOperation } from './end-operation';
@@ -210,7 +209,7 @@ async function call(
     }
     case 'refund': {
       const { refundId, amountMillimes, refundedAt } = await payments.refund({ paymentId });
-      return { amount: amountMillimes, refundId, happenedAt: instantOf(refundedAt ?? undefined) };
+      return { amount: amountMillimes, refundId, happenedAt: instantOf(refundedAt) };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { requireGateway } from '../../attempts';
+import { instantOf, requireGateway } from '../../attempts';
 import { isGatewayError, type VerifiedPayment } from '../../gateway';
 import { assert, type Instant, parseInstant, SECOND_MS } from '../../kernel';
 import type { Payment } from '../payment';
@@ -85,10 +85,6 @@ function eventsCoveredUntil({
   if (askedAt === undefined) return undefined;
   const isOurs = !reused && askedAt >= cameAt;
   return isOurs ? askedAt : askedAt - 1;
-}
-
-export function instantOf(text: string | undefined): Instant | undefined {
-  return text === undefined ? undefined : parseInstant(text);
 }
 
 function readAnswer(verified: VerifiedPayment): CheckoutAnswer {
