@@ -15,6 +15,8 @@ const AGENT = rowCodec({
 export interface AgentDirectory {
   /** Returns the existing agents among the given ids, open or closed. */
   find(agentIds: readonly string[]): Promise<Map<string, Agent>>;
+  /** Returns at most `limit` agents, open or closed, after the given id, in the byte order of the ids. */
+  pageAfter(agentId: string, limit: number): Promise<Agent[]>;
   add(records: readonly AgentRecord[], at: Instant, recordedBy: string): Promise<void>;
   update(record: AgentRecord, at: Instant, recordedBy: string): Promise<void>;
   close(agentId: string, at: Instant, recordedBy: string): Promise<void>;
@@ -30,6 +32,14 @@ export function openAgentDirectory(session: Session): AgentDirectory {
       }
       return found;
     },
+    pageAfter: (agentId, limit) =>
+      AGENT.all(
+        session('agents as a')
+          .select(AGENT.columns('a'))
+          .where('a.agent_id', '>', agentId)
+          .orderBy('a.agent_id')
+          .limit(limit),
+      ),
     async add(records, at, recordedBy) {
       const rows = records.map((record) => ({
         ...AGENT.write({ ...record, status: 'open', createdAt: at, closedAt: undefined }),

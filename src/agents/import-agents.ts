@@ -1,11 +1,21 @@
 import { type Database, ROWS_PER_TRANSACTION, type Session } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
-import { AppError, type Clock, describeLineFaults, pagesOf, readCsvTable, sha256Hex } from '../kernel';
+import { AppError, type Clock, describeLineFaults, faultText, pagesOf, readCsvTable, sha256Hex } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
 import { openAgentDirectory } from './agent-store';
 
 const COLUMNS = ['agent_id', 'full_name', 'phone'] as const;
+const COLUMN_OF_FIELD: Readonly<Record<string, (typeof COLUMNS)[number]>> = {
+  agentId: 'agent_id',
+  fullName: 'full_name',
+  phone: 'phone',
+};
+const FRENCH_HEADINGS = {
+  agent_id: ['agent', 'id agent', 'code agent', 'code', 'matricule', 'identifiant'],
+  full_name: ['nom et prenom', 'nom prenom', 'nom complet', 'nom'],
+  phone: ['telephone', 'tel', 'n telephone', 'numero de telephone', 'mobile', 'gsm'],
+} as const;
 
 export interface ImportAgentsDeps {
   readonly database: Database;
@@ -25,7 +35,7 @@ export interface ImportAgentsResult {
 }
 
 /**
- * Imports a file of agents (`agent_id,full_name,phone`). A known agent with another name or phone is updated; a closed one
+ * Imports a file of agents (`agent_id,full_name,phone`, or French headings). A known agent with another name or phone is updated; a closed one
  * stays closed. The whole file is checked before the first row is written, and importing it again changes nothing.
  *
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
@@ -63,16 +73,19 @@ export async function importAgents(
 }
 
 function readRecords(file: Uint8Array): AgentRecord[] {
-  const { rows, faults } = readCsvTable(file, COLUMNS);
+  const { rows, faults, headings } = readCsvTable(file, COLUMNS, FRENCH_HEADINGS);
   const problems = [...faults];
   const lineOfId = new Map<string, number>();
   const records: AgentRecord[] = [];
   for (const { line, values } of rows) {
     const record = { agentId: values.agent_id, fullName: values.full_name, phone: values.phone };
-    problems.push(...agentRecordFaults(record).map((reason) => ({ line, reason })));
+    for (const fault of agentRecordFaults(record, true)) {
+      const field = headings[COLUMN_OF_FIELD[fault.field] ?? 'agent_id'];
+      problems.push({ line, reason: faultText({ ...fault, field }) });
+    }
     if (record.agentId === '') continue;
     const earlier = lineOfId.get(record.agentId);
-    if (earlier !== undefined) problems.push({ line, reason: `agent_id: is already on line ${earlier}` });
+    if (earlier !== undefined) problems.push({ line, reason: `${headings.agent_id}: is already on line ${earlier}` });
     else lineOfId.set(record.agentId, line);
     records.push(record);
   }

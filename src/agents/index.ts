@@ -1,11 +1,12 @@
 import type { Database } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError, type Clock } from '../kernel';
+import { AppError, type Clock, inputError } from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
 import { openAgentDirectory } from './agent-store';
 import { importAgents, type ImportAgentsResult, type ImportOptions } from './import-agents';
 
+export { agentMatcher } from './agent-matcher';
 export { agentFault, requireOpenAgent } from './open-agent';
 export { openAgentDirectory } from './agent-store';
 export type { Agent, AgentRecord } from './agent';
@@ -42,9 +43,7 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
     async add(record, { actor, dryRun }) {
       requireScope(actor, 'agents:write');
       const faults = agentRecordFaults(record);
-      if (faults.length > 0) {
-        throw new AppError('bad_input', { field: 'agent', fault: 'was not added' }, { details: faults });
-      }
+      if (faults.length > 0) throw inputError('agent', faults);
       await database.transact(
         async (session) => {
           const directory = openAgentDirectory(session);

@@ -1,7 +1,6 @@
 import { type GatewayClient, type GatewayError, type GatewayErrorCode, isGatewayError } from '../gateway';
-import { AppError } from '../kernel';
+import { AppError, inputError } from '../kernel';
 import type { CollectingDeps } from './collecting';
-import { inputError } from './input-error';
 
 /** Faults that every other call to the gateway meets as well: no connection, or a refused credential. */
 export const SHARED_FAULTS: readonly GatewayErrorCode[] = ['connection', 'authentication', 'permission'];

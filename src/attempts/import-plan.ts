@@ -3,6 +3,7 @@ import { openAuditTrail } from '../identity';
 import {
   AppError,
   describeLineFaults,
+  faultText,
   type FieldFault,
   type LineFault,
   MINUTE_MS,
@@ -10,7 +11,6 @@ import {
   sha256Hex,
 } from '../kernel';
 import type { ActOptions, CollectingDeps, PlanResult } from './collecting';
-import { faultText } from './input-error';
 import type { QueueTable } from './queue-order';
 
 /** Checking a large file against the stored attempts takes longer than the deadline of a payment. */

@@ -20,7 +20,7 @@ export type {
 } from './collecting';
 export { requireGateway, SHARED_FAULTS, toGatewayFault, withGatewayFaults } from './gateway-fault';
 export { PLAN_CHECK_DEADLINE_MS, readPlanLines, refusePlan, storePlan } from './import-plan';
-export { idFaults, inputError, linkFaults } from './input-error';
+export { idFaults, linkFaults } from './input-faults';
 export { withoutRepeatedDetail } from './last-detail-store';
 export { liveReferenceError, liveReferenceFault } from './live-reference';
 export {

@@ -1,22 +1,29 @@
-import type { Command } from 'commander';
-import { counted, formatDinars, formatInstant } from '../kernel';
+import { type Command, Option } from 'commander';
+import type { AgentPage } from '../dues';
+import { counted, formatDinars, formatInstant, quoted } from '../kernel';
 import {
+  type CliIo,
   EXIT,
   readInputFile,
   type RegisterCommands,
   type RunCommand,
   type ShowOptions,
   whoActs,
+  writeAside,
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
 import { instantJson } from './instant-json';
+import { countOption } from './option-values';
 import { printTable } from './print-table';
+import { shownText } from './shown-text';
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
   const agents = program.command('agents');
   registerImport(agents, run);
   registerAdd(agents, run);
+  registerList(agents, run);
+  registerSearch(agents, run);
   registerShow(agents, run);
   registerDue(agents, run);
   registerStatement(agents, run);
@@ -60,6 +67,68 @@ function registerAdd(agents: Command, run: RunCommand): void {
         else io.line(dryRun ? `Would add agent ${record.agentId} (dry run)` : `added agent ${record.agentId}`);
       }),
     );
+}
+
+const LIST_MAX = 1_000;
+
+interface ListOptions extends ShowOptions {
+  status?: string;
+  owing?: boolean;
+  after?: string;
+  limit: string;
+}
+
+function registerList(agents: Command, run: RunCommand): void {
+  agents
+    .command('list')
+    .description('list agents with what they owe')
+    .addOption(new Option('--status <status>', 'status of the agents').choices(['open', 'closed']))
+    .option('--owing', 'only agents who owe something')
+    .option('--after <agent id>', 'only ids after this one, the last of the page before')
+    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .option('--json', 'JSON output')
+    .action(({ status, owing, after, limit, json }: ListOptions) =>
+      run(async (millime, io) => {
+        const page = await millime.dues.agents({
+          ...(status === undefined ? {} : { status: status === 'open' ? 'open' : 'closed' }),
+          owing: owing === true,
+          ...(after === undefined ? {} : { after }),
+          limit: countOption('--limit', limit, LIST_MAX),
+        });
+        printAgents(io, page, json === true, `; the rest: --after ${page.agents.at(-1)?.agentId ?? ''}`);
+      }),
+    );
+}
+
+function registerSearch(agents: Command, run: RunCommand): void {
+  agents
+    .command('search <text>')
+    .description('find agents by words of the name, phone or id')
+    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '20')
+    .option('--json', 'JSON output')
+    .action((text: string, { limit, json }: ShowOptions & { limit: string }) =>
+      run(async (millime, io) => {
+        const page = await millime.dues.agents({ text, limit: countOption('--limit', limit, LIST_MAX) });
+        printAgents(io, page, json === true, '; more agents fit: add a word or raise --limit');
+        if (json !== true && page.agents.length === 0) writeAside(`no agent fits ${quoted(text)}`);
+      }),
+    );
+}
+
+function printAgents(io: CliIo, { agents, hasMore }: AgentPage, isJson: boolean, more: string): void {
+  if (isJson) {
+    const listed = agents.map(({ agentId, fullName, phone, status, due, credit }) => ({
+      ...{ agentId, fullName, phone, status },
+      dueMillimes: due,
+      creditMillimes: credit,
+    }));
+    return io.json({ agents: listed, hasMore });
+  }
+  const rows = agents.map(({ agentId, fullName, phone, status, due, credit }) => [
+    ...[agentId, shownText(fullName), shownText(phone), status, formatDinars(due), formatDinars(credit)],
+  ]);
+  const columns = ['agent', 'name', 'phone', 'status', { right: 'due' }, { right: 'credit' }];
+  printTable(io, columns, rows, `${counted(rows.length, 'agent')}${hasMore ? more : ''}`);
 }
 
 function registerShow(agents: Command, run: RunCommand): void {

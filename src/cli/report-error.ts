@@ -6,6 +6,7 @@ const DETAILS_SHOWN_MAX = 10_000;
 
 /** The options, by command, that are not named after their field. */
 const OPTION_OF_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'agents add': { agentId: '--id', fullName: '--name' },
   'breaks assign': { assignee: '--to' },
 };
 

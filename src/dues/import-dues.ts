@@ -5,6 +5,7 @@ import {
   AppError,
   type Clock,
   describeLineFaults,
+  faultText,
   type Instant,
   type LineFault,
   MINUTE_MS,
@@ -13,10 +14,8 @@ import {
   sha256Hex,
 } from '../kernel';
 import { agentReceivable, DUES_ASSESSED, type NewLedgerTransaction, openLedger } from '../ledger';
-import { type Due, readDue, sameDue } from './due';
+import { type Due, DUE_COLUMNS, readDue, sameDue } from './due';
 import { openDueStore } from './due-store';
-
-const COLUMNS = ['reference', 'agent_id', 'amount_millimes', 'due_date', 'memo'] as const;
 
 /** Checking a large file against the ledger takes longer than the deadline of a payment. */
 const CHECK_DEADLINE_MS = 2 * MINUTE_MS;
@@ -38,7 +37,7 @@ interface Line {
 }
 
 /**
- * Imports a file of dues (`reference,agent_id,amount_millimes,due_date,memo`) and posts each new one to its agent.
+ * Imports a file of dues (`reference,agent_id,amount_millimes,due_date,memo`, or French headings) and posts each new one to its agent.
  * Checks the whole file against the known agents and dues before it writes the first row. Importing it again changes
  * nothing, or continues an interrupted import.
  *
@@ -70,18 +69,19 @@ export async function importDues(deps: DuesDeps, file: Uint8Array, options: Impo
 }
 
 function readLines(file: Uint8Array): { lines: Line[]; faults: LineFault[] } {
-  const table = readCsvTable(file, COLUMNS);
+  const table = readCsvTable(file, DUE_COLUMNS.names, DUE_COLUMNS.otherHeadings);
   const faults = [...table.faults];
   const lineOfReference = new Map<string, number>();
   const lines: Line[] = [];
   for (const { line, values } of table.rows) {
-    const due = readDue(values);
-    if ('faults' in due) faults.push(...due.faults.map((reason) => ({ line, reason })));
+    const due = readDue(values, table.headings);
+    if ('faults' in due) faults.push(...due.faults.map((fault) => ({ line, reason: faultText(fault) })));
     else lines.push({ line, due });
     if (values.reference === '') continue;
     const earlier = lineOfReference.get(values.reference);
-    if (earlier !== undefined) faults.push({ line, reason: `reference: is already on line ${earlier}` });
-    else lineOfReference.set(values.reference, line);
+    if (earlier !== undefined) {
+      faults.push({ line, reason: `${table.headings.reference}: is already on line ${earlier}` });
+    } else lineOfReference.set(values.reference, line);
   }
   return { lines, faults };
 }

@@ -1,11 +1,15 @@
 import { type ImportOptions, openAgentDirectory } from '../agents';
 import { checkReason, openAuditTrail, requireScope } from '../identity';
-import { AppError, type Millimes, millimes, ZERO_MILLIMES } from '../kernel';
+import { AppError, type Millimes } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
+import { type AgentPage, type AgentQuery, agentsWithDue } from './agents-with-due';
 import { openDueStore } from './due-store';
 import { type DuesDeps, importDues, type ImportDuesResult } from './import-dues';
+import { splitBalance } from './split-balance';
 
+export type { AgentPage } from './agents-with-due';
 export type { ImportDuesResult } from './import-dues';
+export { splitBalance } from './split-balance';
 
 /** The due amount and the credit of an agent: one of the two is 0. */
 export interface AgentDue {
@@ -31,6 +35,12 @@ export interface Dues {
    * @throws AppError `not_found`.
    */
   dueOf(agentId: string): Promise<AgentDue>;
+  /**
+   * Lists agents with what they owe, or searches for them.
+   *
+   * @throws AppError `bad_input` for a text that is too short to search for.
+   */
+  agents(query: AgentQuery): Promise<AgentPage>;
 }
 
 export function createDues(deps: DuesDeps): Dues {
@@ -64,18 +74,14 @@ export function createDues(deps: DuesDeps): Dues {
         { retryDuplicate: true, dryRun },
       );
     },
+    agents: (query) => agentsWithDue(database, query),
     dueOf: (agentId) =>
       database.read(async (session) => {
         const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);
         if (agent === undefined) throw new AppError('not_found', { thing: 'agent', id: agentId });
         const account = agentReceivable(agentId);
-        const balance = (await openLedger(session).balances([account])).get(account) ?? ZERO_MILLIMES;
+        const balance = (await openLedger(session).balances([account])).get(account);
         return { agentId, fullName: agent.fullName, ...splitBalance(balance) };
       }),
   };
-}
-
-/** Splits an agent's balance: a debit balance is the due amount, a credit balance is the credit. */
-export function splitBalance(balance: Millimes): { due: Millimes; credit: Millimes } {
-  return { due: millimes(Math.max(balance, 0)), credit: millimes(Math.max(-balance, 0)) };
 }

@@ -1,12 +1,14 @@
 export { addToGroup } from './add-to-group';
 export { assert, AssertionError, unreachable } from './assert';
 export { AppError, isAppError } from './app-error';
+export { faultText, inputError } from './input-error';
 export { problemText, quoted, type AppErrorCode, type FieldFault } from './problems';
 export {
   addMillimes,
   formatDinars,
   millimes,
   negateMillimes,
+  parseDinars,
   parseMillimes,
   toMillimes,
   toTotal,
@@ -27,12 +29,13 @@ export {
 export { WorkingDays } from './working-days';
 export { fingerprintOf, isUuid, newId, sha256Hex } from './ids';
 export { isLoopbackHost } from './addresses';
-export { compareBytes, isOutsideId, outsideIdFault } from './outside-id';
+export { compareBytes, fileIdFault, isOutsideId, outsideIdFault } from './outside-id';
 export { DAY_MS, doubledPauseMs, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 export { counted } from './counted';
 export { formatRate } from './rates';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
+export { foldText } from './fold-text';
 export { PACKAGE_ROOT } from './package-root';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';

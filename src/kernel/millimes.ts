@@ -22,6 +22,14 @@ export function parseMillimes(text: string): Millimes | undefined {
   return Number.isSafeInteger(value) ? millimes(value) : undefined;
 }
 
+const DINARS = /^(\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+)(?:,(\d{1,3}))?$/;
+
+/** Reads an amount as people write it in dinars, with a comma and at most three decimals: `1 234,567`. */
+export function parseDinars(text: string): Millimes | undefined {
+  const [, dinars = '', decimals = ''] = DINARS.exec(text) ?? [];
+  return parseMillimes(`${dinars.replace(/\D/g, '')}${decimals.padEnd(3, '0')}`.replace(/^0+(?=\d)/, ''));
+}
+
 /** Reads a value of a BIGINT column or a sum: databases return a number, a bigint, or digits. */
 export function toMillimes(value: unknown): Millimes {
   return millimes(Number(toTotal(value)));

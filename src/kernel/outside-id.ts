@@ -1,3 +1,5 @@
+import { quoted } from './problems';
+
 /** The longest identifier from outside, in bytes of UTF-8 (open points 37 and 93). */
 const OUTSIDE_ID_BYTES_MAX = 255;
 
@@ -16,6 +18,15 @@ export function outsideIdFault(text: string): string | undefined {
   if (CONTROL_CHARACTER.test(text)) return 'has control characters';
   if (text.trim() !== text) return 'has outer spaces';
   return undefined;
+}
+
+// A spreadsheet that takes an identifier for a number writes it with groups or a power of ten, and loses digits.
+const SPREADSHEET_NUMBER = /^(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+(?:[.,]\d+)?E\+?\d+)$/i;
+
+/** Returns why an identifier of a file cannot be used: the faults of every identifier, and those of spreadsheets. */
+export function fileIdFault(text: string): string | undefined {
+  if (!SPREADSHEET_NUMBER.test(text)) return outsideIdFault(text);
+  return `a spreadsheet changed it to ${quoted(text)}; format the column as text, correct it and export again`;
 }
 
 export function isOutsideId(value: unknown): value is string {

@@ -1,6 +1,6 @@
-import { idFaults, inputError, linkFaults, type PaymentSettings, toGatewayFault, WITHOUT_ANSWER } from '../attempts';
+import { idFaults, linkFaults, type PaymentSettings, toGatewayFault, WITHOUT_ANSWER } from '../attempts';
 import type { CreateSubscription, GatewayClient } from '../gateway';
-import { type Instant, millimes, newId } from '../kernel';
+import { inputError, type Instant, millimes, newId } from '../kernel';
 import type { SubscriptionMirror, SubscriptionRequest } from './subscriptions';
 
 /** The gateway's default (interface section 4.2). */

@@ -2,14 +2,13 @@ import { requireOpenAgent } from '../../agents';
 import {
   type ActOptions,
   BEING_SENT,
-  inputError,
   isBeingSent,
   liveReferenceError,
   requireGateway,
   SESSION_GRACE_MS,
 } from '../../attempts';
 import { openAuditTrail, requireScope } from '../../identity';
-import type { Instant } from '../../kernel';
+import { inputError, type Instant } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { CreateOutcome, PaymentRequest, PaymentsDeps } from '../payments';

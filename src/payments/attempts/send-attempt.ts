@@ -1,16 +1,8 @@
 import { requireOpenAgent } from '../../agents';
-import {
-  type ActOptions,
-  BEING_SENT,
-  idFaults,
-  inputError,
-  isBeingSent,
-  liveReferenceError,
-  toGatewayFault,
-} from '../../attempts';
+import { type ActOptions, BEING_SENT, idFaults, isBeingSent, liveReferenceError, toGatewayFault } from '../../attempts';
 import { type GatewayErrorCode, isGatewayError } from '../../gateway';
 import { openAuditTrail } from '../../identity';
-import { assert, type Instant, millimes, SECOND_MS } from '../../kernel';
+import { assert, inputError, type Instant, millimes, SECOND_MS } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore, type PaymentChange } from '../payment-store';
 import type { CreateOutcome, PaymentsDeps } from '../payments';

@@ -112,7 +112,10 @@ describeOnEachDatabase('the directory of agents', (harness) => {
 
   test.each([
     ['', 'line 1: the file is empty'],
-    ['agent_id,full_name\n1,Amel\n', 'line 1: the header must be agent_id,full_name,phone; missing: phone'],
+    [
+      'agent_id,full_name\n1,Amel\n',
+      'line 1: the header must be agent_id,full_name,phone; missing: phone or "telephone"',
+    ],
     ['agent_id,full_name,phone,age\n', 'line 1: the header must be agent_id,full_name,phone; unknown: "age"'],
     ['agent_id,full_name,phone,phone\n', 'line 1: the header must be agent_id,full_name,phone; a column stands twice'],
     ['agent_id,full_name,phone\n1,Am"el,1\n', 'line 2: a quotation mark stands inside a field that is not quoted'],
@@ -120,9 +123,41 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     expect(await faultsOf(importText(text))).toEqual([fault]);
   });
 
-  test('names the line that is not UTF-8', async () => {
-    const bytes = Buffer.concat([Buffer.from(file('1,Amel,1')), Buffer.from([0x32, 0x2c, 0xe9, 0x2c, 0x0a])]);
-    expect(await faultsOf(agents.importCsv(bytes, BY_TEST))).toEqual(['line 3: is not UTF-8']);
+  test('names the line with bytes that are neither UTF-8 nor windows-1252', async () => {
+    const arabic = Buffer.from([0x32, 0x2c, 0xc7, 0xe1, 0xd3, 0xe1, 0x2c, 0x0a]);
+    const damaged = Buffer.concat([Buffer.from('2,Zoé,\n'), Buffer.from([0x33, 0x2c, 0xe9, 0x2c, 0x0a])]);
+    for (const rest of [arabic, damaged]) {
+      const bytes = Buffer.concat([Buffer.from(file('1,Amel,1')), rest]);
+      expect(await faultsOf(agents.importCsv(bytes, BY_TEST))).toEqual([
+        'line 3: expected utf-8 or windows-1252, got other bytes; save the file as UTF-8',
+      ]);
+    }
+    expect((await rowCounts(harness.database))['agents']).toBe(0);
+  });
+
+  test.each([
+    ['windows-1252', 'latin1', ''],
+    ['UTF-8', 'utf8', ''],
+    ['UTF-16', 'utf16le', '\ufeff'],
+  ] as const)('imports a French spreadsheet with semicolons in %s', async (_name, encoding, mark) => {
+    const text = ['Matricule;Nom et prénom;N° Téléphone', '004711;Zoé Ben Salâh;98 123 456', ';;', ''].join('\r\n');
+    const bytes = Buffer.from(mark + text, encoding);
+    expect(await agents.importCsv(bytes, BY_TEST)).toEqual({ added: 1, updated: 0, unchanged: 0 });
+    expect(await agents.find('004711')).toMatchObject({ fullName: 'Zoé Ben Salâh', phone: '98 123 456' });
+  });
+
+  test('imports nothing of a file whose ids or phones a spreadsheet changed, and names them as the file does', async () => {
+    const changed = 'format the column as text, correct it and export again';
+    const text = ['Code agent\tNom\tGSM', '20 600\tAmel\t', '2.06E+04\tSami\t', '3\tNour\tabc', '4\tAli\t9,81E+07']
+      .join('\n')
+      .replace('20 600', '20\u00a0600');
+    expect(await faultsOf(importText(text))).toEqual([
+      `line 2: Code agent: a spreadsheet changed it to "20\u00a0600"; ${changed}`,
+      `line 3: Code agent: a spreadsheet changed it to "2.06E+04"; ${changed}`,
+      'line 4: GSM: expected a phone number or nothing, got "abc"',
+      'line 5: GSM: expected a phone number or nothing, got "9,81E+07"',
+    ]);
+    expect((await rowCounts(harness.database))['agents']).toBe(0);
   });
 
   test('stores nothing in a dry run and reports what it would do', async () => {
@@ -146,9 +181,10 @@ describeOnEachDatabase('the directory of agents', (harness) => {
     const record = { agentId: '1', fullName: 'Amel', phone: '' };
     await agents.add(record, BY_TEST);
     await expect(agents.add({ ...record, fullName: 'Sami' }, BY_TEST)).rejects.toMatchObject({ code: 'conflict' });
-    expect(await faultsOf(agents.add({ ...record, agentId: 'a\u0000' }, BY_TEST))).toEqual([
-      'agent_id: has control characters',
-    ]);
+    await expect(agents.add({ ...record, agentId: 'a\u0000' }, BY_TEST)).rejects.toMatchObject({
+      code: 'bad_input',
+      message: 'agentId: has control characters',
+    });
     expect(await agents.find('1')).toMatchObject({ fullName: 'Amel' });
   });
 });

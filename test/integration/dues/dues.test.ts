@@ -58,6 +58,34 @@ describeOnEachDatabase('the dues', (harness) => {
       expect(await dueOf('A3')).toEqual([111, 0]);
     });
 
+    test('with French headings in dinars posts the same amounts', async () => {
+      const rows = ['R1;A3;1 234,567;02/03/2026;Juin', 'R2;A3;12;2026-03-02;', 'R3;A3;0,5;02.03.2026;'];
+      const text = ['Référence;Code agent;Montant (DT);Échéance;Libellé', ...rows].join('\r\n');
+      const bytes = Buffer.from(text, 'latin1');
+      expect(await rooms.dues.importCsv(bytes, { ...BY_TEST, dryRun: false })).toMatchObject({
+        added: 3,
+        addedMillimes: 1_247_067n,
+      });
+      expect(await importText(file('R1,A3,1234567,2026-03-02,Juin'))).toMatchObject({ unchanged: 1 });
+    });
+
+    test('refuses an amount without a unit, and amounts and ids that a spreadsheet changed', async () => {
+      const header = 'Référence;Code agent;Montant;Échéance;Libellé';
+      expect(await faultsOf(importText(header))).toEqual([
+        expect.stringContaining('missing: amount_millimes or "montant millimes"'),
+      ]);
+      const dinars = header.replace('Montant', 'Montant DT');
+      const rows = ['R1;A 3;1.234;2026-03-02;', '1,2E+05;A3;1,2345;03/15/2026;', 'R3;A3;-5,000;2026-03-02;'];
+      const amount = 'Montant DT: expected dinars above 0, such as 1 234,567';
+      expect(await faultsOf(importText([dinars, ...rows].join('\n')))).toEqual([
+        `line 2: ${amount}, got "1.234"`,
+        expect.stringMatching(/^line 3: Référence: a spreadsheet changed it to "1,2E\+05"; /),
+        `line 3: ${amount}, got "1,2345"`,
+        'line 3: Échéance: expected a date as YYYY-MM-DD or DD/MM/YYYY, got "03/15/2026"',
+        `line 4: ${amount}, got "-5,000"`,
+      ]);
+    });
+
     test('keeps references apart by their bytes', async () => {
       await importText(
         file('D1,A3,100,2026-03-01,', 'd1,A3,10,2026-03-01,', '01,A3,1,2026-03-01,', '1,A3,1000,2026-03-01,'),
@@ -93,7 +121,7 @@ describeOnEachDatabase('the dues', (harness) => {
       expect([...(await faultsOf(importText(text)))].sort()).toEqual([
         'line 10: memo: is longer than 500 characters',
         `line 3: ${amount}, got "0"`,
-        'line 3: due_date: expected a date as YYYY-MM-DD, got "2026-02-30"',
+        'line 3: due_date: expected a date as YYYY-MM-DD or DD/MM/YYYY, got "2026-02-30"',
         'line 3: reference: is empty',
         `line 4: ${amount}, got "1.5"`,
         `line 5: ${amount}, got "-1"`,

@@ -1,0 +1,26 @@
+const ARABIC_LETTERS: Readonly<Record<string, string>> = { ٱ: 'ا', ى: 'ي', ة: 'ه' };
+
+/**
+ * Returns the words of a text in one form, so that differently written texts compare equal: lower case, without accents
+ * and vowel signs, with one form of each Arabic letter and Western digits. Everything that is neither a letter nor a
+ * digit divides words; one space stands between two.
+ */
+export function foldText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\u0640\u200b-\u200f\u2060\ufeff]/gu, '')
+    .toLowerCase()
+    .replace(/[ٱىة]/gu, (letter) => ARABIC_LETTERS[letter] ?? letter)
+    .replace(/\p{Nd}/gu, westernDigit)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Decimal digits of every script stand in runs of ten from 0 to 9. */
+function westernDigit(digit: string): string {
+  if (digit <= '9') return digit;
+  let value = 0;
+  const code = digit.codePointAt(0) ?? 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}

@@ -1,0 +1,46 @@
+// Goal: the commands of agents hand over what was typed and show whom they found.
+import { expect, test } from '@jest/globals';
+import { registerAgentCommands } from '../../../src/cli/testing';
+import type { AgentPage, Dues } from '../../../src/dues';
+import { type Instant, millimes } from '../../../src/kernel';
+import { runCommand } from './support/run-command';
+
+const AMEL = {
+  agentId: '004711',
+  fullName: 'Amel\u001b[2J Trabelsi',
+  phone: '98123456',
+  status: 'open' as const,
+  createdAt: 0 as Instant,
+  closedAt: undefined,
+  due: millimes(12_500),
+  credit: millimes(0),
+};
+
+function duesWith(page: AgentPage): { readonly dues: Partial<Dues>; readonly asked: unknown[] } {
+  const asked: unknown[] = [];
+  return { asked, dues: { agents: async (query) => (asked.push(query), page) } };
+}
+
+test('lists agents with their dues and states how to go on', async () => {
+  const { dues, asked } = duesWith({ agents: [AMEL], hasMore: true });
+  const { lines } = await runCommand(
+    registerAgentCommands,
+    { dues },
+    ['agents', 'list', '--owing', '--status', 'open', '--limit', '1', '--after', '0'],
+    { isTerminal: true },
+  );
+  expect(asked).toEqual([{ status: 'open', owing: true, after: '0', limit: 1 }]);
+  expect(lines[0]).toMatch(/^AGENT +NAME +PHONE +STATUS +DUE +CREDIT$/);
+  expect(lines[1]).toMatch(/^004711 .*98123456 +open +12,500 DT +0,000 DT$/);
+  expect(lines[1]).not.toContain('\u001b');
+  expect(lines[2]).toBe('1 agent; the rest: --after 004711');
+});
+
+test('prints found agents as JSON without their dates', async () => {
+  const { dues, asked } = duesWith({ agents: [AMEL], hasMore: false });
+  const { json } = await runCommand(registerAgentCommands, { dues }, ['agents', 'search', 'trab', '--json']);
+  expect(asked).toEqual([{ text: 'trab', limit: 20 }]);
+  const { agentId, fullName, phone, status } = AMEL;
+  const agent = { agentId, fullName, phone, status, dueMillimes: 12_500, creditMillimes: 0 };
+  expect(json).toEqual({ agents: [agent], hasMore: false });
+});
