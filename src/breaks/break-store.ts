@@ -30,6 +30,8 @@ export const BREAK = rowCodec({
 export interface BreakQuery {
   readonly classes?: readonly BreakClass[];
   readonly includeResolved?: boolean;
+  /** Only breaks that were resolved so. */
+  readonly resolutions?: readonly string[];
   readonly limit?: number;
 }
 
@@ -152,12 +154,16 @@ function findUnder(session: Session, prefix: string): Promise<ReconBreak[]> {
   );
 }
 
-function listBreaks(session: Session, { classes, includeResolved = false, limit }: BreakQuery): Promise<ReconBreak[]> {
+function listBreaks(
+  session: Session,
+  { classes, includeResolved = false, resolutions, limit }: BreakQuery,
+): Promise<ReconBreak[]> {
   const query = session('recon_breaks as b')
     .select(BREAK.columns('b'))
     .orderBy(['b.since', 'b.class', 'b.fingerprint']);
   if (classes !== undefined) void query.whereIn('b.class', [...classes]);
-  if (!includeResolved) void query.whereNot('b.status', 'resolved');
+  if (resolutions !== undefined) void query.where('b.status', 'resolved').whereIn('b.resolution', [...resolutions]);
+  else if (!includeResolved) void query.whereNot('b.status', 'resolved');
   if (limit !== undefined) void query.limit(limit);
   return BREAK.all(query);
 }

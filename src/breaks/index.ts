@@ -8,6 +8,7 @@ export {
   BREAK_CLASSES,
   BREAK_STATUSES,
   comesBack,
+  isClosedByTwo,
   DISAPPEARED,
   type BreakClass,
   type BreakEvent,
@@ -15,6 +16,7 @@ export {
   type ReconBreak,
 } from './recon-break';
 export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workflow';
+export { decidedByTwo, type DecidedBreak } from './workflow/decided-by-two';
 export type { Decided } from './workflow/decide-proposal';
 export type { BreakView, BreakFilter } from './workflow/break-view';
 export { endBreak } from './workflow/end-break';

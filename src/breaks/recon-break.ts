@@ -33,6 +33,8 @@ export const DISAPPEARED = 'disappeared';
 
 /** The resolutions of breaks that two people closed. */
 export const CLOSED_BY_TWO = ['written_off', 'force_matched', 'accepted'] as const;
+/** The resolutions of differences that stay, because two people wrote them off or accepted them. */
+export const SETTLED_BY_TWO = ['written_off', 'accepted'] as const satisfies readonly ClosedByTwo[];
 export type ClosedByTwo = (typeof CLOSED_BY_TWO)[number];
 
 /** The rows of a break, by their external ids. */
@@ -90,11 +92,16 @@ export function isClosedByTwo({ resolution }: Pick<ReconBreak, 'resolution'>): b
 }
 
 /**
- * Returns whether a run reopens a resolved break that it finds again: yes, unless two people closed it and the
- * difference is unchanged. Pure.
+ * Returns whether a run reopens a resolved break that it finds again: yes, unless two people wrote off or accepted the
+ * difference and it is unchanged. A difference that a match had closed is found again only if that match is gone. Pure.
  */
 export function comesBack(before: ReconBreak, now: NewBreak): boolean {
-  return !isClosedByTwo(before) || before.amount !== now.amount || !hasSameRows(before, now);
+  return !isSettled(before) || before.amount !== now.amount || !hasSameRows(before, now);
+}
+
+/** Returns whether two people decided that a difference stays: they wrote it off or accepted it. */
+function isSettled({ resolution }: Pick<ReconBreak, 'resolution'>): boolean {
+  return SETTLED_BY_TWO.some((each) => each === resolution);
 }
 
 function hasSameRows({ subject: before }: NewBreak, { subject: now }: NewBreak): boolean {

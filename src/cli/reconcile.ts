@@ -215,7 +215,19 @@ function print(result: ReconciliationResult, io: CliIo, difference: RunDifferenc
   const classes = [...new Set(result.breaks.map((each) => each.class))].sort();
   io.line(`breaks             ${result.breaks.length}`);
   for (const name of classes) io.line(`  ${name}  ${result.breaks.filter((each) => each.class === name).length}`);
+  printDecided(result.decided, io);
   if (difference !== undefined) printDifference(difference, io);
+}
+
+/** Prints the number and the sum of the sizes of what two people wrote off and accepted. */
+function printDecided(decided: ReconciliationResult['decided'], io: CliIo): void {
+  const sum = (sizes: readonly number[]): string => dinars(sizes.reduce((total, size) => total + Math.abs(size), 0));
+  const parts = decided.map((each) => each.written_off_millimes).filter((part) => part !== 0);
+  if (parts.length > 0) io.line(`written off        ${parts.length}, ${sum(parts)}`);
+  const accepted = decided.filter(({ resolution }) => resolution === 'accepted');
+  if (accepted.length === 0) return;
+  const rests = accepted.map((each) => (each.amount_millimes ?? 0) - each.written_off_millimes);
+  io.line(`accepted           ${accepted.length}, ${sum(rests)}`);
 }
 
 function printDifference({ newlyResolved, takenBack, breaks }: RunDifference, io: CliIo): void {

@@ -1,4 +1,4 @@
-import { linesWrittenOff, openBreakStore, type ReconBreak } from '../breaks';
+import { type DecidedBreak, decidedByTwo, linesWrittenOff, openBreakStore, type ReconBreak } from '../breaks';
 import type { Session } from '../db';
 import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../kernel';
 import { openRecordedItems } from '../payments';
@@ -44,6 +44,10 @@ export interface Facts {
   /** The last day that statements cover for all accounts that receive payouts; undefined without a statement. */
   readonly coveredThrough: BusinessDate | undefined;
   readonly openBreaks: readonly ReconBreak[];
+  /** Breaks that two people wrote off, wholly or in part, or accepted. */
+  readonly decided: readonly DecidedBreak[];
+  /** Credits that two people wrote off completely. */
+  readonly writtenOffLines: ReadonlySet<string>;
   /** The highest `recorded_at` of these rows; 0 without rows. */
   readonly knownUntil: Instant;
 }
@@ -64,7 +68,8 @@ export async function readFacts(
   const live = await openMatchStore(session).live(asOf);
   const { matches, interrupted } = splitMatches(live, lastRunId, asOf);
   const unmatched = await openMatchStore(session).unmatched(asOf);
-  const { credits, partlyWrittenOff, debits, paidInto } = await readLines(session, { through, asOf, live });
+  const { paidInto, ...lines } = await readLines(session, { through, asOf, live });
+  const { credits, debits } = lines;
   const returns = findReturns({ matches, unmatched, credits, debits }, workingDays);
   const knownUntil = asOf?.knownUntil;
   const before = calendar.startOf(addDays(through, 1));
@@ -78,20 +83,20 @@ export async function readFacts(
     ...(await openRecordedItems(session).observations(filter)),
     ...(await openContradictingObservations(session).list(before, asOf)),
   ];
+  const openBreaks = await openBreakStore(session).list({});
   return {
     through,
     items,
     observations,
-    credits,
-    partlyWrittenOff,
-    debits,
+    ...lines,
     matches,
     returns,
     unmatched,
     ...(await readSchedules(session, interrupted, asOf === undefined ? lastRunId : undefined)),
     lastRun: await openRunStore(session).last(),
     coveredThrough: coveredThrough(await openStatements(session).coverage(), paidInto),
-    openBreaks: await openBreakStore(session).list({}),
+    openBreaks,
+    decided: await decidedByTwo(session, openBreaks),
     knownUntil: Math.max(
       recordedAt,
       ...[observations, live, unmatched].map(latestRecorded),
@@ -118,7 +123,9 @@ interface LinesRequest {
   readonly live: readonly StoredMatch[];
 }
 
-type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff'> & { readonly paidInto: ReadonlySet<string> };
+type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff' | 'writtenOffLines'> & {
+  readonly paidInto: ReadonlySet<string>;
+};
 
 /**
  * Reads the bank lines. A statement may be accepted long after its import, and a repetition in another file may make a
@@ -137,10 +144,15 @@ async function readLines(session: Session, { through, asOf, live }: LinesRequest
   return {
     // Two people closed the credit's break: it is not a payout, and its money is in the ledger.
     credits: credits.filter(({ lineId }) => written.get(lineId) !== 'all'),
-    partlyWrittenOff: [...written].flatMap(([lineId, much]) => (much === 'part' ? [lineId] : [])),
+    partlyWrittenOff: linesOfExtent(written, 'part'),
+    writtenOffLines: new Set(linesOfExtent(written, 'all')),
     debits,
     paidInto: new Set(credits.map(({ account }) => account)),
   };
+}
+
+function linesOfExtent(written: ReadonlyMap<string, 'all' | 'part'>, extent: 'all' | 'part'): string[] {
+  return [...written].flatMap(([lineId, each]) => (each === extent ? [lineId] : []));
 }
 
 function writtenOff(

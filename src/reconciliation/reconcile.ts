@@ -1,4 +1,4 @@
-import { openBreakStore } from '../breaks';
+import { type BreakStore, isClosedByTwo, type NewBreak, openBreakStore, type ReconBreak } from '../breaks';
 import type { Session } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
 import { addDays, AppError, type BusinessDate, fingerprintOf, type Instant, isAppError, newId } from '../kernel';
@@ -101,6 +101,22 @@ async function requireLastRun(session: Session, known: LastRun | undefined): Pro
   if (last?.id !== known?.id) throw new AppError('duplicate_key', 'another run ended during the run');
 }
 
+/**
+ * Checks that two people closed none of the found breaks since the facts were read. Such a run reads its facts again,
+ * because they may also have matched the credit.
+ */
+async function requireSameDecisions(
+  store: BreakStore,
+  openBreaks: readonly ReconBreak[],
+  found: readonly NewBreak[],
+): Promise<void> {
+  const wasOpen = new Set(openBreaks.map(({ fingerprint }) => fingerprint));
+  const known = await store.byFingerprint(
+    found.map(({ fingerprint }) => fingerprint).filter((each) => wasOpen.has(each)),
+  );
+  if ([...known.values()].some(isClosedByTwo)) throw new AppError('duplicate_key', 'two people decided during the run');
+}
+
 function hasNoChange({ matches, releases }: RunPlan): boolean {
   return matches.length === 0 && releases.length === 0;
 }
@@ -143,17 +159,19 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
     await requireLastRun(session, lastRun);
     // A run of a past day does not close breaks that later days have shown.
     if (lastRun === undefined || through >= lastRun.furthest) {
-      await syncBreaks(openBreakStore(session), plan.breaks, runId, at);
+      const store = openBreakStore(session);
+      await requireSameDecisions(store, facts.openBreaks, plan.breaks);
+      await syncBreaks(store, plan.breaks, runId, at);
     }
     const isSameAgain = lastRun?.digest === digest && hasNoChange(plan);
     if (isSameAgain && !hasEndedSince(deps, lastRun.at, { through, readAt })) return;
-    const { credits: _credits, breaks, expected: _expected, ...summary } = result;
+    const { credits: _credits, breaks, decided, expected: _expected, ...summary } = result;
     await openRunStore(session).add({
       id: runId,
       through,
       digest,
       verdict: result.verdict,
-      summary: { ...summary, breaks: breaks.length, matched: plan.matches.length },
+      summary: { ...summary, breaks: breaks.length, decided: decided.length, matched: plan.matches.length },
       at: readAt,
       recordedBy: actor.name,
       inputs,

@@ -2,6 +2,7 @@ import type { NewBreak } from '../breaks';
 import { addToGroup, type BusinessDate, formatInstant, millimes, totalToJson, ZERO_MILLIMES } from '../kernel';
 import { type CreditJson, creditJson, type InferredCredit } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
+import { countBreaks, type DecidedDifference } from './count-breaks';
 import type { PayoutMatch } from './match';
 import type { RunPlan } from './plan-run';
 import { lastModel } from './to-match-request';
@@ -17,6 +18,15 @@ export interface BreakResult {
   readonly item_ids: readonly string[];
   readonly line_ids: readonly string[];
   readonly since: string;
+}
+
+/** A difference about which two people decided. */
+export interface DecidedResult extends BreakResult {
+  readonly break_id: string;
+  /** `written_off` or `accepted`; null while only a part is written off, and the rest is one of the breaks. */
+  readonly resolution: string | null;
+  /** The written-off part, with the sign of the amount. */
+  readonly written_off_millimes: number;
 }
 
 /** The amount that the bank should receive by a day. */
@@ -37,28 +47,34 @@ export interface ReconciliationResult {
   readonly pendingMillimes: number | string;
   readonly matchedMillimes: number | string;
   readonly expected: readonly ExpectedResult[];
+  /** The differences that wait for people; of a partly written-off one the rest. */
   readonly breaks: readonly BreakResult[];
+  /** The differences that two people wrote off, wholly or in part, or accepted. */
+  readonly decided: readonly DecidedResult[];
 }
 
 /** Returns the result of a plan, with the open breaks that other modules found up to its day. */
 export function toResult({ after, outcome, breaks }: RunPlan, others: readonly NewBreak[]): ReconciliationResult {
+  const { counted, decided } = countBreaks([...breaks, ...others], after);
   const credits = creditResults(after.credits, after.matches, outcome.credits);
   const gone = new Set(
     after.matches.flatMap(({ returned }) => (returned === undefined ? [] : [returned.creditLineId])),
   );
-  const waiting = credits.some(({ outcome: said, line_id }) => said !== 'resolved' && !gone.has(line_id));
+  const closed = decided.filter(({ resolution }) => resolution !== undefined);
+  const settled = new Set([...gone, ...closed.flatMap(({ difference }) => difference.subject.lineIds)]);
+  const waiting = credits.some(({ outcome: said, line_id }) => said !== 'resolved' && !settled.has(line_id));
   const pending = pendingItems(after, outcome);
   const pendingTotal = totalOf(pending);
-  const all = [...breaks, ...others].sort(byDayAndClass);
   return {
-    verdict: verdictOf(after.coveredThrough !== undefined, all, pending.length > 0 || waiting),
+    verdict: verdictOf(after.coveredThrough !== undefined, counted, pending.length > 0 || waiting),
     through: after.through,
     model: lastModel(after.matches) ?? outcome.model ?? null,
     credits,
     pendingMillimes: totalToJson(pendingTotal),
     matchedMillimes: totalToJson(matchedTotal(after)),
     expected: expectedBy(pending),
-    breaks: all.map(breakResult),
+    breaks: [...counted].sort(byDayAndClass).map(breakResult),
+    decided: [...decided].sort((a, b) => byDayAndClass(a.difference, b.difference)).map(decidedResult),
   };
 }
 
@@ -172,6 +188,15 @@ function breakResult({ breakClass, amount, subject, since }: NewBreak): BreakRes
     item_ids: subject.itemIds,
     line_ids: subject.lineIds,
     since,
+  };
+}
+
+function decidedResult({ breakId, difference, resolution, writtenOff }: DecidedDifference): DecidedResult {
+  return {
+    ...breakResult(difference),
+    break_id: breakId,
+    resolution: resolution ?? null,
+    written_off_millimes: writtenOff,
   };
 }
 

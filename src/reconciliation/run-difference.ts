@@ -1,4 +1,4 @@
-import type { NewBreak } from '../breaks';
+import { countBreaks } from './count-breaks';
 import type { Facts } from './facts';
 import type { RunPlan } from './plan-run';
 import { isOfRuns } from './run-breaks';
@@ -17,10 +17,10 @@ export interface RunDifference {
   };
 }
 
-/** Compares a plan with what is stored. Pure. */
-export function runDifference({ openBreaks }: Facts, { releases, matches, breaks }: RunPlan): RunDifference {
+/** Compares a plan with what is stored. A difference that two people closed, and that is unchanged, is none. Pure. */
+export function runDifference({ openBreaks }: Facts, { releases, matches, breaks, after }: RunPlan): RunDifference {
   const before = new Set(openBreaks.filter(isOfRuns).map(({ fingerprint }) => fingerprint));
-  const now = new Set(breaks.map(({ fingerprint }: NewBreak) => fingerprint));
+  const now = new Set(countBreaks(breaks, after).counted.map(({ fingerprint }) => fingerprint));
   return {
     newlyResolved: matches.map(({ lineId }) => lineId).sort(),
     takenBack: releases.map(({ match }) => match.lineId).sort(),

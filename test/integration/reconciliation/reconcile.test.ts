@@ -70,6 +70,7 @@ describeOnEachDatabase('a reconciliation run', (harness) => {
         matchedMillimes: 12_500,
         expected: [{ due_on: '2026-03-09', items: 1, amount_millimes: 7_001 }],
         breaks: [],
+        decided: [],
       });
       const posted = await harness.database.read((session) =>
         openLedger(session).find(`payout:${String(match?.['line_id'])}`),

@@ -19,14 +19,14 @@ const closedAs = (resolution: string): ReconBreak => ({
   resolution,
 });
 
-test.each(['disappeared', 'by_hand', 'stored_later'])(
+test.each(['disappeared', 'by_hand', 'stored_later', 'force_matched'])(
   'reopens a break closed as %s when a run finds it again',
   (word) => {
     expect(comesBack(closedAs(word), FOUND)).toBe(true);
   },
 );
 
-test.each(['written_off', 'force_matched', 'accepted'])(
+test.each(['written_off', 'accepted'])(
   'keeps a break closed that two people closed as %s, in any order of its rows',
   (word) => {
     const same = { ...FOUND, subject: { itemIds: ['b', 'a'], lineIds: ['L'], facts: { items: 3 } } };
