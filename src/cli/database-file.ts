@@ -9,9 +9,8 @@ import { AppError } from '../kernel';
  * @throws AppError `misconfigured`.
  */
 export function requireDatabaseFile(url: DatabaseUrl): void {
-  if (url.kind !== 'sqlite') return;
+  if (url.kind !== 'sqlite' || databaseFileExists(url)) return;
   const file = resolve(url.file);
-  if (exists(file)) return;
   throw new AppError('misconfigured', {
     field: 'DATABASE_URL',
     fault: `file not found: ${file}`,
@@ -19,7 +18,10 @@ export function requireDatabaseFile(url: DatabaseUrl): void {
   });
 }
 
-function exists(file: string): boolean {
+/** Returns whether the SQLite file of a database exists; true for a server. */
+export function databaseFileExists(url: DatabaseUrl): boolean {
+  if (url.kind !== 'sqlite') return true;
+  const file = resolve(url.file);
   try {
     return statSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch {

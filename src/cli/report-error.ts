@@ -39,7 +39,12 @@ export function reportError(error: unknown, command: Command | undefined): ExitC
   const [message, ...details] = errorLines(error, command);
   process.stderr.write(`millime: ${message}\n`);
   for (const detail of details) process.stderr.write(`  ${detail}\n`);
-  return isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden') ? EXIT.badInput : EXIT.fault;
+  return isRefusal(error) ? EXIT.badInput : EXIT.fault;
+}
+
+/** Returns whether an error refuses the input of a person, so that the exit code is 2. */
+export function isRefusal(error: unknown): error is AppError {
+  return isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden');
 }
 
 /** Returns the message of an error and its details. A field of the input appears under the name of its option. */

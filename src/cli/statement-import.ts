@@ -1,30 +1,30 @@
 import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
-import type { Actor } from '../identity';
+import { type Actor, OPERATOR } from '../identity';
 import {
-  type BankFile,
   bankFileAt,
-  describeFaults,
+  type CheckRequest,
+  type ImportCheck,
   type ImportOutcome,
+  type ImportRequest,
   PROPOSED_PROFILE,
   type ReadOptions,
-  type ScannedFile,
   STATEMENT_FORMATS,
   type StatementFormat,
-  type Statements,
-  summarizeStatements,
 } from '../statements';
 import { type CliIo, type RunCommand, whoActs, writeAside } from './command';
 import { createProgressBar } from './progress-bar';
-import { errorLines } from './report-error';
+import { isRefusal } from './report-error';
+import { checkJson, printCheck, type TypedImport, whyNoDatabase } from './statement-check';
 import { fileJson, listedJson } from './statement-shapes';
-import { lineText, printScanned, printStatement } from './statement-texts';
+import { lineText, printStatement } from './statement-texts';
 
 /** Enough lines for a person to check amounts and dates against the file. */
 const LINES_READ_BACK = 3;
 
 interface ImportOptions {
   account?: string;
+  currency?: string;
   profile?: string;
   format: StatementFormat | 'auto';
   dryRun?: boolean;
@@ -36,71 +36,89 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
     .command('import <file>')
     .description('import a bank file, prove its balances and post its lines')
     .option('--account <account>', 'account, if the file does not name the right one')
+    .option('--currency <code>', 'currency, if the file states none')
     .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
     .addOption(new Option('--format <format>', 'file format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
-    .action((path: string, { dryRun, json = false, ...options }: ImportOptions, command: Command) => {
-      // A dry run reads no table, so the database may be behind or missing.
-      if (dryRun === true) {
-        return run.beforeMigration(async (millime, io) => {
-          const file = bankFileAt(path);
-          const scanned = readFile(millime.statements, file, options);
-          if (json) return io.json(summarizeStatements(scanned.statements));
-          printChecked(io, file.name, scanned);
-          const refusal = millime.statements.importRefusal(file.name, scanned, options);
-          if (refusal === undefined) return io.line('Would import the file (dry run)');
-          io.line('Would refuse the import:');
-          for (const text of errorLines(refusal, command)) io.line(`  ${text}`);
-          io.line('nothing was stored (dry run)');
-        });
-      }
-      return run.onNewBooks(async (millime, io) => {
-        const file = bankFileAt(path);
-        const actor = await whoActs(millime, { decides: false });
-        await importFile(millime, { file, options, actor }, io, json);
-      });
+    .action((path: string, { dryRun = false, json = false, ...options }: ImportOptions, command: Command) => {
+      const { format, ...rest } = options;
+      const typed = { command, path, options: { ...(format === 'auto' ? {} : { format }), ...rest } };
+      // A dry run needs no table, so the database may be behind or missing.
+      const runOn = dryRun ? run.beforeMigration : run.onNewBooks;
+      return runOn((millime, io) =>
+        withJsonRefusals({ io, json, typed }, async (noteCheck) => {
+          const request = requestOf(millime, path, options);
+          const withoutDatabase = dryRun ? await whyNoDatabase(millime) : undefined;
+          const check = await checkFile(millime, { ...request, withoutDatabase, readsKnown: dryRun });
+          noteCheck(check);
+          if (!dryRun) return importFile(millime, request, check, io, json);
+          // A file that could not be read is refused like any other bad input.
+          if (check.scanned === undefined && check.refusals[0] !== undefined) throw check.refusals[0];
+          if (json) io.json(checkJson(check, typed));
+          else printCheck(io, check, typed, millime.calendar);
+        }),
+      );
     });
 }
 
-function readFile(statements: Statements, file: BankFile, options: ReadOptions): ScannedFile {
-  const bar = createProgressBar('reading', file.sizeBytes, process.stderr);
+function requestOf(millime: Millime, path: string, options: ReadOptions): ImportRequest {
+  const actor = (): Promise<Actor> => whoActs(millime, { decides: false });
+  return { ...options, file: bankFileAt(path), actor: millime.config.apiKey === undefined ? OPERATOR : actor };
+}
+
+/** Runs an import or a dry run. With `--json` a refusal is a document on stdout, besides the message. */
+async function withJsonRefusals(
+  { io, json, typed }: { readonly io: CliIo; readonly json: boolean; readonly typed: TypedImport },
+  work: (noteCheck: (check: ImportCheck) => void) => Promise<void>,
+): Promise<void> {
+  let noted: ImportCheck | undefined;
   try {
-    return statements.read(file, options, bar.update);
-  } finally {
-    bar.clear();
+    await work((check) => (noted = check));
+  } catch (error) {
+    if (json && isRefusal(error)) {
+      const refusals = noted === undefined || noted.refusals.length === 0 ? [error] : noted.refusals;
+      io.json(checkJson(noted, typed, refusals));
+    }
+    throw error;
   }
 }
 
-function printChecked(io: CliIo, name: string, scanned: ScannedFile): void {
-  printScanned(io, name, scanned);
-  io.line(`verdict: ${summarizeStatements(scanned.statements).verdict}`);
-  for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
+async function checkFile({ statements }: Millime, request: CheckRequest): Promise<ImportCheck> {
+  const bar = createProgressBar('reading', request.file.sizeBytes, process.stderr);
+  try {
+    return await statements.check({ ...request, onProgress: bar.update });
+  } finally {
+    bar.clear();
+  }
 }
 
 async function importFile(
   { statements, calendar }: Pick<Millime, 'statements' | 'calendar'>,
-  { file, options, actor }: { file: BankFile; options: ReadOptions; actor: Actor },
+  request: ImportRequest,
+  check: ImportCheck,
   io: CliIo,
   json: boolean,
 ): Promise<void> {
+  const { file } = request;
   const bar = createProgressBar('importing', file.sizeBytes, process.stderr);
   let outcome: ImportOutcome;
   try {
-    outcome = await statements.import({
-      ...options,
-      file,
-      actor,
-      onProgress: bar.update,
-      onWait: ({ fileName, startedAt }) =>
-        writeAside(
-          `another import is running (${fileName}, since ${calendar.formatLocal(startedAt)}); waiting for it to end`,
-        ),
-    });
+    outcome = await statements.import(
+      {
+        ...request,
+        onProgress: bar.update,
+        onWait: ({ fileName, startedAt }) =>
+          writeAside(
+            `another import is running (${fileName}, since ${calendar.formatLocal(startedAt)}); waiting for it to end`,
+          ),
+      },
+      check,
+    );
   } finally {
     bar.clear();
   }
-  if (json) return io.json(importedJson(outcome));
+  if (json) return io.json({ ...importedJson(outcome), remarks: check.remarks });
   if (outcome.kind === 'already_imported') {
     const { importedAt, importedBy, name } = outcome.file;
     const when = calendar.formatLocal(importedAt);
@@ -117,7 +135,7 @@ async function importFile(
   for (const { statement, before } of outcome.duplicates) {
     io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
   }
-  for (const warning of outcome.warnings) io.line(warning);
+  for (const text of [...check.remarks, ...outcome.warnings]) io.line(text);
 }
 
 function importedJson(outcome: ImportOutcome): Record<string, unknown> {

@@ -66,6 +66,17 @@ function next(fix: string | undefined): string {
   return fix === undefined ? '' : `; ${fix}`;
 }
 
+/** A file, its fault as a whole, and what to do. */
+interface FileFaults {
+  readonly file: string;
+  readonly fault?: string;
+  readonly fix?: string;
+}
+
+function fileFaults({ file, fault = 'has faults', fix }: FileFaults): string {
+  return `${file}: ${fault}; nothing was stored${next(fix)}`;
+}
+
 interface ProblemType<Kind extends AppErrorCode, Params> {
   readonly kind: Kind;
   readonly text: (params: Params) => string;
@@ -89,10 +100,7 @@ export const PROBLEMS = {
   /** A request with several faults; the details of the error have a line per fault. */
   request_faults: badInput(({ request }: { request: string }) => `${request}: has faults; nothing was stored`),
   /** A file that is refused as a whole; the details of the error have a line per fault. */
-  file_faults: badInput(
-    ({ file, fault = 'has faults', fix }: { file: string; fault?: string; fix?: string }) =>
-      `${file}: ${fault}; nothing was stored${next(fix)}`,
-  ),
+  file_faults: badInput(fileFaults),
   misconfigured: problem('misconfigured')(fieldFault),
   not_found: problem('not_found')(
     ({ thing, id, fix }: { thing: string; id: string; fix?: string }) =>
@@ -229,6 +237,12 @@ export const PROBLEMS = {
   seal_changed: conflict(({ seal }: { seal: number }) => `seal ${seal} was changed; run "millime ledger verify"`),
 
   // Statements.
+  account_missing: badInput(fieldFault),
+  account_renamed: badInput(fieldFault),
+  currency_missing: badInput(fieldFault),
+  profile_unconfirmed: badInput(fieldFault),
+  dates_impossible: badInput(fileFaults),
+  statements_known: badInput(fileFaults),
   import_running: conflict(
     ({ fileName, since }: { fileName: string; since: string }) =>
       `another import is running (${fileName}, since ${since}); nothing was stored; try again when it has ended`,

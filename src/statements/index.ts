@@ -1,24 +1,20 @@
-import type { AppError } from '../kernel';
 import {
   type AcceptCommand,
   type AcceptOutcome,
   acceptStatement,
   leaveOutStatement,
 } from './effective/accept-statement';
+import { checkImport, type CheckRequest, type ImportCheck } from './importing/check-import';
 import {
+  importChecked,
   type ImportDeps,
   type ImportOutcome,
-  importRefusal,
   type ImportRequest,
-  importStatementFile,
 } from './importing/import-statement-file';
 import { unpackBytes } from './importing/original-bytes';
 import { recoverImports } from './importing/recover-imports';
 import { type RereadFile, rereadFile } from './importing/reread-file';
-import type { BankFile } from './reading/bank-file';
-import type { ReadOptions } from './reading/choose-reader';
 import { loadProfiles } from './reading/load-profiles';
-import { type OnProgress, scanBankFile, type ScannedFile } from './reading/scan-bank-file';
 import type { AnyProfile } from './reading/statement-profile';
 import { requireStatement } from './require-statement';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
@@ -29,11 +25,12 @@ export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFo
 export { minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
+export type { CheckRequest, ImportCheck, NotChecked } from './importing/check-import';
 export type { ImportOutcome, ImportRequest } from './importing/import-statement-file';
 export type { ParsedLine, ParsedStatement } from './reading/parsed-statement';
 export { recoverImports } from './importing/recover-imports';
 export type { RereadFile } from './importing/reread-file';
-export type { OnProgress, ScannedFile, ScannedStatement } from './reading/scan-bank-file';
+export type { ScannedFile, ScannedStatement } from './reading/scan-bank-file';
 export type { AnyProfile, StatementProfile } from './reading/statement-profile';
 export type {
   LineOnStatement,
@@ -45,9 +42,9 @@ export type {
   StatementLine,
 } from './statement-records';
 export { LISTED_MAX, openStatements, type ListFilter } from './statement-store';
-export { describeFaults, summarizeStatements, type FileSummary } from './reading/statement-summary';
+export { describeFaults, differencesOf, summarizeStatements, type FileSummary } from './reading/statement-summary';
 
-export type StatementsDeps = Omit<ImportDeps, 'profiles'> & { readonly profilesFile: string };
+export type StatementsDeps = ImportDeps & { readonly profilesFile: string };
 
 export interface ShownStatement extends ListedStatement {
   readonly lines: readonly LineOnStatement[];
@@ -58,11 +55,10 @@ export interface ShownStatement extends ListedStatement {
 export interface Statements {
   /** Returns the profiles of the installation, which are read from their file at the first use. */
   profiles(): readonly AnyProfile[];
-  /** Reads and proves a file and stores nothing. @throws AppError `bad_input`. */
-  read(file: BankFile, options: ReadOptions, onProgress?: OnProgress): ScannedFile;
-  /** Returns why an import would refuse the file, as far as its content alone shows it. */
-  importRefusal(name: string, scanned: ScannedFile, options: ReadOptions): AppError | undefined;
-  import(request: ImportRequest): Promise<ImportOutcome>;
+  /** Reads and proves a file and returns what an import of it would do. Stores nothing. */
+  check(request: CheckRequest): Promise<ImportCheck>;
+  /** Imports a file, and checks it first unless `check` has done so. @throws AppError the first refusal. */
+  import(request: ImportRequest, check?: ImportCheck): Promise<ImportOutcome>;
   accept(command: AcceptCommand): Promise<AcceptOutcome>;
   /** Excludes a statement on hold. */
   leaveOut(command: AcceptCommand): Promise<ListedStatement>;
@@ -89,9 +85,9 @@ export function createStatements(deps: StatementsDeps): Statements {
   const profiles = (): readonly AnyProfile[] => (loaded ??= loadProfiles(profilesFile));
   return {
     profiles,
-    read: (file, options, onProgress) => scanBankFile(file, options, profiles(), onProgress),
-    importRefusal: (name, scanned, options) => importRefusal(deps, { name, scanned, options: options }),
-    import: (request) => importStatementFile({ ...deps, profiles }, request),
+    check: (request) => checkImport({ ...deps, profiles }, request),
+    import: async (request, check) =>
+      importChecked(deps, request, check ?? (await checkImport({ ...deps, profiles }, request))),
     accept: (command) => acceptStatement(deps, command),
     leaveOut: (command) => leaveOutStatement(deps, command),
     list: (filter) => database.read((session) => openStatements(session).list(filter), { snapshot: true }),

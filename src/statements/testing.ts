@@ -1,6 +1,6 @@
 export { isEffectiveLine } from './effective-lines';
 export { postLines } from './effective/post-lines';
-export { importRefusal } from './importing/import-statement-file';
+export { checkImport } from './importing/check-import';
 export { openLoadingRows } from './importing/loading-rows-store';
 export { removeLeftoverRows, removeRows } from './importing/remove-leftover-rows';
 export { type Slot, takeSlot } from './importing/take-slot';

@@ -1,6 +1,6 @@
 import type { Database, Session } from '../../db';
 import { type Actor, openAuditTrail } from '../../identity';
-import { AppError, pagesOf } from '../../kernel';
+import { pagesOf } from '../../kernel';
 import { openChain } from '../chain/chain-store';
 import { type Contradiction, findContradiction } from '../chain/find-contradiction';
 import {
@@ -10,7 +10,6 @@ import {
   syncStatementGaps,
 } from '../chain/sync-statement-gaps';
 import type { Statement, StatementFile } from '../statement-records';
-import { openKnownRows } from './known-rows-store';
 import type { Slot } from './take-slot';
 
 /** The last transaction checks every statement of the file and of its accounts, but writes few rows. */
@@ -34,7 +33,6 @@ export async function finishLoad(
   database: Database,
   { file, statements, slot, actor }: FinishRequest,
 ): Promise<readonly string[]> {
-  await requireOneName(database, statements);
   const contradictions = await findContradictions(database, statements, slot);
   const by = { at: file.importedAt, actor: actor.name };
   let warnings: string[] = [];
@@ -56,20 +54,6 @@ export async function finishLoad(
     });
   });
   return warnings;
-}
-
-/** Refuses a second name of a stored account, because each movement would be posted twice. */
-async function requireOneName(database: Database, statements: readonly Statement[]): Promise<void> {
-  const accounts = [...new Set(statements.map(({ account }) => account))];
-  const found = await database.read((session) => openKnownRows(session).namesOf(accounts));
-  const [known] = found.filter((name) => !accounts.includes(name));
-  if (known === undefined) return;
-  throw new AppError('bad_input', {
-    field: 'account',
-    expected: `${known}, the name of the account in stored statements`,
-    got: accounts.join(', '),
-    fix: `nothing was stored; import the file with ${known}, because a RIB and its IBAN are one account`,
-  });
 }
 
 async function findContradictions(

@@ -11,12 +11,15 @@ export interface KnownRowsStore {
   sameStatements(statement: Statement): Promise<Statement[]>;
   /** Returns the stored names of the same accounts under another name, because a Tunisian IBAN contains the RIB. */
   namesOf(accounts: readonly string[]): Promise<string[]>;
+  /** Returns the currencies of an account's stored statements. */
+  currenciesOf(account: string): Promise<string[]>;
   /** Returns whether any other statement has lines of the account on these days. */
   hasOtherLines(statement: Statement): Promise<boolean>;
 }
 
 const KNOWN_LINE = rowCodec({ id: LINE.fields.id, identity: LINE.fields.identity });
 const ACCOUNT = rowCodec({ account: STATEMENT.fields.account });
+const CURRENCY = rowCodec({ currency: STATEMENT.fields.currency });
 
 export function openKnownRows(session: Session): KnownRowsStore {
   return {
@@ -48,6 +51,17 @@ export function openKnownRows(session: Session): KnownRowsStore {
           .orderBy('s.account'),
       );
       return found.map(({ account }) => account);
+    },
+    async currenciesOf(account) {
+      const found = await CURRENCY.all(
+        session('bank_statements as s')
+          .join('statement_loads as w', 'w.file_id', 's.file_id')
+          .distinct(CURRENCY.columns('s'))
+          .where('s.account', account)
+          .whereNot('w.state', 'loading')
+          .orderBy('s.currency'),
+      );
+      return found.map(({ currency }) => currency);
     },
     async hasOtherLines({ id, account, currency, firstDate, lastDate }) {
       if (firstDate === undefined || lastDate === undefined) return false;

@@ -21,14 +21,7 @@ export function newStatement(
   whole: WholeStatement,
   given: { readonly fileId: string; readonly position: number; readonly account: string | undefined },
 ): Statement {
-  const account = accountKey(given.account ?? whole.account ?? '');
-  if (account === '') {
-    throw new AppError('bad_input', {
-      field: 'account',
-      expected: `the account, because the statement on line ${whole.fileLine} names none`,
-    });
-  }
-  if (!isOutsideId(account)) throw unusable(whole, `expected an account, got ${quoted(account)}`);
+  const account = requireAccount(whole, given.account);
   const currency = requireOneCurrency(whole);
   const minor = (amount: Decimal): number => requireMinor(whole, amount, currency);
   const optionalMinor = (amount: Decimal | undefined): number | undefined =>
@@ -63,10 +56,29 @@ export function newStatement(
   };
 }
 
-function requireOneCurrency(whole: WholeStatement): string {
+/** Returns the account of a statement, which a person may give. @throws AppError `bad_input`. */
+export function requireAccount(whole: WholeStatement, given: string | undefined): string {
+  const account = accountKey(given ?? whole.account ?? '');
+  if (account === '') {
+    throw new AppError('account_missing', {
+      field: 'account',
+      expected: `the account, because the statement on line ${whole.fileLine} names none`,
+      fix: 'give it with --account',
+    });
+  }
+  if (!isOutsideId(account)) throw unusable(whole, `expected an account, got ${quoted(account)}`);
+  return account;
+}
+
+/** Returns the currency of a statement. @throws AppError `bad_input` if it has none or several. */
+export function requireOneCurrency(whole: WholeStatement): string {
   const { currency, currencies } = whole;
   if (currency === undefined && currencies.length === 0) {
-    throw unusable(whole, 'expected a currency, got none');
+    throw new AppError('currency_missing', {
+      field: 'currency',
+      expected: `the currency, because the statement on line ${whole.fileLine} names none`,
+      fix: 'give it with --currency',
+    });
   }
   const others = currencies.filter((other) => other !== currency);
   if (currency === undefined || others.length > 0) {
@@ -75,10 +87,20 @@ function requireOneCurrency(whole: WholeStatement): string {
   return currency;
 }
 
-function requireMinor(whole: WholeStatement, amount: Decimal, currency: string): number {
+/** Checks that each amount of the lines fits the currency. @throws AppError `bad_input` that names the line. */
+export function requireStorableLines({ extremes }: WholeStatement, currency: string): void {
+  for (const { amount, fileLine } of extremes) toMinorAt(fileLine, amount, currency);
+}
+
+/** Returns an amount of a line in the currency's smallest unit. @throws AppError `bad_input` that names the line. */
+export function toMinorAt(fileLine: number, amount: Decimal, currency: string): number {
   const reading = toMinorUnits(amount, currency);
   if (reading.ok) return reading.minor;
-  throw unusable(whole, `expected ${reading.expected}, got ${decimalText(amount)} ${currency}`);
+  throw refusalAt(fileLine, `expected ${reading.expected}, got ${decimalText(amount)} ${currency}`);
+}
+
+function requireMinor(whole: WholeStatement, amount: Decimal, currency: string): number {
+  return toMinorAt(whole.fileLine, amount, currency);
 }
 
 function unusable({ fileLine }: WholeStatement, fault: string): AppError {

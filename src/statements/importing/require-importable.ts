@@ -1,5 +1,6 @@
 import { addDays, AppError, type BusinessCalendar, type Clock, systemClock } from '../../kernel';
 import { PROPOSED_PROFILE, type Reading, type ReadOptions } from '../reading/choose-reader';
+import { fileFault } from '../reading/refusal';
 import type { ScannedStatement } from '../reading/scan-bank-file';
 
 /**
@@ -7,7 +8,7 @@ import type { ScannedStatement } from '../reading/scan-bank-file';
  */
 export function requireAskedForProposal(name: string, { proposal }: Reading, { profile }: ReadOptions): void {
   if (proposal === undefined || profile === PROPOSED_PROFILE) return;
-  throw new AppError('bad_input', {
+  throw new AppError('profile_unconfirmed', {
     field: 'profile',
     expected: `the name of a profile, because none matches ${name}`,
     fix: `check the proposed one with a dry run, then import with the profile "${PROPOSED_PROFILE}"`,
@@ -19,7 +20,6 @@ export function requireAskedForProposal(name: string, { proposal }: Reading, { p
  * above, is probably misread, and would claim that unknown days are covered.
  */
 export function requirePossibleDates(
-  name: string,
   { statements, reading }: { readonly statements: readonly ScannedStatement[]; readonly reading: Reading },
   { calendar, clock }: { readonly calendar: BusinessCalendar; readonly clock: Clock },
 ): void {
@@ -42,6 +42,10 @@ export function requirePossibleDates(
     ];
   });
   if (faults.length > 0) {
-    throw new AppError('file_faults', { file: name, fault: 'has impossible dates' }, { details: faults });
+    throw fileFault('has impossible dates', {
+      code: 'dates_impossible',
+      fix: reading.format === 'csv' ? 'correct dateFormat in the profile' : 'ask the bank for the file again',
+      details: faults,
+    });
   }
 }

@@ -45,17 +45,21 @@ export async function rereadFile(
   const profile = known ? file.profile : format === 'csv' ? PROPOSED_PROFILE : undefined;
   const scanned = scanBankFile(
     bankFileOfChunks(file, chunks),
-    { format, profile, account: accountIfOne(siblings) },
+    {
+      format,
+      profile,
+      // The person who imported the file may have given them.
+      account: ifOne(siblings.map(({ statement }) => statement.account)),
+      currency: ifOne(siblings.map(({ statement }) => statement.currency)),
+    },
     profiles,
   );
   return { scanned, differences: differences(scanned, siblings) };
 }
 
-/** Returns the stored account, because it may come from the person who imported the file. */
-function accountIfOne(siblings: readonly ListedStatement[]): string | undefined {
-  const accounts = new Set(siblings.map(({ statement }) => statement.account));
-  const [account] = accounts;
-  return accounts.size === 1 ? account : undefined;
+function ifOne(values: readonly string[]): string | undefined {
+  const [value, other] = new Set(values);
+  return other === undefined ? value : undefined;
 }
 
 function differences(scanned: ScannedFile, siblings: readonly ListedStatement[]): string[] {

@@ -1,12 +1,12 @@
 import { newId } from '../../kernel';
 import type { IdentityCounter } from '../chain/line-identity';
 import { type NewPending, pendingKeys } from '../pending/pending-keys';
-import { toMinorUnits } from '../reading/currencies';
 import { type Decimal, decimalText } from '../reading/decimal';
 import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
 import { refusalAt } from '../reading/refusal';
 import type { Movement, PendingEntry, Statement, StatementLine } from '../statement-records';
 import type { StoredDetail } from '../statement-rows';
+import { toMinorAt } from './new-statement';
 
 /** The width of the columns. The raw text has the whole value. */
 const TEXT_CHARACTERS_MAX = 1_000;
@@ -89,9 +89,7 @@ function minorOf(amount: Decimal, { fileLine, currency }: ParsedLine, statement:
   if (currency !== undefined && currency !== statement.currency) {
     throw refusalAt(fileLine, `expected an amount in ${statement.currency}, as its statement has, got ${currency}`);
   }
-  const reading = toMinorUnits(amount, statement.currency);
-  if (reading.ok) return reading.minor;
-  throw refusalAt(fileLine, `expected ${reading.expected}, got ${decimalText(amount)} ${statement.currency}`);
+  return toMinorAt(fileLine, amount, statement.currency);
 }
 
 function mayBePayout({ payoutCandidate, counterparty, remittance }: ParsedLine, pattern: RegExp | undefined): boolean {

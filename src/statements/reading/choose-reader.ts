@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly profile?: string | undefined;
   /** The account, if the file does not name it or names it wrongly. */
   readonly account?: string | undefined;
+  /** The currency, if the file does not state it. */
+  readonly currency?: string | undefined;
 }
 
 /** How a file is to be read. */

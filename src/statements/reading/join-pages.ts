@@ -1,5 +1,6 @@
 import type { BusinessDate } from '../../kernel';
 import { addDecimals, type Decimal, equalDecimals, subtractDecimals, ZERO_DECIMAL } from './decimal';
+import type { AmountOfLine } from './extreme-amounts';
 import type { ParsedStatement, StatedBalance } from './parsed-statement';
 import { describeRemark, type LineSums, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
@@ -13,6 +14,7 @@ export interface WholeStatement extends Omit<ParsedStatement, 'opening' | 'closi
   readonly booked: LineSums;
   readonly pendingEntries: number;
   readonly linesDigest: string;
+  readonly extremes: readonly AmountOfLine[];
   /** The number of its pages in the file. */
   readonly pages: number;
 }
@@ -61,7 +63,7 @@ function isNextPage(before: string, next: string): boolean {
 /**
  * The lines of an interim report are only announced, even those that it calls booked: the next statement books them.
  */
-function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStatement {
+function onePage({ parsed, proof, linesDigest, extremes }: ScannedStatement): WholeStatement {
   const isInterim = parsed.kind === 'interim';
   const booked = isInterim ? NO_LINES : proof.booked;
   const remark = describeRemark(proof);
@@ -83,6 +85,7 @@ function onePage({ parsed, proof, linesDigest }: ScannedStatement): WholeStateme
     through: closing?.date ?? parsed.through,
     notes: remark === '' ? notes : [...notes, remark],
     linesDigest,
+    extremes,
     fileLine,
     pages: 1,
   };
@@ -110,6 +113,7 @@ function joined(before: WholeStatement, page: ScannedStatement): WholeStatement 
     through: next.through ?? before.through,
     notes: [...before.notes, ...next.notes],
     linesDigest: `${before.linesDigest}/${next.linesDigest}`,
+    extremes: [...before.extremes, ...next.extremes],
     pages: before.pages + 1,
   };
 }

@@ -17,12 +17,19 @@ export function refusalAt(line: number, fault: string): AppError {
   return refusal(`line ${line}: ${fault}`);
 }
 
+/** The problems whose parameters are those of a file. */
+type FileFaultCode = 'file_faults' | 'dates_impossible' | 'statements_known';
+
 /** Returns the error that refuses a file as a whole. */
 export function fileFault(
   fault: string,
-  { fix, details = [] }: { readonly fix?: string; readonly details?: readonly string[] } = {},
+  {
+    code = 'file_faults',
+    fix,
+    details = [],
+  }: { readonly code?: FileFaultCode; readonly fix?: string; readonly details?: readonly string[] } = {},
 ): AppError {
-  return new AppError('file_faults', { file: UNNAMED, fault, ...(fix === undefined ? {} : { fix }) }, { details });
+  return new AppError(code, { file: UNNAMED, fault, ...(fix === undefined ? {} : { fix }) }, { details });
 }
 
 /** Returns the error for a file that is too large to be read as a whole. */
@@ -42,7 +49,6 @@ export function namingFile<T>(name: string, work: () => T): T {
 /** Returns the error with the file's name, if `refusal` or `fileFault` left it out; any other error unchanged. */
 export function namedError(name: string, error: unknown): unknown {
   if (!isAppError(error) || error.problem.params['file'] !== UNNAMED) return error;
-  const { fault, fix } = error.problem.params as { readonly fault?: string; readonly fix?: string };
-  const params = { file: name, ...(fault === undefined ? {} : { fault }), ...(fix === undefined ? {} : { fix }) };
-  return new AppError('file_faults', params, { cause: error, details: error.details });
+  const { code, params } = error.problem as { readonly code: FileFaultCode; readonly params: object };
+  return new AppError(code, { ...params, file: name }, { cause: error, details: error.details });
 }

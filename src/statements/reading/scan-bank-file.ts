@@ -4,6 +4,8 @@ import type { BankFile } from './bank-file';
 import { chooseReader, type Reading, type ReadOptions } from './choose-reader';
 import { exponentOf } from './currencies';
 import { type Decimal, decimalText, neededScale } from './decimal';
+import { type AmountOfLine, ExtremeAmounts } from './extreme-amounts';
+import { inCurrency, isWithoutCurrency } from './given-currency';
 import { type FileFacts, inspectBankFile } from './inspect-bank-file';
 import { LINES_MAX, STATEMENTS_MAX } from './limits';
 import type { ParsedLine, ParsedStatement, StatementEvent } from './parsed-statement';
@@ -27,6 +29,8 @@ export interface ScannedStatement {
   readonly preview: readonly ParsedLine[];
   /** The sha256 over the content of its lines, in their order. */
   readonly linesDigest: string;
+  /** The largest amounts and those with the most decimals, of lines and running balances. */
+  readonly extremes: readonly AmountOfLine[];
   /** Lines whose date is long before that of a line above them, which suggests a misread date. */
   readonly longBefore: readonly string[];
 }
@@ -55,15 +59,29 @@ export function scanBankFile(
   const facts = inspectBankFile(file);
   return namingFile(file.name, () => {
     const reading = chooseReader(file, facts, options, profiles);
-    return { facts, reading, statements: ofAccount(options.account, readStatements(file, reading, onProgress)) };
+    const statements = readStatements(file, reading, onProgress);
+    if (options.account !== undefined) requireOneAccount(statements.map(({ parsed }) => parsed.account));
+    return { facts, reading, statements: withCurrency(options.currency, withAccount(options.account, statements)) };
   });
 }
 
-/** An account that a person gives outweighs the file's. */
-function ofAccount(account: string | undefined, statements: readonly ScannedStatement[]): readonly ScannedStatement[] {
-  if (account === undefined) return statements;
-  requireOneAccount(statements.map(({ parsed }) => parsed.account));
+/** Returns the statements of one account with the name that a person gave, which outweighs the file's. */
+export function withAccount(
+  account: string | undefined,
+  statements: readonly ScannedStatement[],
+): readonly ScannedStatement[] {
+  const isOne = new Set(statements.map(({ parsed }) => parsed.account)).size === 1;
+  if (account === undefined || !isOne) return statements;
   return statements.map((statement) => ({ ...statement, parsed: { ...statement.parsed, account } }));
+}
+
+/** Returns the statements, those without a currency in the one that a person gave. */
+function withCurrency(
+  currency: string | undefined,
+  statements: readonly ScannedStatement[],
+): readonly ScannedStatement[] {
+  if (currency === undefined) return statements;
+  return statements.map((each) => (isWithoutCurrency(each) ? inCurrency(each, currency) : each));
 }
 
 /**
@@ -140,13 +158,14 @@ class OpenStatement {
   #undigested = '';
   readonly #preview: ParsedLine[] = [];
   readonly #longBefore: string[] = [];
+  readonly #extremes = new ExtremeAmounts();
   #latest: BusinessDate | undefined;
   #longBeforeLatest = '';
   /** The amount with the most decimals among the lines without their own currency. */
   #finest: { readonly amount: Decimal; readonly scale: number; readonly fileLine: number } | undefined;
 
   add(line: ParsedLine): void {
-    const { amount, fileLine, bookingDate, currency } = line;
+    const { amount, fileLine, bookingDate, currency, balanceAfter } = line;
     this.#proof.add(line);
     this.#undigested += `${bookingDate}|${decimalText(amount)}|${line.bankReference}|${line.remittance}\n`;
     if (this.#undigested.length > DIGESTED_CHARACTERS) this.#digestText();
@@ -162,6 +181,8 @@ class OpenStatement {
       this.#longBeforeLatest = addDays(bookingDate, -DAYS_BACK_MAX);
     }
     const scale = neededScale(amount);
+    this.#extremes.add(amount, fileLine, scale);
+    if (balanceAfter !== undefined) this.#extremes.add(balanceAfter, fileLine);
     if (currency !== undefined) requireDecimals(amount, scale, currency, fileLine);
     else if (this.#finest === undefined || scale > this.#finest.scale) this.#finest = { amount, scale, fileLine };
   }
@@ -191,6 +212,7 @@ class OpenStatement {
       preview: this.#preview,
       linesDigest: this.#linesDigest(),
       longBefore: this.#longBefore,
+      extremes: this.#extremes.found(),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exponentOf } from './currencies';
 import { isDateFormat } from './date-text';
 import { ENCODINGS } from './decode-text';
 
@@ -23,6 +24,10 @@ const words = z.array(z.string().trim().min(1).max(200)).max(50);
  */
 const labeled = z.strictObject({ label: pattern, cell: z.int().min(1).max(200).optional() });
 const fixedOrLabeled = z.union([z.strictObject({ fixed: z.string().min(1) }), labeled]);
+const currencyCode = z
+  .string()
+  .refine((code) => exponentOf(code.trim().toUpperCase()) !== undefined, 'must be a currency of ISO 4217, such as TND');
+const fixedOrLabeledCurrency = z.union([z.strictObject({ fixed: currencyCode }), labeled]);
 
 const columns = z
   .strictObject({
@@ -74,8 +79,8 @@ export const csvProfileSchema = z
     /** null if the bank does not quote, so that a quotation mark is an ordinary character. */
     quote: singleCharacter.nullable().default('"'),
     account: fixedOrLabeled.optional(),
-    /** Required unless a column has it. */
-    currency: fixedOrLabeled.optional(),
+    /** Without it and without a column, a person gives the currency, or the stored statements of the account show it. */
+    currency: fixedOrLabeledCurrency.optional(),
     columns,
     dateFormat: z
       .string()
@@ -111,7 +116,7 @@ export const csvProfileSchema = z
     path: ['debitSign'],
     message: 'needs the columns debit and credit',
   })
-  .refine((value) => (value.currency === undefined) !== (value.columns.currency === undefined), {
+  .refine((value) => value.currency === undefined || value.columns.currency === undefined, {
     path: ['currency'],
     message: 'must be given once: fixed, by a label, or as a column',
   })

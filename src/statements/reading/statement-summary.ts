@@ -1,5 +1,5 @@
-import { type Decimal, decimalText } from './decimal';
-import { describeProof, describeRemark, type StatementVerdict } from './prove-statement';
+import { type Decimal, decimalText, subtractDecimals } from './decimal';
+import { describeProof, describeRemark, type ProofFault, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
 
 /** The summary of a statement in a dry run. Amounts are decimal text, because external scripts compare them. */
@@ -11,6 +11,21 @@ export interface StatementSummary {
   readonly entries: number;
   readonly credits: string;
   readonly debits: string;
+  readonly verdict: StatementVerdict;
+  /** The balances that the file does not state. */
+  readonly missing: readonly ('opening' | 'closing')[];
+}
+
+/** A figure of the bank that its lines contradict. */
+export interface Difference {
+  /** The position of the statement in the file; the first is 1. */
+  readonly statement: number;
+  readonly kind: ProofFault['kind'];
+  readonly fileLine: number | null;
+  /** What the lines add up to, what the bank states, and the first less the second. */
+  readonly computed: string;
+  readonly stated: string;
+  readonly difference: string;
 }
 
 export interface FileSummary {
@@ -27,6 +42,22 @@ export function summarizeStatements(statements: readonly ScannedStatement[]): Fi
     verdict: WORST_FIRST.find((verdict) => statements.some(({ proof }) => proof.verdict === verdict)) ?? 'no-proof',
     statements: statements.map(summarize),
   };
+}
+
+/** Returns the proof of what does not add up, for programs. */
+export function differencesOf(statements: readonly ScannedStatement[]): Difference[] {
+  return statements.flatMap(({ proof: { fault, remark } }, index) =>
+    [fault, remark]
+      .filter((each) => each !== undefined)
+      .map(({ kind, fileLine, computed, stated }) => ({
+        statement: index + 1,
+        kind,
+        fileLine: fileLine ?? null,
+        computed: decimalText(computed),
+        stated: decimalText(stated),
+        difference: decimalText(subtractDecimals(computed, stated)),
+      })),
+  );
 }
 
 /** Returns one text for each statement that is not proven, or that disagrees with the bank's totals. */
@@ -46,6 +77,8 @@ function summarize({ parsed, proof }: ScannedStatement): StatementSummary {
     entries,
     credits: decimalText(credits),
     debits: decimalText(debits),
+    verdict: proof.verdict,
+    missing: proof.missing,
   };
 }
 

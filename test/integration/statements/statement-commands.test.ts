@@ -41,9 +41,10 @@ describeOnOneDatabase('millime statements', (harness) => {
       logger: silentLogger,
       profilesFile: SHIPPED_PROFILES_FILE,
     });
+    const config = { apiKey: undefined, database: { kind: database.dialect, file } };
     const program = new Command().exitOverride();
     const runOnRoom = async (work: Parameters<RunCommand>[0]): Promise<void> => {
-      await work({ statements, identity, calendar, config: { apiKey: undefined } } as unknown as Millime, io);
+      await work({ statements, identity, calendar, readiness: async () => 'ready', config } as unknown as Millime, io);
     };
     registerStatementCommands(program, Object.assign(runOnRoom, { onNewBooks: runOnRoom, beforeMigration: runOnRoom }));
     await program.parseAsync(['statements', ...args], { from: 'user' });
@@ -65,8 +66,19 @@ describeOnOneDatabase('millime statements', (harness) => {
             entries: 5,
             credits: '1330.500',
             debits: '302.380',
+            verdict: 'ok',
+            missing: [],
           },
         ],
+        outcome: 'imported',
+        wouldImport: true,
+        refusals: [],
+        warnings: [],
+        remarks: [],
+        differences: [],
+        proposal: null,
+        notChecked: [],
+        next: `millime statements import ${file}`,
       },
     ]);
     expect(lines).toEqual([]);

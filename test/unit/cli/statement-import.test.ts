@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { registerStatementCommands } from '../../../src/cli/statements';
+import type { Database } from '../../../src/db';
 import { businessCalendar } from '../../../src/kernel';
-import { importRefusal, scanBankFile } from '../../../src/statements/testing';
+import { checkImport } from '../../../src/statements/testing';
 import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { camt053, type GivenEntry } from '../../support/bank-messages';
 import { fixedClock } from '../../support/fakes';
@@ -15,7 +16,16 @@ const path = join(folder, 'bank.xml');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const TODAY = '2060-06-10';
-const deps = { clock: fixedClock(`${TODAY}T12:00:00+01:00`), calendar: businessCalendar('Africa/Tunis') };
+const noDatabase = new Proxy({} as Database, {
+  get: () => {
+    throw new Error('a dry run without a database read it');
+  },
+});
+const deps = {
+  database: noDatabase,
+  clock: fixedClock(`${TODAY}T12:00:00+01:00`),
+  calendar: businessCalendar('Africa/Tunis'),
+};
 const WILL_REFUSE = 'Would refuse the import:';
 
 function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runCommand> {
@@ -29,9 +39,9 @@ function dryRun(entry: GivenEntry, ...args: string[]): ReturnType<typeof runComm
 
 function dryRunOf(file: string, ...args: string[]): ReturnType<typeof runCommand> {
   const rooms: Parameters<typeof runCommand>[1] = {
+    config: { database: { kind: 'sqlite', file: join(folder, 'none.sqlite3') } },
     statements: {
-      read: (bankFile, options) => scanBankFile(bankFile, options, []),
-      importRefusal: (name, scanned, options) => importRefusal(deps, { name, scanned, options }),
+      check: (request) => checkImport({ ...deps, profiles: () => [] }, request),
     },
   };
   return runCommand(registerStatementCommands, rooms, ['statements', 'import', file, '--dry-run', ...args]);
@@ -67,16 +77,24 @@ describe('statements import --dry-run', () => {
     const { lines, exitCode } = await dryRunOf(path);
     expect(lines.slice(lines.indexOf(WILL_REFUSE) + 1)).toEqual([
       expect.stringMatching(/^ {2}--profile: expected the name of a profile, because none matches .*bank\.xml; check /),
-      'nothing was stored (dry run)',
+      `nothing was stored (dry run); run "millime statements import ${path} --profile proposed"`,
     ]);
     expect(exitCode).toBe(0);
   });
 
-  test.each(REFUSED)('prints only the verdict and the figures as JSON for %s', async (_name, entry) => {
+  test.each(REFUSED)('prints the verdict, the figures and the refusal as JSON for %s', async (_name, entry, reason) => {
     const { lines, json, exitCode } = await dryRun(entry, '--json');
     expect(json).toMatchObject({
       verdict: 'ok',
-      statements: [{ opening: '1000.000', closing: '1250.000', entries: 1 }],
+      statements: [{ opening: '1000.000', closing: '1250.000', entries: 1, verdict: 'ok' }],
+      outcome: 'refused',
+      wouldImport: false,
+      refusals: [{ details: [expect.stringContaining(reason)], action: expect.any(String) }],
+      next: null,
+    });
+    expect(json).toHaveProperty('notChecked.0', {
+      check: 'stored_file',
+      reason: 'no database exists at DATABASE_URL',
     });
     expect(lines).toEqual([]);
     expect(exitCode).toBe(0);
@@ -86,6 +104,6 @@ describe('statements import --dry-run', () => {
     const { lines } = await dryRun(GOOD);
     expect(lines).toContain('verdict: ok');
     expect(lines).not.toContain(WILL_REFUSE);
-    expect(lines.at(-1)).toBe('Would import the file (dry run)');
+    expect(lines.at(-1)).toBe(`Would import the file (dry run); run "millime statements import ${path}"`);
   });
 });

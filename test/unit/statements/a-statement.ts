@@ -72,5 +72,6 @@ export function aScanned(given: Partial<ParsedStatement>, lines: readonly Parsed
     preview: [],
     linesDigest: lines.map(({ remittance }) => remittance).join(','),
     longBefore: [],
+    extremes: [],
   };
 }

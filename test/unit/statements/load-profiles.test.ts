@@ -53,7 +53,7 @@ describe('the profiles file', () => {
       /profile "a-bank": columns must name/,
     ],
     ['totals without debit and credit', { totals: { label: '^T' } }, /profile "a-bank": totals needs/],
-    ['no currency', { currency: undefined }, /profile "a-bank": currency must be given once/],
+    ['a currency outside ISO 4217', { currency: { fixed: 'DT' } }, /profile "a-bank": currency/],
     [
       'a currency that is fixed and a column',
       { columns: { ...GOOD.columns, currency: 'Ccy' } },

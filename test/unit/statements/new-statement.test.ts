@@ -79,7 +79,7 @@ describe('newStatement', () => {
     [
       'without a currency',
       { currency: undefined, currencies: [] },
-      'nothing was stored\nline 12: expected a currency, got none',
+      'currency: expected the currency, because the statement on line 12 names none; give it with --currency',
     ],
     [
       'of two currencies',

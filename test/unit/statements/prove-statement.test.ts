@@ -200,6 +200,8 @@ describe('summarizeStatements', () => {
           entries: 1,
           credits: '1.005',
           debits: '0',
+          verdict: 'ok',
+          missing: [],
         },
       ],
     });

@@ -51,7 +51,7 @@ describeSamples('a sample statement', () => {
       credits,
       debits,
     }));
-    expect(read(sample)).toEqual({ verdict: sample.verdict, statements });
+    expect(read(sample)).toMatchObject({ verdict: sample.verdict, statements });
   });
 
   test.each(table(others.filter(({ verdict }) => REFUSED.includes(verdict))))(

@@ -13,8 +13,8 @@ interface Proposed<T> {
 }
 
 /**
- * Proposes the currency. @throws AppError `bad_input` if neither a column, nor a label, nor the header's words name one
- * currency.
+ * Proposes the currency; none if the file states none, which is usual in Tunisia. @throws AppError `bad_input` if the
+ * header's words name several.
  */
 export function proposeCurrency(
   { columns, currencies }: ProposedHeader,
@@ -33,8 +33,11 @@ export function proposeCurrency(
   if (only !== undefined && second === undefined) {
     return { part: { currency: { fixed: only } }, reason: `the header states the currency: ${only}` };
   }
-  const what = second === undefined ? 'names none' : `names ${[...currencies].join(' and ')}`;
-  throw noProposal(`expected one currency, and the file ${what}; set currency in a profile`);
+  if (second !== undefined) {
+    const names = [...currencies].join(' and ');
+    throw noProposal(`expected one currency, and the file names ${names}; set currency in a profile`);
+  }
+  return { part: {}, reason: 'the file does not state its currency; give it with --currency' };
 }
 
 export function proposeAccount(

@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import type { Millime } from '../compose';
+import type { AppError, BusinessCalendar } from '../kernel';
+import { describeFaults, differencesOf, type ImportCheck, type NotChecked, summarizeStatements } from '../statements';
+import type { CliIo } from './command';
+import { databaseFileExists } from './database-file';
+import { errorLines } from './report-error';
+import { printScanned } from './statement-texts';
+
+/** The command that a person typed, to report errors in its words and to print the next one. */
+export interface TypedImport {
+  readonly command: Command;
+  readonly path: string;
+  readonly options: Readonly<Record<string, string | undefined>>;
+}
+
+/** Returns why stored statements cannot be read now; undefined if they can. Answers within a few seconds. */
+export async function whyNoDatabase({ config, readiness }: Millime): Promise<string | undefined> {
+  if (!databaseFileExists(config.database)) return 'no database exists at DATABASE_URL';
+  const found = await readiness();
+  if (found === 'ready') return undefined;
+  return found === 'migrations' ? 'the database needs migrations' : 'the database at DATABASE_URL cannot be used';
+}
+
+/** Returns the JSON of a check; for a file that could not be checked, of its refusal. */
+export function checkJson(
+  check: ImportCheck | undefined,
+  typed: TypedImport,
+  refusals: readonly AppError[] = check?.refusals ?? [],
+): Record<string, unknown> {
+  const statements = check?.scanned?.statements;
+  const { verdict, statements: summaries } = statements === undefined ? UNREAD : summarizeStatements(statements);
+  return {
+    verdict,
+    statements: summaries,
+    outcome: refusals.length > 0 ? 'refused' : check?.outcome,
+    wouldImport: refusals.length === 0,
+    refusals: refusals.map((refusal) => refusalJson(refusal, typed.command)),
+    warnings: check === undefined ? [] : warningsOf(check),
+    remarks: check?.remarks ?? [],
+    differences: differencesOf(statements ?? []),
+    proposal: proposalJson(check),
+    notChecked: check?.notChecked ?? [],
+    next: nextCommand(refusals, typed) ?? null,
+  };
+}
+
+const UNREAD = { verdict: null, statements: [] };
+
+function refusalJson(error: AppError, command: Command): Record<string, unknown> {
+  const [message, ...details] = errorLines(error, command);
+  const { code, field } = error.problem;
+  return { code, field: field ?? null, message, details, action: actionOf(error) };
+}
+
+/** What to do about a refusal whose problem does not say it. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  file_faults: 'correct the file, or ask the bank for it again',
+  missing_scope: 'use a key with the scope statements:write',
+  statements_known: 'do nothing, because its statements are stored',
+  import_running: 'try again when it has ended',
+};
+
+function actionOf({ problem: { code, params, field } }: AppError): string {
+  const { fix } = params;
+  return typeof fix === 'string' ? fix : (ACTIONS[code] ?? `correct ${field ?? 'the input'}`);
+}
+
+function proposalJson(check: ImportCheck | undefined): Record<string, unknown> | null {
+  const proposal = check?.scanned?.reading.proposal;
+  if (proposal === undefined) return null;
+  return { profile: JSON.parse(proposal.json) as unknown, reasons: proposal.reasons };
+}
+
+function warningsOf({ duplicates }: ImportCheck): string[] {
+  return duplicates.map(
+    ({ statement, before }) =>
+      `skips a statement of account ${statement.account}: already imported as statement ${before.id}`,
+  );
+}
+
+/** Prints a file that was checked but not stored, whether an import would succeed, and the next command. */
+export function printCheck(
+  io: CliIo,
+  check: ImportCheck,
+  typed: TypedImport,
+  calendar: Pick<BusinessCalendar, 'formatLocal'>,
+): void {
+  const { scanned, known, refusals } = check;
+  if (scanned !== undefined) {
+    printScanned(io, typed.path, scanned);
+    io.line(`verdict: ${summarizeStatements(scanned.statements).verdict}`);
+    for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
+  }
+  for (const remark of check.remarks) io.line(`note: ${remark}`);
+  for (const warning of warningsOf(check)) io.line(`warning: ${warning}`);
+  const [first] = check.notChecked;
+  if (first !== undefined) io.line(notCheckedText(first, check.notChecked));
+  const next = nextCommand(refusals, typed);
+  if (refusals.length > 0) {
+    io.line('Would refuse the import:');
+    for (const text of refusals.flatMap((refusal) => errorLines(refusal, typed.command))) io.line(`  ${text}`);
+    io.line(`nothing was stored (dry run)${next === undefined ? '' : `; run "${next}"`}`);
+  } else if (known !== undefined) {
+    const when = calendar.formatLocal(known.importedAt);
+    io.line(`Would change nothing (dry run): already imported as ${known.name}, ${when} by ${known.importedBy}`);
+  } else io.line(`Would import the file (dry run); run "${next ?? ''}"`);
+}
+
+const CHECKED_FACTS: Readonly<Record<NotChecked['check'], string>> = {
+  scope: 'the scope of MILLIME_API_KEY',
+  stored_file: 'whether the file is stored',
+  account_currency: 'the currency of stored accounts',
+  account_name: 'the names of stored accounts',
+  stored_statements: 'whether its statements are stored',
+};
+
+function notCheckedText({ reason }: NotChecked, all: readonly NotChecked[]): string {
+  return `not checked, because ${reason}: ${all.map(({ check }) => CHECKED_FACTS[check]).join(', ')}`;
+}
+
+/** What a person must add to the command after a refusal. */
+const MISSING_OPTIONS: Readonly<Record<string, string>> = {
+  account_missing: '--account <account>',
+  currency_missing: '--currency <currency>',
+  profile_unconfirmed: '--profile proposed',
+};
+
+/** Returns the command that imports the file, with gaps to fill; undefined if no option helps. */
+function nextCommand(refusals: readonly AppError[], { path, options }: TypedImport): string | undefined {
+  const missing = refusals.map(({ problem: { code } }) => MISSING_OPTIONS[code]);
+  if (missing.includes(undefined)) return undefined;
+  const given = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
+  );
+  return ['millime statements import', shellWord(path), ...given, ...missing].join(' ');
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

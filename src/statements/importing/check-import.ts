@@ -1,0 +1,235 @@
+import type { Database } from '../../db';
+import { type Actor, requireScope } from '../../identity';
+import { type AppError, type BusinessCalendar, type Clock, isAppError, newId } from '../../kernel';
+import type { BankFile } from '../reading/bank-file';
+import { chooseReader, type ReadOptions } from '../reading/choose-reader';
+import { inCurrency, isWithoutCurrency, requireFittingCurrency } from '../reading/given-currency';
+import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
+import { joinPages, type WholeStatement } from '../reading/join-pages';
+import { namedError } from '../reading/refusal';
+import {
+  type OnProgress,
+  readStatements,
+  requireOneAccount,
+  type ScannedFile,
+  type ScannedStatement,
+  withAccount,
+} from '../reading/scan-bank-file';
+import type { AnyProfile } from '../reading/statement-profile';
+import type { Statement, StatementFile } from '../statement-records';
+import { openStatements } from '../statement-store';
+import { type Duplicate, findDuplicates, type ReadStored, requireOneName } from './compare-with-stored';
+import { openKnownRows } from './known-rows-store';
+import { accountKey, newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
+import { requireAskedForProposal, requirePossibleDates } from './require-importable';
+
+const READ_DEADLINE_MS = 60_000;
+
+export interface CheckDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calendar: BusinessCalendar;
+  readonly profiles: () => readonly AnyProfile[];
+}
+
+export interface CheckRequest extends ReadOptions {
+  readonly file: BankFile;
+  /** The actor, or how to find it if that may be refused. */
+  readonly actor: Actor | (() => Promise<Actor>);
+  /** Called with the number of bytes read so far, in each of the two passes. */
+  readonly onProgress?: OnProgress;
+  /** For a dry run on an installation whose database cannot be read: the reason. */
+  readonly withoutDatabase?: string | undefined;
+  /** Whether a file whose bytes are stored is read again, for its figures. */
+  readonly readsKnown?: boolean;
+}
+
+/** A check that a dry run could not make. */
+export interface NotChecked {
+  readonly check: 'scope' | 'stored_file' | 'account_currency' | 'account_name' | 'stored_statements';
+  readonly reason: string;
+}
+
+/** A statement of the file, with all its pages, as it was read and as it would be stored. */
+export interface WholeAndStatement {
+  readonly whole: WholeStatement;
+  readonly statement: Statement;
+}
+
+/** What an import of a file would do, and why. */
+export interface ImportCheck {
+  /** `already_imported`: the same bytes are stored, so an import succeeds and changes nothing. */
+  readonly outcome: 'imported' | 'already_imported' | 'refused';
+  /** In the order of the checks. An import throws the first one. */
+  readonly refusals: readonly AppError[];
+  readonly notChecked: readonly NotChecked[];
+  /** What the import assumes, one sentence each. */
+  readonly remarks: readonly string[];
+  /** Undefined if the file could not be read. */
+  readonly scanned: ScannedFile | undefined;
+  /** The stored file with the same bytes. */
+  readonly known: StatementFile | undefined;
+  /** The id of the file if it is stored, and its statements; empty if one of them cannot be stored. */
+  readonly fileId: string;
+  readonly statements: readonly WholeAndStatement[];
+  /** Statements of the file that would be skipped, because another file brought them. */
+  readonly duplicates: readonly Duplicate[];
+  readonly actor: Actor | undefined;
+}
+
+/**
+ * Decides whether a file would be imported, and writes nothing. A dry run and an import both call it, so they cannot
+ * differ.
+ */
+export async function checkImport(deps: CheckDeps, request: CheckRequest): Promise<ImportCheck> {
+  const checks = new Checks(deps, request);
+  const actor = await checks.findActor();
+  const facts = await checks.run(() => inspectBankFile(request.file));
+  const known = facts === undefined ? undefined : await checks.findKnown(facts);
+  const outcome = checks.refusals.length > 0 ? 'refused' : known === undefined ? 'imported' : 'already_imported';
+  const read =
+    facts === undefined || (known !== undefined && request.readsKnown !== true) ? {} : await checks.readFile(facts);
+  return {
+    // The same bytes are stored, whatever a new reading finds in them.
+    outcome: outcome === 'imported' && checks.refusals.length > 0 ? 'refused' : outcome,
+    refusals: outcome === 'already_imported' ? [] : checks.refusals,
+    notChecked: checks.notChecked,
+    remarks: [...checks.remarks],
+    scanned: undefined,
+    fileId: checks.fileId,
+    statements: [],
+    duplicates: [],
+    ...read,
+    known,
+    actor,
+  };
+}
+
+function notStored(reason: string): NotChecked[] {
+  return (['stored_file', 'account_currency', 'account_name', 'stored_statements'] as const).map((check) => ({
+    check,
+    reason,
+  }));
+}
+
+/** The checks of one file, in their order. Each records its refusal, and those that can still run follow. */
+class Checks {
+  readonly refusals: AppError[] = [];
+  readonly notChecked: readonly NotChecked[] = [];
+  readonly fileId = newId();
+  readonly remarks = new Set<string>();
+  readonly #deps: CheckDeps;
+  readonly #request: CheckRequest;
+  /** Undefined without a database. */
+  readonly #readStored: ReadStored | undefined;
+
+  constructor(deps: CheckDeps, request: CheckRequest) {
+    this.#deps = deps;
+    this.#request = request;
+    const { withoutDatabase: reason } = request;
+    if (reason === undefined) this.#readStored = (work) => deps.database.read(work, { deadlineMs: READ_DEADLINE_MS });
+    // An operator without a key has every scope.
+    else if (typeof request.actor === 'function') this.notChecked = [{ check: 'scope', reason }, ...notStored(reason)];
+    else this.notChecked = notStored(reason);
+  }
+
+  /** Returns the result of a check; undefined if it refused the file. */
+  async run<T>(check: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await check();
+    } catch (error) {
+      const named = namedError(this.#request.file.name, error);
+      if (!isAppError(named, 'bad_input', 'forbidden', 'conflict', 'not_found')) throw named;
+      this.refusals.push(named);
+      return undefined;
+    }
+  }
+
+  /** Runs a check on stored rows; undefined if it refused the file or there is no database. */
+  async #runStored<T>(work: (read: ReadStored) => Promise<T>): Promise<T | undefined> {
+    const read = this.#readStored;
+    return read && this.run(() => work(read));
+  }
+
+  findActor(): Promise<Actor | undefined> {
+    const { actor } = this.#request;
+    const checked = async (found: Actor): Promise<Actor> => {
+      requireScope(found, 'statements:write');
+      return found;
+    };
+    // The scopes of a key are stored.
+    return typeof actor === 'function'
+      ? this.#runStored(async () => checked(await actor()))
+      : this.run(() => checked(actor));
+  }
+
+  findKnown({ sha256 }: FileFacts): Promise<StatementFile | undefined> {
+    return this.#runStored((read) => read((session) => openStatements(session).fileBySha256(sha256)));
+  }
+
+  async readFile(facts: FileFacts): Promise<Partial<ImportCheck>> {
+    const request = this.#request;
+    const reading = await this.run(() => chooseReader(request.file, facts, request, this.#deps.profiles()));
+    if (reading === undefined) return {};
+    await this.run(() => requireAskedForProposal(request.file.name, reading, request));
+    const read = await this.run(() => readStatements(request.file, reading, request.onProgress));
+    if (read === undefined) return {};
+    const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
+    await this.run(() => requirePossibleDates(scanned, this.#deps));
+    const statements = await this.#toStatements(scanned);
+    return { scanned, statements, duplicates: await this.#findDuplicates(statements) };
+  }
+
+  /** Returns statements without a currency in the one that the person gives, otherwise in that of their account. */
+  async #inCurrencies(statements: readonly ScannedStatement[]): Promise<readonly ScannedStatement[]> {
+    const { currency: given } = this.#request;
+    if (given !== undefined) {
+      await this.run(() => requireFittingCurrency(given, statements));
+      return statements.map((each) => (isWithoutCurrency(each) ? inCurrency(each, given) : each));
+    }
+    const found: ScannedStatement[] = [];
+    for (const each of statements) {
+      const account = isWithoutCurrency(each) ? accountKey(each.parsed.account ?? '') : '';
+      const currency = account === '' ? undefined : await this.#currencyOf(account);
+      found.push(currency === undefined ? each : inCurrency(each, currency));
+    }
+    return found;
+  }
+
+  /** Returns the currency of an account's stored statements, if it is only one. */
+  async #currencyOf(account: string): Promise<string | undefined> {
+    const currencies = await this.#runStored((read) => read((session) => openKnownRows(session).currenciesOf(account)));
+    const [currency, other] = currencies ?? [];
+    if (currency === undefined || other !== undefined) return undefined;
+    this.remarks.add(
+      `the file states no currency; used ${currency}, that of the stored statements of account ${account}`,
+    );
+    return currency;
+  }
+
+  async #toStatements({ statements }: ScannedFile): Promise<readonly WholeAndStatement[]> {
+    const { account } = this.#request;
+    const wholes = joinPages(statements);
+    const before = this.refusals.length;
+    await this.run(() => {
+      if (account !== undefined) requireOneAccount(wholes.map((whole) => whole.account));
+      wholes.forEach((whole) => requireAccount(whole, account));
+    });
+    await this.run(() => wholes.forEach((whole) => requireStorableLines(whole, requireOneCurrency(whole))));
+    if (this.refusals.length > before) return [];
+    const stored = await this.run(() =>
+      wholes.map((whole, index) => ({
+        whole,
+        statement: newStatement(whole, { fileId: this.fileId, position: index + 1, account }),
+      })),
+    );
+    return stored ?? [];
+  }
+
+  async #findDuplicates(wholes: readonly WholeAndStatement[]): Promise<readonly Duplicate[]> {
+    if (wholes.length === 0) return [];
+    const statements = wholes.map(({ statement }) => statement);
+    await this.#runStored((read) => requireOneName(read, statements));
+    return (await this.#runStored((read) => findDuplicates(read, statements))) ?? [];
+  }
+}

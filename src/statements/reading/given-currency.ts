@@ -1,0 +1,40 @@
+import { AppError } from '../../kernel';
+import { exponentOf } from './currencies';
+import type { ParsedStatement } from './parsed-statement';
+
+interface Read {
+  readonly parsed: ParsedStatement;
+}
+
+/**
+ * Checks the currency that a person gives for a file.
+ * @throws AppError `bad_input` if it is outside ISO 4217, or the file states another one.
+ */
+export function requireFittingCurrency(given: string, statements: readonly Read[]): void {
+  if (exponentOf(given) === undefined) {
+    throw new AppError('bad_input', {
+      field: 'currency',
+      expected: 'a currency of ISO 4217 in upper case, such as TND',
+      got: given,
+    });
+  }
+  const stated = new Set(statements.flatMap(({ parsed }) => parsed.currencies));
+  stated.delete(given);
+  if (stated.size === 0) return;
+  throw new AppError('bad_input', {
+    field: 'currency',
+    expected: `${[...stated].join(' and ')}, which the file or its profile states`,
+    got: given,
+    fix: 'import the file without it',
+  });
+}
+
+/** Returns whether neither a statement nor its lines name a currency. */
+export function isWithoutCurrency({ parsed }: Read): boolean {
+  return parsed.currency === undefined && parsed.currencies.length === 0;
+}
+
+/** Returns the statement in a currency that it does not state itself. */
+export function inCurrency<Statement extends Read>(statement: Statement, currency: string): Statement {
+  return { ...statement, parsed: { ...statement.parsed, currency, currencies: [currency] } };
+}
