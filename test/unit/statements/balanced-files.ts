@@ -38,6 +38,11 @@ const MT940 = [
   '',
 ].join('\r\n');
 
+/** With hyphens in texts, blanks before types, and lines without a type. */
+const MT940_VARIANTS = MT940.replace('1250,500NTRF', '1250,500 NTRF')
+  .replaceAll('1,190NCHGNONREF', '1,190')
+  .replaceAll(':86:COMMISSION', ':86:COMMISSION\r\n-\r\nDE TENUE');
+
 const MT940_MARKS: Readonly<Record<string, readonly string[]>> = { C: ['D', 'RC'], D: ['C', 'RD'] };
 
 function camtMoney(amount: string, side: string): string {
@@ -70,6 +75,11 @@ const CAMT =
   camtEntry('R4', '40.250', 'DBIT', '2026-04-03') +
   camtEntry('R5', '80.000', 'CRDT', '2026-04-06') +
   '</Stmt>\n</BkToCstmrStmt>\n</Document>\n';
+
+const CAMT_IN_ENVELOPE = CAMT.replace(
+  '<Document',
+  '<message>\n<AppHdr xmlns="urn:h"><Id>1</Id></AppHdr>\n<Document',
+).replace('</Document>\n', '</Document>\n</message>\n');
 
 /** In the format of the shipped profile. */
 const CSV = [
@@ -115,15 +125,35 @@ export const BALANCED_FILES: readonly BalancedFile[] = [
     otherMarks: (mark) => MT940_MARKS[mark] ?? [],
   },
   {
-    name: 'camt.053',
-    text: CAMT,
+    name: 'MT940 with forms of banks',
+    text: MT940_VARIANTS,
     encode: (text) => Buffer.from(text),
+    money: /\d+,\d{3}/g,
+    moneyCount: 7,
+    entry: /:61:.*?\r\n(?=:6[12])/gs,
+    mark: /[CD](?=\d{6}TND|\d+,)/g,
+    otherMarks: (mark) => MT940_MARKS[mark] ?? [],
+  },
+  {
+    name: 'MT940 in one line',
+    text: `${MT940.trimEnd().replaceAll('\r\n', '@@')}\n`,
+    encode: (text) => Buffer.from(text),
+    money: /\d+,\d{3}/g,
+    moneyCount: 7,
+    entry: /:61:.*?@@:86:.*?@@/g,
+    mark: /[CD](?=\d{6}TND|\d+,)/g,
+    otherMarks: (mark) => MT940_MARKS[mark] ?? [],
+  },
+  ...[CAMT, CAMT_IN_ENVELOPE].map((text) => ({
+    name: text === CAMT ? 'camt.053' : 'camt.053 in an envelope',
+    text,
+    encode: (changed: string) => Buffer.from(changed),
     money: /(?<=>)\d+\.\d{3}(?=<)/g,
     moneyCount: 7,
     entry: /<Ntry>.*?<\/Ntry>\n/gs,
     mark: /CRDT|DBIT/g,
-    otherMarks: (mark) => [mark === 'CRDT' ? 'DBIT' : 'CRDT'],
-  },
+    otherMarks: (mark: string) => [mark === 'CRDT' ? 'DBIT' : 'CRDT'],
+  })),
   {
     name: 'CSV',
     text: CSV,

@@ -19,7 +19,7 @@ const VERSION_MAX = 13;
 
 /**
  * Reads camt.053 (statements), camt.052 (interim reports) and camt.054 (notifications) of ISO 20022, versions 01 to 13,
- * as a stream. `push` and `end` throw AppError `bad_input` for unreadable input. After that the reader only repeats the
+ * as a stream, with or without an envelope around the message. `push` and `end` throw AppError `bad_input` for unreadable input. After that the reader only repeats the
  * error.
  */
 export function createCamtReader(): StatementReader {
@@ -49,7 +49,9 @@ class CamtReader implements StatementReader {
         throw refusalAt(this.#walker.line, 'expected the rest of a character, got the end of the file');
       }
       this.#walker.end();
-      if (this.#message.statements === 0) throw refusalAt(this.#walker.line, 'expected a statement, got none inside');
+      if (this.#message.statements === 0) {
+        throw refusalAt(this.#walker.line, `expected a statement, got none inside a Document of ${EXPECTED}`);
+      }
     });
   }
 
@@ -93,7 +95,17 @@ class CamtReader implements StatementReader {
   }
 }
 
-function documentElement({ name, namespace, line }: RootElement): XmlElement<CamtMessage> {
+/**
+ * Returns the parts of a camt message; undefined for an element of an envelope, such as a header of SWIFT or of a bank's
+ * own.
+ */
+function documentElement({ name, namespace, line, inside }: RootElement): XmlElement<CamtMessage> | undefined {
+  const isOfCamt = namespace?.startsWith(NAMESPACE) === true && MESSAGE.test(namespace.slice(NAMESPACE.length));
+  if (name !== 'Document' && (inside.length > 0 || !isOfCamt)) {
+    if (!NEVER_PASSED_OVER.has(name)) return undefined;
+    const place = inside.length === 0 ? 'one outside' : `one in ${quoted(inside.join('/'))}`;
+    throw refusalAt(line, `expected ${quoted(name)} only inside the element Document, got ${place}`);
+  }
   if (namespace?.startsWith(NAMESPACE) !== true) {
     const found = namespace === undefined ? `${quoted(name)} without a namespace` : quoted(namespace);
     throw refusalAt(line, `expected the namespace of ${EXPECTED}, got ${found}`);

@@ -10,12 +10,14 @@ export interface RootElement {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly line: number;
+  /** The names of the elements of the envelope around it. */
+  readonly inside: readonly string[];
 }
 
 export interface WalkOptions<Target> {
   readonly target: Target;
-  /** Returns the needed parts of the file by its outermost element, or throws. */
-  readonly root: (root: RootElement) => XmlElement<Target>;
+  /** Returns the needed parts of an outermost element; undefined if it is an envelope, whose elements are asked next. */
+  readonly root: (root: RootElement) => XmlElement<Target> | undefined;
   /** Names without prefix of elements that must not be skipped. */
   readonly neverPassedOver: ReadonlySet<string>;
 }
@@ -46,6 +48,8 @@ export class XmlWalker<Target> {
   /** The names as the file writes them: those of the path, and that of the outermost skipped element. */
   readonly #names: string[] = [];
   #current: XmlElement<Target> | undefined;
+  /** The open elements around the document. */
+  readonly #envelope: SaxesTagPlain[] = [];
   /** The depth inside a skipped element; 0 outside. */
   #passed = 0;
   #prefix = '';
@@ -86,7 +90,7 @@ export class XmlWalker<Target> {
 
   #open(tag: SaxesTagPlain): void {
     this.#advance();
-    if (this.#path.length + this.#passed >= DEPTH_MAX) {
+    if (this.#envelope.length + this.#path.length + this.#passed >= DEPTH_MAX) {
       this.#refuse(`expected at most ${DEPTH_MAX} elements inside each other, got ${quoted(tag.name)}`);
     }
     if (this.#passed > 0) {
@@ -95,6 +99,10 @@ export class XmlWalker<Target> {
     }
     const parent = this.#current;
     const element = parent === undefined ? this.#root(tag) : this.#child(parent, tag);
+    if (element === undefined && parent === undefined) {
+      this.#envelope.push(tag);
+      return;
+    }
     if (element === undefined) {
       this.#passOver(tag);
       this.#names.push(tag.name);
@@ -121,9 +129,12 @@ export class XmlWalker<Target> {
       return;
     }
     const element = this.#path.pop();
+    if (element === undefined) {
+      this.#envelope.pop();
+      return;
+    }
     this.#names.pop();
     this.#current = this.#path.at(-1);
-    if (element === undefined) return;
     const { target } = this.#options;
     if (element.text !== undefined) {
       this.#parser.off('text');
@@ -134,12 +145,17 @@ export class XmlWalker<Target> {
     element.close?.(target);
   }
 
-  #root(tag: SaxesTagPlain): XmlElement<Target> {
+  #root(tag: SaxesTagPlain): XmlElement<Target> | undefined {
     const [, prefix = '', name = tag.name] = /^([^:]+):(.*)$/s.exec(tag.name) ?? [];
     this.#prefix = prefix === '' ? '' : `${prefix}:`;
     this.#declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    this.#namespace = tag.attributes[this.#declaration];
-    return this.#options.root({ name, namespace: this.#namespace, line: this.line });
+    // The envelope may declare it.
+    const declaring = [...this.#envelope, tag].findLast(
+      ({ attributes }) => attributes[this.#declaration] !== undefined,
+    );
+    this.#namespace = declaring?.attributes[this.#declaration];
+    const inside = this.#envelope.map((element) => element.name);
+    return this.#options.root({ name, namespace: this.#namespace, line: this.line, inside });
   }
 
   #child(parent: XmlElement<Target>, { name, attributes }: SaxesTagPlain): XmlElement<Target> | undefined {

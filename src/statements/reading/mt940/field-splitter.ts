@@ -30,6 +30,8 @@ const INDENTED_MONEY = /^[ \t]+:(60[FM]|61|62[FM]):/;
 /** Tags that name the account or the purpose. After blanks they may also be free text. */
 const INDENTED_OTHER = /^[ \t]+:(20|21|25P?|28C?|86):/;
 const KNOWN_TAGS = new Set('13 13D 20 21 25 25P 28 28C 34F 60F 60M 61 62F 62M 64 65 86 90C 90D 940 NS'.split(' '));
+/** Tags that follow a line's text within one message. Each other tag begins a message, a page or its header. */
+const TAGS_AFTER_TEXT = new Set(['61', '62F', '62M', '64', '65', '86', '90C', '90D']);
 const ENVELOPE = /^\{[1-5S]:/;
 /** The first blocks of an envelope. The file may end in the second character of one. */
 const ENVELOPE_BEGINS = /\{(?:[12]:|[12]?$)/;
@@ -61,13 +63,45 @@ export class FieldSplitter {
   /** Whether the message has its closing balance, after which no line's text follows. */
   #closed = false;
   #outside = 0;
+  /** A lone hyphen in a line's text, and the lines after it, until a tag shows whether the message ended there. */
+  #afterHyphen: PhysicalLine[] = [];
+  #charactersAfterHyphen = 0;
 
   push(line: PhysicalLine): Token[] {
+    if (this.#afterHyphen.length === 0) return this.#push(line);
+    const text = withoutTransmissionMarks(line.text);
+    const next = ENVELOPE.test(text) || text.startsWith('-}') ? 'message' : this.#kindAfterHyphen(text);
+    this.#charactersAfterHyphen += text.length + 1;
+    if (next === 'unknown' && this.#charactersAfterHyphen <= TEXT_CHARACTERS_MAX) {
+      this.#afterHyphen.push(line);
+      return [];
+    }
+    return [...this.#release(next === 'text' ? 'text' : 'message'), ...this.push(line)];
+  }
+
+  /** Returns what a line says about the hyphen before it. */
+  #kindAfterHyphen(text: string): 'text' | 'message' | 'unknown' {
+    const [head, tag] = TAG.exec(text) ?? INDENTED_MONEY.exec(text) ?? this.#indented(text) ?? [];
+    if (head === undefined || tag === undefined || this.#isWrappedText(tag, text.slice(head.length))) return 'unknown';
+    return TAGS_AFTER_TEXT.has(tag) ? 'text' : 'message';
+  }
+
+  /** Reads the lines since the hyphen: as text of the open field, or as the end of the message and lines outside. */
+  #release(as: 'text' | 'message'): Token[] {
+    const [hyphen, ...others] = this.#afterHyphen;
+    this.#afterHyphen = [];
+    this.#charactersAfterHyphen = 0;
+    if (hyphen === undefined) return [];
+    if (as === 'message') return [...this.#boundary(hyphen.number), ...others.flatMap((line) => this.#push(line))];
+    for (const line of [hyphen, ...others]) this.#continue(line, withoutTransmissionMarks(line.text));
+    return [];
+  }
+
+  #push(line: PhysicalLine): Token[] {
     this.#countOutside(line);
     const text = withoutTransmissionMarks(line.text);
     if (text.startsWith('-}')) return [...this.#boundary(line.number), ...this.#envelope(line, text.slice(2))];
-    // Inside an envelope `-}` ends a message, so a hyphen before the closing balance is free text.
-    if (text.trim() === '-' && (this.#blockLine === undefined || this.#closed)) return this.#boundary(line.number);
+    if (text.trim() === '-') return this.#hyphen(line, text);
     if (ENVELOPE.test(text) || (!line.ended && CUT_ENVELOPE.test(text))) {
       return [...this.#boundary(line.number), ...this.#envelope(line, text)];
     }
@@ -77,15 +111,31 @@ export class FieldSplitter {
     return [...before, ...this.#boundary(line.number), ...this.#envelope(line, text.slice(end + 2))];
   }
 
+  /**
+   * Reads a lone hyphen. It ends a message, except inside an envelope, where `-}` does, and except in the text of a
+   * line, where the next tag decides.
+   */
+  #hyphen(line: PhysicalLine, text: string): Token[] {
+    if (this.#blockLine !== undefined && !this.#closed) return this.#line(line, text);
+    if (!this.#isInText()) return this.#boundary(line.number);
+    this.#afterHyphen = [line];
+    return [];
+  }
+
+  #isInText(): boolean {
+    return !this.#closed && (this.#field?.tag === '61' || this.#field?.tag === '86');
+  }
+
   /** Ends the file. @throws AppError `bad_input` if it ends inside an envelope, or before the enveloped message. */
   end(fileLine: number): Token[] {
+    const released = this.#release('message');
     if (this.#blockLine !== undefined) {
       refuse({ fileLine, expected: `-} to close the block {4: of line ${this.#blockLine}`, found: undefined });
     }
     if (this.#envelopeLine !== undefined) {
       refuse({ fileLine: this.#envelopeLine, expected: 'the rest of the envelope', found: undefined });
     }
-    return this.#boundary(fileLine);
+    return [...released, ...this.#boundary(fileLine)];
   }
 
   #countOutside(line: PhysicalLine): void {
@@ -121,9 +171,7 @@ export class FieldSplitter {
 
   /** In the text of a line with money, a tag counts only at the indent of the line: a person may have written others. */
   #indented(text: string): RegExpExecArray | undefined {
-    const open = this.#field;
-    const isInText = !this.#closed && (open?.tag === '61' || open?.tag === '86');
-    if (isInText && open.indent !== indentOf(text)) return undefined;
+    if (this.#isInText() && this.#field?.indent !== indentOf(text)) return undefined;
     return INDENTED_OTHER.exec(text) ?? undefined;
   }
 

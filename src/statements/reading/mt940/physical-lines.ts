@@ -10,18 +10,35 @@ export interface PhysicalLine {
   readonly ended: boolean;
 }
 
-/** Splits text into lines at CR LF, LF or CR. A line break may span two pieces. */
+const LINE_BREAK = /\r\n|\n|\r/;
+/** Of three signs the first belongs to the text. */
+const LINE_BREAK_OR_SIGNS = /\r\n|\n|\r|@@(?!@)/;
+/** Two tags of a file that its bank writes as one line. */
+const SIGNS_BEFORE_TAG = /@@:\d{2}[A-Z]?:/;
+const SIGNS_BEFORE_TAG_CHARACTERS = 7;
+const BEGINS_WITH_TAG = /^(?:.*\{4:)?[ \t]*:\d{2}[A-Z]?:/;
+
+/**
+ * Splits text into lines at CR LF, LF or CR. If the first line with a tag contains `@@` before another tag, `@@` ends a
+ * line, too; otherwise it is text. A line break may span two pieces.
+ */
 export class PhysicalLines {
   #number = 1;
   #rest = '';
   #afterReturn = false;
+  /** Undefined until the first line with a tag shows it. */
+  #signsEndLines: boolean | undefined;
+  /** The last characters, while that is unknown. */
+  #tail = '';
 
   push(piece: string): PhysicalLine[] {
     if (piece === '') return [];
     // The CR of the previous piece has ended its line, so the LF after it ends no other.
     const text = this.#afterReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
     this.#afterReturn = piece.endsWith('\r');
-    const parts = text.split(/\r\n|\n|\r/);
+    this.#signsEndLines ??= this.#showsSigns(text);
+    if (this.#signsEndLines === true) return this.#splitAtSigns(text);
+    const parts = text.split(LINE_BREAK);
     const last = parts.pop() ?? '';
     const lines = parts.map((part) => this.#line(part, true));
     this.#rest += last;
@@ -29,14 +46,50 @@ export class PhysicalLines {
     return lines;
   }
 
-  /** Returns the last line if the file does not end with a line break. */
+  /** Returns the last lines if the file does not end with a line break. */
   end(): PhysicalLine[] {
-    return this.#rest === '' ? [] : [this.#line('', false)];
+    if (this.#rest === '') return [];
+    if (this.#signsEndLines !== true) return [this.#line('', false)];
+    const parts = this.#takeRest().split(LINE_BREAK_OR_SIGNS);
+    const last = parts.pop() ?? '';
+    const lines = parts.map((part) => this.#line(part, true));
+    return last === '' ? lines : [...lines, this.#line(last, false)];
   }
 
   /** The number of lines so far, for faults at the end of the file. */
   get number(): number {
     return this.#number;
+  }
+
+  /** Returns whether `@@` ends lines, as soon as a line or its beginning shows that. */
+  #showsSigns(text: string): boolean | undefined {
+    const [first = '', ...others] = text.split(LINE_BREAK);
+    const inSight = [this.#tail + first, ...others];
+    this.#tail = (inSight.at(-1) ?? '').slice(-SIGNS_BEFORE_TAG_CHARACTERS);
+    const signs = inSight.findIndex((part) => SIGNS_BEFORE_TAG.test(part));
+    const whole = [this.#rest + first, ...others.slice(0, -1)];
+    const tagged = others.length === 0 ? -1 : whole.findIndex((line) => BEGINS_WITH_TAG.test(line));
+    if (signs !== -1 && (tagged === -1 || signs <= tagged)) return true;
+    return tagged === -1 ? undefined : false;
+  }
+
+  #splitAtSigns(piece: string): PhysicalLine[] {
+    const text = this.#takeRest() + piece;
+    // More signs may follow those at the end.
+    let end = text.length;
+    while (text[end - 1] === '@') end -= 1;
+    const parts = text.slice(0, end).split(LINE_BREAK_OR_SIGNS);
+    const last = parts.pop() ?? '';
+    const lines = parts.map((part) => this.#line(part, true));
+    this.#rest = last + text.slice(end);
+    this.#checkLength(this.#rest);
+    return lines;
+  }
+
+  #takeRest(): string {
+    const rest = this.#rest;
+    this.#rest = '';
+    return rest;
   }
 
   #line(part: string, ended: boolean): PhysicalLine {

@@ -64,16 +64,18 @@ export function readStatementLine(
     return fail(`an amount after the mark ${head}`, written === '' ? afterMark.trimEnd() : written);
   }
 
-  const rest = afterMark.slice(written.length);
+  // Some banks write a blank before the type, too.
+  const afterAmount = afterMark.slice(written.length);
+  const rest = withoutOneBlank(afterAmount);
   const transactionCode = transactionCodeOf(rest, ended);
   if (transactionCode === undefined) {
-    return fail('a transaction type such as NTRF after the amount', rest.trimEnd());
+    return fail('a transaction type such as NTRF after the amount', afterAmount.trimEnd());
   }
   if (!/[.,]/.test(written) && DIGITS_AFTER_LETTER.test(rest)) {
     return fail('a comma in the amount before a type of digits', written + rest.trimEnd());
   }
-  const references = rest.slice(TYPE_CHARACTERS);
-  const slashes = references.indexOf('//');
+  const references = rest.startsWith(BEFORE_BANK_REFERENCE) ? rest : rest.slice(TYPE_CHARACTERS);
+  const slashes = references.indexOf(BEFORE_BANK_REFERENCE);
   return {
     valueDate: value.date,
     bookingDate: entry.date,
@@ -97,16 +99,19 @@ function isMark(text: string | undefined): text is keyof typeof MARKS {
 }
 
 const TYPE_CHARACTERS = 4;
+const BEFORE_BANK_REFERENCE = '//';
 /** Some banks pad a shorter type with blanks: `S   `, and `NOV `, whose blank is lost at the end of a line. */
 const TYPE = /^[A-Z](?:[A-Z0-9]{3}|[A-Z0-9]{2}(?: |$)|[A-Z0-9] {2}| {3})/;
 
 /** A type of digits, such as `N110`. After an amount without a comma, a letter in place of the comma looks the same. */
 const DIGITS_AFTER_LETTER = /^[A-Z]\d/;
 
-/** Returns the code; undefined if it is invalid. A line at the end of the file may be incomplete even in the amount. */
+/** Returns the code, empty without one; undefined if it is invalid. A line at the end of the file may be incomplete even in the amount. */
 function transactionCodeOf(rest: string, ended: boolean): string | undefined {
   if (rest.trim() === '') return ended ? '' : undefined;
   if (!ended && rest.length < TYPE_CHARACTERS) return undefined;
+  // Some banks write no type and no reference of the customer.
+  if (rest.startsWith(BEFORE_BANK_REFERENCE)) return '';
   return TYPE.exec(rest)?.[0].trimEnd();
 }
 

@@ -54,6 +54,10 @@ export class OfxStatements implements OfxListener {
     this.#fileNotes.add(() => `line ${line}: ${quoted(name)} is not read`);
   }
 
+  leftOpen(name: string, line: number): void {
+    this.#notes.add(() => `line ${line}: <${name}> is not closed; it ends where the next element starts`);
+  }
+
   /** Returns the events. @throws AppError `bad_input` that lists the faults, or if there is no statement. */
   events(): readonly StatementEvent[] {
     this.#problems.throwIfAny();

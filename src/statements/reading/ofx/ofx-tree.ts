@@ -19,6 +19,8 @@ export interface OfxListener {
   closed(element: OfxElement, parents: readonly OfxElement[], end: number): void;
   /** Called for an answer that is no statement, such as one of an investment account. */
   passedOver(name: string, line: number): void;
+  /** Called for a list of transactions without its closing tag. `line` is that of its opening tag. */
+  leftOpen(name: string, line: number): void;
 }
 
 interface OpenElement extends OfxElement {
@@ -36,6 +38,9 @@ const LISTED: ReadonlySet<OfxElementName> = new Set([
   ...(['SIGNONMSGSRSV1', 'SONRS', 'BANKMSGSRSV1', 'CREDITCARDMSGSRSV1', 'STATUS', 'STMTTRNRS', 'CCSTMTTRNRS'] as const),
   ...(['STMTRS', 'CCSTMTRS', 'BANKTRANLISTP', 'STMTTRN', 'STMTTRNP', 'BAL'] as const),
 ]);
+
+/** Some banks leave these open. Each transaction inside has its own end, so the end of the list shows nothing more. */
+const MAY_STAY_OPEN: ReadonlySet<OfxElementName> = new Set(['BANKTRANLIST', 'BANKTRANLISTP']);
 
 /** Banks write these with a plain text, too: `<CURRENCY>EUR`. */
 const PLAIN_VALUE_OF: Readonly<Partial<Record<OfxElementName, string>>> = {
@@ -82,6 +87,7 @@ export class OfxTree {
 
   #opening(tag: OfxTag): void {
     const { name, line, text } = tag;
+    if (isOfxElementName(name) && this.#around()?.includes(name) === true) this.#closeLeftOpen(tag.start);
     const parent = this.#open.at(-1);
     if (parent === undefined) {
       if (this.#ended) throw refusal(`line ${line}: expected the end of the file after </OFX>, got <${name}>`);
@@ -154,24 +160,39 @@ export class OfxTree {
     return { text: `${before.text} ${text}`.trim(), line: before.line, count: (before.count ?? 1) + 1 };
   }
 
-  #close({ name, line, text, end }: OfxTag): void {
-    const top = this.#open.at(-1);
+  #close({ name, line, text, start, end }: OfxTag): void {
     const isValue = name === this.#lastValue;
     this.#lastValue = '';
     const known = isOfxElementName(name);
-    const opened = known ? -1 : (top?.unknown.lastIndexOf(name) ?? -1);
+    const unknown = this.#open.at(-1)?.unknown;
+    const opened = known ? -1 : (unknown?.lastIndexOf(name) ?? -1);
     // An unclosed element inside it was a value without a text.
-    if (opened !== -1) top?.unknown.splice(opened);
+    if (opened !== -1) unknown?.splice(opened);
     if (!known && !isValue) return;
     if (text !== '') {
       const expected = name === 'OFX' ? 'the end of the file' : 'an element';
       throw refusal(`line ${line}: expected ${expected} after </${name}>, got ${quoted(text)}`);
     }
     if (isValue) return;
+    if (this.#around() !== undefined && name === this.#open.at(-2)?.name) this.#closeLeftOpen(start);
+    const top = this.#open.at(-1);
     if (top?.name !== name) {
       const expected = top === undefined ? 'the end of the file' : `</${top.name}> of line ${top.line}`;
       throw refusal(`line ${line}: expected ${expected}, got </${name}>`);
     }
+    this.#closeTop(end);
+  }
+
+  /** Returns the possible children of the element around an open list that may stay open. */
+  #around(): readonly string[] | undefined {
+    const [around, list] = this.#open.slice(-2);
+    if (list === undefined || around === undefined || !MAY_STAY_OPEN.has(list.name)) return undefined;
+    return OFX_ELEMENTS[around.name];
+  }
+
+  #closeLeftOpen(end: number): void {
+    const list = this.#open.at(-1);
+    if (list !== undefined) this.#listener.leftOpen(list.name, list.line);
     this.#closeTop(end);
   }
 

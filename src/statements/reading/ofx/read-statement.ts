@@ -48,12 +48,13 @@ function closingOf(statement: OfxElement, place: StatementPlace): StatedBalance 
   const element = statement.parts.get('LEDGERBAL');
   const written = element?.values.get('BALAMT');
   if (written === undefined || written.text === '') return undefined;
-  const amount = parseOfxAmount(written.text, accountCurrency(statement));
-  if (amount === undefined) {
-    place.problems.add(`line ${written.line}: expected an amount (BALAMT), got ${quoted(written.text)}`);
+  const reading = parseOfxAmount(written.text, accountCurrency(statement));
+  if (!reading.ok) {
+    place.problems.add(`line ${written.line}: expected ${reading.expected} (BALAMT), got ${quoted(written.text)}`);
     return undefined;
   }
-  return { amount, date: dayOf(element, 'DTASOF', place), intermediate: false };
+  if (reading.exact) place.note(() => `line ${written.line}: ${quoted(written.text)} is read with three decimals`);
+  return { amount: reading.amount, date: dayOf(element, 'DTASOF', place), intermediate: false };
 }
 
 function dayOf(element: OfxElement | undefined, name: string, { note }: StatementPlace): BusinessDate | undefined {

@@ -39,9 +39,11 @@ export function readTransaction(element: OfxElement, place: TransactionPlace): P
   const bookingDate = parseOfxDate(posted);
   if (bookingDate === undefined) fault(`a date (${pending ? 'DTTRAN' : 'DTPOSTED'})`, posted);
   const amountText = valueOf(element, 'TRNAMT');
-  const amount = parseOfxAmount(amountText, currency ?? place.currency);
-  if (amount === undefined) fault('an amount (TRNAMT)', amountText);
-  if (bookingDate === undefined || amount === undefined) return undefined;
+  const reading = parseOfxAmount(amountText, currency ?? place.currency);
+  if (!reading.ok) fault(`${reading.expected} (TRNAMT)`, amountText);
+  if (bookingDate === undefined || !reading.ok) return undefined;
+  const { amount } = reading;
+  if (reading.exact) place.note(() => `line ${element.line}: ${quoted(amountText)} is read with three decimals`);
   noteOddSign(element, amount, place);
   return {
     status: pending ? 'pending' : 'booked',

@@ -4,6 +4,11 @@ import { looksLikeOfx } from '../../../../src/statements/reading/ofx/looks-like-
 import { parseOfxAmount } from '../../../../src/statements/reading/ofx/ofx-amount';
 import { parseOfxDate } from '../../../../src/statements/reading/ofx/ofx-date';
 
+function textOf(written: string, currency: string): string | undefined {
+  const reading = parseOfxAmount(written, currency);
+  return reading.ok ? decimalText(reading.amount) : undefined;
+}
+
 describe('an amount in OFX', () => {
   test.each([
     ['12.50', '12.50'],
@@ -14,8 +19,7 @@ describe('an amount in OFX', () => {
     ['0', '0'],
     ['0,500', '0.500'],
   ])('reads %j as %s', (written, text) => {
-    const amount = parseOfxAmount(written, 'EUR');
-    expect(amount === undefined ? undefined : decimalText(amount)).toBe(text);
+    expect(textOf(written, 'EUR')).toBe(text);
   });
 
   test.each([
@@ -34,23 +38,35 @@ describe('an amount in OFX', () => {
     '\u0661',
     '9'.repeat(31),
   ])('refuses %j', (written) => {
-    expect(parseOfxAmount(written, 'TND')).toBeUndefined();
+    expect(parseOfxAmount(written, 'TND')).toEqual({ ok: false, expected: 'an amount' });
   });
 
   test.each(['1,000', '1.000', '999.000', '-15.000'])(
-    'reads %j only where three decimals are usual: elsewhere it may be thousands',
+    'reads %j with three decimals in a currency that has them',
     (written) => {
-      expect(parseOfxAmount(written, 'TND')?.scale).toBe(3);
-      expect(parseOfxAmount(written, 'EUR')).toBeUndefined();
-      expect(parseOfxAmount(written, 'CLP')).toBeUndefined();
-      expect(parseOfxAmount(written, undefined)).toBeUndefined();
+      expect(parseOfxAmount(written, 'TND')).toMatchObject({ ok: true, amount: { scale: 3 }, exact: false });
     },
   );
+
+  test.each(['1.000', '-30.000', '12.340'])('reads %j in a currency with two decimals, and marks it', (written) => {
+    expect(parseOfxAmount(written, 'USD')).toMatchObject({ ok: true, exact: true });
+    expect(textOf(written, 'USD')).toBe(written);
+  });
+
+  test.each([
+    ['-30.125', 'USD', 'an amount with at most 2 decimals, as USD has'],
+    ['1,000', 'USD', 'an amount with at most 2 decimals, as USD has, because this may be thousands'],
+    ['-15.000', 'CLP', 'an amount with at most 0 decimals, as CLP has, because this may be thousands'],
+    ['1.000', undefined, 'a currency (CURDEF) before an amount that may be decimals or thousands'],
+    ['1.000', 'XYZ', 'a currency (CURDEF) before an amount that may be decimals or thousands'],
+  ])('refuses %j in %s with the reason', (written, currency, expected) => {
+    expect(parseOfxAmount(written, currency)).toEqual({ ok: false, expected });
+  });
 
   test.each(['0.500', '1234.500', '12.5000'])(
     'reads %j, which is not a group of digits, in any currency',
     (written) => {
-      expect(parseOfxAmount(written, 'EUR')).toBeDefined();
+      expect(parseOfxAmount(written, 'EUR').ok).toBe(true);
     },
   );
 });

@@ -122,6 +122,32 @@ describe('an OFX 1 statement', () => {
     expect(only(ofxFile({ transactions: PAID, balance: '' })).statement.closing).toBeUndefined();
   });
 
+  test.each([
+    ['before a balance', ofxFile({ transactions: PAID }).replace('</BANKTRANLIST>', '')],
+    ['before the end of the statement', cardFile(PAID.replace('12.500', '12.50')).replace('</BANKTRANLIST>', '')],
+  ])('may leave its list of transactions open %s, which a note states', (_where, file) => {
+    const { statement, lines } = only(file);
+    expect(lines).toHaveLength(1);
+    expect(statement.notes).toEqual([expect.stringContaining('<BANKTRANLIST> is not closed')]);
+  });
+
+  test('has the days of a list that stays open', () => {
+    const { statement } = only(ofxFile({ transactions: PAID }).replace('</BANKTRANLIST>', ''));
+    expect(statement).toMatchObject({ from: '2026-03-01', through: '2026-03-31', closing: { date: '2026-03-31' } });
+  });
+
+  test('notes an amount with three decimals in a currency with two', () => {
+    const file = ofxFile({ transactions: PAID.replace('12.500', '-30.000'), balance: '970.500' }).replace('TND', 'USD');
+    const { statement, lines } = only(file);
+    expect(lines.map(({ amount }) => decimalText(amount))).toEqual(['-30.000']);
+    expect(statement.closing?.amount).toEqual({ units: 970_500n, scale: 3 });
+    expect(statement.notes).toEqual([
+      'line 17: "-30.000" is read with three decimals',
+      expect.stringContaining('a CREDIT has the amount'),
+      'line 19: "970.500" is read with three decimals',
+    ]);
+  });
+
   test('notes an invalid date and a sign that contradicts its type', () => {
     const transactions = PAID.replace('CREDIT', 'DEBIT').replace('<TRNAMT>', '<DTAVAIL>20260230<TRNAMT>');
     const { statement, lines } = only(ofxFile({ transactions, until: '****' }));
@@ -259,6 +285,16 @@ describe('the OFX reader refuses a file that', () => {
       'two amounts',
       { transactions: PAID.replace('<FITID>', '<TRNAMT>9<FITID>') },
       'line 17: expected one TRNAMT in <STMTTRN>, got a second',
+    ],
+    [
+      'a transaction after a balance, in a list that stays open',
+      { more: PAID },
+      'line 20: expected </STMTRS> of line 11, got <STMTTRN>',
+    ],
+    [
+      'a second list',
+      { transactions: `${PAID}<BANKTRANLIST>${PAID}` },
+      'line 17: expected one <BANKTRANLIST> in <STMTRS>, got another',
     ],
     ['a balance that is no amount', { balance: '1e3' }, 'line 19: expected an amount (BALAMT), got "1e3"'],
     [
