@@ -1,8 +1,8 @@
 import type { Millime } from '../compose';
-import { AppError, type BusinessDate, counted, formatDinars, formatInstant } from '../kernel';
+import { addDays, AppError, type BusinessDate, counted, formatDinars, formatInstant } from '../kernel';
 import type { CloseOutcome, ListedSeal, ProofJson, ReopeningOutcome } from '../reconciliation';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
-import { dayOption } from './option-values';
+import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
 
 interface Options extends WriteOptions {
@@ -10,12 +10,14 @@ interface Options extends WriteOptions {
   reopen?: true;
   approve?: true;
   list?: true;
+  through?: string;
 }
 
 export const registerCloseDayCommand: RegisterCommands = (program, run) => {
   program
     .command('close-day [date]')
     .option('--reason <reason>', 'reason to close without a statement, or to reopen')
+    .option('--through <date>', 'last of several days to close, each under its own seal')
     .option('--reopen', 'propose to reopen the last closed day')
     .option('--approve', 'with --reopen: approve the proposal of another person')
     .option('--list', 'list of the closed days and their seals')
@@ -23,7 +25,10 @@ export const registerCloseDayCommand: RegisterCommands = (program, run) => {
     .option('--json', 'JSON output')
     .action((text: string | undefined, options: Options) =>
       run(async (millime, io) => {
-        if (options.list === true) return list(millime, io, options);
+        if (options.list === true) {
+          if (text !== undefined) throw onlyOneOf('<date>', '--list');
+          return list(millime, io, options);
+        }
         const date = dayOption('<date>', text);
         if (date === undefined) {
           throw new AppError('bad_input', {
@@ -35,7 +40,10 @@ export const registerCloseDayCommand: RegisterCommands = (program, run) => {
         if (options.approve === true) {
           throw new AppError('bad_input', { field: '--approve', fault: 'works only with --reopen' });
         }
-        return close(millime, io, date, options);
+        const last = dayOption('--through', options.through);
+        return last === undefined
+          ? close(millime, io, date, options)
+          : closeThrough(millime, io, { first: date, last }, options);
       }),
     );
 };
@@ -48,6 +56,33 @@ async function close(millime: Millime, io: CliIo, date: BusinessDate, options: O
   if (options.json === true) io.json(closeToJson(outcome));
   else printClosed(outcome, io);
   return outcome.obstacles.length > 0 || hasUnexplained(outcome.proof) ? EXIT.breaks : EXIT.done;
+}
+
+/** Closes the days of a range in their order. The first day that cannot be closed ends it; the days before stay closed. */
+async function closeThrough(
+  millime: Millime,
+  io: CliIo,
+  { first, last }: { readonly first: BusinessDate; readonly last: BusinessDate },
+  options: Options,
+): Promise<ExitCode> {
+  if (options.dryRun === true) throw onlyOneOf('--through', '--dry-run');
+  if (last < first) throw new AppError('bad_input', { field: '--through', expected: `${first} or later`, got: last });
+  const actor = await whoActs(millime, { decides: true });
+  const { reason } = options;
+  const closed: CloseOutcome[] = [];
+  try {
+    for (let date = first; date <= last; date = addDays(date, 1)) {
+      const outcome = await millime.dayClosing.close({
+        ...{ date, actor, dryRun: false },
+        ...(reason === undefined ? {} : { reason }),
+      });
+      closed.push(outcome);
+      if (options.json !== true) io.line(closedText(outcome));
+    }
+  } finally {
+    if (options.json === true) io.json(closed.map(closeToJson));
+  }
+  return closed.some(({ proof }) => hasUnexplained(proof)) ? EXIT.breaks : EXIT.done;
 }
 
 async function reopen(millime: Millime, io: CliIo, date: BusinessDate, options: Options): Promise<void> {
@@ -76,7 +111,8 @@ async function list(millime: Millime, io: CliIo, options: Options): Promise<void
   printTable(io, columns, rows, counted(rows.length, 'seal'));
 }
 
-function printClosed({ kind, date, number, digest, proof, obstacles }: CloseOutcome, io: CliIo): void {
+function printClosed(outcome: CloseOutcome, io: CliIo): void {
+  const { kind, date, proof, obstacles } = outcome;
   for (const channel of proof.channels) {
     io.line(channel.channel);
     io.line(figure('opening', channel.openingMillimes));
@@ -97,7 +133,13 @@ function printClosed({ kind, date, number, digest, proof, obstacles }: CloseOutc
   for (const obstacle of obstacles) io.line(`cannot close: ${obstacle}`);
   if (kind === 'dry_run') {
     io.line(obstacles.length > 0 ? `Would not close ${date} (dry run)` : `Would close ${date} (dry run)`);
-  } else io.line(`${date}: ${kind === 'closed' ? 'closed' : 'already closed'}, seal ${number ?? 0} ${digest ?? ''}`);
+  } else io.line(closedText(outcome));
+}
+
+function closedText({ kind, date, number, digest, proof }: CloseOutcome): string {
+  const state = kind === 'closed' ? 'closed' : 'already closed';
+  const rest = hasUnexplained(proof) ? '; something stays unexplained' : '';
+  return `${date}: ${state}, seal ${number ?? 0} ${digest ?? ''}${rest}`;
 }
 
 const MOVEMENT_NAMES: Readonly<Record<string, string>> = {

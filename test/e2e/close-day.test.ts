@@ -80,6 +80,32 @@ describeOnOneDatabase('close-day', (harness) => {
   );
 
   test(
+    'closes several days in their order, each under its own seal, until one that cannot be closed',
+    async () => {
+      millime.setClock('2026-03-05T09:00:00+01:00');
+      await millime.cli('reconcile', '--through', '2026-03-04');
+      const args = ['close-day', MONDAY, '--through', '2026-03-06', '--reason', REASON];
+      const refused = await millime.cli(...args);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot close 2026-03-05\n') });
+      const lines = refused.stdout.trimEnd().split('\n');
+      expect(lines.map((line) => line.replace(/ [0-9a-f]{64}$/, ' DIGEST'))).toEqual([
+        `${MONDAY}: closed, seal 1 DIGEST`,
+        '2026-03-03: closed, seal 2 DIGEST',
+        '2026-03-04: closed, seal 3 DIGEST',
+      ]);
+      const again = await millime.json<{ outcome: string; date: string }[]>([...args.slice(0, 3), '2026-03-03']);
+      expect(again).toMatchObject([
+        { date: MONDAY, number: 1 },
+        { date: '2026-03-03', number: 2 },
+      ]);
+      for (const wrong of [['--through', '2026-03-01'], ['--through', '2026-03-03', '--dry-run'], ['--list']]) {
+        expect(await millime.cli('close-day', MONDAY, ...wrong)).toMatchObject({ code: 2, stdout: '' });
+      }
+    },
+    LIMIT_MS,
+  );
+
+  test(
     'reopens a closed day with two people and keeps both seals',
     async () => {
       millime.setClock('2026-03-04T09:00:00+01:00');
