@@ -26,6 +26,7 @@ const ROOMS = [
   'payout-inference',
   'reconciliation',
   'reporting',
+  'backups',
   'demo',
 ];
 

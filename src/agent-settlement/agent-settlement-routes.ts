@@ -68,6 +68,7 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
     logger.info('confirm answered', {
       event: `agent_settlement.${outcome}`,
       transactionId: command.transactionId,
+      agentId: command.agentId,
       amountMillimes: command.amount,
     });
     sendJson(response, 200, { code: CONFIRM_CODE[outcome] });

@@ -104,6 +104,13 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     load: async () => (await import('./ledger.js')).registerLedgerCommands,
   },
   {
+    commands: {
+      backup: 'back up the database and the keys of service tokens',
+      restore: 'restore a backup where no database exists, and verify it',
+    },
+    load: async () => (await import('./backup.js')).registerBackupCommands,
+  },
+  {
     commands: { audit: 'list the audit trail' },
     load: async () => (await import('./audit.js')).registerAuditCommands,
   },

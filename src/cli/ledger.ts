@@ -1,15 +1,13 @@
 import { Option } from 'commander';
-import { counted } from '../kernel';
-import { EXPORT_FORMATS, type ExportFormat, INVARIANT_COUNT } from '../reporting';
+import { EXPORT_FORMATS, type ExportFormat } from '../reporting';
 import { EXIT, type RegisterCommands } from './command';
 import { outputTo, writeWholeFile } from './export-output';
+import { exitCodeOf, printVerdict, verifyLedger } from './verify-ledger';
 
 interface ExportOptions {
   format: ExportFormat;
   output?: string;
 }
-
-const SEALS_INVARIANT = 'each closed day is as it was sealed';
 
 export const registerLedgerCommands: RegisterCommands = (program, run) => {
   const ledger = program.command('ledger');
@@ -17,26 +15,14 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
   ledger
     .command('verify')
     .description('check every invariant of the ledger and every closed day')
+    .option('--log <file...>', 'log of the service; names confirms that it has and the ledger lacks')
     .option('--json', 'JSON output')
-    .action((options: { json?: true }) =>
+    .action(({ log = [], json }: { log?: string[]; json?: true }) =>
       run(async (millime, io) => {
-        const touched = await millime.dayClosing.verify();
-        const broken = [
-          ...(await millime.reporting.verifyBooks()),
-          ...(touched.length === 0 ? [] : [{ name: SEALS_INVARIANT, rows: touched }]),
-        ];
-        const invariants = INVARIANT_COUNT + 1;
-        if (options.json === true) {
-          io.json({ invariants, broken: broken.map(({ name, rows }) => ({ name, rows })) });
-        } else if (broken.length === 0) {
-          io.line(`ledger verified: ${counted(invariants, 'invariant')} hold`);
-        } else {
-          for (const { name, rows } of broken) {
-            io.line(`broken: ${name}`);
-            for (const each of rows) io.line(`  ${JSON.stringify(each)}`);
-          }
-        }
-        return broken.length === 0 ? EXIT.done : EXIT.breaks;
+        const verdict = await verifyLedger(millime, log);
+        if (json === true) io.json(verdict);
+        else printVerdict(verdict, io, millime);
+        return exitCodeOf(verdict);
       }),
     );
 

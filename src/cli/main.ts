@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { escapeUnseen, PACKAGE_ROOT } from '../kernel';
+import { escapeUnseen } from '../kernel';
 import { addCommands } from './add-commands';
 import { type CliIo, EXIT, EXIT_CODES_HELP, type RunCommand } from './command';
 import { requireDatabaseFile } from './database-file';
+import { packageVersion } from './package-version';
 import { reportError } from './report-error';
 
 const io: CliIo = {
@@ -63,11 +62,6 @@ async function main(): Promise<void> {
   } catch (error) {
     process.exitCode = reportError(error, running);
   }
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string };
-  return version;
 }
 
 // The reader of the output may close the pipe, as `head` does. The command has completed its work.

@@ -28,6 +28,8 @@ export interface Config {
   };
   /** The API key of commands. */
   readonly apiKey: string | undefined;
+  /** Encrypts the keys of service tokens in a backup. */
+  readonly backupPassphrase: string | undefined;
   readonly confirmMaxMillimes: number | undefined;
   readonly businessTimeZone: string;
   readonly holidaysFile: string;
@@ -122,6 +124,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       mayReplaceLostFile: !production,
     },
     apiKey: values.MILLIME_API_KEY,
+    backupPassphrase: values.BACKUP_PASSPHRASE,
     confirmMaxMillimes: values.SERVICE_CONFIRM_MAX_MILLIMES,
     businessTimeZone: values.BUSINESS_TIMEZONE,
     holidaysFile: values.HOLIDAYS_FILE,

@@ -177,6 +177,10 @@ export const environmentSchema = z.object({
     group: 'Command line',
     description: 'API key with which the command line acts. Decisions require it as soon as an active key exists.',
   }),
+  BACKUP_PASSPHRASE: text.optional().meta({
+    group: 'Command line',
+    description: 'Passphrase that encrypts the keys of service tokens in `millime backup`; at least 12 characters.',
+  }),
   CLOCK_FILE: file.optional().meta({
     group: 'Command line',
     description: 'For development and tests only: a file with the ISO instant that the business clock reads.',

@@ -5,6 +5,7 @@ import type { DatabaseUrl } from '../config';
 import { AppError } from '../kernel';
 import { hideValues, type Logger } from '../logging';
 import { MariaDbClient } from './mariadb-client';
+import { SqliteClient } from './sqlite-client';
 
 /**
  * How long a query waits for a free connection before the database counts as unavailable. It is close to an answer's
@@ -36,7 +37,9 @@ const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTE
 
 /** Opens a pool. `opened` is called each time the file of an embedded database is opened. */
 export function connect(url: DatabaseUrl, logger: Logger, opened: () => void): Knex {
-  return knex(knexConfig(url, logger, opened));
+  const config = knexConfig(url, logger, opened);
+  // The settings name the driver instead, because knex's own command line reads them and knows names only.
+  return knex(url.kind === 'sqlite' ? { ...config, client: SqliteClient } : config);
 }
 
 /**

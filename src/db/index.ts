@@ -1,4 +1,5 @@
 export { knexConfig } from './connect';
+export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';
@@ -8,6 +9,8 @@ export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
 export { ROWS_PER_TRANSACTION, writeInPages } from './write-in-pages';
 export {
+  isKnownMigration,
+  lastMigration,
   migrate,
   migratorConfig,
   pendingMigrations,

@@ -9,3 +9,12 @@ declare module 'knex/lib/dialects/mysql2/index.js' {
   }
   export default MySql2Client;
 }
+
+declare module 'knex/lib/dialects/better-sqlite3/index.js' {
+  import type { Knex } from 'knex';
+  class BetterSqlite3Client extends Knex.Client {
+    acquireRawConnection(): Promise<object>;
+    connectionSettings: { readonly filename: string };
+  }
+  export default BetterSqlite3Client;
+}

@@ -70,11 +70,22 @@ export function migratorConfig(dialect: Dialect, logger: Logger): Knex.MigratorC
 
 /** Returns the names of the migrations that this database lacks. Changes nothing. */
 export async function pendingMigrations(database: Database, logger: Logger): Promise<string[]> {
-  const { pool, dialect } = database;
-  const done = (await pool.schema.hasTable(LIST_TABLE))
-    ? await rowsOf(pool(LIST_TABLE).select('name')) // a short list
-    : [];
-  return missingMigrations(done, dialect, logger);
+  return missingMigrations(await listedMigrations(database), database.dialect, logger);
+}
+
+/** Returns the name of the last migration that ran on this database; undefined if none ran. */
+export async function lastMigration(database: Database): Promise<string | undefined> {
+  const names = (await listedMigrations(database)).map((row) => String(row['name']));
+  return names.sort().at(-1);
+}
+
+/** Returns whether this version of the program has a migration. */
+export async function isKnownMigration(name: string, dialect: Dialect, logger: Logger): Promise<boolean> {
+  return (await new MigrationFolder(dialect, logger).getMigrations()).some(({ file }) => file === name);
+}
+
+async function listedMigrations({ pool }: Database): Promise<readonly Row[]> {
+  return (await pool.schema.hasTable(LIST_TABLE)) ? rowsOf(pool(LIST_TABLE).select('name')) : []; // a short list
 }
 
 /** Returns the migrations of this version that are not in the list; none if a later version wrote the list. */

@@ -1,9 +1,12 @@
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { newId } from '../kernel';
 import { codeOf } from './file-errors';
 
 const OWNER_ONLY = 0o600;
+
+/** The text of a file, or what writes its bytes. */
+export type FileContent = string | ((file: FileHandle) => Promise<void>);
 
 export interface WholeFile {
   /** `create` fails with EEXIST if the path exists; `replace` works with or without a file there. */
@@ -16,10 +19,14 @@ export interface WholeFile {
  * Writes a file in one step, readable by its owner only. Another process sees the old file, the new one or none, never
  * a partial one.
  */
-export async function putWholeFile(path: string, text: string, { how, beforePlacing }: WholeFile): Promise<void> {
+export async function putWholeFile(
+  path: string,
+  content: FileContent,
+  { how, beforePlacing }: WholeFile,
+): Promise<void> {
   const temporary = temporaryName(path);
   try {
-    await writeDurably(temporary, text);
+    await writeDurably(temporary, content);
     await beforePlacing?.(temporary);
     // Unlike rename, link refuses to replace a file.
     await (how === 'replace' ? rename(temporary, path) : link(temporary, path));
@@ -28,9 +35,12 @@ export async function putWholeFile(path: string, text: string, { how, beforePlac
   }
 }
 
-/** Writes a file in one step that also survives a power failure, because its key may sign tokens immediately. */
-export async function putDurableFile(path: string, text: string, how: WholeFile): Promise<void> {
-  await putWholeFile(path, text, how);
+/**
+ * Writes a file in one step that also survives a power failure: a key may sign tokens immediately, and a backup may be
+ * needed.
+ */
+export async function putDurableFile(path: string, content: FileContent, how: WholeFile): Promise<void> {
+  await putWholeFile(path, content, how);
   const folder = await open(dirname(path), 'r');
   try {
     await folder.sync();
@@ -40,10 +50,10 @@ export async function putDurableFile(path: string, text: string, how: WholeFile)
 }
 
 /** Writes a file that must not exist yet, and waits until it is on disk. */
-async function writeDurably(path: string, text: string): Promise<void> {
+async function writeDurably(path: string, content: FileContent): Promise<void> {
   const file = await open(path, 'wx', OWNER_ONLY);
   try {
-    await file.writeFile(text);
+    await (typeof content === 'string' ? file.writeFile(content) : content(file));
     await file.sync();
   } finally {
     await file.close();
@@ -54,7 +64,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
  * Returns a unique name in the same folder. It contains the process id, so that the file of an ended process can be
  * removed.
  */
-function temporaryName(path: string): string {
+export function temporaryName(path: string): string {
   return `${path}.${process.pid}.${newId()}.tmp`;
 }
 

@@ -17,6 +17,9 @@ import type { TokenDeps } from './token-deps';
 import { type TokenExpiry, tokenExpiry, warnOfExpiry } from './token-expiry';
 import { type VerifiedToken, type VerifyOptions, verifyToken } from './verify-token';
 
+export { putDurableFile, temporaryName, unlinkIfThere } from './durable-file';
+export { codeOf } from './file-errors';
+export { placeKeyFile, readKeyFile } from './key-file';
 export type { TokenDiagnosis } from './diagnose';
 export { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm } from './key-set';
 export type { FreshToken, MintCommand, MintPlan } from './mint-token';

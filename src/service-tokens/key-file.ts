@@ -94,6 +94,22 @@ export async function makeKeyFile(path: string, key?: NewKey): Promise<'made' | 
   }
 }
 
+/**
+ * Puts a restored text where the key file belongs.
+ *
+ * @throws AppError `misconfigured` when the text is no key file, when a file exists there, or when the folder refuses.
+ */
+export async function placeKeyFile(path: string, text: string): Promise<void> {
+  checkedKeys(path, text);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await putDurableFile(path, text, { how: 'create' });
+  } catch (error) {
+    const fault = codeOf(error) === 'EEXIST' ? 'exists already' : `cannot be created (${codeOf(error)})`;
+    throw keyFileFault(path, fault, error);
+  }
+}
+
 function versionOf(facts: { ino: bigint; size: bigint; mtimeNs: bigint; ctimeNs: bigint }): string {
   return [facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join(':');
 }

@@ -1,0 +1,59 @@
+import type { LogFindings } from '../backups';
+import type { Millime } from '../compose';
+import { counted, formatDinars, millimes } from '../kernel';
+import { INVARIANT_COUNT } from '../reporting';
+import { type CliIo, EXIT, type ExitCode } from './command';
+import { printTable } from './print-table';
+import { shownText } from './shown-text';
+
+const SEALS_INVARIANT = 'each closed day is as it was sealed';
+
+/** The result of `ledger verify`, in its JSON form. */
+export interface LedgerVerdict {
+  readonly invariants: number;
+  readonly broken: readonly { readonly name: string; readonly rows: readonly unknown[] }[];
+  /** What the log of the service has that the database lacks; only if a log was given. */
+  readonly log?: LogFindings;
+}
+
+/** Checks every invariant of the ledger and every seal, and compares the logs with the stored confirms. */
+export async function verifyLedger(millime: Millime, logs: readonly string[]): Promise<LedgerVerdict> {
+  const touched = await millime.dayClosing.verify();
+  const broken = [
+    ...(await millime.reporting.verifyBooks()),
+    ...(touched.length === 0 ? [] : [{ name: SEALS_INVARIANT, rows: touched }]),
+  ].map(({ name, rows }) => ({ name, rows }));
+  const verdict = { invariants: INVARIANT_COUNT + 1, broken };
+  if (logs.length === 0) return verdict;
+  const { findUnstoredConfirms } = await import('../backups/index.js');
+  return { ...verdict, log: await findUnstoredConfirms(millime.database, logs) };
+}
+
+export function exitCodeOf({ broken, log }: LedgerVerdict): ExitCode {
+  return broken.length === 0 && (log?.unstored ?? []).length === 0 ? EXIT.done : EXIT.breaks;
+}
+
+export function printVerdict({ invariants, broken, log }: LedgerVerdict, io: CliIo, millime: Millime): void {
+  if (broken.length === 0) io.line(`ledger verified: ${counted(invariants, 'invariant')} hold`);
+  for (const { name, rows } of broken) {
+    io.line(`broken: ${name}`);
+    for (const each of rows) io.line(`  ${JSON.stringify(each)}`);
+  }
+  if (log !== undefined) printLog(log, io, millime);
+}
+
+function printLog({ answered, unstored, hasGaps }: LogFindings, io: CliIo, { calendar }: Millime): void {
+  if (answered === 0) io.line('log: no confirm answered 0 in it; the service logs them from LOG_LEVEL=info on');
+  else if (unstored.length === 0) io.line(`log: all of ${counted(answered, 'confirm')} answered 0 are stored`);
+  else {
+    io.line(`log: ${counted(unstored.length, 'confirm')} answered 0 and not stored; ask the gateway to repeat them`);
+    const rows = unstored.map(({ transactionId, agentId, amountMillimes, answeredAt }) => [
+      shownText(transactionId),
+      shownText(agentId ?? 'unknown'),
+      amountMillimes === null ? 'unknown' : formatDinars(millimes(amountMillimes)),
+      answeredAt === null ? 'unknown' : calendar.formatLocal(Date.parse(answeredAt)),
+    ]);
+    printTable(io, ['transaction id', 'agent', { right: 'amount' }, 'answered'], rows, counted(rows.length, 'confirm'));
+  }
+  if (hasGaps) io.line('log: the service dropped lines of it; more confirms may be missing');
+}
