@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { BREAK_CLASSES, BREAK_STATUSES, type BreakFilter, SEVERITIES } from '../breaks';
-import { AppError } from '../kernel';
-import { amountOption, dayOption, onlyOneOf } from './option-values';
+import { amountOption, dayOption, onlyOneOf, wordListOption } from './option-values';
 
 export interface FilterOptions {
   class?: string;
@@ -35,9 +34,11 @@ export function filterOf(options: FilterOptions): BreakFilter | undefined {
   }
   const since = dayOption('--since', options.since);
   const filter: BreakFilter = {
-    ...(options.class === undefined ? {} : { classes: listOption('--class', options.class, BREAK_CLASSES) }),
-    ...(options.status === undefined ? {} : { statuses: listOption('--status', options.status, BREAK_STATUSES) }),
-    ...(options.severity === undefined ? {} : { severities: listOption('--severity', options.severity, SEVERITIES) }),
+    ...(options.class === undefined ? {} : { classes: wordListOption('--class', options.class, BREAK_CLASSES) }),
+    ...(options.status === undefined ? {} : { statuses: wordListOption('--status', options.status, BREAK_STATUSES) }),
+    ...(options.severity === undefined
+      ? {}
+      : { severities: wordListOption('--severity', options.severity, SEVERITIES) }),
     ...(assignee === undefined ? {} : { assignee }),
     ...(unassigned === true ? { assignee: null } : {}),
     ...(minAmount === undefined ? {} : { minAmount: amountOption('--min-amount', minAmount) }),
@@ -45,14 +46,4 @@ export function filterOf(options: FilterOptions): BreakFilter | undefined {
     ...(overdue === true ? { overdueOnly: true } : {}),
   };
   return Object.keys(filter).length === 0 ? undefined : filter;
-}
-
-function listOption<T extends string>(name: string, text: string, known: readonly T[]): T[] {
-  return text.split(',').map((word) => {
-    const found = known.find((each) => each === word.trim());
-    if (found === undefined) {
-      throw new AppError('bad_input', { field: name, expected: `one of ${known.join(', ')}`, got: word.trim() });
-    }
-    return found;
-  });
 }

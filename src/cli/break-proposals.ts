@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
 import type { Decided, ProposeCommand } from '../breaks';
+import type { Millime } from '../compose';
 import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
 import { doneJson, doneText, PROPOSAL_COLUMNS, proposalJson, proposalRow } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
+import { breakOrCredit, lineSubject, proposedItems } from './credits';
 import { dayReopenings } from './day-reopenings';
-import { amountOption, countOption, idListOption } from './option-values';
+import { fullId } from './full-id';
+import { type SelectionOptions, withSelection } from './item-selection';
+import { amountOption, countOption } from './option-values';
 import { printTable } from './print-table';
 
 const PAYLOAD_DEPTH_MAX = 5;
 
-interface ProposeOptions extends WriteOptions {
+interface ProposeOptions extends WriteOptions, SelectionOptions {
   action: string;
   reason: string;
   subject?: string;
@@ -30,16 +34,17 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
 }
 
 function registerPropose(breaks: Command, run: RunCommand): void {
-  breaks
+  const propose = breaks
     .command('propose [id]')
-    .description('propose an action that another person approves')
+    .description('propose an action on a break or a credit; another person approves it')
     .requiredOption('--action <kind>', 'write_off, accept, reopen, force_match or unmatch')
     .requiredOption('--reason <text>', 'reason, for the approver and the record')
     .option('--subject <subject>', 'subject other than a break, such as day:2026-03-02')
     .option('--account <account>', 'write_off: gateway_clearing:<channel> or bank_unmatched')
     .option('--amount <millimes>', 'write_off: amount (default: all that is left)')
     .option('--line <line>', 'force_match, unmatch: credit (default: the line of the break)')
-    .option('--items <ids>', 'force_match: items, separated by commas')
+    .option('--items <ids>', 'force_match: items, separated by commas');
+  withSelection(propose)
     .option('--payload <json>', 'parameters of the action as a JSON object')
     .option('--if-version <number>', 'expected version of the break')
     .option('--dry-run', 'check only; nothing is stored')
@@ -49,13 +54,14 @@ function registerPropose(breaks: Command, run: RunCommand): void {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: true });
         const { reason, action: kind } = options;
-        const about = aboutOf(id, options);
-        const action = { kind, payload: payloadOf(options) };
+        const { about, lineId } = await aboutOf(millime, id, options);
+        const action = { kind, payload: { ...lineId, ...(await payloadOf(millime, options)) } };
         const { proposalId, wouldDo } = await millime.breakWorkflow.propose({ about, action, reason, actor, dryRun });
         if (options.json === true) {
-          return io.json({ proposalId: dryRun ? null : proposalId, dryRun, wouldDo: doneJson(wouldDo) });
+          const { payload } = action;
+          return io.json({ proposalId: dryRun ? null : proposalId, dryRun, payload, wouldDo: doneJson(wouldDo) });
         }
-        const subject = id === undefined ? (options.subject ?? '') : `break ${id}`;
+        const subject = 'subject' in about ? about.subject : `break ${about.breakId}`;
         if (dryRun) io.line(`Would propose ${kind} for ${subject} (dry run)`);
         else {
           const next = `millime breaks approve ${proposalId}`;
@@ -115,24 +121,39 @@ function registerProposals(breaks: Command, run: RunCommand): void {
     );
 }
 
-function aboutOf(id: string | undefined, { subject, ifVersion }: ProposeOptions): ProposeCommand['about'] {
-  if ((id === undefined) === (subject === undefined)) {
-    throw new AppError('bad_input', { field: '<id>, --subject', expected: 'either a break id or --subject' });
+/** A credit without a break is a subject of its own; its line is the default of the action. */
+async function aboutOf(
+  millime: Millime,
+  text: string | undefined,
+  { subject, ifVersion }: ProposeOptions,
+): Promise<{ readonly about: ProposeCommand['about']; readonly lineId?: { readonly lineId: string } }> {
+  if ((text === undefined) === (subject === undefined)) {
+    throw new AppError('bad_input', { field: '<id>, --subject', expected: 'either a break or a credit, or --subject' });
   }
-  if (id === undefined) return { subject: subject ?? '' };
-  return { breakId: id, ifVersion: ifVersion === undefined ? undefined : countOption('--if-version', ifVersion) };
+  if (text === undefined) return { about: { subject: subject ?? '' } };
+  const named = await breakOrCredit(millime, text);
+  if (named.breakId === undefined) {
+    const { lineId } = named;
+    return { about: { subject: lineSubject(lineId) }, lineId: { lineId } };
+  }
+  const version = ifVersion === undefined ? undefined : countOption('--if-version', ifVersion);
+  return { about: { breakId: named.breakId, ifVersion: version } };
 }
 
-function payloadOf({ payload, account, amount, line, items }: ProposeOptions): Readonly<Record<string, unknown>> {
+async function payloadOf(
+  millime: Millime,
+  { payload, account, amount, line, ...choice }: ProposeOptions,
+): Promise<Readonly<Record<string, unknown>>> {
+  const itemIds = await proposedItems(millime, choice);
   const fields = {
     ...(account === undefined ? {} : { account }),
     ...(amount === undefined ? {} : { amountMillimes: Number(amountOption('--amount', amount)) }),
-    ...(line === undefined ? {} : { lineId: line }),
-    ...(items === undefined ? {} : { itemIds: idListOption(items) }),
+    ...(line === undefined ? {} : { lineId: await fullId(millime, line, 'credit') }),
+    ...(itemIds === undefined ? {} : { itemIds }),
   };
   if (payload === undefined) return fields;
   if (Object.keys(fields).length > 0) {
-    const fault = 'cannot be combined with --account, --amount, --line or --items';
+    const fault = 'cannot be combined with --account, --amount, --line or options that choose items';
     throw new AppError('bad_input', { field: '--payload', fault });
   }
   const read = parseStrictJson(payload, { depthMax: PAYLOAD_DEPTH_MAX, refuseDuplicateKeys: true });

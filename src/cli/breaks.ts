@@ -28,6 +28,8 @@ import {
   whoActs,
   type WriteOptions,
 } from './command';
+import { creditOfBreak, explainedCreditJson, printCredit } from './credit-output';
+import { fullId } from './full-id';
 import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printTable } from './print-table';
@@ -72,13 +74,19 @@ function registerShow(breaks: Command, run: RunCommand): void {
     .command('show <id>')
     .description('show a break with its facts, proposals and history')
     .option('--json', 'JSON output')
-    .action((id: string, options: ShowOptions) =>
-      run(async ({ breakWorkflow, calendar }, io) => {
-        const shown = await breakWorkflow.show(id);
+    .action((text: string, options: ShowOptions) =>
+      run(async (millime, io) => {
+        const shown = await millime.breakWorkflow.show(await fullId(millime, text, 'break'));
         const { breakView, history, proposals } = shown;
-        if (options.json !== true) return printBreak(io, shown, calendar);
+        const credit = await creditOfBreak(millime, breakView);
+        if (options.json !== true) {
+          printBreak(io, shown, millime.calendar);
+          if (credit !== undefined) printCredit(io, credit, millime);
+          return;
+        }
         const steps = history.map(eventJson);
-        io.json({ ...breakJson(breakView), proposals: proposals.map(proposalJson), history: steps });
+        const explained = credit === undefined ? null : explainedCreditJson(credit);
+        io.json({ ...breakJson(breakView), credit: explained, proposals: proposals.map(proposalJson), history: steps });
       }),
     );
 }

@@ -94,3 +94,14 @@ export function idListOption(text: string): string[] {
 export function onlyOneOf(...options: readonly string[]): AppError {
   return new AppError('bad_input', { field: options.join(', '), expected: 'only one of these options' });
 }
+
+/** Reads words of a closed list, separated by commas. @throws AppError `bad_input` that names the option. */
+export function wordListOption<T extends string>(name: string, text: string, known: readonly T[]): T[] {
+  return text.split(',').map((word) => {
+    const found = known.find((each) => each === word.trim());
+    if (found === undefined) {
+      throw new AppError('bad_input', { field: name, expected: `one of ${known.join(', ')}`, got: word.trim() });
+    }
+    return found;
+  });
+}

@@ -11,9 +11,11 @@ import {
   whoActs,
   type WriteOptions,
 } from './command';
+import { registerCredits } from './credits';
+import { fullId } from './full-id';
 import { instantJson } from './instant-json';
 import { feeText } from './match-summary';
-import { dayOption, idListOption, onlyOneOf } from './option-values';
+import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
@@ -26,7 +28,6 @@ interface Options extends WriteOptions {
 
 /** The options of a subcommand. The parent command gets the flags that both define. */
 interface DecisionOptions extends Options {
-  items?: string;
   reason?: string;
   confirm?: true;
   file?: string;
@@ -41,8 +42,7 @@ export const registerReconcileCommand: RegisterCommands = (program, run) => {
     .option('--json', 'JSON output')
     .action((options: Options) => (options.replay === undefined ? explain(run, options) : replay(run, options)));
   registerRuns(reconcile, run);
-  registerUnmatch(reconcile, run);
-  registerMatch(reconcile, run);
+  registerCredits(reconcile, run);
   registerFees(reconcile, run);
 };
 
@@ -61,7 +61,7 @@ function explain(run: RunCommand, options: Options): Promise<void> {
   });
 }
 
-function replay(run: RunCommand, { replay: runId = '', json, through, dryRun }: Options): Promise<void> {
+function replay(run: RunCommand, { replay: text = '', json, through, dryRun }: Options): Promise<void> {
   if (through !== undefined || dryRun !== undefined) {
     throw new AppError('bad_input', {
       field: '--replay',
@@ -69,6 +69,7 @@ function replay(run: RunCommand, { replay: runId = '', json, through, dryRun }: 
     });
   }
   return run(async (millime, io) => {
+    const runId = await fullId(millime, text, 'run');
     const result = await millime.reconciliation.replay(runId);
     if (json === true) io.json(result);
     else if (result.isSame) io.line(`run ${runId} through ${result.through}: same result`);
@@ -90,50 +91,6 @@ function registerRuns(reconcile: Command, run: RunCommand): void {
         else {
           const rows = runs.map(({ id, through, verdict }) => [id, through, verdict]);
           printTable(io, ['run', 'through', 'verdict'], rows, counted(rows.length, 'run'));
-        }
-      }),
-    );
-}
-
-function registerUnmatch(reconcile: Command, run: RunCommand): void {
-  reconcile
-    .command('unmatch <line>')
-    .description('undo the match of a credit and route it to manual review')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
-    .action((lineId: string, _options: unknown, command: Command) =>
-      run(async (millime, io) => {
-        const { reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
-        const actor = await whoActs(millime, { decides: true });
-        const done = await millime.reconciliation.unmatch({ lineId, reason, actor, dryRun });
-        if (json === true) io.json(done);
-        else {
-          const items = counted(done.itemIds.length, 'item');
-          io.line(dryRun ? `Would unmatch ${done.lineId}: ${items} (dry run)` : `unmatched ${done.lineId}: ${items}`);
-        }
-      }),
-    );
-}
-
-function registerMatch(reconcile: Command, run: RunCommand): void {
-  reconcile
-    .command('match <line>')
-    .description('match a credit to the given items; the amounts must agree')
-    .option('--items <ids>', 'items, separated by commas')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
-    .action((lineId: string, _options: unknown, command: Command) =>
-      run(async (millime, io) => {
-        const { items = '', reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
-        const actor = await whoActs(millime, { decides: true });
-        const itemIds = idListOption(items);
-        const done = await millime.reconciliation.match({ lineId, itemIds, reason, actor, dryRun });
-        if (json === true) io.json(done);
-        else {
-          const gross = formatDinars(done.grossMillimes);
-          io.line(dryRun ? `Would match ${done.lineId}: ${gross} (dry run)` : `matched ${done.lineId}: ${gross}`);
         }
       }),
     );

@@ -106,6 +106,11 @@ export const PROBLEMS = {
     ({ thing, id, fix }: { thing: string; id: string; fix?: string }) =>
       `${thing} not found: ${quoted(id)}${next(fix)}`,
   ),
+  /** A beginning of several ids; `ids` are the first of them. */
+  ambiguous_id: badInput(
+    ({ thing, id, ids, hasMore }: { thing: string; id: string; ids: readonly string[]; hasMore: boolean }) =>
+      `${thing}: ${quoted(id)} begins several ids: ${ids.join(', ')}${hasMore ? ', …' : ''}; type more characters`,
+  ),
 
   // The actor.
   unauthenticated: forbidden(fieldFault),
@@ -213,8 +218,9 @@ export const PROBLEMS = {
     ({ breakId }: OfBreak) => `the remainder of the match is written off; reopen break ${breakId} first`,
   ),
   amounts_do_not_fit: conflict(
-    ({ difference }: { difference: string }) =>
-      `the items differ from the credit by ${difference}; propose the match with "millime breaks propose"`,
+    ({ difference, lineId }: { difference: string; lineId: string }) =>
+      `the items differ from the credit by ${difference}; ` +
+      `propose the match with "millime breaks propose ${lineId} --action force_match"`,
   ),
   no_fee_schedule: problem('not_found')(
     (_: object) => 'no run has learned a fee schedule; run "millime reconcile" first',

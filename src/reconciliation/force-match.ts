@@ -5,6 +5,7 @@ import {
   addDays,
   AppError,
   type BusinessCalendar,
+  type BusinessDate,
   formatDinars,
   type Instant,
   type Millimes,
@@ -15,6 +16,7 @@ import {
 import type { FeeRule, Item } from '../payout-inference';
 import { openStatements, type PayoutCandidate } from '../statements';
 import { feeOfItem } from './allocate-fees';
+import { chosenItemIds, type ItemChoice } from './choose-items';
 import { openFeeSchedules } from './fee-schedule-store';
 import { remainderBreaks } from './find-remainders';
 import { amountOf, type MatchPart, type NewMatch } from './match';
@@ -30,16 +32,20 @@ import { largestChannel } from './to-matches';
 const ITEMS_MAX = 10_000;
 
 /** A credit and the items that a person names for it. */
-export interface AssertedMatch {
+interface AssertedMatch {
   readonly lineId: string;
   readonly itemIds: readonly string[];
 }
 
-export interface MatchCommand extends AssertedMatch, ReasonedDecision {}
+export interface MatchCommand extends ReasonedDecision {
+  readonly lineId: string;
+  readonly items: ItemChoice;
+}
 
 export interface MatchOutcomeOfPerson {
   readonly lineId: string;
   readonly matchId: string;
+  readonly itemIds: readonly string[];
   readonly grossMillimes: Millimes;
   readonly feeMillimes: Millimes;
   readonly tvaMillimes: Millimes;
@@ -64,17 +70,19 @@ interface Decided {
  * amounts differ.
  */
 export async function forceMatch(
-  { database, clock, calendar }: ReconcileDeps,
-  { actor, dryRun, reason, ...asserted }: MatchCommand,
+  deps: ReconcileDeps,
+  { actor, dryRun, reason, lineId, items }: MatchCommand,
 ): Promise<MatchOutcomeOfPerson> {
+  const { database, clock, calendar } = deps;
   requireScope(actor, 'reconciliation:decide');
   checkReason(reason, 'how it is known');
   const at = clock.now();
   return database.transact(
     async (session) => {
       const decided = { reason, at, recordedBy: actor.name, approvedBy: undefined };
-      const match = await writeAsserted(session, asserted, decided, calendar);
-      const { id, lineId, gross, fee, tva, remainder, parts } = match;
+      const itemIds = await chosenItemIds(session, deps, items, at);
+      const match = await writeAsserted(session, { lineId, itemIds }, decided, calendar);
+      const { id, gross, fee, tva, remainder, parts } = match;
       await openAuditTrail(session).record({
         at,
         actor,
@@ -85,6 +93,7 @@ export async function forceMatch(
       return {
         lineId,
         matchId: id,
+        itemIds: parts.map(({ itemId }) => itemId),
         grossMillimes: gross,
         feeMillimes: fee,
         tvaMillimes: tva,
@@ -109,7 +118,13 @@ export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
     const times = await openMatchStore(session).timesMatched([match.lineId]);
     return {
       breakBecomes: reconBreak === undefined ? { kind: 'kept' } : { kind: 'resolved', resolution: 'force_matched' },
-      detail: { matchId: match.id, lineId: match.lineId, items: match.parts.length },
+      detail: {
+        matchId: match.id,
+        lineId: match.lineId,
+        items: match.parts.length,
+        grossMillimes: match.gross,
+        remainderMillimes: match.remainder,
+      },
       posted: {
         reference: payoutReference(match.lineId, (times.get(match.lineId) ?? 1) - 1),
         amount: amountOf(match),
@@ -129,9 +144,7 @@ async function writeAsserted(
     throw new AppError('bad_input', { field: 'itemIds', expected, got: itemIds.length });
   }
   const through = calendar.dateOf(at);
-  const credits = await openStatements(session).payoutCandidates({ through });
-  const credit = credits.find((each) => each.lineId === lineId);
-  if (credit === undefined) throw new AppError('not_found', { thing: 'credit', id: lineId });
+  const credit = await requireCredit(session, lineId, through);
   if ((await openMatchStore(session).hold(lineId)) !== undefined) throw new AppError('line_matched', { lineId });
   if ((await linesWrittenOff(session, [lineId])).has(lineId)) throw new AppError('line_written_off', { lineId });
   const items = await openItems(session, itemIds, calendar.startOf(addDays(through, 1)));
@@ -139,11 +152,19 @@ async function writeAsserted(
   const match = assertedMatch(credit, items, rules, calendar);
   if (match.remainder !== 0 && approvedBy === undefined) {
     const difference = formatDinars(millimes(Math.abs(match.remainder)));
-    throw new AppError('amounts_do_not_fit', { difference });
+    throw new AppError('amounts_do_not_fit', { difference, lineId });
   }
   await postMatches(session, [match], { runId: undefined, reason, approvedBy, recordedAt: at, recordedBy }, calendar);
   await openBreakStore(session).openNew(remainderBreaks(match, match.bookingDate), at, recordedBy);
   return match;
+}
+
+/** Returns an effective credit that may be a payout, booked through a day. @throws AppError `not_found`. */
+export async function requireCredit(session: Session, lineId: string, through: BusinessDate): Promise<PayoutCandidate> {
+  const credits = await openStatements(session).payoutCandidates({ through });
+  const credit = credits.find((each) => each.lineId === lineId);
+  if (credit === undefined) throw new AppError('not_found', { thing: 'credit', id: lineId });
+  return credit;
 }
 
 async function openItems(session: Session, itemIds: readonly string[], before: Instant): Promise<Item[]> {
@@ -159,7 +180,7 @@ async function openItems(session: Session, itemIds: readonly string[], before: I
 }
 
 /** Builds the match with the fees of the schedule if the amounts then agree; otherwise without fees. */
-function assertedMatch(
+export function assertedMatch(
   credit: PayoutCandidate,
   items: readonly Item[],
   rules: readonly FeeRule[],

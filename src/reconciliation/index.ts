@@ -1,13 +1,17 @@
 import type { ReasonedDecision } from '../identity';
+import type { PayoutCandidate } from '../statements';
+import { chooseItems, chosenItemIds, type ItemChoice, type ItemSelection } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
+import { explainCredit, type ExplainedCredit } from './explain-credit';
 import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
-import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
+import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson, requireCredit } from './force-match';
 import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
 import { type ReplayResult, replayRun } from './replay';
 import type { ReconciliationResult } from './result';
 import { type ListedRun, openRunStore } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
+import { readUnpaid, type UnpaidItem } from './unpaid-items';
 
 export { createDayClosing, type DayClosing, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';
@@ -15,13 +19,19 @@ export type { ProofJson } from './closing/day-proof';
 export type { ReopeningOutcome } from './closing/reopen-day';
 export { knownThrough } from './covered-through';
 export { toFeeRuleJson } from './fee-rules-json';
+export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
+export type { CreditAnswer, CreditCandidate, CreditReason, ExplainedCredit } from './explain-credit';
 export type { FeeSchedule } from './fee-schedule-store';
 export { forceMatchHandler } from './force-match';
 export type { ReconcileOutcome } from './reconcile';
 export type { ReplayResult } from './replay';
 export type { ReconciliationResult } from './result';
 export type { RunDifference } from './run-difference';
+export type { UnpaidItem } from './unpaid-items';
 export { unmatchByTwo } from './unmatch';
+
+/** A long history has many unpaid items. */
+const UNPAID_DEADLINE_MS = 120_000;
 
 /** Matches the bank's credits to the gateway's items, by runs and by decisions of persons. */
 export interface Reconciliation {
@@ -36,6 +46,18 @@ export interface Reconciliation {
   unmatch(command: UnmatchCommand): Promise<UnmatchOutcome>;
   /** Matches a credit to the items that a person names. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   match(command: MatchCommand): Promise<MatchOutcomeOfPerson>;
+  /**
+   * Returns a credit with its match, or with what a run would propose for it now.
+   *
+   * @throws AppError `not_found`.
+   */
+  explain(lineId: string): Promise<ExplainedCredit>;
+  /** Returns an effective credit that may be a payout. @throws AppError `not_found`. */
+  credit(lineId: string): Promise<PayoutCandidate>;
+  /** Returns the unpaid items of a selection, in the order of payouts. @throws AppError `not_found`, `ambiguous_id`. */
+  unpaidItems(selection: ItemSelection): Promise<UnpaidItem[]>;
+  /** Returns the ids of chosen items, for a proposal. @throws AppError `not_found`, `ambiguous_id`. */
+  chosenItems(choice: ItemChoice): Promise<readonly string[]>;
   /** Returns the learned and the given fee schedules, newest first. */
   feeSchedules(): Promise<FeeSchedule[]>;
   /** Confirms the learned fees. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
@@ -45,6 +67,8 @@ export interface Reconciliation {
 }
 
 export function createReconciliation(deps: ReconcileDeps): Reconciliation {
+  const { database, clock } = deps;
+  const unpaidRead = { snapshot: true, deadlineMs: UNPAID_DEADLINE_MS };
   return {
     run: async (options) => (await reconcile(deps, options)).result,
     runAndCompare: (options) => reconcile(deps, options),
@@ -52,6 +76,14 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
     replay: (runId) => replayRun(deps, runId),
     unmatch: (command) => unmatch(deps, command),
     match: (command) => forceMatch(deps, command),
+    explain: (lineId) => explainCredit(deps, lineId),
+    credit: (lineId) => database.read((session) => requireCredit(session, lineId, deps.calendar.dateOf(clock.now()))),
+    unpaidItems: (selection) =>
+      database.read(
+        async (session) => chooseItems(await readUnpaid(session, deps, clock.now()), selection),
+        unpaidRead,
+      ),
+    chosenItems: (choice) => database.read((session) => chosenItemIds(session, deps, choice, clock.now()), unpaidRead),
     feeSchedules: () => deps.database.read((session) => openFeeSchedules(session).list()),
     confirmFees: (command) => confirmFees(deps, command),
     giveFees: (command) => giveFees(deps, command),

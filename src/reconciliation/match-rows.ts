@@ -29,6 +29,9 @@ export const MATCH = rowCodec({
   cutUntil: column.optional(column.number('cut_until')),
   recordedAt: column.number('recorded_at'),
 });
+const { lineId, model, stream, cutAfter, cutUntil } = MATCH.fields;
+/** What a match tells about the habits of its stream. */
+export const CUT = rowCodec({ lineId, model, stream, cutAfter, cutUntil });
 /** The columns of a match that only its writer uses. */
 const MATCHED_BY = rowCodec({
   ledgerTransactionId: column.text('ledger_transaction_id'),

@@ -2,6 +2,7 @@ import { insertRows, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { addToGroup, type Instant, pagesOf } from '../kernel';
 import type { MatchedBy, MatchPart, NewMatch, ReturnLines, StoredMatch, Unmatched } from './match';
 import {
+  CUT,
   ITEM_ID,
   itemRows,
   lineClaims,
@@ -51,6 +52,8 @@ export interface NewUnmatch {
 export interface MatchStore {
   /** Returns live matches, now or as of the past, in the order of recording. */
   live(asOf?: AsOf): Promise<StoredMatch[]>;
+  /** Returns the model, the stream and the cut of each live match, in the order of recording. */
+  liveCuts(): Promise<Pick<StoredMatch, 'lineId' | 'model' | 'stream' | 'cut'>[]>;
   /** Returns reversed matches. */
   unmatched(asOf?: AsOf): Promise<Unmatched[]>;
   /** Returns the live match of a credit and locks it until the transaction ends. */
@@ -74,6 +77,7 @@ export function openMatchStore(session: Session): MatchStore {
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
       return storedMatches(session, query.whereRaw(LIVE_AS_OF, [knownUntil, beforeRunId, knownUntil, beforeRunId]));
     },
+    liveCuts: () => liveCuts(session),
     unmatched(asOf) {
       const { knownUntil, beforeRunId } = asOf ?? ALWAYS;
       return UNMATCHED.all(
@@ -143,6 +147,19 @@ async function storedMatches(session: Session, matches: ReturnType<Session>): Pr
     returned.set(MATCH_ID.read(row).matchId, RETURN_LINES.read(row));
   }
   return found.map((match) => toMatch(match, parts.get(match.id) ?? [], returned.get(match.id)));
+}
+
+async function liveCuts(session: Session): ReturnType<MatchStore['liveCuts']> {
+  const cuts = await CUT.all(
+    session('payout_claimed_lines as k')
+      .join('payout_matches as m', (on) => on.on('m.id', 'k.match_id').andOn('m.line_id', 'k.line_id'))
+      .select(CUT.columns('m'))
+      .orderBy(['m.recorded_at', 'm.id']),
+  );
+  return cuts.map(({ cutAfter, cutUntil, ...match }) => ({
+    ...match,
+    cut: cutAfter === undefined ? undefined : { after: cutAfter, until: cutUntil },
+  }));
 }
 
 async function holdMatch(session: Session, lineId: string): Promise<StoredMatch | undefined> {

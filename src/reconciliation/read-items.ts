@@ -21,12 +21,31 @@ export async function readItems(
   session: Session,
   filter: ItemFilter,
 ): Promise<{ readonly items: Item[]; readonly recordedAt: Instant }> {
-  const ofAgents = await openAgentItems(session).receivedBefore(filter.before, filter);
-  const others = await openRecordedItems(session).items(filter);
+  const { ofAgents, others } = await readRecords(session, filter);
   return {
     items: [...ofAgents.map(ofAgent), ...others.map(ofGateway)],
     recordedAt: Math.max(latestRecorded(ofAgents), latestRecorded(others)),
   };
+}
+
+/** Returns the items of all channels, and the agent of each item that has one. */
+export async function readItemsOfAgents(
+  session: Session,
+  filter: ItemFilter,
+): Promise<{ readonly items: Item[]; readonly agentOf: ReadonlyMap<string, string> }> {
+  const { ofAgents, others } = await readRecords(session, filter);
+  const agentOf = new Map<string, string>();
+  for (const { itemId, agentId } of [...ofAgents, ...others]) if (agentId !== undefined) agentOf.set(itemId, agentId);
+  return { items: [...ofAgents.map(ofAgent), ...others.map(ofGateway)], agentOf };
+}
+
+async function readRecords(
+  session: Session,
+  filter: ItemFilter,
+): Promise<{ readonly ofAgents: AgentItem[]; readonly others: RecordedItem[] }> {
+  const ofAgents = await openAgentItems(session).receivedBefore(filter.before, filter);
+  const others = await openRecordedItems(session).items(filter);
+  return { ofAgents, others };
 }
 
 /** Returns the latest `recordedAt`; 0 without rows. */

@@ -46,7 +46,7 @@ function notHeldBy(matches: readonly StoredMatch[], items: readonly Item[]): rea
 }
 
 /** Returns the observations of the items, and the index of each one's item, with one lookup per observation. */
-function observationsOf(
+export function observationsOf(
   items: readonly Item[],
   all: readonly Observation[],
 ): Pick<MatchRequest, 'observations' | 'observedItems'> {
@@ -67,7 +67,14 @@ function toBankLine({ lineId, bookingDate, valueDate, amount, counterparty, remi
   return { lineId, bookingDate, valueDate: valueDate ?? bookingDate, amount, counterparty, remittance };
 }
 
-function toHistory({ matches, credits }: Facts): History | undefined {
+/** The facts about past payouts from which the inference learns the habits of the gateway and the bank. */
+export interface PastFacts {
+  readonly matches: readonly Pick<StoredMatch, 'lineId' | 'model' | 'stream' | 'cut'>[];
+  readonly credits: readonly Pick<PayoutCandidate, 'lineId' | 'bookingDate'>[];
+}
+
+/** Returns the latest matched payouts and their model; undefined if no run has found a model. */
+export function toHistory({ matches, credits }: PastFacts): History | undefined {
   const bookings = new Map(credits.map(({ lineId, bookingDate }) => [lineId, bookingDate]));
   const model = PAYOUT_MODELS.find((each) => each === lastModel(matches));
   if (model === undefined) return undefined;
@@ -81,6 +88,6 @@ function toHistory({ matches, credits }: Facts): History | undefined {
 }
 
 /** Returns the model of the latest match with a model; matches by people have none. */
-export function lastModel(matches: readonly StoredMatch[]): string | undefined {
+export function lastModel(matches: readonly Pick<StoredMatch, 'model'>[]): string | undefined {
   return matches.findLast(({ model }) => model !== undefined)?.model;
 }

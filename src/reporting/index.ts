@@ -17,6 +17,7 @@ import { type ClearingReport, clearingReport } from './clearing-report-read-mode
 import { type DailyReport, dailyReport } from './daily-report-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
+import { fullId, type IdKind } from './id-beginnings-read-model';
 import { type PayoutItem, payoutItemPages } from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
 import { type PayoutsReport, payoutsReport } from './payouts-report-read-model';
@@ -36,6 +37,7 @@ export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-l
 export { toDocument, wholeReportToHtml, type AnyReport, type WholeReport } from './report-formats';
 export type { AgentMovement } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
+export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
 
@@ -72,6 +74,12 @@ export interface Reporting {
   /** Reads all reports except the agents' from one snapshot; the daily report is that of the last day. */
   whole(period: ReportPeriod): Promise<WholeReport>;
   agentMovements(agentId: string): Promise<AgentMovement[]>;
+  /**
+   * Returns the id of which a text is a unique beginning; an exact id wins. A text that names nothing stays as it is.
+   *
+   * @throws AppError `ambiguous_id`.
+   */
+  fullId(kinds: readonly IdKind[], text: string): Promise<string>;
   /** Returns the broken invariants of the ledger; empty if all hold. */
   verifyBooks(): Promise<BrokenInvariant[]>;
   /** Writes all ledger transactions, in pages. Returns false if the writer stopped. */
@@ -137,6 +145,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
         return { ...period, daily, aging: agingOf, clearing, payouts, fees, proven };
       }),
     agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), snapshot),
+    fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     verifyBooks: () => database.read(brokenInvariants, snapshot),
     exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
   };

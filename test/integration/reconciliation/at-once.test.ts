@@ -72,7 +72,7 @@ describeOnEachDatabase('concurrent runs, closings and persons', (harness) => {
         () => closing.close({ date, actor: TESTER, dryRun: false }),
         ...credits.flatMap(({ lineId, itemIds }) => [
           () => rooms.reconciliation.unmatch({ ...by, lineId }),
-          () => rooms.reconciliation.match({ ...by, lineId, itemIds }),
+          () => rooms.reconciliation.match({ ...by, lineId, items: itemIds }),
         ]),
       ]);
       expect(await rooms.reporting.verifyBooks()).toEqual([]);
@@ -81,7 +81,7 @@ describeOnEachDatabase('concurrent runs, closings and persons', (harness) => {
     expect(await count('day_seals')).toBe(1);
     const live = await harness.database.read((session) => rowsOf(session('payout_claimed_lines').select('line_id')));
     for (const { lineId, itemIds } of credits.filter((each) => !live.some((row) => row['line_id'] === each.lineId))) {
-      await rooms.reconciliation.match({ ...by, lineId, itemIds });
+      await rooms.reconciliation.match({ ...by, lineId, items: itemIds });
     }
     expect(await count('payout_claimed_items')).toBe(DAYS.length * PER_DAY);
     const last = await rooms.reconcile(THROUGH);

@@ -95,7 +95,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await rooms.reconcile(THROUGH);
       const lineId = await firstLine();
       await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'by mistake' });
-      await rooms.reconciliation.match({ ...byTester, lineId, itemIds: IDS, reason: 'it was right' });
+      await rooms.reconciliation.match({ ...byTester, lineId, items: IDS, reason: 'it was right' });
       const again = await harness.database.read((session) => openLedger(session).find(`payout:${lineId}:2`));
       expect(again).toMatchObject({ code: 'payout', recordedBy: TESTER.name });
       const { credits } = await rooms.reconcile(THROUGH);
@@ -142,7 +142,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await payMonday();
       const lineId = await firstLine();
       const match = (itemIds: readonly string[]): Promise<unknown> =>
-        rooms.reconciliation.match({ ...byTester, lineId, itemIds, reason: 'seen in the portal' });
+        rooms.reconciliation.match({ ...byTester, lineId, items: itemIds, reason: 'seen in the portal' });
       await expect(match(['service:T1', 'service:T3'])).rejects.toMatchObject({ code: 'conflict' });
       await expect(match(['service:T1', 'service:T1'])).rejects.toMatchObject({ code: 'bad_input' });
       await expect(match(['service:T9'])).rejects.toMatchObject({ code: 'not_found' });
@@ -362,7 +362,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       const lineId = await firstLine();
       await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'to see' });
       const itemIds = ['service:T1', 'service:T2'];
-      await rooms.reconciliation.match({ ...byTester, lineId, itemIds, reason: 'as before' });
+      await rooms.reconciliation.match({ ...byTester, lineId, items: itemIds, reason: 'as before' });
       expect([await sumOf(GATEWAY_FEES), await sumOf(GATEWAY_FEES_TVA)]).toEqual([125, 24]);
     });
 
@@ -400,7 +400,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         rooms.clock.advance(1_000);
         await rooms.reconciliation.giveFees({ ...byTester, rules, reason: 'the contract' });
         await rooms.reconciliation.unmatch({ ...byTester, lineId, reason: 'other fees' });
-        await rooms.reconciliation.match({ ...byTester, lineId, itemIds, reason: 'the same items' });
+        await rooms.reconciliation.match({ ...byTester, lineId, items: itemIds, reason: 'the same items' });
       }
       const corrected = await rooms.breaks.list({ classes: ['fee_unexplained'] });
       expect(corrected.map(({ amount, subject }) => [amount, subject.itemIds, subject.facts])).toEqual(

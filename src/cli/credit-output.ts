@@ -1,0 +1,207 @@
+import type { BreakView, Proposal } from '../breaks';
+import type { Millime } from '../compose';
+import { type BusinessCalendar, counted, formatDinars, formatInstant, formatRate, isAppError } from '../kernel';
+import { type CreditAnswer, type CreditCandidate, type CreditReason, type ExplainedCredit } from '../reconciliation';
+import type { CliIo } from './command';
+import { shownText } from './shown-text';
+
+type Json = Readonly<Record<string, unknown>>;
+type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
+
+/** Longer lists of items are shortened for people; JSON has all of them. */
+const ITEMS_SHOWN_MAX = 20;
+const PPM = 1_000_000;
+
+/** Classes of breaks about one credit that is not matched. */
+export const CREDIT_CLASSES: readonly BreakView['breakClass'][] = [
+  'ambiguous_payout',
+  'fee_unexplained',
+  'amount_differs',
+  'missing_in_book',
+];
+
+const REASON_WORDS: Readonly<Record<CreditReason, string>> = {
+  next_run_matches: 'the next run matches it',
+  unmatched_before: 'its match was reversed, so only people match it',
+  partly_written_off: 'a part of it is written off, so only people match it',
+  search_cut_short: 'the search hit a bound before its end',
+  above_limit: 'one explanation, but its claimed error is above the limit of runs',
+  competing: 'several explanations, and none is likely enough',
+  unknown_amount: 'it contains an amount that no item and no fee explains',
+  fee_unknown: 'it fits under a fee that too few credits confirm',
+  merged: 'two payouts came in one credit',
+  split: 'it is a part of a payout that came in several credits',
+  returned: 'the bank took it back',
+  none: 'no run of unpaid items fits it',
+};
+
+/** Returns the explanation of the credit of an unresolved break; undefined for other breaks. */
+export async function creditOfBreak(
+  { reconciliation }: Pick<Millime, 'reconciliation'>,
+  { breakClass, status, subject }: Pick<BreakView, 'breakClass' | 'status' | 'subject'>,
+): Promise<ExplainedCredit | undefined> {
+  const [lineId, ...others] = subject.lineIds;
+  if (lineId === undefined || others.length > 0) return undefined;
+  if (status === 'resolved' || !CREDIT_CLASSES.includes(breakClass)) return undefined;
+  // The statement of the line may no longer be effective.
+  return found(() => reconciliation.explain(lineId));
+}
+
+/** Returns a thing; undefined if it does not exist. */
+export async function found<Thing>(find: () => Promise<Thing>): Promise<Thing | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (isAppError(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns a credit as JSON. `candidates` has at most one element until runs store rivals and their probabilities. */
+export function explainedCreditJson({
+  line,
+  through,
+  state,
+  match,
+  breakId,
+  breakClass,
+  answer,
+}: ExplainedCredit): Json {
+  return {
+    lineId: line.lineId,
+    account: line.account,
+    bookingDate: line.bookingDate,
+    valueDate: line.valueDate ?? null,
+    amountMillimes: line.amount,
+    counterparty: line.counterparty,
+    remittance: line.remittance,
+    state,
+    breakId: breakId ?? null,
+    breakClass: breakClass ?? null,
+    match:
+      match === undefined
+        ? null
+        : {
+            matchId: match.id,
+            lineId: match.lineId,
+            kind: match.kind,
+            evidence: match.evidence,
+            grossMillimes: match.gross,
+            feeMillimes: match.fee,
+            tvaMillimes: match.tva,
+            differenceMillimes: match.remainder,
+            claimedError: match.claimedError ?? null,
+            cut: cutJson(match.cut),
+            itemIds: match.parts.map(({ itemId }) => itemId),
+          },
+    through,
+    answer: answer === undefined ? null : answerJson(answer),
+  };
+}
+
+function answerJson({ outcome, reason, claimedError, errorMax, candidates, commonCore, nearest }: CreditAnswer): Json {
+  return {
+    outcome,
+    reason,
+    claimedError,
+    errorMax,
+    candidates: candidates.map(candidateJson),
+    commonCore,
+    nearest: nearest === undefined ? null : { cut: cutJson(nearest.cut), differenceMillimes: nearest.difference },
+  };
+}
+
+/** `probability` stays null until the inference states one for each rival. */
+function candidateJson({ itemIds, gross, fee, tva, difference, claimedError, cut, stream }: CreditCandidate): Json {
+  return {
+    itemIds,
+    grossMillimes: gross,
+    feeMillimes: fee,
+    tvaMillimes: tva,
+    differenceMillimes: difference,
+    claimedError,
+    probability: null,
+    cut: cutJson(cut),
+    stream: stream ?? null,
+  };
+}
+
+function cutJson(cut: CreditCandidate['cut']): Json | null {
+  if (cut === undefined) return null;
+  return { after: formatInstant(cut.after), until: cut.until === undefined ? null : formatInstant(cut.until) };
+}
+
+/** Prints a credit: the bank's line, its match or what a run proposes, and the next commands. */
+export function printCredit(
+  io: CliIo,
+  credit: ExplainedCredit,
+  { calendar, waiting = [], indent = '' }: { calendar: Calendar; waiting?: readonly Proposal[]; indent?: string },
+): void {
+  const { line, state, match, breakId, breakClass, answer, through } = credit;
+  const print = (text: string): void => io.line(`${indent}${text}`);
+  print(`credit ${line.lineId}  ${line.bookingDate}  ${formatDinars(line.amount)}  account ${shownText(line.account)}`);
+  print(`  label: ${shownText([line.counterparty, line.remittance].filter((text) => text !== '').join(', '))}`);
+  if (match !== undefined) {
+    const items = `${counted(match.parts.length, 'item')}, ${formatDinars(match.gross)}`;
+    print(
+      `  ${state} (${match.kind}, ${match.evidence}): ${items}, fees ${formatDinars(match.fee)}, ` +
+        `TVA ${formatDinars(match.tva)}, difference ${formatDinars(match.remainder)}`,
+    );
+  } else {
+    print(`  state: ${stateWords(state, breakId, breakClass)}`);
+  }
+  for (const { id, proposedBy } of waiting) {
+    print(`  proposal ${id} by ${shownText(proposedBy)} waits; approve it with "millime breaks approve ${id}"`);
+  }
+  if (answer === undefined) return;
+  print(`  computed through ${through}: ${answer.outcome}, ${REASON_WORDS[answer.reason]}`);
+  if (answer.candidates.length > 0 || answer.outcome === 'ambiguous') {
+    print(`  claimed error ${rate(answer.claimedError)}; runs match up to ${rate(answer.errorMax)}`);
+  }
+  if (answer.nearest !== undefined) {
+    print(
+      `  nearest run of items: ${cutWords(answer.nearest.cut, calendar)}difference ${formatDinars(answer.nearest.difference)}`,
+    );
+  }
+  if (answer.commonCore.length > 0 && answer.candidates.length === 0) {
+    print(`  in all explanations: ${counted(answer.commonCore.length, 'item')}`);
+  }
+  answer.candidates.forEach((candidate, index) => printCandidate(print, candidate, index + 1, calendar));
+  if (answer.reason !== 'next_run_matches') {
+    print(`  next: choose its items with "millime reconcile items --credit ${line.lineId}"`);
+  }
+}
+
+function stateWords(
+  state: ExplainedCredit['state'],
+  breakId: string | undefined,
+  breakClass: string | undefined,
+): string {
+  if (state === 'written_off') return 'written off by two people';
+  return state === 'break' ? `break ${breakId ?? ''} (${breakClass ?? ''})` : 'waiting, without a break';
+}
+
+function printCandidate(
+  print: (text: string) => void,
+  candidate: CreditCandidate,
+  rank: number,
+  calendar: Calendar,
+): void {
+  const { itemIds, gross, fee, tva, difference, cut } = candidate;
+  print(
+    `  candidate ${rank}: ${counted(itemIds.length, 'item')}, ${formatDinars(gross)}, fees ${formatDinars(fee)}, ` +
+      `TVA ${formatDinars(tva)}, ${cutWords(cut, calendar)}difference ${formatDinars(difference)}`,
+  );
+  for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) print(`    item ${shownText(itemId)}`);
+  const hidden = itemIds.length - ITEMS_SHOWN_MAX;
+  if (hidden > 0) print(`    and ${counted(hidden, 'more item')}`);
+}
+
+function cutWords(cut: CreditCandidate['cut'], calendar: Calendar): string {
+  return cut?.until === undefined ? '' : `cut by ${calendar.formatLocal(cut.until)}, `;
+}
+
+/** A probability for people, in parts per million at the finest. */
+function rate(probability: number): string {
+  return formatRate(Math.ceil(probability * PPM));
+}

@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import type { Millime } from '../compose';
+import { counted, formatDinars } from '../kernel';
+import type { ItemChoice } from '../reconciliation';
+import { type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
+import { CREDIT_CLASSES, explainedCreditJson, found, printCredit } from './credit-output';
+import { fullId } from './full-id';
+import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
+import { registerUnpaidItems } from './unpaid-items';
+
+interface DecisionOptions extends WriteOptions, SelectionOptions {
+  items?: string;
+  reason?: string;
+}
+
+/** Adds the commands about one credit of the bank, and the list of the items to choose from. */
+export function registerCredits(reconcile: Command, run: RunCommand): void {
+  registerShow(reconcile, run);
+  registerUnpaidItems(reconcile, run);
+  registerMatch(reconcile, run);
+  registerUnmatch(reconcile, run);
+}
+
+function registerShow(reconcile: Command, run: RunCommand): void {
+  reconcile
+    .command('show <credit>')
+    .description('show a credit with its match, or with what a run would propose')
+    .option('--json', 'JSON output')
+    .action((text: string, _options: unknown, command: Command) =>
+      run(async (millime, io) => {
+        const { json } = command.optsWithGlobals<ShowOptions>();
+        const credit = await millime.reconciliation.explain(await fullId(millime, text, 'credit'));
+        const waiting = (await millime.breakWorkflow.waiting()).filter(
+          ({ subject, breakId }) =>
+            subject === lineSubject(credit.line.lineId) || (breakId !== undefined && breakId === credit.breakId),
+        );
+        if (json !== true) return printCredit(io, credit, { calendar: millime.calendar, waiting });
+        io.json({ ...explainedCreditJson(credit), proposalIds: waiting.map(({ id }) => id) });
+      }),
+    );
+}
+
+/** Returns the subject of a proposal about a credit without a break. */
+export function lineSubject(lineId: string): string {
+  return `line:${lineId}`;
+}
+
+function registerUnmatch(reconcile: Command, run: RunCommand): void {
+  reconcile
+    .command('unmatch <line>')
+    .description('undo the match of a credit and route it to manual review')
+    .option('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
+    .action((text: string, _options: unknown, command: Command) =>
+      run(async (millime, io) => {
+        const { reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
+        const actor = await whoActs(millime, { decides: true });
+        const lineId = await fullId(millime, text, 'credit');
+        const done = await millime.reconciliation.unmatch({ lineId, reason, actor, dryRun });
+        if (json === true) io.json(done);
+        else {
+          const items = counted(done.itemIds.length, 'item');
+          io.line(dryRun ? `Would unmatch ${done.lineId}: ${items} (dry run)` : `unmatched ${done.lineId}: ${items}`);
+        }
+      }),
+    );
+}
+
+function registerMatch(reconcile: Command, run: RunCommand): void {
+  withSelection(
+    reconcile
+      .command('match <line>')
+      .description('match a credit to the given items; the amounts must agree')
+      .option('--items <ids>', 'items, separated by commas'),
+  )
+    .option('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
+    .action((text: string, _options: unknown, command: Command) =>
+      run(async (millime, io) => {
+        const options = command.optsWithGlobals<DecisionOptions>();
+        const { reason = '', dryRun = false, json } = options;
+        const actor = await whoActs(millime, { decides: true });
+        const lineId = await fullId(millime, text, 'credit');
+        const items: ItemChoice = itemChoiceOf(options, millime.calendar) ?? [];
+        const done = await millime.reconciliation.match({ lineId, items, reason, actor, dryRun });
+        if (json === true) return io.json(done);
+        const what = `${done.lineId}: ${counted(done.itemIds.length, 'item')}, ${formatDinars(done.grossMillimes)}`;
+        io.line(dryRun ? `Would match ${what} (dry run)` : `matched ${what}`);
+      }),
+    );
+}
+
+/**
+ * Returns the ids of the items that the options choose now, for a proposal: what is approved is what was stored.
+ * Undefined without such an option.
+ */
+export async function proposedItems(
+  { reconciliation, calendar }: Pick<Millime, 'reconciliation' | 'calendar'>,
+  options: SelectionOptions & { readonly items?: string },
+): Promise<readonly string[] | undefined> {
+  const choice = itemChoiceOf(options, calendar);
+  return choice === undefined ? undefined : reconciliation.chosenItems(choice);
+}
+
+/**
+ * Returns the break that a user names, by itself or by its credit; or the credit, if no open break is about it. An
+ * unknown id is returned as that of a break.
+ */
+export async function breakOrCredit(
+  millime: Pick<Millime, 'reporting' | 'breaks' | 'reconciliation'>,
+  text: string,
+): Promise<{ readonly breakId: string } | { readonly breakId: undefined; readonly lineId: string }> {
+  const id = await fullId(millime, text, 'break', 'credit');
+  const credit = await found(() => millime.reconciliation.credit(id));
+  if (credit === undefined) return { breakId: id };
+  const open = await millime.breaks.list({ classes: CREDIT_CLASSES });
+  const ofCredit = open.find(({ subject }) => subject.lineIds.length === 1 && subject.lineIds[0] === id);
+  return ofCredit === undefined ? { breakId: undefined, lineId: id } : { breakId: ofCredit.id };
+}

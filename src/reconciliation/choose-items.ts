@@ -1,0 +1,95 @@
+import type { Session } from '../db';
+import { AppError, BEGINNING_CHARACTERS_MIN, type Instant, onlyId } from '../kernel';
+import type { Channel } from '../payout-inference';
+import { readUnpaid, type UnpaidDeps, type UnpaidItem } from './unpaid-items';
+
+/** An end of a run of items: an instant, or an item by its id or a unique beginning of it. Both ends are included. */
+export type ItemBound = { readonly at: Instant } | { readonly itemId: string };
+
+/** The unpaid items of a run, as a person chooses them. Each condition narrows the choice. */
+export interface ItemSelection {
+  readonly channels?: readonly Channel[] | undefined;
+  readonly agentId?: string | undefined;
+  readonly from?: ItemBound | undefined;
+  readonly through?: ItemBound | undefined;
+}
+
+/** Item ids, or unique beginnings of them; or a run of the unpaid items. */
+export type ItemChoice = readonly string[] | ItemSelection;
+
+/**
+ * Returns the ids of the chosen items as the session sees them. Ids of items that are not unpaid stay as they are, so
+ * that the caller can say what holds them.
+ *
+ * @throws AppError `not_found`, `ambiguous_id`.
+ */
+export async function chosenItemIds(
+  session: Session,
+  deps: UnpaidDeps,
+  choice: ItemChoice,
+  now: Instant,
+): Promise<readonly string[]> {
+  const unpaid = await readUnpaid(session, deps, now);
+  if (!isList(choice)) return chooseItems(unpaid, choice).map(({ itemId }) => itemId);
+  const itemIds = unpaid.map(({ itemId }) => itemId);
+  const known = new Set(itemIds);
+  return choice.map((text) => (known.has(text) ? text : (itemNamed(text, itemIds) ?? text)));
+}
+
+/** An array type does not narrow a union with a readonly array. */
+function isList(choice: ItemChoice): choice is readonly string[] {
+  return Array.isArray(choice);
+}
+
+/**
+ * Returns the chosen ones of the unpaid items, in their order. Pure.
+ *
+ * @throws AppError `not_found` for an item that is not unpaid, `ambiguous_id`.
+ */
+export function chooseItems(
+  unpaid: readonly UnpaidItem[],
+  { channels, agentId, from, through }: ItemSelection,
+): UnpaidItem[] {
+  const first = from === undefined ? 0 : firstFrom(unpaid, from);
+  const end = through === undefined ? unpaid.length : endThrough(unpaid, through);
+  return unpaid
+    .slice(first, end)
+    .filter((item) => channels === undefined || channels.includes(item.channel))
+    .filter((item) => agentId === undefined || item.agentId === agentId);
+}
+
+function firstFrom(unpaid: readonly UnpaidItem[], bound: ItemBound): number {
+  if ('itemId' in bound) return placeOf(unpaid, bound.itemId);
+  const first = unpaid.findIndex(({ availableAt }) => availableAt >= bound.at);
+  return first < 0 ? unpaid.length : first;
+}
+
+function endThrough(unpaid: readonly UnpaidItem[], bound: ItemBound): number {
+  if ('itemId' in bound) return placeOf(unpaid, bound.itemId) + 1;
+  const end = unpaid.findIndex(({ availableAt }) => availableAt > bound.at);
+  return end < 0 ? unpaid.length : end;
+}
+
+function placeOf(unpaid: readonly UnpaidItem[], text: string): number {
+  const itemIds = unpaid.map(({ itemId }) => itemId);
+  const place = itemIds.indexOf(itemIds.includes(text) ? text : (itemNamed(text, itemIds) ?? text));
+  if (place < 0) throw new AppError('not_found', { thing: 'unpaid item', id: text });
+  return place;
+}
+
+/**
+ * Returns the item id of which a text is the part after `service:` or `payment:`, or a unique beginning; undefined if
+ * none is.
+ *
+ * @throws AppError `ambiguous_id`.
+ */
+function itemNamed(text: string, itemIds: readonly string[]): string | undefined {
+  const exact = itemIds.filter((itemId) => outsideIdOf(itemId) === text);
+  if (exact.length > 0 || text.length < BEGINNING_CHARACTERS_MIN) return onlyId('item', text, exact);
+  const begun = itemIds.filter((itemId) => outsideIdOf(itemId).startsWith(text) || itemId.startsWith(text));
+  return onlyId('item', text, begun);
+}
+
+function outsideIdOf(itemId: string): string {
+  return itemId.slice(itemId.indexOf(':') + 1);
+}

@@ -1,0 +1,94 @@
+import { column, rowCodec, type Session } from '../db';
+import { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId } from '../kernel';
+
+/** A column of ids. */
+export interface IdPlace {
+  readonly table: string;
+  readonly column: string;
+  /** Whether the ids are Millime's: 26 characters in upper case, which people may type in lower case. */
+  readonly isUlid: boolean;
+  /** A name of people, of which a beginning is not enough. */
+  readonly isWholeOnly?: boolean;
+  /** Only rows with a flag. */
+  readonly flag?: string;
+}
+
+const ULID_BEGINNING = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
+/** The greatest character of Unicode. Both databases compare ids by their bytes. */
+const LAST_CHARACTER = '\u{10FFFF}';
+
+const ours = (table: string, name = 'id'): IdPlace => ({ table, column: name, isUlid: true });
+const outside = (table: string, name: string): IdPlace => ({ table, column: name, isUlid: false });
+const whole = (table: string, name: string): IdPlace => ({ ...outside(table, name), isWholeOnly: true });
+
+/** The ids that commands ask for, by what they name. */
+const PLACES = {
+  break: [ours('recon_breaks')],
+  proposal: [ours('break_proposals')],
+  run: [ours('recon_runs')],
+  statement: [ours('bank_statements')],
+  credit: [{ ...ours('bank_statement_lines'), flag: 'payout_candidate' }],
+  payment: [ours('payments', 'tracking_id'), outside('payments', 'gateway_id'), whole('payments', 'reference')],
+  subscription: [
+    ours('subscriptions', 'tracking_id'),
+    outside('subscriptions', 'subscription_id'),
+    whole('subscriptions', 'reference'),
+  ],
+  webhook: [ours('webhook_inbox')],
+  'API key': [ours('api_keys')],
+  token: [outside('service_tokens', 'jti')],
+} as const satisfies Readonly<Record<string, readonly IdPlace[]>>;
+
+export type IdKind = keyof typeof PLACES;
+
+const FOUND = rowCodec({ id: column.text('id') });
+
+/**
+ * Returns the id of which a text is a unique beginning of at least 4 characters. An exact id always wins. A text that
+ * names nothing is returned as it is, so that the use case reports it.
+ *
+ * @throws AppError `ambiguous_id` that lists up to five ids.
+ */
+export async function fullId(session: Session, kinds: readonly IdKind[], text: string): Promise<string> {
+  const places = kinds.flatMap((kind): readonly IdPlace[] => PLACES[kind]);
+  return (await idIn(session, { thing: kinds.join(' or '), places }, text)) ?? text;
+}
+
+/** Returns the id in some columns that a text names; undefined if none does. @throws AppError `ambiguous_id`. */
+export async function idIn(
+  session: Session,
+  { thing, places }: { readonly thing: string; readonly places: readonly IdPlace[] },
+  text: string,
+): Promise<string | undefined> {
+  for (const place of places) {
+    const typed = typedAs(place, text);
+    const [exact] = await FOUND.all(idsOf(session, place).where(`t.${place.column}`, typed).limit(1));
+    if (exact !== undefined) return exact.id;
+  }
+  if (text.length < BEGINNING_CHARACTERS_MIN) return undefined;
+  const found: string[] = [];
+  for (const place of places) found.push(...(await beginning(session, place, text)));
+  return onlyId(thing, text, found);
+}
+
+async function beginning(session: Session, place: IdPlace, text: string): Promise<string[]> {
+  if (place.isWholeOnly === true || (place.isUlid && !ULID_BEGINNING.test(text))) return [];
+  const typed = typedAs(place, text);
+  const found = await FOUND.all(
+    idsOf(session, place)
+      .where(`t.${place.column}`, '>=', typed)
+      .where(`t.${place.column}`, '<', `${typed}${LAST_CHARACTER}`)
+      .orderBy(`t.${place.column}`)
+      .limit(CANDIDATES_SHOWN_MAX + 1),
+  );
+  return found.map(({ id }) => id);
+}
+
+function idsOf(session: Session, { table, column: name, flag }: IdPlace): ReturnType<Session> {
+  const query = session(`${table} as t`).select(`t.${name} as id`);
+  return flag === undefined ? query : query.where(`t.${flag}`, 1);
+}
+
+function typedAs({ isUlid }: IdPlace, text: string): string {
+  return isUlid && ULID_BEGINNING.test(text) ? text.toUpperCase() : text;
+}
