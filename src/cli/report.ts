@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
-import { AppError } from '../kernel';
+import { AppError, type BusinessCalendar } from '../kernel';
 import {
   type AnyReport,
   dailyReportToCsv,
@@ -57,14 +57,14 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
       .option('--through <date>', 'last day (default: yesterday)'),
     'text',
   ).action((options: Options) =>
-    run(async ({ reporting }, io) => {
-      const aging = await reporting.aging(dayOption('--through', options.through));
-      return writeDocument(toDocument({ kind: 'aging', report: aging }), io, options);
+    run(async (millime, io) => {
+      const aging = await millime.reporting.aging(dayOption('--through', options.through));
+      return writeDocument(toDocument({ kind: 'aging', report: aging }), millime, io, options);
     }),
   );
 
   registerPeriodCommand(report, run, 'clearing', 'print what the gateway owes, by channel and day');
-  registerPeriodCommand(report, run, 'agents', 'print what each agent owed, paid and owes now');
+  registerPeriodCommand(report, run, 'agents', 'print what each agent owed, paid and then owed');
   registerPeriodCommand(report, run, 'fees', 'print fees and TVA by month and channel');
 
   withOutput(
@@ -96,9 +96,11 @@ function registerPeriodCommand(
   description: string,
 ): void {
   withOutput(withPeriod(report.command(name).description(description)), 'text').action((options: Options) =>
-    run(async ({ reporting }, io) =>
-      writeDocument(toDocument(await READERS[name](reporting, periodOf(reporting, options))), io, options),
-    ),
+    run(async (millime, io) => {
+      const { reporting } = millime;
+      const report = await READERS[name](reporting, periodOf(reporting, options));
+      return writeDocument(toDocument(report), millime, io, options);
+    }),
   );
 }
 
@@ -130,32 +132,38 @@ async function daily({ reporting, calendar }: Millime, io: CliIo, options: Optio
   }
 }
 
-async function payouts({ reporting }: Millime, io: CliIo, options: Options): Promise<ExitCode> {
-  if (options.line !== undefined) return writeDocument(await reporting.payout(options.line), io, options);
+async function payouts(millime: Millime, io: CliIo, options: Options): Promise<ExitCode> {
+  const { reporting } = millime;
+  if (options.line !== undefined) return writeDocument(await reporting.payout(options.line), millime, io, options);
   const period = periodOf(reporting, options);
   const format = formatOf(options);
   if (format === 'json' || format === 'csv') {
     return writeReport((write: TextWriter) => reporting.writePayouts(period, format, write), io, options);
   }
-  return writeDocument(toDocument({ kind: 'payouts', report: await reporting.payouts(period) }), io, options);
+  return writeDocument(toDocument({ kind: 'payouts', report: await reporting.payouts(period) }), millime, io, options);
 }
 
 /** Writes a document. If the report does not add up, the exit code is that of breaks. */
-async function writeDocument(document: ReportDocument, io: CliIo, options: Options): Promise<ExitCode> {
-  const code = await writeReport(formOf(document, formatOf(options)), io, options);
+async function writeDocument(
+  document: ReportDocument,
+  { calendar }: Millime,
+  io: CliIo,
+  options: Options,
+): Promise<ExitCode> {
+  const code = await writeReport(formOf(document, formatOf(options), calendar), io, options);
   return code === EXIT.done && document.proven === false ? EXIT.breaks : code;
 }
 
-function formOf(document: ReportDocument, format: ReportFormat): unknown {
+function formOf(document: ReportDocument, format: ReportFormat, calendar: BusinessCalendar): unknown {
   switch (format) {
     case 'text':
-      return `${documentToText(document)}\n`;
+      return `${documentToText(document, calendar)}\n`;
     case 'json':
       return documentToJson(document);
     case 'csv':
       return documentToCsv(document);
     case 'html':
-      return documentToHtml(document);
+      return documentToHtml(document, calendar);
   }
 }
 

@@ -1,5 +1,6 @@
 import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { addDays, type BusinessCalendar, type Instant } from '../kernel';
+import type { Known } from './ledger-date';
 import type { ReportPeriod } from './report-document';
 
 /** One agent's account over the period: opening + assessed − cancelled − paid + refunded + other = closing. In millimes. */
@@ -15,7 +16,7 @@ export interface AgentTotals extends Omit<Decoded<typeof FIGURES>, 'opening' | '
   readonly closingCredit: bigint;
 }
 
-export interface AgentsReport extends ReportPeriod {
+export interface AgentsReport extends ReportPeriod, Known {
   /** Agents that owe, have credit or had a movement in the period, by the bytes of their ids. */
   readonly agents: readonly AgentAccount[];
   readonly totals: AgentTotals;
@@ -42,10 +43,10 @@ const ACCOUNT_FIGURES = rowCodec({ ...ACCOUNT_NAME.fields, ...FIGURES.fields });
 const AGENT_NAME = rowCodec({ agentId: column.text('agent_id'), fullName: column.text('full_name') });
 const POSTED = rowCodec({ debits: column.total('debits'), credits: column.total('credits') });
 
-/** Reads the report inside one snapshot, by the business day on which a ledger transaction was recorded. */
+/** Reads the report inside one snapshot, by ledger date. No posting on an agent's account is a reversal. */
 export async function agentsReport(
   session: Session,
-  { from, to }: ReportPeriod,
+  { from, to, knownAt }: ReportPeriod & Known,
   calendar: BusinessCalendar,
 ): Promise<AgentsReport> {
   const window = { start: calendar.startOf(from), end: calendar.startOf(addDays(to, 1)) };
@@ -60,7 +61,7 @@ export async function agentsReport(
   }
   const totals = totalsOf(agents);
   const posted = await postedTotal(session, window.end);
-  return { from, to, agents, totals, proven: totals.closingDue - totals.closingCredit === posted };
+  return { from, to, knownAt, agents, totals, proven: totals.closingDue - totals.closingCredit === posted };
 }
 
 async function accountsAfter(session: Session, after: string): Promise<string[]> {
@@ -94,20 +95,20 @@ async function accountsBetween(
 }
 
 function accountSide(side: string, amount: string): string {
-  return `select p.${side} as account, t.code, t.recorded_at, ${amount} as amount
+  return `select p.${side} as account, t.code, t.occurred_at, ${amount} as amount
           from postings p join ledger_transactions t on t.id = p.transaction_id
-          where p.${side} >= ? and p.${side} <= ? and t.recorded_at < ?`;
+          where p.${side} >= ? and p.${side} <= ? and t.occurred_at < ?`;
 }
 
 const ACCOUNTS = `
   select x.account,
-         cast(sum(case when x.recorded_at < ? then x.amount end) as char) as opening,
-         cast(sum(case when x.recorded_at >= ? and x.code = 'due_assessed' then x.amount end) as char) as assessed,
-         cast(sum(case when x.recorded_at >= ? and x.code = 'due_cancelled' then -x.amount end) as char) as cancelled,
-         cast(sum(case when x.recorded_at >= ? and x.code in ('agent_payment', 'payment')
+         cast(sum(case when x.occurred_at < ? then x.amount end) as char) as opening,
+         cast(sum(case when x.occurred_at >= ? and x.code = 'due_assessed' then x.amount end) as char) as assessed,
+         cast(sum(case when x.occurred_at >= ? and x.code = 'due_cancelled' then -x.amount end) as char) as cancelled,
+         cast(sum(case when x.occurred_at >= ? and x.code in ('agent_payment', 'payment')
                        then -x.amount end) as char) as paid,
-         cast(sum(case when x.recorded_at >= ? and x.code = 'refund' then x.amount end) as char) as refunded,
-         cast(sum(case when x.recorded_at >= ?
+         cast(sum(case when x.occurred_at >= ? and x.code = 'refund' then x.amount end) as char) as refunded,
+         cast(sum(case when x.occurred_at >= ?
                         and x.code not in ('due_assessed', 'due_cancelled', 'agent_payment', 'payment', 'refund')
                        then x.amount end) as char) as other,
          cast(sum(x.amount) as char) as closing
@@ -121,7 +122,7 @@ async function postedTotal(session: Session, end: Instant): Promise<bigint> {
     `select cast(sum(case when p.debit_account like 'agent_receivable:%' then p.amount_millimes else 0 end) as char) as debits,
             cast(sum(case when p.credit_account like 'agent_receivable:%' then p.amount_millimes else 0 end) as char) as credits
      from postings p join ledger_transactions t on t.id = p.transaction_id
-     where t.recorded_at < ?`,
+     where t.occurred_at < ?`,
     [end],
   );
   const posted = await POSTED.first(query);

@@ -1,13 +1,15 @@
 import { AGE_BANDS } from './age-bands';
 import type { AgedBreaks, AgingReport } from './aging-report-read-model';
-import { type ReportDocument, type ReportPlot, type ReportTable, tableOf } from './report-document';
+import { asOfFacts, type ReportDocument, type ReportPlot, type ReportTable, tableOf } from './report-document';
 
-export function agingDocument({ through, agedThrough, breaks, oldest, items }: AgingReport): ReportDocument {
+export function agingDocument(report: AgingReport): ReportDocument {
+  const { through, agedThrough, breaks, oldest, items } = report;
   return {
     key: 'aging',
     title: `Aging of open breaks and items through ${through}`,
     facts: [
       { key: 'through', label: 'through', value: through },
+      ...asOfFacts(through, report),
       { key: 'agedThrough', label: 'ages in working days through', value: agedThrough },
       { key: 'openBreaks', label: 'open breaks', value: breaks.reduce((sum, { count }) => sum + count, 0) },
     ],

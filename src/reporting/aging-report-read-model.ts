@@ -1,7 +1,16 @@
-import { type Column, column, rowCodec, type Session } from '../db';
-import { addDays, type BusinessCalendar, type BusinessDate, type Millimes, type WorkingDays } from '../kernel';
+import type { Session } from '../db';
+import {
+  addDays,
+  type BusinessCalendar,
+  type BusinessDate,
+  compareBytes,
+  type Millimes,
+  type WorkingDays,
+} from '../kernel';
 import { type AgeBand, bandOf, bandStarts, firstDayWithin } from './age-bands';
 import { bankCoverage } from './bank-coverage-read-model';
+import type { Known } from './ledger-date';
+import { type OpenBreak, openBreaks } from './open-breaks-read-model';
 import { unpaidItems } from './unpaid-items-read-model';
 
 /** The amount or the age, in working days, from which a break has a severity; the higher severity applies. */
@@ -43,7 +52,7 @@ export interface AgedItems {
 }
 
 /** Open breaks and unpaid items, by age in working days up to `agedThrough`. In millimes. */
-export interface AgingReport {
+export interface AgingReport extends Known {
   readonly through: BusinessDate;
   /** The last day that bank statements cover: while a statement is late, no break ages. */
   readonly agedThrough: BusinessDate;
@@ -59,115 +68,94 @@ export interface AgingSettings {
 }
 
 const OLDEST_MAX = 20;
-/** The severities by the number that SQL sorts. */
+/** The severities, most urgent first. */
 const SEVERITIES: readonly ReportSeverity[] = ['high', 'medium', 'low'];
 
-const severity: Column<ReportSeverity> = {
-  name: 'severity',
-  read: (value) => SEVERITIES[Number(value)] ?? 'low',
-  write: (word) => SEVERITIES.indexOf(word),
-};
-const AGED_BREAKS = rowCodec({
-  breakClass: column.text('class'),
-  band: column.number('band'),
-  severity,
-  count: column.number('breaks'),
-  assigned: column.number('assigned'),
-  amount: column.total('size'),
-  net: column.total('net'),
-});
-const BREAK = rowCodec({
-  id: column.text('id'),
-  breakClass: column.text('class'),
-  since: column.businessDate('since'),
-  amount: column.optional(column.total('amount_millimes')),
-});
-const OLD_BREAK = rowCodec({ ...BREAK.fields, severity, assignee: column.optional(column.text('assignee')) });
-
-/** Reads the report inside one snapshot: the breaks that are open now and age from `through` or an earlier day. */
+/** Reads the report inside one snapshot, as of the end of `through` by ledger date. */
 export async function agingReport(
   session: Session,
-  through: BusinessDate,
+  { through, knownAt }: { readonly through: BusinessDate } & Known,
   settings: AgingSettings,
 ): Promise<AgingReport> {
   const { calendar, workingDays } = settings;
+  const end = calendar.startOf(addDays(through, 1));
   const agedThrough = (await bankCoverage(session, through)) ?? through;
   const starts = bandStarts(agedThrough, workingDays);
+  const severityOf = severityRule(agedThrough, settings);
+  const breaks = (await openBreaks(session, through, end)).map((each) => ({ ...each, severity: severityOf(each) }));
   const items = await unpaidItems(
     session,
-    calendar.startOf(addDays(through, 1)),
+    end,
     starts.map((day) => calendar.startOf(day)),
   );
   return {
     through,
+    knownAt,
     agedThrough,
-    breaks: await agedBreaks(session, { through, agedThrough, starts }, settings),
-    oldest: await oldestBreaks(session, { through, agedThrough }, settings),
+    breaks: agedBreaks(breaks, starts),
+    oldest: mostUrgent(breaks).map(({ id, breakClass, severity, since, amount, assignee }) => ({
+      ...{ id, breakClass, severity, since, amount, assignee },
+      ageDays: workingDays.countBetween(since, agedThrough),
+    })),
     items: items.map(({ channel, band, count, amount }) => ({ channel, band: bandOf(band), count, amount })),
   };
 }
 
-interface Days {
-  readonly through: BusinessDate;
-  readonly agedThrough: BusinessDate;
+type RatedBreak = OpenBreak & { readonly severity: ReportSeverity };
+
+/** Adds up the breaks of each class, band and severity, in this order. */
+function agedBreaks(breaks: readonly RatedBreak[], starts: readonly BusinessDate[]): AgedBreaks[] {
+  const groups = new Map<string, { readonly band: number; readonly breaks: RatedBreak[] }>();
+  for (const each of breaks) {
+    const found = starts.findIndex((start) => each.since >= start);
+    const band = found === -1 ? starts.length : found;
+    const key = `${each.breakClass} ${band} ${SEVERITIES.indexOf(each.severity)}`;
+    const group = groups.get(key) ?? { band, breaks: [] };
+    group.breaks.push(each);
+    groups.set(key, group);
+  }
+  return [...groups]
+    .sort(([a], [b]) => compareBytes(a, b))
+    .flatMap(([, { band, breaks: of }]) => {
+      const [first] = of;
+      if (first === undefined) return [];
+      return [
+        {
+          breakClass: first.breakClass,
+          band: bandOf(band),
+          severity: first.severity,
+          count: of.length,
+          unassigned: of.filter(({ assignee }) => assignee === undefined).length,
+          amount: of.reduce((sum, { amount }) => sum + size(amount), 0n),
+          net: of.reduce((sum, { amount = 0n }) => sum + amount, 0n),
+        },
+      ];
+    });
 }
 
-async function agedBreaks(
-  session: Session,
-  { through, agedThrough, starts }: Days & { readonly starts: readonly BusinessDate[] },
-  settings: AgingSettings,
-): Promise<AgedBreaks[]> {
-  const { sql, bindings } = severityCase(agedThrough, settings);
-  const found = await AGED_BREAKS.all(session.raw(agedSql(starts.length, sql), [...starts, ...bindings, through]));
-  return found.map(({ band, assigned, ...each }) => ({
-    ...each,
-    band: bandOf(band),
-    unassigned: each.count - assigned,
-  }));
+/** Returns the first breaks by severity, then by day. */
+function mostUrgent(breaks: readonly RatedBreak[]): RatedBreak[] {
+  return [...breaks]
+    .sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+    .slice(0, OLDEST_MAX);
 }
 
-function agedSql(bandCount: number, severity: string): string {
-  const bands = Array.from({ length: bandCount }, (_, index) => `when b.since >= ? then ${index}`).join(' ');
-  return `
-    select x.class, x.band, x.severity, count(*) as breaks, count(x.assignee) as assigned,
-           cast(sum(abs(x.amount_millimes)) as char) as size, cast(sum(x.amount_millimes) as char) as net
-    from (select b.class, b.amount_millimes, a.assignee, case ${bands} else ${bandCount} end as band,
-                 ${severity} as severity
-          from recon_breaks b left join break_assignments a on a.break_id = b.id
-          where b.status <> 'resolved' and b.since <= ?) x
-    group by x.class, x.band, x.severity
-    order by x.class, x.band, x.severity`;
-}
-
-async function oldestBreaks(
-  session: Session,
-  { through, agedThrough }: Days,
-  settings: AgingSettings,
-): Promise<OldBreak[]> {
-  const { sql, bindings } = severityCase(agedThrough, settings);
-  const breaks = await OLD_BREAK.all(
-    session('recon_breaks as b')
-      .leftJoin('break_assignments as a', 'a.break_id', 'b.id')
-      .select(...BREAK.columns('b'), 'a.assignee', session.fragment(sql.concat(' as severity'), bindings))
-      .whereNot('b.status', 'resolved')
-      .where('b.since', '<=', through)
-      .orderBy(['severity', 'b.since', 'b.id'])
-      .limit(OLDEST_MAX),
-  );
-  return breaks.map((each) => ({ ...each, ageDays: settings.workingDays.countBetween(each.since, agedThrough) }));
-}
-
-/** Returns the SQL of the severity of the row `b` of recon_breaks: 0 high, 1 medium, 2 low. */
-function severityCase(
+function severityRule(
   agedThrough: BusinessDate,
   { workingDays, urgency: { high, medium } }: AgingSettings,
-): { sql: string; bindings: (string | number)[] } {
+): (open: OpenBreak) => ReportSeverity {
   // This age or older: before the first younger day.
-  const youngerThan = (days: number): string =>
+  const youngerThan = (days: number): BusinessDate =>
     days <= 0 ? addDays(agedThrough, 1) : firstDayWithin(days - 1, agedThrough, workingDays);
-  const size = 'abs(coalesce(b.amount_millimes, 0))';
-  return {
-    sql: `case when ${size} >= ? or b.since < ? then 0 when ${size} >= ? or b.since < ? then 1 else 2 end`,
-    bindings: [high.fromMillimes, youngerThan(high.fromDays), medium.fromMillimes, youngerThan(medium.fromDays)],
+  const [highBefore, mediumBefore] = [youngerThan(high.fromDays), youngerThan(medium.fromDays)];
+  return ({ amount, since }) => {
+    if (size(amount) >= high.fromMillimes || since < highBefore) return 'high';
+    return size(amount) >= medium.fromMillimes || since < mediumBefore ? 'medium' : 'low';
   };
+}
+
+/** Returns the absolute amount; an unknown one is 0. */
+function size(amount: bigint | undefined): bigint {
+  if (amount === undefined) return 0n;
+  return amount < 0n ? -amount : amount;
 }

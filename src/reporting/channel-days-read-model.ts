@@ -1,13 +1,15 @@
 import type { Session } from '../db';
 import { compareBytes } from '../kernel';
 import {
+  addMovements,
   clearingBalances,
   movementsOf,
   NO_MOVEMENTS,
   totalMovement,
-  type Window,
 } from './clearing-movements-read-model';
+import { type ClearingPart, clearingParts } from './clearing-parts-read-model';
 import { clearingSources } from './clearing-sources-read-model';
+import type { Window } from './ledger-date';
 import type { Total } from './report-document';
 
 /** The gateway's debt through one channel before and after a day, and the movements of the day. In millimes. */
@@ -20,13 +22,15 @@ export interface ChannelDay {
   readonly fees: bigint;
   readonly tva: bigint;
   readonly paidOut: bigint;
-  /** Payouts that the bank returned or a person unmatched. */
+  /** Payouts that the bank returned. */
   readonly returned: bigint;
   /** Positive if the gateway then owes more. */
   readonly writtenOff: bigint;
   /** All other postings; positive if the gateway then owes more. */
   readonly corrected: bigint;
   readonly closing: bigint;
+  /** The parts of the closing balance, which add up to it. */
+  readonly parts: readonly ClearingPart[];
   /** Opening balance plus the rows of the day equals the closing balance, to the millime. */
   readonly proven: boolean;
 }
@@ -36,17 +40,20 @@ export interface ChannelDay {
  * movements from confirms, items, fee reports and matches: each proves the other.
  */
 export async function channelDays(session: Session, day: Window): Promise<ChannelDay[]> {
-  const openings = await clearingBalances(session, day.start);
   const closings = await clearingBalances(session, day.end);
   const postings = await movementsOf(session, day);
+  const before = await movementsOf(session, { start: 0, end: day.start });
+  const partsOf = await clearingParts(session, day.end);
   const { movements, payments, refunds } = await clearingSources(session, day);
-  const names = [...new Set([...openings.keys(), ...closings.keys(), ...postings.keys(), ...movements.keys()])];
-  return names
+  const names = [before, closings, postings, movements].flatMap((each) => [...each.keys()]);
+  return [...new Set([...names, ...partsOf.channels])]
     .sort(compareBytes)
     .map((channel) => {
-      const opening = openings.get(channel) ?? 0n;
+      const earlier = before.get(channel) ?? NO_MOVEMENTS;
+      const opening = totalMovement(earlier);
       const closing = closings.get(channel) ?? 0n;
-      const { writtenOff, corrected } = postings.get(channel) ?? NO_MOVEMENTS;
+      const posted = postings.get(channel) ?? NO_MOVEMENTS;
+      const { writtenOff, corrected } = posted;
       const moved = { ...(movements.get(channel) ?? NO_MOVEMENTS), writtenOff, corrected };
       return {
         channel,
@@ -60,6 +67,7 @@ export async function channelDays(session: Session, day: Window): Promise<Channe
         writtenOff,
         corrected,
         closing,
+        parts: partsOf.parts(channel, closing, addMovements(earlier, posted)),
         proven: opening + totalMovement(moved) === closing,
       };
     })
@@ -68,7 +76,8 @@ export async function channelDays(session: Session, day: Window): Promise<Channe
 
 /** Returns whether a channel has a figure, or does not add up. */
 function isWorthALine(day: ChannelDay): boolean {
-  const { opening, closing, succeeded, refunded, fees, tva, paidOut, returned, writtenOff, corrected, proven } = day;
+  const { opening, closing, succeeded, refunded, fees, tva, paidOut, returned, writtenOff, corrected, parts } = day;
   const figures = [opening, closing, fees, tva, paidOut, returned, writtenOff, corrected];
-  return !proven || [...figures, BigInt(succeeded.count + refunded.count)].some((figure) => figure !== 0n);
+  const amounts = [...figures, BigInt(succeeded.count + refunded.count), ...parts.map(({ amount }) => amount)];
+  return !day.proven || amounts.some((amount) => amount !== 0n);
 }

@@ -1,5 +1,6 @@
 import { column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
+import { DATED_TRANSACTIONS, datedIn, type Window } from './ledger-date';
 
 /** The kinds of movement of a clearing account, in the order of the report. */
 export const MOVEMENT_KINDS = [
@@ -17,12 +18,6 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 /** The amount that each kind added to the gateway's debt: a payout is negative. In millimes. */
 export type Movements = Readonly<Record<MovementKind, bigint>>;
 
-/** From `start` inclusive to `end` exclusive, by the recording of the ledger transaction. */
-export interface Window {
-  readonly start: Instant;
-  readonly end: Instant;
-}
-
 const CLEARING = 'gateway_clearing:';
 
 const MOVEMENT = rowCodec({
@@ -35,9 +30,10 @@ const BALANCE = rowCodec({ account: column.text('account'), total: column.total(
 export const NO_MOVEMENTS = movementsFrom(() => 0n);
 
 /** Returns the movements of each channel in the window, from the postings. */
-export async function movementsOf(session: Session, { start, end }: Window): Promise<Map<string, Movements>> {
+export async function movementsOf(session: Session, window: Window): Promise<Map<string, Movements>> {
   const sums = new Map<string, Movements>();
-  for (const { account, kind, total } of await MOVEMENT.all(session.raw(MOVEMENTS, [start, end, start, end]))) {
+  const bindings = [...datedIn(window), ...datedIn(window)];
+  for (const { account, kind, total } of await MOVEMENT.all(session.raw(MOVEMENTS, bindings))) {
     const channel = account.slice(CLEARING.length);
     const before = sums.get(channel) ?? NO_MOVEMENTS;
     sums.set(channel, { ...before, [kind]: before[kind] + total });
@@ -47,7 +43,8 @@ export async function movementsOf(session: Session, { start, end }: Window): Pro
 
 /** Returns the gateway's debt through each channel before an instant: the sum of all postings. */
 export async function clearingBalances(session: Session, end: Instant): Promise<Map<string, bigint>> {
-  const balances = await BALANCE.all(session.raw(BALANCES, [end, end]));
+  const all = datedIn({ start: 0, end });
+  const balances = await BALANCE.all(session.raw(BALANCES, [...all, ...all]));
   return new Map(balances.map(({ account, total }) => [account.slice(CLEARING.length), total]));
 }
 
@@ -68,7 +65,7 @@ function kindAgainst(other: string): string {
   return `case when ${other} = 'write_off' then 'writtenOff'
                when ${other} = 'gateway_fees' then 'fees'
                when ${other} = 'gateway_fees_tva' then 'tva'
-               when o.code = 'payout' then 'payoutsReturned'
+               when t.reverses_code = 'payout' then 'payoutsReturned'
                when t.reverses_id is not null then 'corrected'
                when t.code in ('agent_payment', 'payment') then 'succeeded'
                when t.code = 'refund' then 'refunded'
@@ -78,10 +75,8 @@ function kindAgainst(other: string): string {
 
 function movementsOn(side: string, other: string, amount: string): string {
   return `select p.${side} as account, ${kindAgainst(`p.${other}`)} as kind, ${amount} as amount
-          from ledger_transactions t
-          join postings p on p.transaction_id = t.id
-          left join ledger_transactions o on o.id = t.reverses_id
-          where t.recorded_at >= ? and t.recorded_at < ? and p.${side} like 'gateway_clearing:%'`;
+          from ${DATED_TRANSACTIONS} t join postings p on p.transaction_id = t.id
+          where p.${side} like 'gateway_clearing:%'`;
 }
 
 const MOVEMENTS = `
@@ -93,10 +88,10 @@ const MOVEMENTS = `
 const BALANCES = `
   select x.account, cast(sum(x.amount) as char) as total
   from (select p.debit_account as account, p.amount_millimes as amount
-        from postings p join ledger_transactions t on t.id = p.transaction_id
-        where p.debit_account like 'gateway_clearing:%' and t.recorded_at < ?
+        from ${DATED_TRANSACTIONS} t join postings p on p.transaction_id = t.id
+        where p.debit_account like 'gateway_clearing:%'
         union all
         select p.credit_account, -p.amount_millimes
-        from postings p join ledger_transactions t on t.id = p.transaction_id
-        where p.credit_account like 'gateway_clearing:%' and t.recorded_at < ?) x
+        from ${DATED_TRANSACTIONS} t join postings p on p.transaction_id = t.id
+        where p.credit_account like 'gateway_clearing:%') x
   group by x.account`;

@@ -1,18 +1,15 @@
 import { compareBytes } from '../kernel';
 import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
 import type { ClearingChannel, ClearingReport } from './clearing-report-read-model';
-import { type Cell, periodTitle, type ReportColumn, type ReportDocument, type ReportTable } from './report-document';
-
-const WORDS: Readonly<Record<MovementKind, string>> = {
-  succeeded: 'succeeded',
-  refunded: 'refunded',
-  fees: 'fees',
-  tva: 'TVA on fees',
-  payouts: 'paid out',
-  payoutsReturned: 'payouts returned',
-  writtenOff: 'written off',
-  corrected: 'corrected',
-};
+import { MOVEMENT_WORDS } from './clearing-words';
+import {
+  asOfFacts,
+  type Cell,
+  periodTitle,
+  type ReportColumn,
+  type ReportDocument,
+  type ReportTable,
+} from './report-document';
 
 const DAYS_SHOWN_MAX = 100;
 /** The movements on a terminal; other formats have every movement. */
@@ -26,6 +23,7 @@ export function clearingDocument(report: ClearingReport): ReportDocument {
     facts: [
       { key: 'from', label: 'from', value: report.from },
       { key: 'to', label: 'to', value: report.to },
+      ...asOfFacts(report.to, report),
     ],
     proven,
     tables: [rollForward(channels), consistsOf(channels), disagreements(channels), daysTable(report)],
@@ -46,7 +44,7 @@ function rollForward(channels: readonly ClearingChannel[]): ReportTable {
       [channel, 'opening', opening, undefined],
       ...MOVEMENT_KINDS.filter((kind) => movements[kind] !== 0n).map((kind) => [
         channel,
-        WORDS[kind],
+        MOVEMENT_WORDS[kind],
         movements[kind],
         undefined,
       ]),
@@ -82,7 +80,7 @@ function disagreements(channels: readonly ClearingChannel[]): ReportTable {
       { key: 'inRowsMillimes', label: 'in rows' },
     ],
     rows: channels.flatMap((each) =>
-      each.disagreements.map(({ kind, posted, inRows }) => [each.channel, WORDS[kind], posted, inRows]),
+      each.disagreements.map(({ kind, posted, inRows }) => [each.channel, MOVEMENT_WORDS[kind], posted, inRows]),
     ),
   };
 }
@@ -94,7 +92,7 @@ function daysTable({ days, channels }: ClearingReport): ReportTable {
     { key: 'openingMillimes', label: 'opening' },
     ...MOVEMENT_KINDS.map((kind) => ({
       key: `${kind}Millimes`,
-      label: WORDS[kind],
+      label: MOVEMENT_WORDS[kind],
       ...(SHOWN_BY_DAY.includes(kind) ? {} : { wideOnly: true as const }),
     })),
     { key: 'closingMillimes', label: 'closing' },

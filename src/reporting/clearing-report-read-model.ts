@@ -1,5 +1,5 @@
 import type { Session } from '../db';
-import { addDays, assert, type BusinessCalendar, type BusinessDate, compareBytes } from '../kernel';
+import { addDays, type BusinessCalendar, type BusinessDate, compareBytes } from '../kernel';
 import {
   addMovements,
   clearingBalances,
@@ -10,9 +10,10 @@ import {
   NO_MOVEMENTS,
   totalMovement,
 } from './clearing-movements-read-model';
+import { type ClearingPart, clearingParts } from './clearing-parts-read-model';
 import { clearingSources } from './clearing-sources-read-model';
+import type { Known } from './ledger-date';
 import type { ReportPeriod } from './report-document';
-import { feesOfUnpaidItems, forcedRemainders, unpaidItems } from './unpaid-items-read-model';
 
 export interface ClearingDay {
   readonly date: BusinessDate;
@@ -20,20 +21,6 @@ export interface ClearingDay {
   readonly opening: bigint;
   readonly movements: Movements;
   readonly closing: bigint;
-}
-
-/**
- * - `unpaid_items`: items that no payout has paid; `fees_posted`: their posted fees.
- * - `forced`: remainders of forced matches.
- * - `written_off`, `corrected`: all write-offs of two people, and all other postings, since the ledger began.
- * - `unexplained`: the rest; computed, never balanced.
- */
-export type ClearingPartLabel = 'unpaid_items' | 'fees_posted' | 'forced' | 'written_off' | 'corrected' | 'unexplained';
-
-export interface ClearingPart {
-  readonly label: ClearingPartLabel;
-  readonly items: number | undefined;
-  readonly amount: bigint;
 }
 
 export interface ClearingChannel {
@@ -50,17 +37,17 @@ export interface ClearingChannel {
 }
 
 /** The roll-forward of the gateway's debt: opening + movements = closing, by day and channel. In millimes. */
-export interface ClearingReport extends ReportPeriod {
+export interface ClearingReport extends ReportPeriod, Known {
   readonly channels: readonly ClearingChannel[];
   /** Days with a movement, by channel. */
   readonly days: readonly ClearingDay[];
   readonly proven: boolean;
 }
 
-/** Reads the report inside one snapshot, by the business day on which a ledger transaction was recorded. */
+/** Reads the report inside one snapshot, by ledger date. */
 export async function clearingReport(
   session: Session,
-  period: ReportPeriod,
+  period: ReportPeriod & Known,
   calendar: BusinessCalendar,
 ): Promise<ClearingReport> {
   const { from, to } = period;
@@ -88,12 +75,8 @@ export async function clearingReport(
   }
   const sources = await clearingSources(session, { start, end });
   const posted = await clearingBalances(session, end);
-  const facts = {
-    unpaid: new Map((await unpaidItems(session, end, [])).map((each) => [each.channel, each])),
-    fees: await feesOfUnpaidItems(session, end),
-    forced: await forcedRemainders(session, end),
-  };
-  for (const name of [...sources.movements.keys(), ...posted.keys(), ...facts.unpaid.keys()]) names.add(name);
+  const partsOf = await clearingParts(session, end);
+  for (const name of [...sources.movements.keys(), ...posted.keys(), ...partsOf.channels]) names.add(name);
   const channels = [...names].sort(compareBytes).map((channel) => {
     const first = before.get(channel) ?? NO_MOVEMENTS;
     const movements = sums.get(channel) ?? NO_MOVEMENTS;
@@ -105,27 +88,9 @@ export async function clearingReport(
       .map((kind) => ({ kind, posted: movements[kind], inRows: inRows[kind] }));
     const opening = totalMovement(first);
     const proven = disagreements.length === 0 && opening + totalMovement(movements) === closing;
-    const unpaid = facts.unpaid.get(channel);
     const total = addMovements(first, movements);
-    const parts = partsOf(closing, [
-      { label: 'unpaid_items', items: unpaid?.count ?? 0, amount: unpaid?.amount ?? 0n },
-      { label: 'fees_posted', items: undefined, amount: -(facts.fees.get(channel) ?? 0n) },
-      { label: 'forced', items: undefined, amount: facts.forced.get(channel) ?? 0n },
-      { label: 'written_off', items: undefined, amount: total.writtenOff },
-      { label: 'corrected', items: undefined, amount: total.corrected },
-    ]);
+    const parts = partsOf.parts(channel, closing, total);
     return { channel, opening, movements, closing, parts, disagreements, proven };
   });
-  return { from, to, channels, days, proven: channels.every(({ proven }) => proven) };
-}
-
-/** Returns the parts that are not 0, and the unexplained rest. */
-function partsOf(closing: bigint, known: readonly ClearingPart[]): ClearingPart[] {
-  const left = known.reduce((rest, { amount }) => rest - amount, closing);
-  const parts: ClearingPart[] = [
-    ...known.filter(({ amount, items }) => amount !== 0n || (items ?? 0) > 0),
-    { label: 'unexplained', items: undefined, amount: left },
-  ];
-  assert(parts.reduce((sum, { amount }) => sum + amount, 0n) === closing, 'the parts are the balance');
-  return parts;
+  return { ...period, channels, days, proven: channels.every(({ proven }) => proven) };
 }

@@ -1,5 +1,6 @@
 import { column, rowCodec, type Session } from '../db';
-import { type MovementKind, type Movements, NO_MOVEMENTS, type Window } from './clearing-movements-read-model';
+import { type MovementKind, type Movements, NO_MOVEMENTS } from './clearing-movements-read-model';
+import { DATED_TRANSACTIONS, datedIn, type Window } from './ledger-date';
 
 const CONFIRM_TOTAL = rowCodec({ confirms: column.number('confirms'), total: column.total('total') });
 const ITEM_TOTALS = rowCodec({
@@ -29,7 +30,7 @@ export interface ClearingSources {
   readonly refunds: ReadonlyMap<string, number>;
 }
 
-/** Reads confirms, items, fees and matches whose ledger transaction was recorded in the window. */
+/** Reads the confirms, items, fees and matches of the window. */
 export async function clearingSources(session: Session, window: Window): Promise<ClearingSources> {
   const both = [window.start, window.end];
   const movements = new Map<string, Movements>();
@@ -76,41 +77,36 @@ interface ChannelOfPayouts {
   readonly tva: bigint;
 }
 
-async function payoutsOf(
-  session: Session,
-  { start, end }: Window,
-  which: 'made' | 'taken_back',
-): Promise<ChannelOfPayouts[]> {
+async function payoutsOf(session: Session, window: Window, which: 'made' | 'taken_back'): Promise<ChannelOfPayouts[]> {
   // The reversal of its ledger transaction reverses a payout.
-  const recorded = which === 'made' ? 't.id = m.ledger_transaction_id' : 't.reverses_id = m.ledger_transaction_id';
-  const items = await NET.all(
-    session('payout_matches as m')
-      .join(session.fragment('ledger_transactions as t'), session.fragment(recorded))
-      .join('payout_match_items as i', 'i.match_id', 'm.id')
-      .select('i.channel')
-      .select(session.fragment('cast(sum(i.amount_millimes - i.fee_millimes - i.tva_millimes) as char) as net'))
-      .where('t.recorded_at', '>=', start)
-      .where('t.recorded_at', '<', end)
-      .groupBy('i.channel'),
-  );
-  const rests = await REST.all(session.raw(restsOf(recorded), [start, end]));
+  const dated = which === 'made' ? 't.id = m.ledger_transaction_id' : 't.reverses_id = m.ledger_transaction_id';
+  const items = await NET.all(session.raw(netsOf(dated), datedIn(window)));
+  const rests = await REST.all(session.raw(restsOf(dated), datedIn(window)));
   return [
     ...items.map((each) => ({ ...each, fee: 0n, tva: 0n })),
     ...rests.map(({ remainder, ...rest }) => ({ ...rest, net: remainder - rest.fee - rest.tva })),
   ];
 }
 
-function restsOf(recorded: string): string {
+function netsOf(dated: string): string {
+  return `
+    select i.channel, cast(sum(i.amount_millimes - i.fee_millimes - i.tva_millimes) as char) as net
+    from ${DATED_TRANSACTIONS} t
+    join payout_matches m on ${dated}
+    join payout_match_items i on i.match_id = m.id
+    group by i.channel`;
+}
+
+function restsOf(dated: string): string {
   return `
     select r.rest_channel as channel, cast(sum(r.remainder) as char) as remainder,
            cast(sum(r.fee) as char) as fee, cast(sum(r.tva) as char) as tva
     from (select m.rest_channel, m.remainder_millimes as remainder,
                  m.fee_millimes - coalesce(sum(i.fee_millimes), 0) as fee,
                  m.tva_millimes - coalesce(sum(i.tva_millimes), 0) as tva
-          from payout_matches m
-          join ledger_transactions t on ${recorded}
+          from ${DATED_TRANSACTIONS} t
+          join payout_matches m on ${dated}
           left join payout_match_items i on i.match_id = m.id
-          where t.recorded_at >= ? and t.recorded_at < ?
           group by m.id, m.rest_channel, m.remainder_millimes, m.fee_millimes, m.tva_millimes) r
     group by r.rest_channel`;
 }
@@ -118,9 +114,9 @@ function restsOf(recorded: string): string {
 const CONFIRMS = `
   select count(*) as confirms, cast(sum(c.amount_millimes) as char) as total
   from agent_confirmations c join ledger_transactions t on t.id = c.ledger_transaction_id
-  where t.recorded_at >= ? and t.recorded_at < ?`;
+  where t.occurred_at >= ? and t.occurred_at < ?`;
 
-// Items that were never posted count on the day of their recording, and make the channel's proof fail.
+// Items that were never posted count on their own day, and make the channel's proof fail.
 const ITEMS = `
   select x.channel,
          count(case when x.amount > 0 then 1 end) as payments,
@@ -129,11 +125,11 @@ const ITEMS = `
          cast(sum(case when x.amount < 0 then x.amount end) as char) as back
   from (select i.channel, i.amount_millimes as amount
         from ledger_transactions t join gateway_items i on i.item_id = t.reference and i.ledger_transaction_id = t.id
-        where t.recorded_at >= ? and t.recorded_at < ? and t.code in ('payment', 'refund')
+        where t.occurred_at >= ? and t.occurred_at < ? and t.code in ('payment', 'refund')
         union all
         select i.channel, i.amount_millimes
         from gateway_items i
-        where i.recorded_at >= ? and i.recorded_at < ?
+        where i.occurred_at >= ? and i.occurred_at < ?
           and not exists (select 1 from ledger_transactions t
                           where t.id = i.ledger_transaction_id and t.reference = i.item_id)) x
   group by x.channel`;
@@ -141,5 +137,5 @@ const ITEMS = `
 const ITEM_FEES = `
   select f.channel, cast(sum(f.fee_millimes) as char) as fees, cast(sum(f.tva_millimes) as char) as tva
   from ledger_transactions t join gateway_item_fees f on f.reference = t.reference and f.ledger_transaction_id = t.id
-  where t.recorded_at >= ? and t.recorded_at < ?
+  where t.occurred_at >= ? and t.occurred_at < ?
   group by f.channel`;

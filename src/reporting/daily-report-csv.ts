@@ -2,6 +2,7 @@ import { type BusinessCalendar, csvLine } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 import type { DayState } from './day-state-read-model';
+import { asOfText } from './ledger-date';
 
 const COLUMNS = [
   'section',
@@ -29,6 +30,8 @@ export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar
   });
   const rows: Cells[] = [
     { section: 'report', item: 'through', time: through },
+    { section: 'report', item: 'as_of', note: asOfText(through) },
+    { section: 'report', item: 'known_at', time: calendar.formatLocal(report.knownAt) },
     { section: 'report', item: 'bank_covered_through', time: report.bankCoveredThrough ?? '' },
     { section: 'report', item: 'proof', note: report.proven ? 'adds_up' : 'does_not_add_up' },
     dayRow(report.day, calendar),
@@ -38,6 +41,7 @@ export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar
     total('payments', 'confirmed_today', confirmedToday),
     total('payments', 'confirmed', confirmed),
     total('payments', 'paid_out', matched),
+    { section: 'payments', item: 'paid_ahead', amount_millimes: report.paidAhead },
     total('payments', 'on_its_way', onTheWay),
     ...onTheWay.byDay.map((day) => ({ ...total('on_its_way', 'day', day), time: day.day })),
     ...report.channels.flatMap(channelRows),
@@ -57,7 +61,7 @@ function dayRow(day: DayState, calendar: BusinessCalendar): Cells {
   };
 }
 
-/** Returns signed amounts, so that the lines of a channel add up to its last line. */
+/** Returns signed amounts, so that the movements of a channel and its parts add up to its closing balance. */
 function channelRows(day: ChannelDay): Cells[] {
   const { succeeded, refunded } = day;
   const section = `channel_${day.channel}`;
@@ -72,6 +76,12 @@ function channelRows(day: ChannelDay): Cells[] {
     { section, item: 'written_off', amount_millimes: day.writtenOff },
     { section, item: 'corrected', amount_millimes: day.corrected },
     { section, item: 'closing', amount_millimes: day.closing, note: day.proven ? 'adds_up' : 'does_not_add_up' },
+    ...day.parts.map(({ label, items, amount }) => ({
+      section: `parts_${day.channel}`,
+      item: label,
+      ...(items === undefined ? {} : { count: items }),
+      amount_millimes: amount,
+    })),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { type BusinessCalendar, counted, formatDinars, formatInstant, totalToJson } from '../kernel';
 import type { ChannelDay } from './channel-days-read-model';
+import { PART_WORDS } from './clearing-words';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 import type { DayState } from './day-state-read-model';
+import { asOfText, LEDGER_DATE_TEXT } from './ledger-date';
 
 const PAYMENTS_SHOWN_MAX = 8;
 const LABEL_CHARACTERS = 22;
@@ -11,18 +13,21 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
   const { agents, confirmed, confirmedToday, matched, onTheWay } = report;
   return [
     `Daily report through ${report.through}`,
+    `As of ${asOfText(report.through)}, known at ${calendar.formatLocal(report.knownAt)}`,
+    LEDGER_DATE_TEXT,
     '',
     'Agents',
     row('open agents', String(agents.open)),
-    row('owe', formatDinars(agents.due), `${counted(agents.owing, 'agent')}, now`),
-    row('have credit', formatDinars(agents.credit), `${counted(agents.inCredit, 'agent')}, now`),
+    row('owe', formatDinars(agents.due), counted(agents.owing, 'agent')),
+    row('have credit', formatDinars(agents.credit), counted(agents.inCredit, 'agent')),
     '',
     'Payments of agents',
     row('confirmed on the day', formatDinars(confirmedToday.amount), counted(confirmedToday.count, 'payment')),
     row('confirmed so far', formatDinars(confirmed.amount), counted(confirmed.count, 'payment')),
     row('paid out by the bank', formatDinars(matched.amount), counted(matched.count, 'credit')),
+    ...(report.paidAhead === 0n ? [] : [row('of it, paid ahead', formatDinars(report.paidAhead))]),
     row('in transit', formatDinars(onTheWay.amount), counted(onTheWay.count, 'payment')),
-    row('proof', report.confirmsProven ? 'confirmed = paid out + in transit' : 'DOES NOT ADD UP'),
+    row('proof', report.confirmsProven ? confirmsProofText(report) : 'DOES NOT ADD UP'),
     `  ${'the day'.padEnd(LABEL_CHARACTERS)}${dayStateText(report.day, calendar)}`,
     '',
     'What the gateway owes, by channel, on the day',
@@ -39,7 +44,9 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     'Breaks',
     ...(report.breaks.length === 0
       ? ['  none']
-      : report.breaks.map(({ breakClass, count, amount }) => row(breakClass, formatDinars(amount), `${count} open`))),
+      : report.breaks.map(({ breakClass, count, amount }) =>
+          row(breakClass, formatDinars(amount), counted(count, 'open break')),
+        )),
   ].join('\n');
 }
 
@@ -62,7 +69,22 @@ function channelLines(day: ChannelDay): string[] {
       .filter(([, amount]) => amount !== 0n)
       .map(([label, amount, note]) => row(`  ${label}`, formatDinars(amount), note)),
     row(`${channel}, after`, formatDinars(day.closing), day.proven ? '' : 'DOES NOT ADD UP'),
+    ...partLines(day),
   ];
+}
+
+/** Renders what a closing balance consists of, unless it is 0 and nothing is in it. */
+function partLines({ parts }: ChannelDay): string[] {
+  return parts
+    .filter(({ label, amount }) => label !== 'unexplained' || amount !== 0n)
+    .map(({ label, amount, items }) =>
+      row(`  = ${PART_WORDS[label]}`, formatDinars(amount), items === undefined ? '' : counted(items, 'item')),
+    );
+}
+
+/** States the identity that the agents' payments prove. */
+export function confirmsProofText({ paidAhead }: Pick<DailyReport, 'paidAhead'>): string {
+  return paidAhead === 0n ? 'confirmed = paid out + in transit' : 'confirmed = paid out - paid ahead + in transit';
 }
 
 function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[] {
@@ -123,16 +145,15 @@ export function dailyReportToJson(report: DailyReport): unknown {
   return {
     through: report.through,
     bankCoveredThrough: report.bankCoveredThrough ?? null,
-    agentsNow: {
-      open: report.agents.open,
-      owing: report.agents.owing,
-      dueMillimes: totalToJson(report.agents.due),
-      inCredit: report.agents.inCredit,
-      creditMillimes: totalToJson(report.agents.credit),
-    },
+    asOf: asOfText(report.through),
+    knownAt: formatInstant(report.knownAt),
+    agents: agentsToJson(report),
+    // The name is older than the cut-off of its figures.
+    agentsNow: agentsToJson(report),
     confirmed: totals(report.confirmed),
     confirmedToday: totals(report.confirmedToday),
     matched: totals(report.matched),
+    paidAheadMillimes: totalToJson(report.paidAhead),
     onTheWay: {
       ...totals(report.onTheWay),
       byDay: report.onTheWay.byDay.map((day) => ({ day: day.day, ...totals(day) })),
@@ -145,6 +166,16 @@ export function dailyReportToJson(report: DailyReport): unknown {
       class: breakClass,
       ...totals(totalsOf),
     })),
+  };
+}
+
+function agentsToJson({ agents }: DailyReport): object {
+  return {
+    open: agents.open,
+    owing: agents.owing,
+    dueMillimes: totalToJson(agents.due),
+    inCredit: agents.inCredit,
+    creditMillimes: totalToJson(agents.credit),
   };
 }
 
@@ -161,6 +192,11 @@ function channelToJson(day: ChannelDay): unknown {
     writtenOffMillimes: totalToJson(day.writtenOff),
     correctedMillimes: totalToJson(day.corrected),
     closingMillimes: totalToJson(day.closing),
+    parts: day.parts.map(({ label, items, amount }) => ({
+      part: label,
+      items: items ?? null,
+      amountMillimes: totalToJson(amount),
+    })),
     proven: day.proven,
   };
 }

@@ -3,6 +3,7 @@ import type { ChannelDay } from './channel-days-read-model';
 import { creditStateText, dayStateText } from './daily-report-format';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 import { escapeHtml, type Heading, htmlPage } from './html-page';
+import { asOfText, LEDGER_DATE_TEXT } from './ledger-date';
 
 /** Renders the whole report as one self-contained page without scripts. */
 export function dailyReportToHtml(report: DailyReport, calendar: BusinessCalendar): string {
@@ -21,11 +22,13 @@ export function dailyReportBody(report: DailyReport, calendar: BusinessCalendar,
     ? '<p>Proof: confirmed = paid out + in transit.</p>'
     : '<p class="wrong">DOES NOT ADD UP: confirmed is not paid out + in transit.</p>';
   return [
+    `<p>As of ${escapeHtml(asOfText(report.through))}, known at ${calendar.formatLocal(report.knownAt)}.</p>`,
+    `<p>${escapeHtml(LEDGER_DATE_TEXT)}</p>`,
     `<p>The day is ${escapeHtml(dayStateText(report.day, calendar))}.</p>`,
     ...section('Agents', [
       row('open agents', agents.open, ''),
-      row('owe, now', agents.owing, formatDinars(agents.due)),
-      row('have credit, now', agents.inCredit, formatDinars(agents.credit)),
+      row('owe', agents.owing, formatDinars(agents.due)),
+      row('have credit', agents.inCredit, formatDinars(agents.credit)),
     ]),
     ...section('Payments of agents', [
       row('confirmed on the day', confirmedToday.count, formatDinars(confirmedToday.amount)),

@@ -1,5 +1,5 @@
 import { type CsvField, csvLine } from '../kernel';
-import { type Cell, columnsFor, type ReportDocument } from './report-document';
+import { type Cell, columnsFor, machineCell, type ReportDocument } from './report-document';
 
 const SECTION = 'section';
 const FACTS = 'report';
@@ -49,6 +49,7 @@ export function snakeCase(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-export function csvField(cell: Cell): CsvField {
+export function csvField(given: Cell): CsvField {
+  const cell = machineCell(given);
   return typeof cell === 'boolean' ? String(cell) : (cell ?? '');
 }

@@ -1,7 +1,14 @@
-import { formatDinars } from '../kernel';
+import type { BusinessCalendar } from '../kernel';
 import { barChartSvg } from './bar-chart-svg';
 import { escapeHtml, type Heading, htmlPage } from './html-page';
-import { type Cell, columnsFor, provenText, type ReportDocument, type ReportTable } from './report-document';
+import {
+  type Cell,
+  columnsFor,
+  peopleCell,
+  provenText,
+  type ReportDocument,
+  type ReportTable,
+} from './report-document';
 
 /** A part of a page as HTML, with its anchor for the list at the top. */
 export interface PagePart {
@@ -11,8 +18,8 @@ export interface PagePart {
 }
 
 /** Renders one report as a page. */
-export function documentToHtml(document: ReportDocument): string {
-  return htmlPage(document.title, documentBody(document, 'h2'));
+export function documentToHtml(document: ReportDocument, calendar: BusinessCalendar): string {
+  return htmlPage(document.title, documentBody(document, calendar, 'h2'));
 }
 
 /** Renders several reports as one page, with a list of them at the top. */
@@ -30,15 +37,24 @@ export function partsToHtml(title: string, parts: readonly PagePart[]): string {
 }
 
 /** Renders the body of a report below its title, with headings of the given level. */
-export function documentBody({ key, facts, tables, proven }: ReportDocument, heading: Heading): string[] {
+export function documentBody(
+  { key, facts, tables, proven }: ReportDocument,
+  calendar: BusinessCalendar,
+  heading: Heading,
+): string[] {
   return [
-    ...facts.map(({ label, value }) => `<p>${escapeHtml(label)}: ${cellHtml(value)}</p>`),
+    ...facts.map(({ label, value }) => `<p>${escapeHtml(label)}: ${cellHtml(value, calendar)}</p>`),
     ...(proven === undefined ? [] : [`<p${proven ? '' : ' class="wrong"'}>Proof: ${provenText(proven)}.</p>`]),
-    ...tables.flatMap((table) => tableHtml(table, `${key}-${table.key}`, heading)),
+    ...tables.flatMap((table) => tableHtml(table, `${key}-${table.key}`, heading, calendar)),
   ];
 }
 
-function tableHtml({ title, columns, rows, plot }: ReportTable, id: string, heading: Heading): string[] {
+function tableHtml(
+  { title, columns, rows, plot }: ReportTable,
+  id: string,
+  heading: Heading,
+  calendar: BusinessCalendar,
+): string[] {
   const headingLine = `<${heading}>${escapeHtml(title)}</${heading}>`;
   if (rows.length === 0) return [headingLine, '<p>none</p>'];
   const seen = columnsFor('whole', columns);
@@ -55,7 +71,9 @@ function tableHtml({ title, columns, rows, plot }: ReportTable, id: string, head
     '<table>',
     `<thead><tr>${head.join('')}</tr></thead><tbody>`,
     ...rows.map((row) => {
-      const cells = seen.map(({ index }) => `<td${numberClass(isFigure[index])}>${cellHtml(row[index])}</td>`);
+      const cells = seen.map(
+        ({ index }) => `<td${numberClass(isFigure[index])}>${cellHtml(row[index], calendar)}</td>`,
+      );
       return `<tr>${cells.join('')}</tr>`;
     }),
     '</tbody></table>',
@@ -67,18 +85,8 @@ function numberClass(isFigure: boolean | undefined): string {
   return isFigure === true ? ' class="number"' : '';
 }
 
-function cellHtml(cell: Cell): string {
-  switch (typeof cell) {
-    case 'bigint':
-      return escapeHtml(formatDinars(cell));
-    case 'number':
-      return String(cell);
-    case 'boolean':
-      return cell ? 'yes' : 'no';
-    case 'undefined':
-      return '';
-    default:
-      // Each text has its own direction, so an Arabic name does not reorder the text beside it.
-      return `<bdi dir="auto">${escapeHtml(cell)}</bdi>`;
-  }
+function cellHtml(cell: Cell, calendar: BusinessCalendar): string {
+  const text = escapeHtml(peopleCell(cell, calendar));
+  // A text has its own direction, so an Arabic name does not reorder the text beside it.
+  return typeof cell === 'string' ? `<bdi dir="auto">${text}</bdi>` : text;
 }

@@ -1,5 +1,5 @@
 import { totalToJson } from '../kernel';
-import { type Cell, columnsFor, type ReportColumn, type ReportDocument } from './report-document';
+import { type Cell, columnsFor, machineCell, type ReportColumn, type ReportDocument } from './report-document';
 
 /** Renders the report for scripts: one list per table, amounts in millimes, null for unknown values. */
 export function documentToJson({ key, facts, tables, proven }: ReportDocument): Readonly<Record<string, unknown>> {
@@ -19,6 +19,7 @@ export function rowToJson(columns: readonly ReportColumn[], row: readonly Cell[]
   );
 }
 
-function cellToJson(cell: Cell): string | number | boolean | null {
+function cellToJson(given: Cell): string | number | boolean | null {
+  const cell = machineCell(given);
   return typeof cell === 'bigint' ? totalToJson(cell) : (cell ?? null);
 }

@@ -1,7 +1,8 @@
-import { escapeUnseen, formatDinars } from '../kernel';
+import { type BusinessCalendar, escapeUnseen } from '../kernel';
 import {
   type Cell,
   columnsFor,
+  peopleCell,
   provenText,
   type ReportColumn,
   type ReportDocument,
@@ -15,22 +16,24 @@ const BETWEEN = '  ';
 const PROOF = 'proof';
 
 /** Renders the report for a terminal: aligned, 100 characters wide, amounts in dinars. Long lists end with a note. */
-export function documentToText({ title, facts, tables, proven }: ReportDocument): string {
+export function documentToText({ title, facts, tables, proven }: ReportDocument, calendar: BusinessCalendar): string {
   const labelWidth = Math.max(PROOF.length, ...facts.map(({ label }) => label.length));
   return [
     title,
-    ...facts.map(({ label, value }) => `${INDENT}${label.padEnd(labelWidth)}${BETWEEN}${shownCell(value)}`.trimEnd()),
+    ...facts.map(({ label, value }) =>
+      `${INDENT}${label.padEnd(labelWidth)}${BETWEEN}${shownCell(value, calendar)}`.trimEnd(),
+    ),
     ...(proven === undefined ? [] : [`${INDENT}${PROOF.padEnd(labelWidth)}${BETWEEN}${provenText(proven)}`]),
-    ...tables.flatMap((table) => ['', table.title, ...tableLines(table)]),
+    ...tables.flatMap((table) => ['', table.title, ...tableLines(table, calendar)]),
   ].join('\n');
 }
 
-function tableLines({ columns, rows, rowsShownMax }: ReportTable): string[] {
+function tableLines({ columns, rows, rowsShownMax }: ReportTable, calendar: BusinessCalendar): string[] {
   if (rows.length === 0) return [`${INDENT}none`];
   const seen = columnsFor('terminal', columns);
   const shown = rows.slice(0, rowsShownMax);
   const cells = shown.map((row) =>
-    seen.map(({ index }) => ({ text: shownCell(row[index]), right: isFigure(row[index]) })),
+    seen.map(({ index }) => ({ text: shownCell(row[index], calendar), right: isFigure(row[index]) })),
   );
   const needed = seen.map(({ column }, at) =>
     Math.max(column.label.length, ...cells.map((row) => lengthOf(row[at]?.text ?? ''))),
@@ -75,19 +78,8 @@ function isFigure(cell: Cell): boolean {
   return typeof cell === 'number' || typeof cell === 'bigint';
 }
 
-function shownCell(cell: Cell): string {
-  switch (typeof cell) {
-    case 'bigint':
-      return formatDinars(cell);
-    case 'number':
-      return String(cell);
-    case 'boolean':
-      return cell ? 'yes' : 'no';
-    case 'undefined':
-      return '';
-    default:
-      return shownText(cell);
-  }
+function shownCell(cell: Cell, calendar: BusinessCalendar): string {
+  return shownText(peopleCell(cell, calendar));
 }
 
 /** Escapes foreign text, so that it cannot move the cursor, end the line or hide characters. */

@@ -1,6 +1,6 @@
-import { formatInstant } from '../kernel';
 import { FEE_ORIGINS, type FeesReport, type MonthFees } from './fees-report-read-model';
 import {
+  asOfFacts,
   instantCell,
   periodTitle,
   type ReportDocument,
@@ -17,6 +17,7 @@ export function feesDocument(report: FeesReport): ReportDocument {
     facts: [
       { key: 'from', label: 'from', value: report.from },
       { key: 'to', label: 'to', value: report.to },
+      ...asOfFacts(report.to, report),
       { key: 'ledgerFeeMillimes', label: 'gateway_fees in the ledger', value: ledgerFee },
       { key: 'ledgerTvaMillimes', label: 'gateway_fees_tva in the ledger', value: ledgerTva },
     ],
@@ -54,7 +55,7 @@ function schedulesTable(schedules: FeesReport['schedules']): ReportTable {
       { key: 'firstDate', label: 'first day', cell: ({ firstDate }) => firstDate },
       { key: 'lastDate', label: 'last day', cell: ({ lastDate }) => lastDate },
       { key: 'credits', label: 'credits', cell: ({ credits }) => credits },
-      { key: 'recordedAt', label: 'learned at', wideOnly: true, cell: ({ recordedAt }) => formatInstant(recordedAt) },
+      { key: 'recordedAt', label: 'learned at', wideOnly: true, cell: ({ recordedAt }) => instantCell(recordedAt) },
       { key: 'rules', label: 'rules', wideOnly: true, cell: ({ rules }) => rules },
     ],
   });

@@ -1,5 +1,6 @@
 import { column, type Decoded, rowCodec, type Session } from '../db';
-import { addDays, type BusinessCalendar, type BusinessDate, businessDate, type Instant } from '../kernel';
+import { addDays, type BusinessCalendar, type BusinessDate, businessDate } from '../kernel';
+import { DATED_TRANSACTIONS, datedIn, type Known, type Window } from './ledger-date';
 import type { ReportPeriod } from './report-document';
 
 /**
@@ -24,7 +25,7 @@ export interface LearnedFees extends Decoded<typeof CONFIRMED_SCHEDULE> {
 }
 
 /** Fees and TVA by month and channel, from the postings. In millimes; below 0 if refunds exceed fees. */
-export interface FeesReport extends ReportPeriod {
+export interface FeesReport extends ReportPeriod, Known {
   readonly months: readonly MonthFees[];
   /** The movement of the two ledger accounts in the period. */
   readonly ledgerFee: bigint;
@@ -61,25 +62,26 @@ const CONFIRMATION = rowCodec({
 });
 const CONFIRMED_SCHEDULE = rowCodec({ ...SCHEDULE.fields, ...CONFIRMATION.fields });
 
-/** Reads the report inside one snapshot, by the business day on which a ledger transaction was recorded. */
+/** Reads the report inside one snapshot, by ledger date. */
 export async function feesReport(
   session: Session,
-  { from, to }: ReportPeriod,
+  { from, to, knownAt }: ReportPeriod & Known,
   calendar: BusinessCalendar,
 ): Promise<FeesReport> {
   const months: MonthFees[] = [];
   for (let first = from; first <= to; first = nextMonth(first)) {
     const next = nextMonth(first);
     const end = next <= to ? next : addDays(to, 1);
-    months.push(...(await monthFees(session, first.slice(0, 7), calendar.startOf(first), calendar.startOf(end))));
+    const window = { start: calendar.startOf(first), end: calendar.startOf(end) };
+    months.push(...(await monthFees(session, first.slice(0, 7), window)));
   }
-  const window = [calendar.startOf(from), calendar.startOf(addDays(to, 1))] as const;
-  const ledgerFee = await accountMovement(session, 'gateway_fees', ...window);
-  const ledgerTva = await accountMovement(session, 'gateway_fees_tva', ...window);
+  const window = { start: calendar.startOf(from), end: calendar.startOf(addDays(to, 1)) };
+  const ledgerFee = await accountMovement(session, 'gateway_fees', window);
+  const ledgerTva = await accountMovement(session, 'gateway_fees_tva', window);
   const proven =
     months.reduce((sum, { fee }) => sum + fee, 0n) === ledgerFee &&
     months.reduce((sum, { tva }) => sum + tva, 0n) === ledgerTva;
-  return { from, to, months, ledgerFee, ledgerTva, schedules: await learnedFees(session), proven };
+  return { from, to, knownAt, months, ledgerFee, ledgerTva, schedules: await learnedFees(session), proven };
 }
 
 function nextMonth(date: BusinessDate): BusinessDate {
@@ -87,14 +89,14 @@ function nextMonth(date: BusinessDate): BusinessDate {
   return businessDate(month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`);
 }
 
-async function monthFees(session: Session, month: string, start: Instant, end: Instant): Promise<MonthFees[]> {
-  const found = await MONTH_FEES.all(session.raw(FEES, [start, end, start, end]));
+async function monthFees(session: Session, month: string, window: Window): Promise<MonthFees[]> {
+  const found = await MONTH_FEES.all(session.raw(FEES, [...datedIn(window), ...datedIn(window)]));
   return found.map((each) => ({ month, ...each }));
 }
 
 // A fee was inferred with a payout if the same writer recorded both at the same instant.
 const ORIGIN = `case
-  when t.code = 'payout_fee' or o.code = 'payout_fee' then 'inferred_per_payout'
+  when t.code = 'payout_fee' or t.reverses_code = 'payout_fee' then 'inferred_per_payout'
   when t.code not in ('fee', 'fee_correction') then 'other'
   when exists (select 1 from gateway_item_fees f
                join payout_match_items i on i.item_id = f.item_id
@@ -108,10 +110,8 @@ function feeSide(side: string, other: string, sign: string): string {
                  case when p.${other} like 'gateway_clearing:%' then substr(p.${other}, 18) else '' end as channel,
                  case when p.${side} = 'gateway_fees' then ${sign}p.amount_millimes else 0 end as fee,
                  case when p.${side} = 'gateway_fees_tva' then ${sign}p.amount_millimes else 0 end as tva
-          from ledger_transactions t
-          join postings p on p.transaction_id = t.id
-          left join ledger_transactions o on o.id = t.reverses_id
-          where t.recorded_at >= ? and t.recorded_at < ? and p.${side} in ('gateway_fees', 'gateway_fees_tva')`;
+          from ${DATED_TRANSACTIONS} t join postings p on p.transaction_id = t.id
+          where p.${side} in ('gateway_fees', 'gateway_fees_tva')`;
 }
 
 const FEES = `
@@ -122,20 +122,17 @@ const FEES = `
   group by x.channel, x.origin
   order by x.channel, x.origin`;
 
-async function accountMovement(session: Session, account: string, start: Instant, end: Instant): Promise<bigint> {
-  const side = async (column: 'p.debit_account' | 'p.credit_account'): Promise<bigint> => {
-    const sum = await TOTAL.first(
-      session('postings as p')
-        .join('ledger_transactions as t', 't.id', 'p.transaction_id')
-        .select(session.fragment('cast(sum(p.amount_millimes) as char) as total'))
-        .where(column, account)
-        .where('t.recorded_at', '>=', start)
-        .where('t.recorded_at', '<', end),
-    );
-    return sum?.total ?? 0n;
-  };
-  const debits = await side('p.debit_account');
-  return debits - (await side('p.credit_account'));
+async function accountMovement(session: Session, account: string, window: Window): Promise<bigint> {
+  const bindings = [...datedIn(window), account];
+  const debits = await TOTAL.first(session.raw(sideTotal('debit_account'), bindings));
+  const credits = await TOTAL.first(session.raw(sideTotal('credit_account'), bindings));
+  return (debits?.total ?? 0n) - (credits?.total ?? 0n);
+}
+
+function sideTotal(side: string): string {
+  return `select cast(sum(p.amount_millimes) as char) as total
+          from ${DATED_TRANSACTIONS} t join postings p on p.transaction_id = t.id
+          where p.${side} = ?`;
 }
 
 /** Returns the schedules, newest first. */

@@ -18,9 +18,10 @@ import { type DailyReport, dailyReport } from './daily-report-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
 import { fullId, type IdKind } from './id-beginnings-read-model';
+import type { Known } from './ledger-date';
 import { type PayoutItem, payoutItemPages } from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
-import { type PayoutsReport, payoutsReport } from './payouts-report-read-model';
+import { payoutReport, type PayoutsReport, payoutsReport } from './payouts-report-read-model';
 import type { ReportDocument, ReportPeriod } from './report-document';
 import type { WholeReport } from './report-formats';
 import { PAYOUT_WRITERS, type PayoutsFormat, type TextWriter } from './write-payouts';
@@ -107,27 +108,38 @@ export function createReporting(deps: ReportingDeps): Reporting {
   // A report reads whole tables: it may take long, and it blocks no writer.
   const snapshot = { snapshot: true, deadlineMs: REPORT_DEADLINE_MS };
   const yesterday = (): BusinessDate => addDays(calendar.dateOf(clock.now()), -1);
-  const over = async <T>(period: ReportPeriod, read: (session: Session) => Promise<T>): Promise<T> => {
+  const known = <T>(read: (session: Session, known: Known) => Promise<T>): Promise<T> => {
+    const knownAt = clock.now();
+    return database.read((session) => read(session, { knownAt }), snapshot);
+  };
+  const over = async <T>(
+    period: ReportPeriod,
+    read: (session: Session, period: ReportPeriod & Known) => Promise<T>,
+  ): Promise<T> => {
     refuseUnlessPeriod(period);
-    return database.read(read, snapshot);
+    return known((session, { knownAt }) => read(session, { ...period, knownAt }));
   };
   return {
     usualPeriod: (to = yesterday()) => ({ from: businessDate(`${to.slice(0, 8)}01`), to }),
-    daily: (through = yesterday()) => database.read((session) => dailyReport(session, through, calendar), snapshot),
-    aging: (through = yesterday()) => database.read((session) => agingReport(session, through, aging), snapshot),
-    clearing: (period) => over(period, (session) => clearingReport(session, period, calendar)),
-    agents: (period) => over(period, (session) => agentsReport(session, period, calendar)),
-    fees: (period) => over(period, (session) => feesReport(session, period, calendar)),
-    payouts: (period) => over(period, (session) => payoutsReport(session, period)),
-    payout: (lineId) => database.read((session) => onePayout(session, lineId, yesterday()), snapshot),
+    daily: (through = yesterday()) => known((session, at) => dailyReport(session, { through, ...at }, calendar)),
+    aging: (through = yesterday()) => known((session, at) => agingReport(session, { through, ...at }, aging)),
+    clearing: (period) => over(period, (session, of) => clearingReport(session, of, calendar)),
+    agents: (period) => over(period, (session, of) => agentsReport(session, of, calendar)),
+    fees: (period) => over(period, (session, of) => feesReport(session, of, calendar)),
+    payouts: (period) => over(period, (session, of) => payoutsReport(session, of, calendar)),
+    payout: (lineId) =>
+      known((session, { knownAt }) => {
+        const today = calendar.dateOf(knownAt);
+        return onePayout(session, lineId, { from: today, to: today, knownAt });
+      }),
     async writePayouts(period, format, write) {
       let begun = false;
-      return over(period, async (session) => {
+      return over(period, async (session, of) => {
         // read() repeats after a lost connection, but written text cannot be withdrawn.
         if (begun) {
           throw new AppError('unavailable', 'the database connection was lost during the report; run it again');
         }
-        const report = await payoutsReport(session, period);
+        const report = await payoutsReport(session, of, calendar);
         return PAYOUT_WRITERS[format](session, report, (text) => {
           begun = true;
           return write(text);
@@ -135,12 +147,13 @@ export function createReporting(deps: ReportingDeps): Reporting {
       });
     },
     whole: (period) =>
-      over(period, async (session) => {
-        const daily = await dailyReport(session, period.to, calendar);
-        const agingOf = await agingReport(session, period.to, aging);
-        const clearing = await clearingReport(session, period, calendar);
-        const payouts = await payoutsReport(session, period);
-        const fees = await feesReport(session, period, calendar);
+      over(period, async (session, of) => {
+        const lastDay = { through: of.to, knownAt: of.knownAt };
+        const daily = await dailyReport(session, lastDay, calendar);
+        const agingOf = await agingReport(session, lastDay, aging);
+        const clearing = await clearingReport(session, of, calendar);
+        const payouts = await payoutsReport(session, of, calendar);
+        const fees = await feesReport(session, of, calendar);
         const proven = [daily, clearing, payouts, fees].every((each) => each.proven);
         return { ...period, daily, aging: agingOf, clearing, payouts, fees, proven };
       }),
@@ -159,8 +172,8 @@ function refuseUnlessPeriod({ from, to }: ReportPeriod): void {
   }
 }
 
-async function onePayout(session: Session, lineId: string, today: BusinessDate): Promise<ReportDocument> {
-  const report = await payoutsReport(session, { from: today, to: today }, lineId);
+async function onePayout(session: Session, lineId: string, today: ReportPeriod & Known): Promise<ReportDocument> {
+  const report = await payoutReport(session, lineId, today);
   const [credit] = report.credits;
   if (credit === undefined) {
     throw new AppError('not_found', { thing: 'credit', id: lineId });

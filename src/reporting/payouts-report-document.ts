@@ -2,6 +2,7 @@ import { compareBytes } from '../kernel';
 import type { PayoutItem } from './payout-items-read-model';
 import { PAYOUT_OUTCOMES, type PayoutLine, type PayoutOutcome, type PayoutsReport } from './payouts-report-read-model';
 import {
+  asOfFacts,
   type Cell,
   cellsOf,
   columnsFor,
@@ -76,6 +77,7 @@ export function payoutsDocument(report: PayoutsReport): ReportDocument {
     facts: [
       { key: 'from', label: 'from', value: report.from },
       { key: 'to', label: 'to', value: report.to },
+      ...asOfFacts(report.to, report),
     ],
     proven,
     tables: [

@@ -1,7 +1,13 @@
-import { type BusinessDate, formatInstant, type Instant } from '../kernel';
+import { type BusinessCalendar, type BusinessDate, formatDinars, formatInstant, type Instant } from '../kernel';
+import { asOfText, type Known } from './ledger-date';
 
-/** A field of a report: text, a count, a yes or no, an amount in millimes (bigint), or nothing. */
-export type Cell = string | number | bigint | boolean | undefined;
+/** An instant: people read it in the business time zone, machines in UTC. */
+export interface InstantCell {
+  readonly at: Instant;
+}
+
+/** A field of a report: text, a count, a yes or no, an amount in millimes (bigint), an instant, or nothing. */
+export type Cell = string | number | bigint | boolean | InstantCell | undefined;
 
 /** A column of a table. `key` ends with its unit, if it has one: `amountMillimes`. */
 export interface ReportColumn {
@@ -42,7 +48,28 @@ export interface Field<Thing> extends ReportColumn {
 
 /** Returns the cell of an instant, if it is known. */
 export function instantCell(instant: Instant | undefined): Cell {
-  return instant === undefined ? undefined : formatInstant(instant);
+  return instant === undefined ? undefined : { at: instant };
+}
+
+/** Returns the value of a cell for machines: an instant as ISO 8601 in UTC. */
+export function machineCell(cell: Cell): Exclude<Cell, InstantCell> {
+  return typeof cell === 'object' ? formatInstant(cell.at) : cell;
+}
+
+/** Returns the text of a cell for people. */
+export function peopleCell(cell: Cell, calendar: BusinessCalendar): string {
+  switch (typeof cell) {
+    case 'bigint':
+      return formatDinars(cell);
+    case 'boolean':
+      return cell ? 'yes' : 'no';
+    case 'object':
+      return calendar.formatLocal(cell.at);
+    case 'undefined':
+      return '';
+    default:
+      return String(cell);
+  }
 }
 
 /** Creates a table with one row for each thing. */
@@ -71,6 +98,14 @@ export interface ReportFact {
   readonly key: string;
   readonly label: string;
   readonly value: Cell;
+}
+
+/** Returns the facts that state the cut-off of a report. */
+export function asOfFacts(through: BusinessDate, { knownAt }: Known): ReportFact[] {
+  return [
+    { key: 'asOf', label: 'as of', value: asOfText(through) },
+    { key: 'knownAt', label: 'known at', value: instantCell(knownAt) },
+  ];
 }
 
 /** A report independent of its format: the same tables for terminal, spreadsheet, script and browser. */

@@ -57,7 +57,7 @@ export function wholeReportToHtml(whole: WholeReport, calendar: BusinessCalendar
     ...documents.map((document) => ({
       key: document.key,
       title: document.title,
-      body: documentBody(document, 'h3'),
+      body: documentBody(document, calendar, 'h3'),
     })),
   ]);
 }

@@ -1,5 +1,6 @@
 import { column, type Decoded, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
+import { IS_HELD_TWICE, isInForce } from './ledger-date';
 
 const CLEARING = 'gateway_clearing:';
 
@@ -12,13 +13,13 @@ const UNPAID = rowCodec({
 });
 const CHANNEL_TOTAL = rowCodec({ channel: column.text('channel'), total: column.total('total') });
 
-/** Items that no payout recorded before an instant has paid. In millimes; refunds are negative. */
+/** Items that no payout in force at an instant has paid. In millimes; refunds are negative. */
 export interface UnpaidItems extends Omit<Decoded<typeof UNPAID>, 'account'> {
   readonly channel: string;
 }
 
 /**
- * Returns the items that were recorded before `end` and not paid by then, by channel and age band. `bandStarts` are the
+ * Returns the items before `end` that were not paid by then, by channel and age band. `bandStarts` are the
  * first instants of the bands, youngest first; older items form the last band. Without `bandStarts` all items form one
  * band.
  */
@@ -41,19 +42,29 @@ export function forcedRemainders(session: Session, end: Instant): Promise<Map<st
   return totalsByChannel(session.raw(FORCED, [end, end]));
 }
 
+/**
+ * Returns the items that a payout paid before their own day or before the bank returned their first payout, by channel;
+ * people may match such a credit.
+ */
+export function itemsPaidAhead(session: Session, end: Instant): Promise<Map<string, bigint>> {
+  return totalsByChannel(session.raw(PAID_AHEAD, [end, end, end, end, end]));
+}
+
+/** Returns the fees and TVA that such a payout deducted, or any payout before their own day, by channel. */
+export function feesPaidAhead(session: Session, end: Instant): Promise<Map<string, bigint>> {
+  return totalsByChannel(session.raw(FEES_AHEAD, [end, end, end, end, end]));
+}
+
 async function totalsByChannel(query: PromiseLike<unknown>): Promise<Map<string, bigint>> {
   return new Map((await CHANNEL_TOTAL.all(query)).map(({ channel, total }) => [channel, total]));
 }
 
-const NOT_TAKEN_BACK =
-  'not exists (select 1 from ledger_transactions r where r.reverses_id = w.id and r.recorded_at < ?)';
-
-/** Selects items paid before an instant, bound twice: their payout was recorded, and not reversed, before it. */
+/** Selects items paid before an instant, bound twice. */
 function isPaidBefore(item: string): string {
   return `exists (select 1 from payout_match_items i
                   join payout_matches m on m.id = i.match_id
                   join ledger_transactions w on w.id = m.ledger_transaction_id
-                  where i.item_id = ${item} and w.recorded_at < ? and ${NOT_TAKEN_BACK})`;
+                  where i.item_id = ${item} and ${isInForce('m', 'w')})`;
 }
 
 function unpaidSql(bandCount: number): string {
@@ -68,7 +79,7 @@ function unpaidSql(bandCount: number): string {
                  ${band} as band
           from ledger_transactions t
           join postings p on p.transaction_id = t.id and p.position = 1
-          where t.recorded_at < ? and t.code in ('agent_payment', 'payment', 'refund')
+          where t.occurred_at < ? and t.code in ('agent_payment', 'payment', 'refund')
             and not ${isPaidBefore('t.reference')}) x
     group by x.account, x.band
     order by x.account, x.band`;
@@ -77,11 +88,32 @@ function unpaidSql(bandCount: number): string {
 const FEES_OF_UNPAID = `
   select f.channel, cast(sum(f.fee_millimes + f.tva_millimes) as char) as total
    from gateway_item_fees f join ledger_transactions t on t.id = f.ledger_transaction_id
-   where t.recorded_at < ? and not ${isPaidBefore('f.item_id')}
+   where t.occurred_at < ? and not ${isPaidBefore('f.item_id')}
    group by f.channel`;
 
 const FORCED = `
   select m.rest_channel as channel, cast(sum(-m.remainder_millimes) as char) as total
    from payout_matches m join ledger_transactions w on w.id = m.ledger_transaction_id
-   where m.remainder_millimes <> 0 and w.recorded_at < ? and ${NOT_TAKEN_BACK}
+   where m.remainder_millimes <> 0 and ${isInForce('m', 'w')}
    group by m.rest_channel`;
+
+const PAID_AHEAD = `
+  select i.channel, cast(sum(-i.amount_millimes) as char) as total
+   from payout_matches m
+   join ledger_transactions w on w.id = m.ledger_transaction_id
+   join payout_match_items i on i.match_id = m.id
+   join ledger_transactions t on t.reference = i.item_id
+   where ${isInForce('m', 'w')} and (t.occurred_at >= ? or ${IS_HELD_TWICE})
+   group by i.channel`;
+
+// A fee that was recorded after the match is none that the payout deducted.
+const FEES_AHEAD = `
+  select f.channel, cast(sum(f.fee_millimes + f.tva_millimes) as char) as total
+   from gateway_item_fees f
+   join ledger_transactions t on t.id = f.ledger_transaction_id
+   join payout_match_items i on i.item_id = f.item_id
+   join payout_matches m on m.id = i.match_id and m.recorded_at >= f.recorded_at
+   join ledger_transactions w on w.id = m.ledger_transaction_id
+   where i.fee_millimes + i.tva_millimes <> 0
+     and ${isInForce('m', 'w')} and (t.occurred_at >= ? or ${IS_HELD_TWICE})
+   group by f.channel`;

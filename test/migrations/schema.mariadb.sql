@@ -404,7 +404,8 @@ CREATE TABLE `ledger_transactions` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `ledger_transactions_reference` (`reference`),
   UNIQUE KEY `ledger_transactions_reverses` (`reverses_id`),
-  KEY `ledger_transactions_recorded` (`recorded_at`)
+  KEY `ledger_transactions_recorded` (`recorded_at`),
+  KEY `ledger_transactions_occurred` (`occurred_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `ledger_transactions_no_delete` BEFORE DELETE ON `ledger_transactions` FOR EACH ROW signal sqlstate '45000' set message_text = 'ledger_transactions is append-only';

@@ -348,6 +348,8 @@ CREATE TABLE `ledger_transactions` (`id` text not null,
   `reverses_id` text,
   `recorded_by` text not null, primary key (`id`));
 
+CREATE INDEX `ledger_transactions_occurred` on `ledger_transactions` (`occurred_at`);
+
 CREATE INDEX `ledger_transactions_recorded` on `ledger_transactions` (`recorded_at`);
 
 CREATE UNIQUE INDEX `ledger_transactions_reference` on `ledger_transactions` (`reference`);

@@ -6,6 +6,7 @@ import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { giveBack, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
+import { LEILA, openWorkflow } from '../reconciliation/two-people';
 
 describeOnEachDatabase('the daily report', (harness) => {
   let rooms: Rooms;
@@ -40,11 +41,13 @@ describeOnEachDatabase('the daily report', (harness) => {
     expect(text(await rooms.reporting.daily())).toBe(
       `
 Daily report through 2026-03-03
+As of the end of 2026-03-03 by ledger date, known at 2026-03-04 06:30:00
+Ledger date: a payment counts when it was received, a bank movement on its booking date, a decision when it was made.
 
 Agents
   open agents                              2
-  owe                              42,999 DT   1 agent, now
-  have credit                       0,500 DT   1 agent, now
+  owe                              42,999 DT   1 agent
+  have credit                       0,500 DT   1 agent
 
 Payments of agents
   confirmed on the day              7,001 DT   1 payment
@@ -57,7 +60,9 @@ Payments of agents
 What the gateway owes, by channel, on the day
   agent, before                   102,500 DT
     succeeded                       7,001 DT   1 payment
-  agent, after                    109,501 DT
+    paid out                     -102,500 DT
+  agent, after                      7,001 DT
+    = in transit                    7,001 DT   1 item
 
 Bank credits (statements through 2026-03-03)
   2026-03-03                      102,500 DT   paid 2 payments (inferred_by_cut)
@@ -69,7 +74,7 @@ Agents' payments in transit, by day of payment
   2026-03-03                        7,001 DT   1 payment
 
 Breaks
-  paid_but_rejected                 0,040 DT   1 open
+  paid_but_rejected                 0,040 DT   1 open break
 `.trim(),
     );
   });
@@ -81,10 +86,14 @@ Breaks
     expect(JSON.parse(JSON.stringify(dailyReportToJson(report)))).toEqual({
       through: '2026-03-03',
       bankCoveredThrough: '2026-03-03',
+      asOf: 'the end of 2026-03-03 by ledger date',
+      knownAt: '2026-03-04T05:30:00.000Z',
+      agents: { open: 2, owing: 1, dueMillimes: 42_999, inCredit: 1, creditMillimes: 500 },
       agentsNow: { open: 2, owing: 1, dueMillimes: 42_999, inCredit: 1, creditMillimes: 500 },
       confirmed: { count: 3, amountMillimes: 109_501 },
       confirmedToday: { count: 1, amountMillimes: 7_001 },
       matched: { count: 1, amountMillimes: 102_500 },
+      paidAheadMillimes: 0,
       onTheWay: { count: 1, amountMillimes: 7_001, byDay: [{ day: '2026-03-03', count: 1, amountMillimes: 7_001 }] },
       channels: [
         {
@@ -94,11 +103,15 @@ Breaks
           refunded: { count: 0, amountMillimes: 0 },
           feesMillimes: 0,
           tvaMillimes: 0,
-          paidOutMillimes: 0,
+          paidOutMillimes: 102_500,
           returnedMillimes: 0,
           writtenOffMillimes: 0,
           correctedMillimes: 0,
-          closingMillimes: 109_501,
+          closingMillimes: 7_001,
+          parts: [
+            { part: 'unpaid_items', items: 1, amountMillimes: 7_001 },
+            { part: 'unexplained', items: null, amountMillimes: 0 },
+          ],
           proven: true,
         },
       ],
@@ -160,6 +173,33 @@ Breaks
     });
   });
 
+  test('lists a break on the pages before its resolution, with the assignee of the day', async () => {
+    const [found] = await rooms.breaks.list({});
+    const id = found?.id ?? '';
+    const workflow = openWorkflow(harness.database, rooms);
+    rooms.clock.set('2026-03-05T09:00:00+01:00');
+    await workflow.assign({ id, assignee: 'leila', actor: LEILA });
+    rooms.clock.set('2026-03-06T09:00:00+01:00');
+    await workflow.resolve({ id, reason: 'the gateway paid it back', actor: LEILA });
+    const pages = ['2026-03-03', '2026-03-05', '2026-03-06'].map(async (day) => {
+      const { breaks } = await rooms.reporting.daily(businessDate(day));
+      const { oldest } = await rooms.reporting.aging(businessDate(day));
+      return [day, breaks.map(({ count, amount }) => [count, amount]), oldest.map(({ assignee }) => assignee)];
+    });
+    expect(await Promise.all(pages)).toEqual([
+      ['2026-03-03', [[1, 40n]], [undefined]],
+      ['2026-03-05', [[1, 40n]], ['leila']],
+      ['2026-03-06', [], []],
+    ]);
+  });
+
+  test('has the balances of agents at the end of the day', async () => {
+    const agentsOf = async (day: string): Promise<unknown> => (await rooms.reporting.daily(businessDate(day))).agents;
+    expect(await agentsOf('2026-03-01')).toEqual({ open: 0, owing: 0, due: 0n, inCredit: 0, credit: 0n });
+    expect(await agentsOf('2026-03-02')).toEqual({ open: 2, owing: 1, due: 50_000n, inCredit: 1, credit: 500n });
+    expect(await agentsOf('2026-03-03')).toEqual({ open: 2, owing: 1, due: 42_999n, inCredit: 1, credit: 500n });
+  });
+
   describe('with money of the other channels', () => {
     const SHOP = { id: 'P1', channel: 'card', amount: 10_000 } as const;
     const PLAN = { id: 'P2', channel: 'subscription', amount: 30_000 } as const;
@@ -179,7 +219,7 @@ Breaks
       await reportFee(harness.database, { of: PLAN, fee: 150, tva: 19 }, second);
     });
 
-    test('has the day of each channel, by the time of recording', async () => {
+    test('has the day of each channel, by ledger date', async () => {
       const days = async (day: string): Promise<unknown[]> => {
         const { channels } = await rooms.reporting.daily(businessDate(day));
         return channels.map(
@@ -189,9 +229,9 @@ Breaks
           },
         );
       };
-      expect(await days('2026-03-03')).toEqual(['agent 102500 7001 0 0 0 0 109501']);
+      expect(await days('2026-03-03')).toEqual(['agent 102500 7001 0 0 0 102500 7001']);
       expect(await days('2026-03-04')).toEqual([
-        'agent 109501 0 0 0 0 102500 7001',
+        'agent 7001 0 0 0 0 0 7001',
         'card 0 10000 0 0 0 0 10000',
         'subscription 0 30000 0 150 29 0 29821',
         'wallet 0 20000 0 0 0 0 20000',
@@ -217,15 +257,19 @@ Breaks
   card, before                     10,000 DT
     succeeded                       2,000 DT   1 payment
   card, after                      12,000 DT
+    = in transit                   12,000 DT   2 items
   subscription, before             29,821 DT
     TVA on fees                     0,010 DT
   subscription, after              29,831 DT
+    = in transit                   30,000 DT   1 item
+    = fees posted                  -0,169 DT
   wallet, before                   20,000 DT
     refunded                      -20,000 DT   1 refund
   wallet, after                     0,000 DT
+    = in transit                    0,000 DT   2 items
 `,
       );
-      expect(report).not.toContain('pos');
+      expect(report).not.toContain('pos,');
     });
 
     test("has an agent's payments and refunds among the agent's movements", async () => {
@@ -245,7 +289,7 @@ Breaks
           item_id: 'payment:P9',
           channel: 'qr',
           amount_millimes: 1,
-          occurred_at: 1,
+          occurred_at: rooms.clock.now(),
           recorded_at: rooms.clock.now(),
           ledger_transaction_id: '0'.repeat(26),
         }),
@@ -262,7 +306,15 @@ Breaks
     await harness.database.transact(async (session) => {
       const [line] = await session('bank_statement_lines').select('id').where('amount_minor', 999_999);
       const match = { id: '0'.repeat(26), line_id: line?.['id'] };
-      await session('payout_claimed_lines').insert({ line_id: match.line_id, match_id: match.id });
+      const at = rooms.calendar.startOf(businessDate('2026-03-03'));
+      await session('ledger_transactions').insert({
+        id: match.id,
+        reference: 'payout:damaged',
+        code: 'payout',
+        occurred_at: at,
+        recorded_at: at,
+        recorded_by: 'test',
+      });
       await session('payout_matches').insert({
         ...match,
         kind: 'forced',

@@ -14,6 +14,7 @@ import {
 } from '../../../src/reporting';
 import { barChartSvg } from '../../../src/reporting/bar-chart-svg';
 
+const calendar = businessCalendar('Africa/Tunis');
 const EVIL = `<script>alert("1")</script>`;
 const HUGE = 9_007_199_254_740_993n;
 
@@ -52,7 +53,7 @@ const DOCUMENT: ReportDocument = {
 };
 
 describe('the text of a report', () => {
-  const text = documentToText(DOCUMENT);
+  const text = documentToText(DOCUMENT, calendar);
 
   test('aligns amounts in dinars on the right, in at most 100 characters', () => {
     const lines = text.split('\n');
@@ -101,7 +102,7 @@ test('writes every row as JSON, exact beyond the safe integers', () => {
 });
 
 describe('the HTML page of a report', () => {
-  const page = documentToHtml(DOCUMENT);
+  const page = documentToHtml(DOCUMENT, calendar);
 
   test('escapes every text, and contains no script and no link to load', () => {
     expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
@@ -140,7 +141,6 @@ describe('the bar chart', () => {
   });
 });
 
-const calendar = businessCalendar('Africa/Tunis');
 const total = (count: number, amount: bigint): { count: number; amount: bigint } => ({ count, amount });
 const EVIL_TEXT = `<script>alert("1")</script>&'`;
 
@@ -150,6 +150,8 @@ const REPORT: DailyReport = {
   confirmed: total(3, 109_501n),
   confirmedToday: total(1, 7_001n),
   matched: total(1, 102_500n),
+  paidAhead: 0n,
+  knownAt: parseInstant('2026-03-04T05:30:00Z') ?? 0,
   onTheWay: { ...total(1, 7_001n), byDay: [{ day: businessDate('2026-03-03'), ...total(1, 7_001n) }] },
   channels: [
     {
@@ -164,6 +166,11 @@ const REPORT: DailyReport = {
       writtenOff: 0n,
       corrected: 0n,
       closing: 30_636n,
+      parts: [
+        { label: 'unpaid_items', items: 3, amount: 31_000n },
+        { label: 'fees_posted', items: undefined, amount: -364n },
+        { label: 'unexplained', items: undefined, amount: 0n },
+      ],
       proven: true,
     },
   ],
@@ -174,7 +181,7 @@ const REPORT: DailyReport = {
   credits: [
     {
       lineId: 'L1',
-      bookingDate: '2026-03-03',
+      bookingDate: businessDate('2026-03-03'),
       counterparty: '=HYPERLINK("x")',
       remittance: EVIL_TEXT,
       amount: millimes(102_500),
@@ -194,7 +201,7 @@ const REPORT: DailyReport = {
     },
     {
       lineId: 'L2',
-      bookingDate: '2026-03-03',
+      bookingDate: businessDate('2026-03-03'),
       counterparty: '',
       remittance: 'VIR',
       amount: millimes(999_999),
@@ -213,6 +220,8 @@ test('writes the daily report as CSV, one line for each figure in millimes', () 
   const filled = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')));
   expect(filled).toEqual([
     { section: 'report', item: 'through', time: '2026-03-03' },
+    { section: 'report', item: 'as_of', note: 'the end of 2026-03-03 by ledger date' },
+    { section: 'report', item: 'known_at', time: '2026-03-04 06:30:00' },
     { section: 'report', item: 'bank_covered_through', time: '2026-03-03' },
     { section: 'report', item: 'proof', note: 'adds_up' },
     { section: 'report', item: 'day', note: 'open' },
@@ -222,6 +231,7 @@ test('writes the daily report as CSV, one line for each figure in millimes', () 
     { section: 'payments', item: 'confirmed_today', count: '1', amount_millimes: '7001' },
     { section: 'payments', item: 'confirmed', count: '3', amount_millimes: '109501' },
     { section: 'payments', item: 'paid_out', count: '1', amount_millimes: '102500' },
+    { section: 'payments', item: 'paid_ahead', amount_millimes: '0' },
     { section: 'payments', item: 'on_its_way', count: '1', amount_millimes: '7001' },
     { section: 'on_its_way', item: 'day', time: '2026-03-03', count: '1', amount_millimes: '7001' },
     { section: 'channel_card', item: 'opening', amount_millimes: '5000' },
@@ -234,6 +244,9 @@ test('writes the daily report as CSV, one line for each figure in millimes', () 
     { section: 'channel_card', item: 'written_off', amount_millimes: '0' },
     { section: 'channel_card', item: 'corrected', amount_millimes: '0' },
     { section: 'channel_card', item: 'closing', amount_millimes: '30636', note: 'adds_up' },
+    { section: 'parts_card', item: 'unpaid_items', count: '3', amount_millimes: '31000' },
+    { section: 'parts_card', item: 'fees_posted', amount_millimes: '-364' },
+    { section: 'parts_card', item: 'unexplained', amount_millimes: '0' },
     {
       section: 'bank_credits',
       item: 'matched',
