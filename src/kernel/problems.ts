@@ -244,7 +244,11 @@ export const PROBLEMS = {
 
   // Statements.
   account_missing: badInput(fieldFault),
-  account_renamed: badInput(fieldFault),
+  account_renamed: conflict(
+    ({ account }: { account: string }) =>
+      `the name of account ${account} changed during the import; nothing was stored; import the file again`,
+  ),
+  account_changed_by_spreadsheet: badInput(fieldFault),
   currency_missing: badInput(fieldFault),
   profile_unconfirmed: badInput(fieldFault),
   dates_impossible: badInput(fileFaults),

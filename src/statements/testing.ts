@@ -1,7 +1,10 @@
 export { isEffectiveLine } from './effective-lines';
 export { postLines } from './effective/post-lines';
 export { checkImport } from './importing/check-import';
+export { finishLoad } from './importing/finish-load';
+export { loadBankFile } from './importing/load-bank-file';
 export { openLoadingRows } from './importing/loading-rows-store';
+export { newStatement } from './importing/new-statement';
 export { removeLeftoverRows, removeRows } from './importing/remove-leftover-rows';
 export { type Slot, takeSlot } from './importing/take-slot';
 export { type Load, openLoads } from './load-store';

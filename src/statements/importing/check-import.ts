@@ -1,6 +1,9 @@
 import type { Database } from '../../db';
 import { type Actor, requireScope } from '../../identity';
 import { type AppError, type BusinessCalendar, type Clock, isAppError, newId } from '../../kernel';
+import { openAccounts } from '../accounts/account-store';
+import { accountOf, type KnownAccounts } from '../accounts/known-accounts';
+import { accountKey } from '../reading/account-name';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type ReadOptions } from '../reading/choose-reader';
 import { inCurrency, isWithoutCurrency, requireFittingCurrency } from '../reading/given-currency';
@@ -18,9 +21,9 @@ import {
 import type { AnyProfile } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { type Duplicate, findDuplicates, type ReadStored, requireOneName } from './compare-with-stored';
+import { type Duplicate, findDuplicates, type ReadStored } from './compare-with-stored';
 import { openKnownRows } from './known-rows-store';
-import { accountKey, newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
+import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 
 const READ_DEADLINE_MS = 60_000;
@@ -122,6 +125,7 @@ class Checks {
   readonly #request: CheckRequest;
   /** Undefined without a database. */
   readonly #readStored: ReadStored | undefined;
+  #accounts: KnownAccounts | undefined;
 
   constructor(deps: CheckDeps, request: CheckRequest) {
     this.#deps = deps;
@@ -189,7 +193,7 @@ class Checks {
     }
     const found: ScannedStatement[] = [];
     for (const each of statements) {
-      const account = isWithoutCurrency(each) ? accountKey(each.parsed.account ?? '') : '';
+      const account = isWithoutCurrency(each) ? await this.#storedName(accountKey(each.parsed.account ?? '')) : '';
       const currency = account === '' ? undefined : await this.#currencyOf(account);
       found.push(currency === undefined ? each : inCurrency(each, currency));
     }
@@ -207,20 +211,32 @@ class Checks {
     return currency;
   }
 
+  /** Returns the name under which the statements of an account are stored. */
+  async #storedName(name: string): Promise<string> {
+    this.#accounts ??= await this.#runStored((read) => read((session) => openAccounts(session).known()));
+    return this.#accounts === undefined ? name : accountOf(name, this.#accounts);
+  }
+
   async #toStatements({ statements }: ScannedFile): Promise<readonly WholeAndStatement[]> {
     const { account } = this.#request;
     const wholes = joinPages(statements);
     const before = this.refusals.length;
-    await this.run(() => {
+    const named = await this.run(() => {
       if (account !== undefined) requireOneAccount(wholes.map((whole) => whole.account));
-      wholes.forEach((whole) => requireAccount(whole, account));
+      return wholes.map((whole) => ({ whole, name: requireAccount(whole) }));
     });
     await this.run(() => wholes.forEach((whole) => requireStorableLines(whole, requireOneCurrency(whole))));
-    if (this.refusals.length > before) return [];
+    if (named === undefined || this.refusals.length > before) return [];
+    const accounts = new Map<string, string>();
+    for (const { name } of named) accounts.set(name, await this.#storedName(name));
     const stored = await this.run(() =>
-      wholes.map((whole, index) => ({
+      named.map(({ whole, name }, index) => ({
         whole,
-        statement: newStatement(whole, { fileId: this.fileId, position: index + 1, account }),
+        statement: newStatement(whole, {
+          fileId: this.fileId,
+          position: index + 1,
+          account: accounts.get(name) ?? name,
+        }),
       })),
     );
     return stored ?? [];
@@ -229,7 +245,6 @@ class Checks {
   async #findDuplicates(wholes: readonly WholeAndStatement[]): Promise<readonly Duplicate[]> {
     if (wholes.length === 0) return [];
     const statements = wholes.map(({ statement }) => statement);
-    await this.#runStored((read) => requireOneName(read, statements));
     return (await this.#runStored((read) => findDuplicates(read, statements))) ?? [];
   }
 }

@@ -1,8 +1,12 @@
 import { ROWS_PER_STATEMENT, type Session } from '../../db';
 import { AppError, pagesOf } from '../../kernel';
+import { openAccounts } from '../accounts/account-store';
+import { accountOf } from '../accounts/known-accounts';
+import type { WholeStatement } from '../reading/join-pages';
 import { fileFault } from '../reading/refusal';
 import type { Statement } from '../statement-records';
 import { openKnownRows } from './known-rows-store';
+import { requireAccount } from './new-statement';
 
 /** Runs SELECTs on the stored statements. */
 export type ReadStored = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
@@ -13,18 +17,17 @@ export interface Duplicate {
   readonly before: Statement;
 }
 
-/** Refuses a second name of a stored account, because each movement would be posted twice. */
-export async function requireOneName(read: ReadStored, statements: readonly Statement[]): Promise<void> {
-  const accounts = [...new Set(statements.map(({ account }) => account))];
-  const found = await read((session) => openKnownRows(session).namesOf(accounts));
-  const [known] = found.filter((name) => !accounts.includes(name));
-  if (known === undefined) return;
-  throw new AppError('account_renamed', {
-    field: 'account',
-    expected: `${known}, the name of the account in stored statements`,
-    got: accounts.join(', '),
-    fix: `nothing was stored; import the file with ${known}, because a RIB and its IBAN are one account`,
-  });
+interface Named {
+  readonly whole: WholeStatement;
+  readonly statement: Statement;
+}
+
+/** Refuses to write statements under names that are no longer those of their accounts. */
+export async function requireSameAccounts(read: ReadStored, wholes: readonly Named[]): Promise<void> {
+  const known = await read((session) => openAccounts(session).known());
+  const changed = wholes.find(({ whole, statement }) => accountOf(requireAccount(whole), known) !== statement.account);
+  if (changed === undefined) return;
+  throw new AppError('account_renamed', { account: changed.statement.account });
 }
 
 /** Returns the statements that another file has, or that this one has twice. @throws AppError if all of them are. */

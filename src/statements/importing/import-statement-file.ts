@@ -8,7 +8,7 @@ import { namedError } from '../reading/refusal';
 import type { ListedStatement, Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import type { CheckRequest, ImportCheck } from './check-import';
-import { type Duplicate, findDuplicates, type ReadStored, requireOneName } from './compare-with-stored';
+import { type Duplicate, findDuplicates, type ReadStored, requireSameAccounts } from './compare-with-stored';
 import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
 import { loadBankFile } from './load-bank-file';
 import { openLoadingRows } from './loading-rows-store';
@@ -125,7 +125,7 @@ async function loadFile(
     // Another import may have ended since the check.
     const read: ReadStored = (work) => slot.read(database, FINISH_DEADLINE_MS, work);
     const all = wholes.map(({ statement }) => statement);
-    await requireOneName(read, all);
+    await requireSameAccounts(read, wholes);
     const duplicates = await findDuplicates(read, all);
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
     const statements = all.filter(({ id }) => !skipped.has(id));

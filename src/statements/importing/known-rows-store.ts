@@ -9,8 +9,6 @@ export interface KnownRowsStore {
   linesByIdentity(identities: readonly string[]): Promise<Map<string, string>>;
   /** Returns the statements of other files with the same fingerprint. */
   sameStatements(statement: Statement): Promise<Statement[]>;
-  /** Returns the stored names of the same accounts under another name, because a Tunisian IBAN contains the RIB. */
-  namesOf(accounts: readonly string[]): Promise<string[]>;
   /** Returns the currencies of an account's stored statements. */
   currenciesOf(account: string): Promise<string[]>;
   /** Returns whether any other statement has lines of the account on these days. */
@@ -18,7 +16,6 @@ export interface KnownRowsStore {
 }
 
 const KNOWN_LINE = rowCodec({ id: LINE.fields.id, identity: LINE.fields.identity });
-const ACCOUNT = rowCodec({ account: STATEMENT.fields.account });
 const CURRENCY = rowCodec({ currency: STATEMENT.fields.currency });
 
 export function openKnownRows(session: Session): KnownRowsStore {
@@ -40,17 +37,6 @@ export function openKnownRows(session: Session): KnownRowsStore {
       // A proven statement does not repeat an unproven one with the same figures.
       if (verdict === 'ok') void query.where('s.verdict', 'ok');
       return HELD_STATEMENT.all(query);
-    },
-    async namesOf(accounts) {
-      const patterns = accounts.flatMap(otherName);
-      if (patterns.length === 0) return [];
-      const found = await ACCOUNT.all(
-        session('bank_statements as s')
-          .distinct('s.account')
-          .where((either) => patterns.forEach((pattern) => void either.orWhere('s.account', 'like', pattern)))
-          .orderBy('s.account'),
-      );
-      return found.map(({ account }) => account);
     },
     async currenciesOf(account) {
       const found = await CURRENCY.all(
@@ -76,14 +62,4 @@ export function openKnownRows(session: Session): KnownRowsStore {
       return row !== undefined;
     },
   };
-}
-
-const TUNISIAN_IBAN = /^TN\d{2}(\d{20})$/;
-const RIB = /^\d{20}$/;
-
-/** Returns the pattern of the account's other name, if it may have one. */
-function otherName(account: string): string[] {
-  const rib = TUNISIAN_IBAN.exec(account)?.[1];
-  if (rib !== undefined) return [rib];
-  return RIB.test(account) ? [`TN__${account}`] : [];
 }

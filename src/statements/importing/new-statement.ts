@@ -1,4 +1,5 @@
 import { AppError, type BusinessDate, isOutsideId, newId, quoted, sha256Hex } from '../../kernel';
+import { accountKey, isChangedBySpreadsheet } from '../reading/account-name';
 import { toMinorUnits } from '../reading/currencies';
 import { type Decimal, decimalText } from '../reading/decimal';
 import type { WholeStatement } from '../reading/join-pages';
@@ -8,20 +9,15 @@ import type { Statement } from '../statement-records';
 const TEXT_CHARACTERS_MAX = 1_000;
 const NOTES_MAX = 100;
 
-/** Returns the ledger's name of an account: the text of the bank or the person, without spaces. */
-export function accountKey(text: string): string {
-  return text.replace(/\s+/gu, '');
-}
-
 /**
  * Converts a read statement into one to store: with an account, one currency, and amounts in its smallest unit.
  * @throws AppError `bad_input` that names the missing part.
  */
 export function newStatement(
   whole: WholeStatement,
-  given: { readonly fileId: string; readonly position: number; readonly account: string | undefined },
+  given: { readonly fileId: string; readonly position: number; readonly account: string },
 ): Statement {
-  const account = requireAccount(whole, given.account);
+  const { account } = given;
   const currency = requireOneCurrency(whole);
   const minor = (amount: Decimal): number => requireMinor(whole, amount, currency);
   const optionalMinor = (amount: Decimal | undefined): number | undefined =>
@@ -56,14 +52,25 @@ export function newStatement(
   };
 }
 
-/** Returns the account of a statement, which a person may give. @throws AppError `bad_input`. */
-export function requireAccount(whole: WholeStatement, given: string | undefined): string {
-  const account = accountKey(given ?? whole.account ?? '');
+/**
+ * Returns the ledger's name of a statement's account.
+ * @throws AppError `bad_input` if the statement names none, or if a spreadsheet changed its digits.
+ */
+export function requireAccount(whole: WholeStatement): string {
+  const account = accountKey(whole.account ?? '');
   if (account === '') {
     throw new AppError('account_missing', {
       field: 'account',
       expected: `the account, because the statement on line ${whole.fileLine} names none`,
       fix: 'give it with --account',
+    });
+  }
+  if (isChangedBySpreadsheet(account)) {
+    throw new AppError('account_changed_by_spreadsheet', {
+      field: 'account',
+      expected: 'all its digits, because a spreadsheet changed the number',
+      got: account,
+      fix: 'format the column as text and export again, or give the account with --account',
     });
   }
   if (!isOutsideId(account)) throw unusable(whole, `expected an account, got ${quoted(account)}`);

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { addDays, AppError, type BusinessDate, quoted } from '../../kernel';
+import { accountName } from './account-name';
 import type { BankFile } from './bank-file';
 import { chooseReader, type Reading, type ReadOptions } from './choose-reader';
 import { exponentOf } from './currencies';
@@ -72,7 +73,8 @@ export function withAccount(
 ): readonly ScannedStatement[] {
   const isOne = new Set(statements.map(({ parsed }) => parsed.account)).size === 1;
   if (account === undefined || !isOne) return statements;
-  return statements.map((statement) => ({ ...statement, parsed: { ...statement.parsed, account } }));
+  const named = { account: accountName(account) };
+  return statements.map((statement) => ({ ...statement, parsed: { ...statement.parsed, ...named } }));
 }
 
 /** Returns the statements, those without a currency in the one that a person gave. */
@@ -147,7 +149,8 @@ class StatementScan {
     if (this.#statements.length >= STATEMENTS_MAX) {
       throw refusal(`line ${parsed.fileLine}: expected at most ${STATEMENTS_MAX} statements, got more`);
     }
-    this.#statements.push(this.#open.close(parsed));
+    const account = parsed.account === undefined ? undefined : accountName(parsed.account);
+    this.#statements.push(this.#open.close({ ...parsed, account }));
     this.#open = new OpenStatement();
   }
 }

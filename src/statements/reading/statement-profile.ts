@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountKey } from './account-name';
 import { exponentOf } from './currencies';
 import { isDateFormat } from './date-text';
 import { ENCODINGS } from './decode-text';
@@ -173,19 +174,15 @@ export function payoutPatternFor(profiles: readonly AnyProfile[], question: Payo
   if (question.profileName !== undefined) {
     return profiles.find(({ name }) => name === question.profileName)?.payoutPattern;
   }
-  const account = question.account === undefined ? undefined : withoutSpaces(question.account);
+  const account = question.account === undefined ? undefined : accountKey(question.account);
   const fitting = profiles.filter(({ format }) => format === question.format);
   const own = fitting.find((candidate) => account !== undefined && accountOf(candidate) === account);
   return (own ?? fitting.find((candidate) => candidate.account === undefined))?.payoutPattern;
 }
 
-/** Returns the account of a profile, without spaces. */
+/** Returns the ledger's name of a profile's account. */
 function accountOf({ account }: AnyProfile): string | undefined {
   if (account === undefined) return undefined;
-  if (typeof account === 'string') return withoutSpaces(account);
-  return 'fixed' in account ? withoutSpaces(account.fixed) : undefined;
-}
-
-function withoutSpaces(text: string): string {
-  return text.replace(/\s+/gu, '');
+  if (typeof account === 'string') return accountKey(account);
+  return 'fixed' in account ? accountKey(account.fixed) : undefined;
 }

@@ -1,17 +1,18 @@
-// Goal: one account under two names does not become two accounts, each with the same money.
-// Method: the Tunisian IBAN of an account in one file and the RIB inside it in another, in both orders.
+// Goal: one account, whatever a file calls it, is one account with each movement once.
+// Method: the same movements arrive under every form of its name; stored names of older versions stay.
 import { beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
-import { bankFileOfBytes } from '../../../src/statements';
+import { bankFileOfBytes, type ImportOutcome } from '../../../src/statements';
 import { camt053 } from '../../support/bank-messages';
-import { describeOnOneDatabase } from '../../support/db';
+import { describeOnEachDatabase } from '../../support/db';
+import { storeUnderName } from './set-of-lines/store-under-name';
 import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
-const RIB = '08003000000000000139';
+const RIB = '08006012345678901231';
 const IBAN = `TN59${RIB}`;
 
 /** Each day begins with what the day before ended with. */
-function statementOf(account: string, day: 1 | 2): Buffer {
+function statementOf(account: string, day: number): Buffer {
   const [date, opening] = [`2026-04-0${day}`, 900_000 + day * 100_000];
   return camt053([
     {
@@ -25,43 +26,66 @@ function statementOf(account: string, day: 1 | 2): Buffer {
   ]);
 }
 
-describeOnOneDatabase('an account with two names', (harness) => {
+describeOnEachDatabase('an account with several names', (harness) => {
   let books: TheBooks;
 
   beforeEach(() => {
     books = theBooks(harness);
   });
 
-  const importAs = (bytes: Uint8Array, account: string): Promise<unknown> =>
+  const importAs = (bytes: Uint8Array, account: string): Promise<ImportOutcome> =>
     books.statements.import({ file: bankFileOfBytes('bank.txt', bytes), actor: OPERATOR, account });
 
-  test.each([
-    ['IBAN', IBAN, RIB],
-    ['RIB', RIB, IBAN],
-  ])('keeps the first name, its %s', async (_name, first, other) => {
-    await books.import(statementOf(first, 1));
-    for (const day of [1, 2] as const) {
-      await expect(books.import(statementOf(other, day))).rejects.toMatchObject({
-        code: 'bad_input',
-        problem: { field: 'account' },
-        message: expect.stringContaining(`nothing was stored; import the file with ${first}`),
+  test('is one account, whether a file or a person names it', async () => {
+    const forms = [RIB, IBAN, '08-006-0123456789012-31', `${RIB} - STE EXEMPLE`, 'TN59 0800 6012 3456 7890 1231'];
+    for (const [index, form] of forms.entries()) await books.import(statementOf(form, index + 1));
+    expect(await importAs(statementOf('X', 6), `="${RIB}"`)).toMatchObject({
+      statements: [{ statement: { account: RIB, hold: undefined } }],
+    });
+    for (const form of [IBAN, `'${RIB}`, '08 006 0123456789012 31']) {
+      await expect(books.import(statementOf(form, 1))).rejects.toMatchObject({
+        message: expect.stringContaining('were imported before'),
       });
     }
-    expect(await books.statements.list()).toHaveLength(1);
-    expect(await books.bankBalance(other)).toBe(0);
+    expect(await books.linesOf(RIB)).toHaveLength(6);
+    expect(await books.bankBalance(RIB)).toBe(1_600_000);
+    expect(await books.openBreaks(RIB)).toEqual([]);
+    expect(await books.broken()).toEqual([]);
+  });
 
-    await expect(importAs(statementOf(other, 1), first)).rejects.toMatchObject({
-      code: 'bad_input',
-      message: expect.stringContaining('were imported before'),
+  test.each([IBAN, '08-006-0123456789012-31', `="${RIB}"`, `${RIB}-STEEXEMPLE`])(
+    'keeps the name %s, which an older version stored',
+    async (stored) => {
+      await storeUnderName(books, statementOf(stored, 1), stored);
+      await expect(books.import(statementOf(RIB, 1))).rejects.toMatchObject({
+        message: expect.stringContaining('were imported before'),
+      });
+      await books.import(statementOf(IBAN, 2));
+      await importAs(statementOf('X', 3), RIB);
+      expect(await books.linesOf(stored)).toHaveLength(3);
+      expect(await books.linesOf(RIB)).toEqual([]);
+      expect(await books.bankBalance(stored)).toBe(1_300_000);
+      expect(await books.openBreaks(stored)).toEqual([]);
+      for (const { statement } of await books.statements.list()) {
+        expect((await books.statements.reread(statement.id)).differences).toEqual([]);
+      }
+      expect(await books.broken()).toEqual([]);
+    },
+  );
+
+  test('is refused if a spreadsheet changed its digits, and taken with --account', async () => {
+    await books.import(statementOf(RIB, 1));
+    const changed = statementOf('8,00601E+18', 2);
+    await expect(books.import(changed)).rejects.toMatchObject({
+      problem: { code: 'account_changed_by_spreadsheet', field: 'account' },
+      message: expect.stringContaining('export again, or give the account with --account'),
     });
-    expect(await importAs(statementOf(other, 2), first)).toMatchObject({
-      kind: 'imported',
-      statements: [{ statement: { account: first, hold: undefined } }],
+    await expect(importAs(changed, '8.00601E18')).rejects.toMatchObject({
+      problem: { code: 'account_changed_by_spreadsheet' },
     });
-    expect(await books.linesOf(first)).toHaveLength(2);
-    expect(await books.linesOf(other)).toEqual([]);
-    expect(await books.bankBalance(first)).toBe(1_200_000);
-    expect(await books.openBreaks(first)).toEqual([]);
+    expect(await books.statements.list()).toHaveLength(1);
+    await importAs(changed, RIB);
+    expect(await books.linesOf(RIB)).toHaveLength(2);
     expect(await books.broken()).toEqual([]);
   });
 

@@ -59,7 +59,7 @@ describeOnOneDatabase('millime statements', (harness) => {
         verdict: 'ok',
         statements: [
           {
-            account: '11 222 3333333333333 44',
+            account: '11222333333333333344',
             currency: 'TND',
             opening: '1000.000',
             closing: '2028.120',

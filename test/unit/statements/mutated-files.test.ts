@@ -6,7 +6,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError, monotonicClock } from '../../../src/kernel';
 import { bankFileOfBytes } from '../../../src/statements';
-import { newStatement } from '../../../src/statements/importing/new-statement';
+import { newStatement, requireAccount } from '../../../src/statements/importing/new-statement';
 import { loadProfiles } from '../../../src/statements/reading/load-profiles';
 import { joinPages, scanBankFile } from '../../../src/statements/testing';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
@@ -50,7 +50,7 @@ function read(bytes: Buffer, account?: string): readonly Kept[] | 'refused' {
   try {
     const { statements } = scanBankFile(bankFileOfBytes('file', bytes), { format: 'auto', account }, PROFILES);
     return joinPages(statements).map((whole, position) => {
-      const kept = newStatement(whole, { fileId: 'file', position, account: whole.account ?? account });
+      const kept = newStatement(whole, { fileId: 'file', position, account: requireAccount(whole) });
       const { verdict, currency, openingMinor, closingMinor, creditsMinor, debitsMinor, entries } = kept;
       return {
         ...{ verdict, account: kept.account, currency, openingMinor, closingMinor },

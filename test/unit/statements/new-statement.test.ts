@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../src/kernel';
 import type { ParsedLine, ParsedStatement, Statement } from '../../../src/statements';
-import { accountKey, newStatement } from '../../../src/statements/importing/new-statement';
+import { newStatement, requireAccount } from '../../../src/statements/importing/new-statement';
 import { joinPages, type WholeStatement } from '../../../src/statements/testing';
 import { ACCOUNT, aParsedLine, april, aScanned, balance } from './a-statement';
 
@@ -14,8 +14,9 @@ function whole(given: Partial<ParsedStatement> = {}, lines: readonly ParsedLine[
   return found;
 }
 
-function made(given: Partial<ParsedStatement> = {}, lines: readonly ParsedLine[] = LINES, account?: string): Statement {
-  return newStatement(whole(given, lines), { fileId: 'F', position: 1, account });
+function made(given: Partial<ParsedStatement> = {}, lines: readonly ParsedLine[] = LINES): Statement {
+  const read = whole(given, lines);
+  return newStatement(read, { fileId: 'F', position: 1, account: requireAccount(read) });
 }
 
 function refusalOf(work: () => unknown): string {
@@ -54,10 +55,9 @@ describe('newStatement', () => {
     expect(made({ opening: undefined })).toMatchObject({ verdict: 'no-proof', openingMinor: undefined });
   });
 
-  test('returns the account without spaces, and prefers the account that a person names', () => {
-    expect(accountKey(' 11 222\u00a03333 \t44 ')).toBe('11222333344');
-    expect(made({ account: '11 222' }).account).toBe('11222');
-    expect(made({ account: '11 222' }, LINES, '9 9').account).toBe('99');
+  test('returns the account without spaces, and a RIB in any form as its digits', () => {
+    expect(made({ account: ' 11 222\u00a03333 \t44 ' }).account).toBe('11222333344');
+    expect(made({ account: 'TN59 0800 6012 3456 7890 1231' }).account).toBe('08006012345678901231');
   });
 
   test.each<[string, Partial<ParsedStatement>, string]>([
@@ -75,6 +75,12 @@ describe('newStatement', () => {
       'with an account that is none',
       { account: 'a\u0000b' },
       'nothing was stored\nline 12: expected an account, got "a\\u0000b"',
+    ],
+    [
+      'with an account that a spreadsheet changed',
+      { account: '="8,00601E+18"' },
+      'account: expected all its digits, because a spreadsheet changed the number, got "8,00601E+18"; ' +
+        'format the column as text and export again, or give the account with --account',
     ],
     [
       'without a currency',
@@ -108,8 +114,8 @@ describe('newStatement', () => {
 });
 
 describe('the fingerprint of a statement', () => {
-  const print = (given: Partial<ParsedStatement> = {}, lines?: readonly ParsedLine[], account?: string): string =>
-    made(given, lines, account).fingerprint;
+  const print = (given: Partial<ParsedStatement> = {}, lines?: readonly ParsedLine[]): string =>
+    made(given, lines).fingerprint;
 
   test('is equal in another file, whatever the texts of its lines', () => {
     const others = LINES.map((line, index) => ({ ...line, remittance: `other words ${index}` }));

@@ -193,7 +193,7 @@ describe('summarizeStatements', () => {
       verdict: 'ok',
       statements: [
         {
-          account: '11 222 3333333333333 44',
+          account: '11222333333333333344',
           currency: 'TND',
           opening: '-0.005',
           closing: '1.000',

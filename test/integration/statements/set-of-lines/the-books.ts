@@ -1,7 +1,7 @@
 import { openBreakStore } from '../../../../src/breaks';
-import { rowsOf } from '../../../../src/db';
+import { type Database, rowsOf } from '../../../../src/db';
 import { OPERATOR } from '../../../../src/identity';
-import { AppError, businessCalendar } from '../../../../src/kernel';
+import { AppError, type BusinessCalendar, businessCalendar, type Clock } from '../../../../src/kernel';
 import { bankAccount, openLedger } from '../../../../src/ledger';
 import { silentLogger } from '../../../../src/logging';
 import { brokenInvariants } from '../../../../src/reporting/testing';
@@ -25,6 +25,7 @@ export interface OpenBreak {
 
 /** The room on one database, and what can be seen of it. */
 export interface TheBooks {
+  readonly deps: { readonly database: Database; readonly clock: Clock; readonly calendar: BusinessCalendar };
   readonly statements: Statements;
   import(bytes: Uint8Array, name?: string): Promise<ImportOutcome>;
   /** The same, where a refusal as a duplicate is an answer as well. */
@@ -37,16 +38,16 @@ export interface TheBooks {
 }
 
 export function theBooks(harness: Harness): TheBooks {
-  const statements = createStatements({
+  const deps = {
     database: harness.database,
     clock: fixedClock('2026-05-04T09:00:00+01:00'),
     calendar: businessCalendar('Africa/Tunis'),
-    logger: silentLogger,
-    profilesFile: SHIPPED_PROFILES_FILE,
-  });
+  };
+  const statements = createStatements({ ...deps, logger: silentLogger, profilesFile: SHIPPED_PROFILES_FILE });
   const importBytes: TheBooks['import'] = (bytes, name = 'bank.txt') =>
     statements.import({ file: bankFileOfBytes(name, bytes), actor: OPERATOR });
   return {
+    deps,
     statements,
     import: importBytes,
     async offer(bytes, name) {
