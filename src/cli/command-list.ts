@@ -111,6 +111,10 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     load: async () => (await import('./backup.js')).registerBackupCommands,
   },
   {
+    commands: { grants: 'print the GRANT statements of a MariaDB user' },
+    load: async () => (await import('./grants.js')).registerGrantsCommand,
+  },
+  {
     commands: { audit: 'list the audit trail' },
     load: async () => (await import('./audit.js')).registerAuditCommands,
   },

@@ -2,11 +2,13 @@ export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
+export { GRANT_PURPOSES, type GrantPurpose, grantStatements } from './grants';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { column, rowCodec, type Column, type Decoded } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
+export { TABLE_RIGHTS } from './table-rights';
 export { ROWS_PER_TRANSACTION, writeInPages } from './write-in-pages';
 export {
   isKnownMigration,

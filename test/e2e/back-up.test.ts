@@ -198,7 +198,8 @@ describeWithOwnMariaDb('a backup on mariadb', () => {
       await millime.json(['migrate']);
       const login = (name: string, user: string, password: string): string => {
         const path = join(millime.folder, name);
-        writeFileSync(path, `[client]\nuser=${user}\npassword=${password}\n`, { mode: 0o600 });
+        const lines = ['[client]', `user=${user}`, `password=${password}`, 'host=127.0.0.1', `port=${server.port}`];
+        writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o600 });
         return path;
       };
       const backup = join(millime.folder, "today's.sql");
@@ -210,6 +211,8 @@ describeWithOwnMariaDb('a backup on mariadb', () => {
         BACKUP_LOGIN: login('backup.cnf', 'millime_backup', 'secret'),
         RESTORE_LOGIN: login('restore.cnf', 'root', ''),
       });
+      const [grants = '', dump = ''] = blocksBelow('### Back up MariaDB', 'sh');
+      succeeded(await shell.run(grants));
       await millime.seedAgents(AGENTS, 100_000_000);
       const token = await millime.token();
       const service = await millime.serve({ role: 'http' });
@@ -219,7 +222,7 @@ describeWithOwnMariaDb('a backup on mariadb', () => {
       const sent = sendConfirms({ ...load, confirms: confirmsFor(AGENTS, 400, 'T') });
       await until('100 answers', () => journal.count('0') >= 100);
       const before = answered(journal);
-      succeeded(await shell.run(blocksBelow('### Back up MariaDB', 'sh')[0] as string));
+      succeeded(await shell.run(dump));
       await sent;
       expect(journal.count('0')).toBe(400);
       expect(statSync(backup).mode & 0o777).toBe(0o600);

@@ -10,6 +10,7 @@ import {
   pendingMigrations,
   requireUpToDate,
   rollBackMigrations,
+  TABLE_RIGHTS,
 } from '../../src/db';
 import { silentLogger } from '../../src/logging';
 import { describeOnEachDialect, freshDatabase, parsedUrl, unmigratedDatabaseUrl } from '../support/db';
@@ -31,6 +32,11 @@ describeOnEachDialect('migrations', (dialect) => {
     const dump = await dumpSchema(database);
     if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, dump);
     expect(dump).toBe(readFileSync(golden, 'utf8'));
+  });
+
+  test('create only tables with declared rights of the runtime user, and every table that has them', async () => {
+    const declared = Object.keys(TABLE_RIGHTS).filter((name) => !name.startsWith('schema_migrations'));
+    expect((await tableNames(database)).sort()).toEqual(declared.sort());
   });
 
   test('roll back to an empty database and recreate the same schema', async () => {
