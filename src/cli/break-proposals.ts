@@ -86,7 +86,16 @@ function registerApprove(breaks: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const { reason, dryRun = false } = options;
-        printDecided(io, await millime.breakWorkflow.approve({ id, reason, actor, dryRun }), options);
+        printDecided(
+          io,
+          await millime.breakWorkflow.approve({
+            id: await fullId(millime, id, 'proposal', 'break'),
+            reason,
+            actor,
+            dryRun,
+          }),
+          options,
+        );
       }),
     );
 }
@@ -102,7 +111,16 @@ function registerReject(breaks: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const { reason, dryRun = false } = options;
-        printDecided(io, await millime.breakWorkflow.reject({ id, reason, actor, dryRun }), options);
+        printDecided(
+          io,
+          await millime.breakWorkflow.reject({
+            id: await fullId(millime, id, 'proposal', 'break'),
+            reason,
+            actor,
+            dryRun,
+          }),
+          options,
+        );
       }),
     );
 }

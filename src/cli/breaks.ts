@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { type BreakFilter, type BreakView, type BreakWorkflow, forEachBreak, type ItemResult } from '../breaks';
+import type { Millime } from '../compose';
 import type { Actor } from '../identity';
 import { AppError, type BusinessCalendar, sha256Hex } from '../kernel';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
@@ -144,6 +145,13 @@ function stepCommand(breaks: Command, name: string, description: string): Comman
     .option('--json', 'JSON output');
 }
 
+/** Returns the break ids in full. `-` stays. */
+async function fullIds(millime: Millime, named: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const text of named) ids.push(text === '-' ? text : await fullId(millime, text, 'break'));
+  return ids;
+}
+
 interface Step {
   readonly id: string;
   readonly actor: Actor;
@@ -161,7 +169,7 @@ function runOnEach(
     const actor = await whoActs(millime, { decides: options.decides });
     const dryRun = options.dryRun === true;
     const ifVersion = options.ifVersion === undefined ? undefined : countOption('--if-version', options.ifVersion);
-    const ids = await chosenBreaks(millime.breakWorkflow, named, options);
+    const ids = await chosenBreaks(millime.breakWorkflow, await fullIds(millime, named), options);
     if (ifVersion !== undefined && ids.length !== 1) {
       throw new AppError('bad_input', { field: '--if-version', expected: 'exactly one break', got: ids.length });
     }

@@ -11,6 +11,7 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
+import { fullId } from './full-id';
 import { instantJson } from './instant-json';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
@@ -64,10 +65,11 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
-    .action((keyId: string, options: WriteOptions & { reason: string }) =>
+    .action((text: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
         const actor = await whoActs(millime, { decides: true });
+        const keyId = await fullId(millime, text, 'API key');
         const outcome = await millime.identity.revokeKey({ keyId, reason: options.reason, actor, dryRun });
         if (options.json === true) io.json({ id: keyId, outcome, dryRun });
         else io.line(doneText(outcome, { done: 'revoked', verb: 'revoke', thing: `key ${keyId}`, dryRun }));

@@ -4,6 +4,7 @@ import type { Millime } from '../compose';
 import { formatDinars } from '../kernel';
 import type { OperationOutcome } from '../payments';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
+import { fullId } from './full-id';
 import { amountOption } from './option-values';
 import { operationJson, paymentJson, paymentLine } from './payment-output';
 import { shownText } from './shown-text';
@@ -55,7 +56,7 @@ async function decide(
   { id, options, send }: { readonly id: string; readonly options: Options; readonly send: Send },
 ): Promise<ExitCode> {
   const actor = await whoActs(millime, { decides: true });
-  const { payment } = await millime.payments.show(id);
+  const { payment } = await millime.payments.show(await fullId(millime, id, 'payment'));
   const outcome = await send(payment.trackingId, { actor, dryRun: options.dryRun === true });
   if (options.json === true) io.json(outcomeJson(outcome));
   else print(outcome, io);

@@ -3,6 +3,7 @@ import { REQUEST_STATES, type RequestState } from '../attempts';
 import { type BusinessCalendar, counted, formatDinars } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
+import { fullId } from './full-id';
 import { countOption } from './option-values';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentOperations } from './payment-operations';
@@ -80,8 +81,9 @@ function registerShow(payments: Command, run: RunCommand): void {
     .description('show a payment with its observations and operations')
     .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
-      run(async ({ payments: room, calendar }, io) => {
-        const details = await room.show(id);
+      run(async (millime, io) => {
+        const { payments: room, calendar } = millime;
+        const details = await room.show(await fullId(millime, id, 'payment'));
         if (json !== true) return print(details, io, calendar);
         return io.json({
           ...paymentJson(details.payment),

@@ -19,6 +19,7 @@ import {
   wholeReportToHtml,
 } from '../reporting';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, type RunCommand } from './command';
+import { fullId } from './full-id';
 import { dayOption, onlyOneOf } from './option-values';
 import { formatOf, type OutputOptions, REPORT_FORMATS, type ReportFormat, writeReport } from './report-output';
 
@@ -134,7 +135,10 @@ async function daily({ reporting, calendar }: Millime, io: CliIo, options: Optio
 
 async function payouts(millime: Millime, io: CliIo, options: Options): Promise<ExitCode> {
   const { reporting } = millime;
-  if (options.line !== undefined) return writeDocument(await reporting.payout(options.line), millime, io, options);
+  if (options.line !== undefined) {
+    const lineId = await fullId(millime, options.line, 'credit');
+    return writeDocument(await reporting.payout(lineId), millime, io, options);
+  }
   const period = periodOf(reporting, options);
   const format = formatOf(options);
   if (format === 'json' || format === 'csv') {

@@ -10,6 +10,7 @@ import {
   writeAside,
   type WriteOptions,
 } from './command';
+import { fullId } from './full-id';
 import { onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printTable } from './print-table';
@@ -73,7 +74,7 @@ function registerShow(statements: Command, run: RunCommand): void {
     .option('--csv', 'lines as CSV')
     .action((id: string, options: OutputOptions) =>
       run(async (millime, io) => {
-        const shown = await millime.statements.show(id);
+        const shown = await millime.statements.show(await fullId(millime, id, 'statement'));
         const { lines, pending } = shown;
         if (isJson(options)) {
           return io.json({ ...listedJson(shown), lines: lines.map(lineJson), pending: pending.map(pendingJson) });
@@ -96,8 +97,9 @@ function registerAccept(statements: Command, run: RunCommand): void {
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
-    .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
+    .action((text: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
       run(async (millime, io) => {
+        const id = await fullId(millime, text, 'statement');
         const actor = await whoActs(millime, { decides: true });
         const { calendar } = millime;
         printAccepted(io, await millime.statements.accept({ id, reason, actor, dryRun }), { json, dryRun, calendar });
@@ -127,8 +129,9 @@ function registerExclude(statements: Command, run: RunCommand): void {
       .requiredOption('--reason <text>', 'reason, for the record')
       .option('--dry-run', 'check only; nothing is stored')
       .option('--json', 'JSON output')
-      .action((id: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
+      .action((text: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
         run(async (millime, io) => {
+          const id = await fullId(millime, text, 'statement');
           const actor = await whoActs(millime, { decides: true });
           const listed = await millime.statements.leaveOut({ id, reason, actor, dryRun });
           if (json) return io.json({ outcome: 'left_out', dryRun, ...listedJson(listed) });
@@ -163,7 +166,7 @@ function registerVerify(statements: Command, run: RunCommand): void {
       .option('--json', 'JSON output')
       .action((id: string, options: OutputOptions) =>
         run(async (millime, io) => {
-          const { scanned, differences } = await millime.statements.reread(id);
+          const { scanned, differences } = await millime.statements.reread(await fullId(millime, id, 'statement'));
           const { sha256 } = scanned.facts;
           if (isJson(options)) return io.json({ sha256, ...summarizeStatements(scanned.statements), differences });
           const read = `read ${counted(scanned.statements.length, 'statement')}, sha256 ${sha256}`;

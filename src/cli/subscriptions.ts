@@ -3,6 +3,7 @@ import { type BusinessCalendar, counted } from '../kernel';
 import type { ChargeMirror, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
+import { fullId } from './full-id';
 import { countOption } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
@@ -48,8 +49,9 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
     .description('check a subscription and its charges at the gateway now')
     .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
-      run(async ({ subscriptions: room }, io) => {
-        const { trackingId } = (await room.show(id)).subscription;
+      run(async (millime, io) => {
+        const { subscriptions: room } = millime;
+        const { trackingId } = (await room.show(await fullId(millime, id, 'subscription'))).subscription;
         const outcome = await room.checkStatus(trackingId);
         const { subscription } = await room.show(trackingId);
         const late = outcome.kind === 'later' ? outcome : undefined;
@@ -102,8 +104,9 @@ function registerShow(subscriptions: Command, run: RunCommand): void {
     .description('show a subscription and its charges')
     .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
-      run(async ({ subscriptions: room, calendar }, io) => {
-        const { subscription, charges } = await room.show(id);
+      run(async (millime, io) => {
+        const { subscriptions: room, calendar } = millime;
+        const { subscription, charges } = await room.show(await fullId(millime, id, 'subscription'));
         if (json === true) return io.json({ ...subscriptionJson(subscription), charges: charges.map(chargeJson) });
         io.line(subscriptionLine(subscription));
         const { requestError, link, nextChargeAt, cancellationReason } = subscription;
@@ -122,8 +125,9 @@ function registerCharges(subscriptions: Command, run: RunCommand): void {
     .description('list the charges of a subscription with their fees')
     .option('--json', 'JSON output')
     .action((id: string, { json }: ShowOptions) =>
-      run(async ({ subscriptions: room, calendar }, io) => {
-        const { charges } = await room.show(id);
+      run(async (millime, io) => {
+        const { subscriptions: room, calendar } = millime;
+        const { charges } = await room.show(await fullId(millime, id, 'subscription'));
         if (json === true) return io.json(charges.map(chargeJson));
         printCharges(io, charges, calendar);
       }),

@@ -12,6 +12,7 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
+import { fullId } from './full-id';
 import { instantJson } from './instant-json';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
@@ -116,9 +117,10 @@ function registerRevoke(token: Command, run: RunCommand): void {
     .argument('<jti>', 'jti as "token list" prints it')
     .option('--json', 'JSON output')
     .option('--dry-run', 'check only; nothing is stored')
-    .action((jti: string, { json, dryRun }: WriteOptions) =>
+    .action((text: string, { json, dryRun }: WriteOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
+        const jti = await fullId(millime, text, 'token');
         const { kind, known } = await millime.serviceTokens.revoke(jti, actor, { dryRun: dryRun === true });
         if (json === true) {
           io.json({ jti, outcome: kind, known, dryRun: dryRun === true });

@@ -3,6 +3,7 @@ import { AppError } from '../kernel';
 import type { PaymentKind } from '../payments';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { formatWait } from './format-wait';
+import { fullId } from './full-id';
 import { paymentJson, paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 import { shownText } from './shown-text';
@@ -21,7 +22,7 @@ interface VerifyCommand {
  */
 export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }: VerifyCommand): Promise<ExitCode> {
   const { payments, calendar } = millime;
-  const before = await payments.show(id);
+  const before = await payments.show(await fullId(millime, id, 'payment'));
   if (kind !== undefined && before.payment.kind !== kind) {
     throw new AppError('bad_input', {
       field: '<id>',

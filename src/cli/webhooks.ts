@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { type BusinessCalendar, counted } from '../kernel';
 import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES, type WebhookState } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
+import { fullId } from './full-id';
 import { instantJson } from './instant-json';
 import { countOption, instantOption } from './option-values';
 import { type Column, printTable } from './print-table';
@@ -57,7 +58,7 @@ function registerReplay(webhooks: Command, run: RunCommand): void {
     .action((id: string, { dryRun = false, json }: WriteOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
-        const entry = await millime.webhooks.replay(id, { actor, dryRun });
+        const entry = await millime.webhooks.replay(await fullId(millime, id, 'webhook'), { actor, dryRun });
         if (json === true) return io.json({ ...entryJson(entry), dryRun });
         io.line(dryRun ? `Would process webhook ${entry.id} again (dry run)` : `queued webhook ${entry.id} again`);
       }),

@@ -36,7 +36,7 @@ const PLACES = {
   ],
   webhook: [ours('webhook_inbox')],
   'API key': [ours('api_keys')],
-  token: [outside('service_tokens', 'jti')],
+  token: [ours('service_tokens', 'jti'), outside('service_tokens', 'jti')],
 } as const satisfies Readonly<Record<string, readonly IdPlace[]>>;
 
 export type IdKind = keyof typeof PLACES;

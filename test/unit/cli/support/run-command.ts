@@ -30,7 +30,15 @@ export async function runCommand(
       return OPERATOR;
     },
   };
-  const millime = { config: {}, calendar: businessCalendar('Africa/Tunis'), identity, ...rooms } as unknown as Millime;
+  // Ids are given in full.
+  const reporting = { fullId: async (_kinds: readonly string[], text: string) => text };
+  const millime = {
+    config: {},
+    reporting,
+    calendar: businessCalendar('Africa/Tunis'),
+    identity,
+    ...rooms,
+  } as unknown as Millime;
   const work: RunCommand['beforeMigration'] = async (each) => {
     const io = {
       isTerminal,
