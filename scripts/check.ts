@@ -6,7 +6,10 @@ import { resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '..');
 /** Scripts of package.json with their arguments, the longest first: the last one must not start late. */
-const CHECKS = ['lint', 'format:check', 'typecheck', 'deps', 'unused', 'language', 'docs:config -- --check'];
+const CHECKS = [
+  ...['lint', 'format:check', 'typecheck', 'deps', 'unused', 'language'],
+  ...['docs:config -- --check', 'docs:profiles -- --check'],
+];
 const LANES = Math.min(2, availableParallelism());
 
 void main();

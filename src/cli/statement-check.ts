@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import type { AppError, BusinessCalendar } from '../kernel';
-import { describeFaults, differencesOf, type ImportCheck, type NotChecked, summarizeStatements } from '../statements';
+import {
+  describeFaults,
+  differencesOf,
+  type ImportCheck,
+  type NotChecked,
+  PROPOSED_PROFILE,
+  summarizeStatements,
+} from '../statements';
 import type { CliIo } from './command';
 import { databaseFileExists } from './database-file';
 import { errorLines } from './report-error';
@@ -41,7 +48,7 @@ export function checkJson(
     differences: differencesOf(statements ?? []),
     proposal: proposalJson(check),
     notChecked: check?.notChecked ?? [],
-    next: nextCommand(refusals, typed) ?? null,
+    next: nextCommand(check, refusals, typed) ?? null,
   };
 }
 
@@ -67,9 +74,9 @@ function actionOf({ problem: { code, params, field } }: AppError): string {
 }
 
 function proposalJson(check: ImportCheck | undefined): Record<string, unknown> | null {
-  const proposal = check?.scanned?.reading.proposal;
-  if (proposal === undefined) return null;
-  return { profile: JSON.parse(proposal.json) as unknown, reasons: proposal.reasons };
+  if (check?.proposal === undefined) return null;
+  const { entry, gaps } = check.proposal;
+  return { profile: entry, gaps, reasons: check.scanned?.reading.proposal?.reasons ?? [] };
 }
 
 function warningsOf({ duplicates }: ImportCheck): string[] {
@@ -88,7 +95,7 @@ export function printCheck(
 ): void {
   const { scanned, known, refusals } = check;
   if (scanned !== undefined) {
-    printScanned(io, typed.path, scanned);
+    printScanned(io, typed.path, scanned, check.proposal);
     io.line(`verdict: ${summarizeStatements(scanned.statements).verdict}`);
     for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
   }
@@ -96,7 +103,10 @@ export function printCheck(
   for (const warning of warningsOf(check)) io.line(`warning: ${warning}`);
   const [first] = check.notChecked;
   if (first !== undefined) io.line(notCheckedText(first, check.notChecked));
-  const next = nextCommand(refusals, typed);
+  const next = nextCommand(check, refusals, typed);
+  if (check.savesProposal && refusals.length === 0) {
+    io.line(`Would save the profile ${typed.options['saveProfile'] ?? ''} (dry run)`);
+  }
   if (refusals.length > 0) {
     io.line('Would refuse the import:');
     for (const text of refusals.flatMap((refusal) => errorLines(refusal, typed.command))) io.line(`  ${text}`);
@@ -119,20 +129,26 @@ function notCheckedText({ reason }: NotChecked, all: readonly NotChecked[]): str
   return `not checked, because ${reason}: ${all.map(({ check }) => CHECKED_FACTS[check]).join(', ')}`;
 }
 
-/** What a person must add to the command after a refusal. */
-const MISSING_OPTIONS: Readonly<Record<string, string>> = {
-  account_missing: '--account <account>',
-  currency_missing: '--currency <currency>',
-  profile_unconfirmed: '--profile proposed',
-};
+/** Returns what a person must add to the command after a refusal; undefined if no option helps. */
+function missingOption(code: string, check: ImportCheck | undefined): string | undefined {
+  if (code === 'account_missing') return '--account <account>';
+  if (code === 'currency_missing') return '--currency <currency>';
+  if (code !== 'profile_unconfirmed') return undefined;
+  return check?.savesProfiles === true ? '--save-profile <name>' : `--profile ${PROPOSED_PROFILE}`;
+}
 
 /** Returns the command that imports the file, with gaps to fill; undefined if no option helps. */
-function nextCommand(refusals: readonly AppError[], { path, options }: TypedImport): string | undefined {
-  const missing = refusals.map(({ problem: { code } }) => MISSING_OPTIONS[code]);
+function nextCommand(
+  check: ImportCheck | undefined,
+  refusals: readonly AppError[],
+  { path, options, command }: TypedImport,
+): string | undefined {
+  const missing = refusals.map(({ problem: { code } }) => missingOption(code, check));
   if (missing.includes(undefined)) return undefined;
-  const given = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
-  );
+  const given = command.options.flatMap((option) => {
+    const value = options[option.attributeName()];
+    return value === undefined ? [] : [`${option.long ?? ''} ${shellWord(value)}`];
+  });
   return ['millime statements import', shellWord(path), ...given, ...missing].join(' ');
 }
 

@@ -26,6 +26,7 @@ interface ImportOptions {
   account?: string;
   currency?: string;
   profile?: string;
+  saveProfile?: string;
   format: StatementFormat | 'auto';
   dryRun?: boolean;
   json?: boolean;
@@ -38,6 +39,7 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
     .option('--account <account>', 'account, if the file does not name the right one')
     .option('--currency <code>', 'currency, if the file states none')
     .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
+    .option('--save-profile <name>', 'name to save the proposed CSV profile under')
     .addOption(new Option('--format <format>', 'file format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
@@ -100,7 +102,7 @@ async function importFile(
   io: CliIo,
   json: boolean,
 ): Promise<void> {
-  const { file } = request;
+  const { file, saveProfile } = request;
   const bar = createProgressBar('importing', file.sizeBytes, process.stderr);
   let outcome: ImportOutcome;
   try {
@@ -118,7 +120,14 @@ async function importFile(
   } finally {
     bar.clear();
   }
-  if (json) return io.json({ ...importedJson(outcome), remarks: check.remarks });
+  if (json) {
+    return io.json({
+      ...importedJson(outcome),
+      remarks: check.remarks,
+      savedProfile: check.savesProposal ? saveProfile : null,
+    });
+  }
+  if (check.savesProposal) io.line(`saved the profile ${saveProfile ?? ''}`);
   if (outcome.kind === 'already_imported') {
     const { importedAt, importedBy, name } = outcome.file;
     const when = calendar.formatLocal(importedAt);

@@ -5,6 +5,7 @@ import {
   minorUnitsText,
   type ParsedLine,
   type PendingEntry,
+  type ProfileEntry,
   type ScannedFile,
   type StatementLine,
 } from '../statements';
@@ -18,12 +19,18 @@ const AMOUNT_WIDTH = 18;
 type Local = Pick<BusinessCalendar, 'formatLocal'>;
 
 /** Prints a file that was read but not stored: each statement with its first lines, to compare with the file. */
-export function printScanned(io: CliIo, name: string, { reading, statements }: ScannedFile): void {
+export function printScanned(
+  io: CliIo,
+  name: string,
+  { reading, statements }: ScannedFile,
+  proposal: ProfileEntry | undefined,
+): void {
   io.line(`${name}: ${reading.format}${reading.profile === '' ? '' : `, profile ${reading.profile}`}`);
   if (reading.proposal !== undefined) {
     io.line('no profile matches this file; read with this profile, proposed from its header:');
     for (const reason of reading.proposal.reasons) io.line(`  ${reason}`);
-    io.line(reading.proposal.json);
+    io.line(JSON.stringify(proposal?.entry, null, 2));
+    for (const { field, option } of proposal?.gaps ?? []) io.line(`  to fill in: ${field}, with ${option}`);
   }
   for (const { parsed, proof, preview } of statements) {
     const { currency = '(no currency)' } = parsed;

@@ -251,6 +251,10 @@ export const PROBLEMS = {
   account_changed_by_spreadsheet: badInput(fieldFault),
   currency_missing: badInput(fieldFault),
   profile_unconfirmed: badInput(fieldFault),
+  profile_exists: conflict(
+    ({ name, file }: { name: string; file: string }) =>
+      `profile ${quoted(name)} of ${file} differs from the proposed one; save it under another name`,
+  ),
   dates_impossible: badInput(fileFaults),
   statements_known: badInput(fileFaults),
   import_running: conflict(

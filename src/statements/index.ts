@@ -30,8 +30,9 @@ export type { ImportOutcome, ImportRequest } from './importing/import-statement-
 export type { ParsedLine, ParsedStatement } from './reading/parsed-statement';
 export { recoverImports } from './importing/recover-imports';
 export type { RereadFile } from './importing/reread-file';
+export type { ProfileEntry } from './reading/profile-entry';
 export type { ScannedFile, ScannedStatement } from './reading/scan-bank-file';
-export type { AnyProfile, StatementProfile } from './reading/statement-profile';
+export { profilesFileSchema, type AnyProfile, type StatementProfile } from './reading/statement-profile';
 export type {
   LineOnStatement,
   ListedStatement,
@@ -44,7 +45,7 @@ export type {
 export { LISTED_MAX, openStatements, type ListFilter } from './statement-store';
 export { describeFaults, differencesOf, summarizeStatements, type FileSummary } from './reading/statement-summary';
 
-export type StatementsDeps = ImportDeps & { readonly profilesFile: string };
+export type StatementsDeps = ImportDeps;
 
 export interface ShownStatement extends ListedStatement {
   readonly lines: readonly LineOnStatement[];
@@ -86,8 +87,13 @@ export function createStatements(deps: StatementsDeps): Statements {
   return {
     profiles,
     check: (request) => checkImport({ ...deps, profiles }, request),
-    import: async (request, check) =>
-      importChecked(deps, request, check ?? (await checkImport({ ...deps, profiles }, request))),
+    async import(request, check) {
+      try {
+        return await importChecked(deps, request, check ?? (await checkImport({ ...deps, profiles }, request)));
+      } finally {
+        if (request.saveProfile !== undefined) loaded = undefined; // the file may have one more
+      }
+    },
     accept: (command) => acceptStatement(deps, command),
     leaveOut: (command) => leaveOutStatement(deps, command),
     list: (filter) => database.read((session) => openStatements(session).list(filter), { snapshot: true }),

@@ -37,9 +37,4 @@ export { createMt940Reader } from './reading/mt940/read-mt940';
 export { createOfxReader } from './reading/ofx/read-ofx';
 export type { StatedBalance, StatementEvent, StatementReader } from './reading/parsed-statement';
 export { scanBankFile } from './reading/scan-bank-file';
-export {
-  type CsvProfileText,
-  csvProfileSchema,
-  payoutPatternFor,
-  profilesFileSchema,
-} from './reading/statement-profile';
+export { type CsvProfileText, csvProfileSchema, payoutPatternFor } from './reading/statement-profile';

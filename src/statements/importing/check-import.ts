@@ -1,15 +1,17 @@
 import type { Database } from '../../db';
 import { type Actor, requireScope } from '../../identity';
-import { type AppError, type BusinessCalendar, type Clock, isAppError, newId } from '../../kernel';
+import { AppError, type BusinessCalendar, type Clock, isAppError, newId } from '../../kernel';
 import { openAccounts } from '../accounts/account-store';
 import { accountOf, type KnownAccounts } from '../accounts/known-accounts';
 import { accountKey } from '../reading/account-name';
 import type { BankFile } from '../reading/bank-file';
-import { chooseReader, type ReadOptions } from '../reading/choose-reader';
+import { chooseReader, type Reading, type ReadOptions } from '../reading/choose-reader';
 import { inCurrency, isWithoutCurrency, requireFittingCurrency } from '../reading/given-currency';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages, type WholeStatement } from '../reading/join-pages';
+import { type ProfileEntry, profileEntry } from '../reading/profile-entry';
 import { namedError } from '../reading/refusal';
+import { isOwnProfilesFile, requireSavable } from '../reading/save-profile';
 import {
   type OnProgress,
   readStatements,
@@ -18,10 +20,11 @@ import {
   type ScannedStatement,
   withAccount,
 } from '../reading/scan-bank-file';
-import type { AnyProfile } from '../reading/statement-profile';
+import type { AnyProfile, CsvProfileText } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { type Duplicate, findDuplicates, type ReadStored } from './compare-with-stored';
+import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
@@ -33,12 +36,15 @@ export interface CheckDeps {
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly profiles: () => readonly AnyProfile[];
+  readonly profilesFile: string;
 }
 
 export interface CheckRequest extends ReadOptions {
   readonly file: BankFile;
   /** The actor, or how to find it if that may be refused. */
   readonly actor: Actor | (() => Promise<Actor>);
+  /** The name under which the proposed profile is saved, for later files. */
+  readonly saveProfile?: string | undefined;
   /** Called with the number of bytes read so far, in each of the two passes. */
   readonly onProgress?: OnProgress;
   /** For a dry run on an installation whose database cannot be read: the reason. */
@@ -78,6 +84,12 @@ export interface ImportCheck {
   /** Statements of the file that would be skipped, because another file brought them. */
   readonly duplicates: readonly Duplicate[];
   readonly actor: Actor | undefined;
+  /** The profile that was proposed for the file, as an entry of the profiles file; undefined if none was needed. */
+  readonly proposal: ProfileEntry | undefined;
+  /** Whether the installation has a profiles file of its own, to save profiles in. */
+  readonly savesProfiles: boolean;
+  /** Whether the import saves the proposal. */
+  readonly savesProposal: boolean;
 }
 
 /**
@@ -90,19 +102,23 @@ export async function checkImport(deps: CheckDeps, request: CheckRequest): Promi
   const facts = await checks.run(() => inspectBankFile(request.file));
   const known = facts === undefined ? undefined : await checks.findKnown(facts);
   const outcome = checks.refusals.length > 0 ? 'refused' : known === undefined ? 'imported' : 'already_imported';
-  const read =
-    facts === undefined || (known !== undefined && request.readsKnown !== true) ? {} : await checks.readFile(facts);
+  const readsKnown = request.readsKnown === true || request.saveProfile !== undefined;
+  const read = facts === undefined || (known !== undefined && !readsKnown) ? {} : await checks.readFile(facts);
+  // The same bytes are stored, whatever a new reading finds in them. Only the profile is new.
+  const refusals = outcome === 'already_imported' ? checks.refusalsToSave : checks.refusals;
   return {
-    // The same bytes are stored, whatever a new reading finds in them.
-    outcome: outcome === 'imported' && checks.refusals.length > 0 ? 'refused' : outcome,
-    refusals: outcome === 'already_imported' ? [] : checks.refusals,
+    outcome: refusals.length > 0 ? 'refused' : outcome,
+    refusals,
     notChecked: checks.notChecked,
     remarks: [...checks.remarks],
     scanned: undefined,
     fileId: checks.fileId,
     statements: [],
     duplicates: [],
+    proposal: undefined,
     ...read,
+    savesProfiles: isOwnProfilesFile(deps.profilesFile),
+    savesProposal: request.saveProfile !== undefined && read.proposal !== undefined,
     known,
     actor,
   };
@@ -115,9 +131,22 @@ function notStored(reason: string): NotChecked[] {
   }));
 }
 
+/** Returns the proposal that a person wants to save. @throws AppError `bad_input` if the file needs none. */
+function requireProposal({ format, profile }: Reading, entry: ProfileEntry | undefined): CsvProfileText {
+  if (entry !== undefined) return entry.entry;
+  throw new AppError('bad_input', {
+    field: 'saveProfile',
+    expected: 'a file that no profile reads',
+    got: profile === '' ? `one of the format ${format}, which needs none` : `one that profile ${profile} reads`,
+    fix: 'import the file without it',
+  });
+}
+
 /** The checks of one file, in their order. Each records its refusal, and those that can still run follow. */
 class Checks {
   readonly refusals: AppError[] = [];
+  /** Those of them that concern the profile to save. */
+  refusalsToSave: readonly AppError[] = [];
   readonly notChecked: readonly NotChecked[] = [];
   readonly fileId = newId();
   readonly remarks = new Set<string>();
@@ -181,7 +210,25 @@ class Checks {
     const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
     await this.run(() => requirePossibleDates(scanned, this.#deps));
     const statements = await this.#toStatements(scanned);
-    return { scanned, statements, duplicates: await this.#findDuplicates(statements) };
+    const proposal = await this.#findEntry(scanned);
+    return { scanned, proposal, statements, duplicates: await this.#findDuplicates(statements) };
+  }
+
+  /** Returns the proposed profile as it would be saved, and checks that it can be. */
+  async #findEntry({ reading, statements }: ScannedFile): Promise<ProfileEntry | undefined> {
+    const { saveProfile: name } = this.#request;
+    const { profiles, profilesFile } = this.#deps;
+    const currency = ifOne(statements.map(({ parsed }) => parsed.currency));
+    const entry = reading.proposal && profileEntry(reading.proposal, { name, currency });
+    if (name === undefined || (entry === undefined && reading.profile === name)) return entry;
+    const before = this.refusals.length;
+    // A gap is a refusal already.
+    if (entry === undefined || entry.gaps.length === 0) {
+      await this.run(() => requireSavable(profilesFile, requireProposal(reading, entry), profiles()));
+    }
+    const ofGaps = this.refusals.filter(({ problem: { code } }) => code === 'currency_missing');
+    this.refusalsToSave = [...ofGaps, ...this.refusals.slice(before)];
+    return entry;
   }
 
   /** Returns statements without a currency in the one that the person gives, otherwise in that of their account. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../logging';
 import { postLines } from '../effective/post-lines';
 import type { Load } from '../load-store';
 import { namedError } from '../reading/refusal';
+import { saveProfile } from '../reading/save-profile';
 import type { ListedStatement, Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import type { CheckRequest, ImportCheck } from './check-import';
@@ -22,6 +23,7 @@ export interface ImportDeps {
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly logger: Logger;
+  readonly profilesFile: string;
 }
 
 export interface ImportRequest extends Omit<CheckRequest, 'withoutDatabase' | 'readsKnown'> {
@@ -54,6 +56,7 @@ export async function importChecked(
 ): Promise<ImportOutcome> {
   const [refusal] = check.refusals;
   if (refusal !== undefined) throw refusal;
+  if (check.savesProposal && check.proposal !== undefined) saveProfile(deps.profilesFile, check.proposal.entry);
   if (check.known !== undefined) return alreadyImported(deps, check.known);
   const loaded = await loadFile(deps, request, check);
   if (loaded.kind === 'already_imported') return alreadyImported(deps, loaded.file);
@@ -82,7 +85,7 @@ async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<I
 }
 
 function newFile({ name }: ImportRequest['file'], check: ImportCheck, importedAt: number): StatementFile {
-  const { scanned, actor, fileId } = check;
+  const { scanned, actor, fileId, proposal, savesProposal } = check;
   assert(scanned !== undefined && actor !== undefined, 'a file without refusals was read for an actor');
   const { facts, reading } = scanned;
   return {
@@ -93,7 +96,7 @@ function newFile({ name }: ImportRequest['file'], check: ImportCheck, importedAt
       .slice(0, NAME_CHARACTERS_MAX),
     sizeBytes: facts.sizeBytes,
     format: reading.format,
-    profile: reading.profile,
+    profile: savesProposal && proposal !== undefined ? proposal.entry.name : reading.profile,
     importedAt,
     importedBy: actor.name,
   };

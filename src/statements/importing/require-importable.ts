@@ -6,12 +6,16 @@ import type { ScannedStatement } from '../reading/scan-bank-file';
 /**
  * Refuses a profile that was only proposed, because it may read the wrong column as the date. A person must confirm it.
  */
-export function requireAskedForProposal(name: string, { proposal }: Reading, { profile }: ReadOptions): void {
-  if (proposal === undefined || profile === PROPOSED_PROFILE) return;
+export function requireAskedForProposal(
+  name: string,
+  { proposal }: Reading,
+  { profile, saveProfile }: ReadOptions & { readonly saveProfile?: string | undefined },
+): void {
+  if (proposal === undefined || profile === PROPOSED_PROFILE || saveProfile !== undefined) return;
   throw new AppError('profile_unconfirmed', {
     field: 'profile',
     expected: `the name of a profile, because none matches ${name}`,
-    fix: `check the proposed one with a dry run, then import with the profile "${PROPOSED_PROFILE}"`,
+    fix: `check the proposed one with a dry run, then import with --save-profile <name>, or once with --profile ${PROPOSED_PROFILE}`,
   });
 }
 

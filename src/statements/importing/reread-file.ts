@@ -7,6 +7,7 @@ import type { AnyProfile } from '../reading/statement-profile';
 import { requireStatement } from '../require-statement';
 import type { ListedStatement, Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
+import { ifOne } from './if-one';
 import { newStatement } from './new-statement';
 import { bankFileOfChunks } from './original-bytes';
 
@@ -55,11 +56,6 @@ export async function rereadFile(
     profiles,
   );
   return { scanned, differences: differences(scanned, siblings) };
-}
-
-function ifOne(values: readonly string[]): string | undefined {
-  const [value, other] = new Set(values);
-  return other === undefined ? value : undefined;
 }
 
 function differences(scanned: ScannedFile, siblings: readonly ListedStatement[]): string[] {

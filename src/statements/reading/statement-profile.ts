@@ -5,7 +5,7 @@ import { isDateFormat } from './date-text';
 import { ENCODINGS } from './decode-text';
 
 /** Limited to the width of the columns `profile` and `format`. */
-const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+export const PROFILE_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const pattern = z.string().transform((source, context) => {
   try {
@@ -23,34 +23,61 @@ const words = z.array(z.string().trim().min(1).max(200)).max(50);
  * A value beside a label in the rows around the lines. It is group 1 of the label's pattern if it has one, otherwise
  * the cell with the given number (the first is 1), otherwise the first filled cell after the label.
  */
-const labeled = z.strictObject({ label: pattern, cell: z.int().min(1).max(200).optional() });
-const fixedOrLabeled = z.union([z.strictObject({ fixed: z.string().min(1) }), labeled]);
+const labeled = z.strictObject({
+  label: pattern.describe('a regular expression on the label; its group 1, if it has one, is the value'),
+  cell: z
+    .int()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('the number of the cell with the value (default: the next filled one)'),
+});
+const fixedOrLabeled = z.union([
+  z.strictObject({ fixed: z.string().min(1).describe('the value, for each file') }),
+  labeled,
+]);
 const currencyCode = z
   .string()
   .refine((code) => exponentOf(code.trim().toUpperCase()) !== undefined, 'must be a currency of ISO 4217, such as TND');
-const fixedOrLabeledCurrency = z.union([z.strictObject({ fixed: currencyCode }), labeled]);
+const fixedOrLabeledCurrency = z.union([
+  z.strictObject({ fixed: currencyCode.describe('the value, for each file') }),
+  labeled,
+]);
 
 const columns = z
   .strictObject({
-    bookingDate: columnName,
-    valueDate: columnName.optional(),
-    remittance: columnName,
-    counterparty: columnName.optional(),
-    counterpartyAccount: columnName.optional(),
-    reference: columnName.optional(),
-    endToEndId: columnName.optional(),
-    transactionCode: columnName.optional(),
-    debit: columnName.optional(),
-    credit: columnName.optional(),
-    amount: columnName.optional(),
-    /** A word that shows whether an amount without a sign is a debit or a credit. */
-    direction: z.strictObject({ column: columnName, debit: words.min(1), credit: words.min(1) }).optional(),
-    balance: columnName.optional(),
-    /** Columns with the same value on each row. */
-    account: columnName.optional(),
-    currency: columnName.optional(),
-    /** A word that shows whether the money has moved. */
-    status: z.strictObject({ column: columnName, booked: words.min(1), pending: words }).optional(),
+    bookingDate: columnName.describe('the day on which the bank booked the line'),
+    valueDate: columnName.optional().describe('the value date'),
+    remittance: columnName.describe('the text of the line'),
+    counterparty: columnName.optional().describe('the name of the other side'),
+    counterpartyAccount: columnName.optional().describe('the account of the other side'),
+    reference: columnName.optional().describe("the bank's own reference of the booking"),
+    endToEndId: columnName.optional().describe('the reference that the payer chose'),
+    transactionCode: columnName.optional().describe('the word of the bank for the kind of booking'),
+    debit: columnName.optional().describe('the debits, with `credit`'),
+    credit: columnName.optional().describe('the credits, with `debit`'),
+    amount: columnName
+      .optional()
+      .describe('debits and credits in one column; a debit has a minus, or `direction` shows it'),
+    direction: z
+      .strictObject({
+        column: columnName.describe('the column with the words'),
+        debit: words.min(1).describe('the words of a debit'),
+        credit: words.min(1).describe('the words of a credit'),
+      })
+      .optional()
+      .describe('words that show whether an amount without a sign is a debit or a credit'),
+    balance: columnName.optional().describe('the balance after each line; Millime checks it line by line'),
+    account: columnName.optional().describe('the account, if each row has it'),
+    currency: columnName.optional().describe('the currency, if each row has it'),
+    status: z
+      .strictObject({
+        column: columnName.describe('the column with the words'),
+        booked: words.min(1).describe('the words of a line whose money has moved'),
+        pending: words.describe('the words of a line that is only announced'),
+      })
+      .optional()
+      .describe('words that show whether the money has moved'),
   })
   .refine(
     ({ debit, credit, amount }) =>
@@ -65,45 +92,63 @@ const columns = z
 const singleCharacter = z.string().length(1);
 
 const named = {
-  name: z.string().regex(NAME, 'must be lower-case letters, digits and hyphens, at most 64'),
-  description: z.string().min(1),
-  payoutPattern: pattern.optional(),
+  name: z
+    .string()
+    .regex(PROFILE_NAME, 'must be lower-case letters, digits and hyphens, at most 64')
+    .describe('the name of the profile, unique in the file'),
+  description: z.string().min(1).describe('what a person must know about it'),
+  payoutPattern: pattern
+    .optional()
+    .describe(
+      'a regular expression on text and counterparty of the credits that may be payouts (default: every credit)',
+    ),
 };
 
 /** The schema of a CSV profile in the profiles file. */
 export const csvProfileSchema = z
   .strictObject({
     ...named,
-    format: z.literal('csv').default('csv'),
-    encoding: z.enum(ENCODINGS),
-    delimiter: singleCharacter,
-    /** null if the bank does not quote, so that a quotation mark is an ordinary character. */
-    quote: singleCharacter.nullable().default('"'),
-    account: fixedOrLabeled.optional(),
-    /** Without it and without a column, a person gives the currency, or the stored statements of the account show it. */
-    currency: fixedOrLabeledCurrency.optional(),
-    columns,
+    format: z.literal('csv').default('csv').describe('the format of the files'),
+    encoding: z.enum(ENCODINGS).describe('the encoding of the text'),
+    delimiter: singleCharacter.describe('the character between two cells'),
+    quote: singleCharacter.nullable().default('"').describe('the quotation mark; null if the bank does not quote'),
+    account: fixedOrLabeled
+      .optional()
+      .describe('the account: fixed, or beside a label around the lines; without it `--account` gives it'),
+    currency: fixedOrLabeledCurrency
+      .optional()
+      .describe(
+        'the currency; without it and without a column `--currency` or stored statements of the account give it',
+      ),
+    columns: columns.describe('the headings of the columns, as the file has them'),
     dateFormat: z
       .string()
+      .describe('the form of dates, such as `dd/mm/yyyy`, `yyyy-mm-dd` or `d mmm yy`; a time may follow')
       .refine(
         isDateFormat,
         'must name the day (dd or d), the month (mm, m or mmm) and the year (yyyy or yy) once each; a time may follow',
       ),
-    /** Whether each amount in the debit column has a minus. */
-    debitSign: z.enum(['none', 'minus']).default('none'),
-    decimalSign: z.enum([',', '.']),
+    debitSign: z
+      .enum(['none', 'minus'])
+      .default('none')
+      .describe('whether each amount in the debit column has a minus'),
+    decimalSign: z.enum([',', '.']).describe('the decimal sign of amounts'),
     thousandsSeparators: z
       .array(z.string().regex(/^[^\d+-]$/u, 'must be one character, not a digit or a sign'))
-      .default([]),
-    order: z.enum(['oldest-first', 'newest-first']).default('oldest-first'),
-    opening: labeled.optional(),
-    closing: labeled.optional(),
-    /** Whether the running balance replaces an opening or a closing balance that has no label. */
-    balancesFromRunning: z.boolean().default(true),
-    /** A row whose debit and credit cells contain the sums of the lines. */
-    totals: z.strictObject({ label: pattern }).optional(),
-    /** Labels of rows around the lines without needed facts. */
-    otherRows: z.array(pattern).default([]),
+      .default([])
+      .describe('the characters that may group digits'),
+    order: z.enum(['oldest-first', 'newest-first']).default('oldest-first').describe('the order of the lines'),
+    opening: labeled.optional().describe('the opening balance, beside a label'),
+    closing: labeled.optional().describe('the closing balance, beside a label'),
+    balancesFromRunning: z
+      .boolean()
+      .default(true)
+      .describe('whether the running balance replaces an opening or a closing balance without a label'),
+    totals: z
+      .strictObject({ label: pattern.describe('a regular expression on the label') })
+      .optional()
+      .describe('a row whose debit and credit cells contain the sums of the lines'),
+    otherRows: z.array(pattern).default([]).describe('labels of rows around the lines that Millime skips'),
   })
   .refine((value) => !value.thousandsSeparators.includes(value.decimalSign), {
     path: ['thousandsSeparators'],
@@ -128,9 +173,8 @@ export const csvProfileSchema = z
 
 const otherFormatProfile = z.strictObject({
   ...named,
-  format: z.enum(['camt', 'mt940', 'ofx']),
-  /** The account of the profile; by default it is for each account of the format. */
-  account: z.string().trim().min(1).max(200).optional(),
+  format: z.enum(['camt', 'mt940', 'ofx']).describe('the format of the files'),
+  account: z.string().trim().min(1).max(200).optional().describe('the account of the profile (default: each account)'),
 });
 
 /** A profile without a format is a CSV profile. */
@@ -140,7 +184,12 @@ function withFormat(value: unknown): unknown {
 
 const profile = z.preprocess(withFormat, z.discriminatedUnion('format', [csvProfileSchema, otherFormatProfile]));
 
-export const profilesFileSchema = z.strictObject({ profiles: z.array(profile).min(1) }).superRefine((file, context) => {
+const profilesFile = z.strictObject({
+  $schema: z.string().optional().describe('the JSON schema, for editors'),
+  profiles: z.array(profile).min(1),
+});
+
+export const profilesFileSchema = profilesFile.superRefine((file, context) => {
   file.profiles.forEach(({ name }, index) => {
     if (file.profiles.findIndex((other) => other.name === name) < index) {
       context.addIssue({ code: 'custom', path: ['profiles', index, 'name'], message: 'stands twice' });

@@ -6,7 +6,7 @@ import { registerStatementCommands } from '../../../src/cli/statements';
 import type { Database } from '../../../src/db';
 import { businessCalendar } from '../../../src/kernel';
 import { checkImport } from '../../../src/statements/testing';
-import { statementBytes } from '../../fixtures/statements/statement-bytes';
+import { SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
 import { camt053, type GivenEntry } from '../../support/bank-messages';
 import { fixedClock } from '../../support/fakes';
 import { runCommand } from './support/run-command';
@@ -41,7 +41,7 @@ function dryRunOf(file: string, ...args: string[]): ReturnType<typeof runCommand
   const rooms: Parameters<typeof runCommand>[1] = {
     config: { database: { kind: 'sqlite', file: join(folder, 'none.sqlite3') } },
     statements: {
-      check: (request) => checkImport({ ...deps, profiles: () => [] }, request),
+      check: (request) => checkImport({ ...deps, profiles: () => [], profilesFile: SHIPPED_PROFILES_FILE }, request),
     },
   };
   return runCommand(registerStatementCommands, rooms, ['statements', 'import', file, '--dry-run', ...args]);

@@ -4,7 +4,8 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { isAppError } from '../../../../src/kernel';
-import { createCsvReader, profilesFileSchema, proposeProfile } from '../../../../src/statements/testing';
+import { profilesFileSchema } from '../../../../src/statements';
+import { createCsvReader, proposeProfile } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { statementBytes } from '../../../fixtures/statements/statement-bytes';
 import { type ReadStatement, readStatements } from '../../../support/read-events';

@@ -1,0 +1,48 @@
+import type { ProposedProfile } from './csv/propose-profile';
+import type { CsvProfileText } from './statement-profile';
+
+/** A field of a proposed profile that the file does not show. A person fills it before the profile can be loaded. */
+export interface ProfileGap {
+  readonly field: 'name' | 'currency';
+  /** The option that fills it. */
+  readonly option: string;
+}
+
+/** A proposed profile as an entry of the profiles file. Each gap has the text `GAP_MARKS` in its place. */
+export interface ProfileEntry {
+  readonly entry: CsvProfileText;
+  readonly gaps: readonly ProfileGap[];
+}
+
+/** No profile with such a text can be loaded. */
+export const GAP_MARKS = { name: '<name>', currency: '<currency>' } as const;
+
+/** Returns a proposed profile with the facts that a person or stored statements add. The account is never one of them. */
+export function profileEntry(
+  { json }: ProposedProfile,
+  given: { readonly name: string | undefined; readonly currency: string | undefined },
+): ProfileEntry {
+  const { description, format, encoding, delimiter, account, currency, ...rest } = JSON.parse(json) as CsvProfileText;
+  const isStated = currency !== undefined || rest.columns.currency !== undefined;
+  const gaps: ProfileGap[] = [
+    ...(given.name === undefined ? [{ field: 'name', option: '--save-profile' } as const] : []),
+    ...(isStated || given.currency !== undefined ? [] : [{ field: 'currency', option: '--currency' } as const]),
+  ];
+  const entry = {
+    ...rest,
+    name: given.name ?? GAP_MARKS.name,
+    description,
+    format,
+    encoding,
+    delimiter,
+    account,
+    currency: isStated ? currency : { fixed: given.currency ?? GAP_MARKS.currency },
+  };
+  return { entry: inOrder(entry), gaps };
+}
+
+/** Puts the fields that a person reads first before the others, and drops absent ones. */
+function inOrder({ name, description, format, encoding, delimiter, account, currency, ...rest }: CsvProfileText) {
+  const ordered = { name, description, format, encoding, delimiter, account, currency, ...rest };
+  return JSON.parse(JSON.stringify(ordered)) as CsvProfileText;
+}

@@ -1,0 +1,134 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { AppError, PACKAGE_ROOT } from '../../kernel';
+import { loadProfiles } from './load-profiles';
+import { type AnyProfile, csvProfileSchema, type CsvProfileText, PROFILE_NAME } from './statement-profile';
+
+const SHIPPED_FILE = join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json');
+const OWNER_ONLY = 0o600;
+const VARIABLE = 'STATEMENT_PROFILES_FILE';
+
+/** Returns whether the profiles file belongs to the installation. The shipped one is replaced by each upgrade. */
+export function isOwnProfilesFile(file: string): boolean {
+  return resolve(file) !== SHIPPED_FILE;
+}
+
+/**
+ * Checks that a profile can be saved under a name, and writes nothing.
+ * @throws AppError `bad_input` or `conflict` that names the option or the variable.
+ */
+export function requireSavable(file: string, entry: CsvProfileText, profiles: readonly AnyProfile[]): void {
+  const { name } = entry;
+  if (!PROFILE_NAME.test(name) || name === 'proposed') {
+    throw new AppError('bad_input', {
+      field: 'saveProfile',
+      expected: 'a name of lower-case letters, digits and hyphens, at most 64, other than "proposed"',
+      got: name,
+    });
+  }
+  if (!isOwnProfilesFile(file)) {
+    throw new AppError('bad_input', {
+      field: VARIABLE,
+      expected: 'the path of a file of yours',
+      got: '',
+      fix: `copy ${SHIPPED_FILE} to a path of yours, and set ${VARIABLE} to it`,
+    });
+  }
+  const same = profiles.find((profile) => profile.name === name);
+  if (same !== undefined && !isEqual(same, entry)) throw new AppError('profile_exists', { name, file });
+  requireWritable(file);
+}
+
+/** A new file replaces the old one, so its folder must be writable, too. */
+function requireWritable(file: string): void {
+  try {
+    const path = realpathSync(file);
+    accessSync(path, constants.W_OK);
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw notWritable(file, error);
+  }
+}
+
+function notWritable(file: string, error: unknown): AppError {
+  const { code = 'unknown reason' } = error as { code?: string };
+  const fault = `${file}: cannot be written (${code})`;
+  const fix = 'give this user the right to write the file and its folder; nothing was stored';
+  return new AppError('bad_input', { field: VARIABLE, fault, fix }, { cause: error });
+}
+
+/**
+ * Adds a profile to the profiles file in one step, and keeps the others, the mode and the owner of the file. Changes
+ * nothing if an equal profile has the name.
+ * @throws AppError as `requireSavable`; `file_locked` if another process saves a profile.
+ */
+export function saveProfile(file: string, entry: CsvProfileText): void {
+  const path = realpathSync(file);
+  const next = `${path}.new`;
+  const opened = openNext(file, next);
+  try {
+    // Read after the new file was created, because that excludes other writers.
+    const profiles = loadProfiles(path);
+    requireSavable(file, entry, profiles);
+    if (profiles.some(({ name }) => name === entry.name)) return unlinkSync(next);
+    const stored = JSON.parse(readFileSync(path, 'utf8')) as { readonly profiles: readonly unknown[] };
+    writeFileSync(opened, `${JSON.stringify({ ...stored, profiles: [...stored.profiles, entry] }, null, 2)}\n`);
+    keepOwner(opened, path);
+    fsyncSync(opened);
+    renameSync(next, path);
+  } catch (error) {
+    unlinkSync(next);
+    throw error instanceof AppError ? error : notWritable(file, error);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Creates the file that will replace the old one. Only one process can. */
+function openNext(file: string, next: string): number {
+  try {
+    return openSync(next, 'wx', OWNER_ONLY);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST') throw new AppError('file_locked', { path: next, holder: 'another process' });
+    throw notWritable(file, error);
+  }
+}
+
+function keepOwner(opened: number, path: string): void {
+  const { mode, uid, gid } = statSync(path);
+  fchmodSync(opened, mode);
+  try {
+    fchownSync(opened, uid, gid);
+  } catch {
+    // Only the system's administrator may give a file to another user; the mode still holds.
+  }
+}
+
+/** Compares the meaning of two profiles, so that a default may be written or left out. */
+function isEqual(stored: AnyProfile, entry: CsvProfileText): boolean {
+  const parsed = csvProfileSchema.safeParse(entry);
+  return parsed.success && isDeepStrictEqual(comparable(stored), comparable(parsed.data));
+}
+
+/** Two equal patterns are two objects. */
+function comparable(profile: AnyProfile): unknown {
+  return JSON.parse(
+    JSON.stringify(profile, (_key, value: unknown) => (value instanceof RegExp ? String(value) : value)),
+  );
+}

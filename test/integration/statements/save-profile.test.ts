@@ -1,0 +1,210 @@
+// Goal: a CSV file that no profile reads and that states no currency is imported once with options, and the next month
+// without them. The profiles file keeps what it had.
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { OPERATOR } from '../../../src/identity';
+import { businessCalendar } from '../../../src/kernel';
+import { silentLogger } from '../../../src/logging';
+import {
+  bankFileOfBytes,
+  createStatements,
+  type ImportCheck,
+  type ImportOutcome,
+  profilesFileSchema,
+  type Statements,
+} from '../../../src/statements';
+import { loadProfiles } from '../../../src/statements/testing';
+import { SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
+import { describeOnOneDatabase } from '../../support/db';
+import { fixedClock } from '../../support/fakes';
+
+const folder = mkdtempSync(join(tmpdir(), 'profiles-'));
+const profilesFile = join(folder, 'profiles.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** As a Tunisian bank writes it: a RIB above, no currency. */
+function month(number: 4 | 5, { header = 'Date;Libellé;Débit;Crédit', rib = '08006012345678901231' } = {}): Buffer {
+  return Buffer.from(
+    [
+      `RIB;${rib};;`,
+      header,
+      `0${number - 1}/0${number}/2026;VIREMENT;;1 250,500`,
+      `15/0${number}/2026;COMMISSION;1,190;`,
+      '',
+    ].join('\r\n'),
+  );
+}
+
+const APRIL = { currency: 'TND', saveProfile: 'ma-banque' };
+
+describeOnOneDatabase('statements import --save-profile', (harness) => {
+  let statements: Statements;
+
+  const open = (file = profilesFile): Statements =>
+    createStatements({
+      database: harness.database,
+      clock: fixedClock('2026-06-04T09:00:00+01:00'),
+      calendar: businessCalendar('Africa/Tunis'),
+      logger: silentLogger,
+      profilesFile: file,
+    });
+
+  beforeEach(() => {
+    copyFileSync(SHIPPED_PROFILES_FILE, profilesFile);
+    chmodSync(profilesFile, 0o640);
+    statements = open();
+  });
+
+  type Options = Omit<Parameters<Statements['check']>[0], 'file' | 'actor'>;
+  const given = (bytes: Buffer, options: Options) => ({
+    ...options,
+    file: bankFileOfBytes('bank.csv', bytes),
+    actor: OPERATOR,
+  });
+  const importFile = (bytes: Buffer, options: Options = {}): Promise<ImportOutcome> =>
+    statements.import(given(bytes, options));
+  const check = (bytes: Buffer, options: Options = {}): Promise<ImportCheck> =>
+    statements.check({ ...given(bytes, options), readsKnown: true });
+
+  test('saves the profile with the currency, and the next month needs no option', async () => {
+    expect(await importFile(month(4), APRIL)).toMatchObject({
+      kind: 'imported',
+      file: { profile: 'ma-banque' },
+      statements: [{ statement: { account: '08006012345678901231', currency: 'TND', creditsMinor: 1_250_500 } }],
+    });
+    expect(loadProfiles(profilesFile).map(({ name }) => name)).toEqual(['releve-fr-tn', 'ma-banque']);
+    expect(statSync(profilesFile).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder)).toEqual(['profiles.json']);
+    const saved = readFileSync(profilesFile, 'utf8');
+    expect(saved).toContain('"fixed": "TND"');
+    expect(saved).not.toContain('08006012345678901231');
+
+    statements = open();
+    expect(await importFile(month(5))).toMatchObject({
+      kind: 'imported',
+      file: { profile: 'ma-banque' },
+      statements: [{ statement: { currency: 'TND' } }],
+    });
+    expect(readFileSync(profilesFile, 'utf8')).toBe(saved);
+    for (const { statement } of await statements.list()) {
+      expect((await statements.reread(statement.id)).differences).toEqual([]);
+    }
+  });
+
+  test('repeats without a change, even if the file is stored', async () => {
+    await importFile(month(4), { profile: 'proposed', currency: 'TND' });
+    expect(await importFile(month(4), APRIL)).toMatchObject({ kind: 'already_imported' });
+    const saved = readFileSync(profilesFile, 'utf8');
+    expect(saved).toContain('"ma-banque"');
+    expect(await importFile(month(4), APRIL)).toMatchObject({ kind: 'already_imported' });
+    expect(await importFile(month(5), { ...APRIL, profile: 'proposed' })).toMatchObject({ kind: 'imported' });
+    expect(readFileSync(profilesFile, 'utf8')).toBe(saved);
+  });
+
+  test('uses the currency of the account in stored statements, and reports it', async () => {
+    await importFile(month(4), { profile: 'proposed', currency: 'TND' });
+    const options = { saveProfile: 'ma-banque' };
+    expect(await check(month(5), options)).toMatchObject({
+      outcome: 'imported',
+      savesProposal: true,
+      remarks: [expect.stringContaining('used TND, that of the stored statements of account 08006012345678901231')],
+      proposal: { entry: { name: 'ma-banque', currency: { fixed: 'TND' } }, gaps: [] },
+    });
+    expect(readFileSync(profilesFile, 'utf8')).not.toContain('ma-banque');
+    expect(await importFile(month(5), options)).toMatchObject({ kind: 'imported' });
+    expect(loadProfiles(profilesFile)).toContainEqual(expect.objectContaining({ currency: { fixed: 'TND' } }));
+  });
+
+  test('marks what a person must fill, and no profile with a mark can be loaded', async () => {
+    const { proposal, outcome } = await check(month(4));
+    expect(outcome).toBe('refused');
+    expect(proposal).toMatchObject({
+      entry: { name: '<name>', currency: { fixed: '<currency>' } },
+      gaps: [
+        { field: 'name', option: '--save-profile' },
+        { field: 'currency', option: '--currency' },
+      ],
+    });
+    const messageOf = (entry: unknown): string => {
+      const { error } = profilesFileSchema.safeParse({ profiles: [entry] });
+      return error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ') ?? '';
+    };
+    expect(messageOf(proposal?.entry)).toContain('name must be lower-case letters');
+    expect(messageOf({ ...proposal?.entry, name: 'a-bank' })).toContain('must be a currency of ISO 4217, such as TND');
+    expect(messageOf({ ...proposal?.entry, name: 'a-bank', currency: { fixed: 'TND' } })).toBe('');
+  });
+
+  test.each<[string, Options, Buffer, { code: string; field?: string; message: string }]>([
+    [
+      'no currency',
+      { saveProfile: 'ma-banque' },
+      month(4),
+      { code: 'currency_missing', field: 'currency', message: '--currency' },
+    ],
+    [
+      'a name of capitals',
+      { ...APRIL, saveProfile: 'Banque' },
+      month(4),
+      { code: 'bad_input', field: 'saveProfile', message: 'lower-case letters' },
+    ],
+    [
+      'the name of the proposal',
+      { ...APRIL, saveProfile: 'proposed' },
+      month(4),
+      { code: 'bad_input', field: 'saveProfile', message: 'other than "proposed"' },
+    ],
+    [
+      'the name of another profile',
+      { ...APRIL, saveProfile: 'releve-fr-tn' },
+      month(4),
+      { code: 'profile_exists', message: 'another name' },
+    ],
+    [
+      'a file that a profile reads',
+      { saveProfile: 'ma-banque' },
+      statementBytes(),
+      { code: 'bad_input', field: 'saveProfile', message: 'releve-fr-tn reads' },
+    ],
+  ])('refuses %s, and stores nothing', async (_name, options, bytes, { code, field, message }) => {
+    const before = readFileSync(profilesFile, 'utf8');
+    const expected = { problem: { code, ...(field && { field }) }, message: expect.stringContaining(message) };
+    expect((await check(bytes, options)).refusals).toMatchObject([expected]);
+    await expect(importFile(bytes, options)).rejects.toMatchObject(expected);
+    expect(readFileSync(profilesFile, 'utf8')).toBe(before);
+    expect(await statements.list()).toEqual([]);
+  });
+
+  test('refuses the shipped profiles file and names the variable', async () => {
+    statements = open(SHIPPED_PROFILES_FILE);
+    const before = readFileSync(SHIPPED_PROFILES_FILE, 'utf8');
+    await expect(importFile(month(4), APRIL)).rejects.toMatchObject({
+      problem: { field: 'STATEMENT_PROFILES_FILE' },
+      message: expect.stringMatching(/expected the path of a file of yours, got nothing; copy .* and set/),
+    });
+    expect(readFileSync(SHIPPED_PROFILES_FILE, 'utf8')).toBe(before);
+    expect(await statements.list()).toEqual([]);
+  });
+
+  test('refuses to save while another process saves, and stores nothing', async () => {
+    const lock = `${profilesFile}.new`;
+    writeFileSync(lock, '');
+    try {
+      await expect(importFile(month(4), APRIL)).rejects.toMatchObject({ problem: { code: 'file_locked' } });
+      expect(await statements.list()).toEqual([]);
+      expect(loadProfiles(profilesFile)).toHaveLength(1);
+    } finally {
+      rmSync(lock);
+    }
+  });
+});
