@@ -1,4 +1,6 @@
+import { currencyOf } from './currencies';
 import { type Decimal, negateDecimal, parseDecimal } from './decimal';
+import { type Direction, directionOf } from './direction-words';
 
 /** The form in which a bank writes amounts. */
 export interface AmountFormat {
@@ -7,12 +9,28 @@ export interface AmountFormat {
 }
 
 export type AmountReading =
-  /** The amount has the written decimals. `signed`: a plus or a minus preceded it. */
-  | { readonly ok: true; readonly amount: Decimal; readonly signed: boolean }
+  /** The amount has the written decimals. `signed`: it has a sign, parentheses, or a word for debit or credit. */
+  | { readonly ok: true; readonly amount: Decimal; readonly signed: boolean; readonly currency: string | undefined }
   /** The expected form, for a message. */
   | { readonly ok: false; readonly expected: string };
 
-const SIGNED = /^([-+\u2212]?)(.*)$/su;
+/** An amount without its sign, its currency and its word for debit or credit. */
+export interface AmountParts {
+  readonly digits: string;
+  readonly signed: boolean;
+  readonly negative: boolean;
+  /** ISO 4217. */
+  readonly currency: string | undefined;
+}
+
+/** No amount is longer, so the patterns below stay fast. */
+const CHARACTERS_MAX = 60;
+const PLAIN = /^([-+\u2212]?)([^\p{L}€()]*\d)$/u;
+const WITH_WORDS =
+  /^(?<before>[\p{L}€][\p{L}\p{M}.€\s]*?)?\s*(?<number>[^\p{L}€]*[\d)+\u2212-])\s*(?<behind>[\p{L}€][\p{L}\p{M}.€\s]*)?$/u;
+const IN_PARENTHESES = /^\(([^-+\u2212()]+)\)$/u;
+const SIGN_BEFORE = /^([-+\u2212])([^-+\u2212()]+)$/u;
+const SIGN_BEHIND = /^([^-+\u2212()]+?)\s?([-+\u2212])$/u;
 
 /**
  * Reads an amount digit by digit and never through a float. Groups must have three digits, because a separator in
@@ -20,15 +38,64 @@ const SIGNED = /^([-+\u2212]?)(.*)$/su;
  * is known.
  */
 export function parseAmountText(text: string, format: AmountFormat): AmountReading {
-  const [, sign = '', unsigned = ''] = SIGNED.exec(text.trim()) ?? [];
-  const [whole = '', fraction, ...others] = unsigned.split(format.decimalSign, 3);
+  const parts = amountParts(text);
+  if (parts === undefined) return { ok: false, expected: 'an amount' };
+  const [whole = '', fraction, ...others] = parts.digits.split(format.decimalSign, 3);
   if (others.length > 0) return { ok: false, expected: 'an amount with one decimal sign' };
   const digits = ungrouped(whole, format.thousandsSeparators);
   if (digits === undefined) return { ok: false, expected: 'an amount' };
   if (fraction !== undefined && !/^\d+$/.test(fraction)) return { ok: false, expected: 'an amount' };
   const amount = parseDecimal(fraction === undefined ? digits : `${digits}.${fraction}`);
   if (amount === undefined) return { ok: false, expected: 'an amount with fewer digits' };
-  return { ok: true, amount: sign === '' || sign === '+' ? amount : negateDecimal(amount), signed: sign !== '' };
+  const { signed, negative, currency } = parts;
+  return { ok: true, amount: negative ? negateDecimal(amount) : amount, signed, currency };
+}
+
+/**
+ * Splits `-5,950`, `5,950-`, `(5,950)`, `5,950 D` and `1 234,567 TND`. Undefined for any other form, and for an amount
+ * with both a sign and a word for debit or credit, which may say the same or the opposite.
+ */
+export function amountParts(text: string): AmountParts | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > CHARACTERS_MAX) return undefined;
+  const [, plainSign, plainDigits] = PLAIN.exec(trimmed) ?? [];
+  if (plainDigits !== undefined) return withSign(plainDigits, plainSign);
+  const { before = '', number = '', behind = '' } = WITH_WORDS.exec(trimmed)?.groups ?? {};
+  const words = wordsOf(`${before} ${behind}`);
+  const parts = signedParts(number.trim());
+  if (words === undefined || parts === undefined) return undefined;
+  const { direction, currency } = words;
+  if (direction === undefined) return { ...parts, currency };
+  return parts.signed ? undefined : { ...parts, signed: true, negative: direction === 'debit', currency };
+}
+
+function signedParts(number: string): AmountParts | undefined {
+  const [, inside] = IN_PARENTHESES.exec(number) ?? [];
+  if (inside !== undefined) return withSign(inside.trim(), '-');
+  const [, signBefore, behindSign] = SIGN_BEFORE.exec(number) ?? [];
+  if (behindSign !== undefined) return withSign(behindSign, signBefore);
+  const [, beforeSign, signBehind] = SIGN_BEHIND.exec(number) ?? [];
+  if (beforeSign !== undefined) return withSign(beforeSign, signBehind);
+  return /[-+\u2212()]/u.test(number) ? undefined : withSign(number, '');
+}
+
+function withSign(digits: string, sign = ''): AmountParts {
+  return { digits, signed: sign !== '', negative: sign !== '' && sign !== '+', currency: undefined };
+}
+
+interface Words {
+  readonly direction: Direction | undefined;
+  readonly currency: string | undefined;
+}
+
+/** Returns the meaning of the words beside a number; undefined for other words. */
+function wordsOf(text: string): Words | undefined {
+  const words = text.split(/\s+/u).filter((word) => word !== '');
+  const directions = words.flatMap((word) => directionOf(word) ?? []);
+  const others = words.filter((word) => directionOf(word) === undefined).join(' ');
+  const currency = others === '' ? undefined : currencyOf(others);
+  if (directions.length > 1 || (others !== '' && currency === undefined)) return undefined;
+  return { direction: directions[0], currency };
 }
 
 /**

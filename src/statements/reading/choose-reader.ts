@@ -5,6 +5,7 @@ import { createCamtReader } from './camt/read-camt';
 import { detectProfile } from './csv/detect-profile';
 import { type ProposedProfile, proposeProfile } from './csv/propose-profile';
 import { createCsvReader } from './csv/read-csv';
+import { utf16Of } from './decode-text';
 import type { FileFacts } from './inspect-bank-file';
 import { WHOLE_FILE_BYTES_MAX } from './limits';
 import { looksLikeMt940 } from './mt940/looks-like-mt940';
@@ -110,7 +111,7 @@ function csvReading(
   const fitting = known.profiles.filter((profile) => profile.format === 'csv');
   const detected = options.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, fitting);
   if (detected !== undefined) return ofProfile(detected);
-  // Only a profile can declare UTF-16 without its mark.
+  // Only a profile can declare UTF-16 whose bytes do not prove it.
   requireText(bytes);
   const proposal = proposeProfile(bytes);
   return ofProfile(proposal.profile, proposal);
@@ -127,15 +128,13 @@ function namedProfile(name: string | undefined, profiles: readonly AnyProfile[])
   );
 }
 
-const UTF16_MARKS = ['\u00ff\u00fe', '\u00fe\u00ff'];
-
 /**
- * Refuses bytes with a NUL: archives, pictures, files that a transfer padded. UTF-16 with its mark has NULs in each
- * letter and passes. `bytes` may be the beginning of a file.
+ * Refuses bytes with a NUL: archives, pictures, files that a transfer padded. UTF-16 has NULs in each letter
+ * and passes. `bytes` may be the beginning of a file.
  * @throws AppError `bad_input` that names the line.
  */
 function requireText(bytes: Buffer): void {
-  if (UTF16_MARKS.includes(bytes.toString('latin1', 0, 2))) return;
+  if (utf16Of(bytes) !== undefined) return;
   const at = bytes.indexOf(0);
   if (at === -1) return;
   const line = bytes.toString('latin1', 0, at).split(/\r\n|\r|\n/).length;

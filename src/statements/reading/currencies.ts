@@ -1,3 +1,4 @@
+import { foldText } from '../../kernel';
 import { type Decimal, unitsWithScale } from './decimal';
 
 /** The number of decimals of each currency that does not have two (ISO 4217, list one). */
@@ -56,6 +57,29 @@ export function exponentOf(currency: string): number | undefined {
   if (Object.hasOwn(EXPONENTS, currency)) return EXPONENTS[currency];
   if (WITHDRAWN_WITHOUT_DECIMALS.has(currency)) return 0;
   return TWO_DECIMALS.has(currency) || WITHDRAWN.has(currency) ? 2 : undefined;
+}
+
+/** The names that banks write instead of a code, in the form of `foldText`. A dinar alone is the Tunisian one here. */
+const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    TND: 'dt|d t|dinar|dinars|dinar tunisien|dinars tunisiens|tunisian dinar|tunisian dinars|دينار|دينار تونسي|د ت',
+    EUR: 'euro|euros|يورو',
+  }).flatMap(([code, names]) => names.split('|').map((name): [string, string] => [foldText(name), code])),
+);
+
+/**
+ * Returns the code of a currency from its code or its usual names: `tnd`, `DT`, `Dinar tunisien`, `TND (dinar)`, `€`.
+ * Undefined for any other text, and for two currencies.
+ */
+export function currencyOf(text: string): string | undefined {
+  const parts = text.replaceAll('€', ' EUR ').split(/[()/:\u2013-]+/u);
+  const codes = parts.filter((part) => part.trim() !== '').map(codeOf);
+  return codes.every((code) => code === codes[0]) ? codes[0] : undefined;
+}
+
+function codeOf(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  return exponentOf(code) === undefined ? CODES_BY_NAME.get(foldText(text)) : code;
 }
 
 export type MinorUnits =

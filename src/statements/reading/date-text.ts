@@ -1,4 +1,4 @@
-import { type BusinessDate, parseBusinessDate } from '../../kernel';
+import { type BusinessDate, foldText, parseBusinessDate } from '../../kernel';
 
 /**
  * The fields of a date format. `dd` and `mm` are two digits, `d` and `m` one or two, `mmm` is a month's name, and
@@ -7,7 +7,7 @@ import { type BusinessDate, parseBusinessDate } from '../../kernel';
 const FIELDS = {
   yyyy: String.raw`\d{4}`,
   yy: String.raw`\d{2}`,
-  mmm: String.raw`[\p{L}\p{M}]{3,5}\.?`,
+  mmm: String.raw`[\p{L}\p{M}]{3,12}\.?`,
   mm: String.raw`\d{2}`,
   m: String.raw`\d{1,2}`,
   dd: String.raw`\d{2}`,
@@ -21,23 +21,23 @@ const FIELD = /(time|yyyy|yy|mmm|mm|m|dd|d)/;
 const CENTURY = '20';
 const KNOWN_DATES_MAX = 1_000;
 
-/** English and French names, in the short forms of banks. `jui` is June or July, so French needs four letters. */
+/** The names and short forms of banks in English, French and Tunisian Arabic. `jui` is June or July, so neither. */
 const MONTHS: ReadonlyMap<string, string> = new Map(
   [
-    'jan',
-    'feb fev',
-    'mar',
-    'apr avr',
-    'may mai',
-    'jun juin',
-    'jul juil',
-    'aug aou',
-    'sep',
-    'oct',
-    'nov',
-    'dec',
+    'jan janv january janvier جانفي',
+    'feb fev fevr february fevrier فيفري',
+    'mar mars march مارس',
+    'apr avr april avril أفريل',
+    'may mai ماي',
+    'jun juin june جوان',
+    'jul juil juill july juillet جويلية',
+    'aug aou aout august أوت',
+    'sep sept september septembre سبتمبر',
+    'oct october octobre أكتوبر',
+    'nov november novembre نوفمبر',
+    'dec december decembre ديسمبر',
   ].flatMap((names, index) =>
-    names.split(' ').map((name): [string, string] => [name, String(index + 1).padStart(2, '0')]),
+    names.split(' ').map((name): [string, string] => [foldText(name), String(index + 1).padStart(2, '0')]),
   ),
 );
 
@@ -68,7 +68,7 @@ export function dateReader(format: string): DateReader {
     const groups = pattern.exec(text.trim())?.groups;
     if (groups === undefined) return undefined;
     const year = groups['yyyy'] ?? `${CENTURY}${groups['yy'] ?? ''}`;
-    const month = groups['mmm'] === undefined ? (groups['mm'] ?? groups['m']) : monthOf(groups['mmm']);
+    const month = groups['mmm'] === undefined ? (groups['mm'] ?? groups['m']) : MONTHS.get(foldText(groups['mmm']));
     const day = groups['dd'] ?? groups['d'];
     return parseBusinessDate(`${year}-${(month ?? '').padStart(2, '0')}-${(day ?? '').padStart(2, '0')}`);
   };
@@ -94,11 +94,6 @@ function hasLooseNeighbors(parts: readonly string[]): boolean {
     if (!isField(part) || next === undefined || parts[index + 1] !== '') return false;
     return [part, next].some((field) => field === 'd' || field === 'm') && part !== 'mmm' && next !== 'mmm';
   });
-}
-
-function monthOf(name: string): string | undefined {
-  const plain = name.normalize('NFD').replace(/[\p{M}.]/gu, '');
-  return MONTHS.get(plain.toLowerCase());
 }
 
 function escaped(text: string): string {

@@ -2,7 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 
 /** The encodings that a profile may name. */
-export const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1256', 'iso-8859-1', 'iso-8859-15', 'utf-16le'] as const;
+export const ENCODINGS = [
+  'utf-8',
+  'windows-1252',
+  'windows-1256',
+  'iso-8859-1',
+  'iso-8859-15',
+  'utf-16le',
+  'utf-16be',
+] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: string };
@@ -11,6 +19,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
+const UTF16BE_MARK = Buffer.from([0xfe, 0xff]);
+const SAMPLE_BYTES = 64 * 1024;
 // The characters that invalid bytes give. ISO 8859 turns Windows punctuation into C1 controls. In valid UTF-8, a U+FFFD
 // is what the bank wrote, perhaps for a lost letter.
 const NOT_TEXT = /[\u0000\u0080-\u009f\ufffd]/;
@@ -22,7 +32,7 @@ const NOT_TEXT = /[\u0000\u0080-\u009f\ufffd]/;
 export function decodeText(bytes: Uint8Array, encoding: Encoding): Decoded {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const actual = markedEncoding(buffer) ?? encoding;
-  if (actual === 'utf-16le' && buffer.length % 2 !== 0) {
+  if (actual.startsWith('utf-16') && buffer.length % 2 !== 0) {
     return { ok: false, fault: `expected ${actual}, got an odd number of bytes` };
   }
   if (isSingleByte(actual) && isUtf8(buffer) && buffer.some((byte) => byte >= 0x80)) {
@@ -70,7 +80,29 @@ function misfits(line: number, encoding: Encoding): Decoded {
 function markedEncoding(buffer: Buffer): Encoding | undefined {
   if (buffer.subarray(0, UTF8_MARK.length).equals(UTF8_MARK)) return 'utf-8';
   if (buffer.subarray(0, UTF16LE_MARK.length).equals(UTF16LE_MARK)) return 'utf-16le';
+  if (buffer.subarray(0, UTF16BE_MARK.length).equals(UTF16BE_MARK)) return 'utf-16be';
   return undefined;
+}
+
+/**
+ * Returns the byte order of UTF-16 text, by its mark or by its beginning: digits, separators and line ends have a zero
+ * byte, always on the same side. Undefined if that is not certain.
+ */
+export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const marked = markedEncoding(buffer);
+  if (marked === 'utf-16le' || marked === 'utf-16be') return marked;
+  const sample = buffer.subarray(0, SAMPLE_BYTES);
+  const zeros = [0, 0];
+  sample.forEach((byte, index) => {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros;
+  const isCertain = marked === undefined && Math.min(even, odd) === 0 && Math.max(even, odd) * 8 > sample.length;
+  if (!isCertain || buffer.length % 2 !== 0) return undefined;
+  const encoding = even > 0 ? 'utf-16be' : 'utf-16le';
+  const text = iconv.decode(sample, encoding);
+  return NOT_TEXT.test(text) || !/[\r\n]/.test(text) ? undefined : encoding;
 }
 
 function isSingleByte(encoding: Encoding): boolean {

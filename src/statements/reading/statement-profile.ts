@@ -89,6 +89,12 @@ const columns = z
     message: 'needs the column amount',
   });
 
+function namesNumbersOnly(named: z.output<typeof columns>): boolean {
+  return Object.values(named)
+    .flatMap((column) => (column === undefined ? [] : typeof column === 'string' ? [column] : [column.column]))
+    .every((name) => /^[1-9]\d{0,2}$/.test(name));
+}
+
 const singleCharacter = z.string().length(1);
 
 const named = {
@@ -112,6 +118,10 @@ export const csvProfileSchema = z
     encoding: z.enum(ENCODINGS).describe('the encoding of the text'),
     delimiter: singleCharacter.describe('the character between two cells'),
     quote: singleCharacter.nullable().default('"').describe('the quotation mark; null if the bank does not quote'),
+    header: z
+      .enum(['names', 'none'])
+      .default('names')
+      .describe('`none` for a file without headings, whose columns are then named by number: "1" is the first'),
     account: fixedOrLabeled
       .optional()
       .describe('the account: fixed, or beside a label around the lines; without it `--account` gives it'),
@@ -132,6 +142,10 @@ export const csvProfileSchema = z
       .enum(['none', 'minus'])
       .default('none')
       .describe('whether each amount in the debit column has a minus'),
+    reversals: z
+      .boolean()
+      .default(false)
+      .describe('whether a minus in the column of credits, or of debits without a minus, takes a movement back'),
     decimalSign: z.enum([',', '.']).describe('the decimal sign of amounts'),
     thousandsSeparators: z
       .array(z.string().regex(/^[^\d+-]$/u, 'must be one character, not a digit or a sign'))
@@ -141,9 +155,12 @@ export const csvProfileSchema = z
     opening: labeled.optional().describe('the opening balance, beside a label'),
     closing: labeled.optional().describe('the closing balance, beside a label'),
     balancesFromRunning: z
-      .boolean()
+      .union([z.boolean(), z.literal('proven')])
       .default(true)
-      .describe('whether the running balance replaces an opening or a closing balance without a label'),
+      .describe(
+        'whether the running balance replaces an opening or a closing balance without a label; `proven`: only if each line ' +
+          'has one, and the opening balance or both totals prove the first line',
+      ),
     totals: z
       .strictObject({ label: pattern.describe('a regular expression on the label') })
       .optional()
@@ -156,6 +173,14 @@ export const csvProfileSchema = z
   })
   .refine((value) => value.totals === undefined || value.columns.debit !== undefined, {
     path: ['totals'],
+    message: 'needs the columns debit and credit',
+  })
+  .refine((value) => value.header === 'names' || namesNumbersOnly(value.columns), {
+    path: ['columns'],
+    message: 'must be numbers, such as "1", because header is none',
+  })
+  .refine((value) => !value.reversals || value.columns.debit !== undefined, {
+    path: ['reversals'],
     message: 'needs the columns debit and credit',
   })
   .refine((value) => value.debitSign === 'none' || value.columns.debit !== undefined, {

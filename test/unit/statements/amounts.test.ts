@@ -49,6 +49,40 @@ describe('an amount as text', () => {
     expect(read(text, FRENCH)).toEqual({ text: amount, signed: true });
   });
 
+  test.each([
+    ['(5,950)', '-5.950'],
+    ['5,950-', '-5.950'],
+    ['1 234,567 -', '-1234.567'],
+    ['5,950\u2212', '-5.950'],
+    ['5,950+', '5.950'],
+    ['1 000,000 D', '-1000.000'],
+    ['1 000,000DB', '-1000.000'],
+    ['1 000,000 Dr', '-1000.000'],
+    ['1 000,000 débiteur', '-1000.000'],
+    ['1 000,000 C', '1000.000'],
+    ['1 000,000 CR', '1000.000'],
+    ['1 000,000 Cr.', '1000.000'],
+    ['D 1 000,000', '-1000.000'],
+  ])('reads the sign around %j', (text, amount) => {
+    expect(read(text, FRENCH)).toEqual({ text: amount, signed: true });
+  });
+
+  test.each([
+    ['1 234,567 TND', 'TND', '1234.567'],
+    ['TND 1 234,567', 'TND', '1234.567'],
+    ['1 234,567 DT', 'TND', '1234.567'],
+    ['-12,500 D.T.', 'TND', '-12.500'],
+    ['12,500 dinars tunisiens', 'TND', '12.500'],
+    ['12,500 د.ت', 'TND', '12.500'],
+    ['12,50 €', 'EUR', '12.50'],
+    ['1 000,000 TND D', 'TND', '-1000.000'],
+    ['1 000,000 C TND', 'TND', '1000.000'],
+  ])('reads the currency beside %j: %s', (text, currency, amount) => {
+    const reading = parseAmountText(text, FRENCH);
+    expect(reading).toMatchObject({ ok: true, currency });
+    expect(read(text, FRENCH)).toMatchObject({ text: amount });
+  });
+
   test('reads a point as the decimal sign if the profile names it', () => {
     expect(read('1,234,567.891', ENGLISH)).toMatchObject({ text: '1234567.891' });
   });
@@ -59,11 +93,9 @@ describe('an amount as text', () => {
     ['-', 'an amount'],
     ['--1', 'an amount'],
     ['- 1', 'an amount'],
-    ['1-', 'an amount'],
-    ['(1,000)', 'an amount'],
     [',500', 'an amount'],
     ['1,', 'an amount'],
-    ['1,5 ,', 'an amount with one decimal sign'],
+    ['1,5 ,', 'an amount'],
     ['1,234,567', 'an amount with one decimal sign'],
     ['12..34', 'an amount'],
     ['1.234', 'an amount'],
@@ -79,7 +111,17 @@ describe('an amount as text', () => {
     ['NaN', 'an amount'],
     ['Infinity', 'an amount'],
     ['\u0661\u0662,500', 'an amount'],
-    ['12,500 TND', 'an amount'],
+    ['(1,000', 'an amount'],
+    ['(-1,000)', 'an amount'],
+    ['-1,000-', 'an amount'],
+    ['(1,000)-', 'an amount'],
+    ['-1,000 D', 'an amount'],
+    ['(1,000) C', 'an amount'],
+    ['D 1,000 C', 'an amount'],
+    ['1,000 X', 'an amount'],
+    ['1,000 TND EUR', 'an amount'],
+    ['1,000 dinars algériens', 'an amount'],
+    [`${' 1'.repeat(30)},500`, 'an amount'],
     ['1,123456789012345678901', 'an amount with fewer digits'],
     ['9999999999999999999999999999999', 'an amount with fewer digits'],
   ])('refuses %j, because it expects %s', (text, expected) => {

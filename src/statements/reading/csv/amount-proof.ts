@@ -1,5 +1,5 @@
 import { quoted } from '../../../kernel';
-import { type AmountFormat, parseAmountText } from '../amount-text';
+import { type AmountFormat, amountParts, parseAmountText } from '../amount-text';
 import { decimalText, equalDecimals } from '../decimal';
 import { noProposal } from './no-proposal';
 
@@ -19,7 +19,8 @@ export interface ProvenAmounts {
 export class AmountProof {
   #comma = true;
   #point = true;
-  #separators = new Set<string>();
+  readonly #separators = new Set<string>();
+  readonly #currencies = new Set<string>();
   /** The first amount that gives two different numbers with the two signs. */
   #doubt: string | undefined;
 
@@ -33,11 +34,18 @@ export class AmountProof {
     if (!fitsComma && !fitsPoint) throw noProposal(`${place}: expected an amount${this.#like()}, got ${quoted(text)}`);
     this.#comma = fitsComma;
     this.#point = fitsPoint;
-    if (/^[-\d]+$/.test(text)) return;
-    for (const character of text.trim()) if (!/[-+\d\u2212]/.test(character)) this.#separators.add(character);
+    const { digits = '', currency } = amountParts(text) ?? {};
+    if (currency !== undefined) this.#currencies.add(currency);
+    if (/^\d+$/.test(digits)) return;
+    for (const character of digits) if (!/\d/.test(character)) this.#separators.add(character);
     if (comma.ok && point.ok && !equalDecimals(comma.amount, point.amount)) {
       this.#doubt ??= `${place}: ${quoted(text)} may be ${decimalText(comma.amount)} or ${decimalText(point.amount)}`;
     }
+  }
+
+  /** The currencies that stand beside amounts. */
+  get currencies(): ReadonlySet<string> {
+    return this.#currencies;
   }
 
   /** Returns the decimal sign. @throws AppError `bad_input` if both fit and give different amounts. */

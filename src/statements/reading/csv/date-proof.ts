@@ -69,6 +69,11 @@ export class DateProof {
     this.#seen += 1;
   }
 
+  /** Begins with the lines of another account, whose days say nothing of the order beside the days above. */
+  startOver(): void {
+    for (const candidate of [...this.#fitting, ...this.#short]) candidate.last = undefined;
+  }
+
   /**
    * Returns the date format. @throws AppError `bad_input` without any date, or if two formats fit and the header's
    * language decides nothing.

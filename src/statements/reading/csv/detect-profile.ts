@@ -3,13 +3,15 @@ import { decodeText } from '../decode-text';
 import { fileFault } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
 import { columnNames, type CsvHeader, findHeader, likelyHeader } from './find-header';
+import { type RowSource, textRows } from './row-source';
 
 /**
  * Finds the one profile whose encoding and header fit the file; undefined if none does.
  * @throws AppError `bad_input` if several do; it lists them.
  */
 export function detectProfile(bytes: Uint8Array, profiles: readonly StatementProfile[]): StatementProfile | undefined {
-  const fitting = profiles.filter((profile) => fits(bytes, profile));
+  // Every file has a first and a second column, so a profile without names is used only if a person names it.
+  const fitting = profiles.filter((profile) => profile.header === 'names' && fits(bytes, profile));
   if (fitting.length < 2) return fitting[0];
   throw new AppError(
     'bad_input',
@@ -21,27 +23,28 @@ export function detectProfile(bytes: Uint8Array, profiles: readonly StatementPro
 /**
  * Returns the header. @throws AppError `bad_input` that shows the columns of the profile and the header of the file.
  */
-export function requireHeader(text: string, profile: StatementProfile): CsvHeader {
-  const header = findHeader(text, profile);
+export function requireHeader(source: RowSource, profile: StatementProfile): CsvHeader {
+  const header = findHeader(source, profile);
   if (header !== undefined) return header;
   throw fileFault(`profile ${profile.name} does not match this file`, {
-    details: [`expected ${wantedHeader(profile)}`, ...headerSeen(text)],
+    details: [`expected ${wantedHeader(profile)}`, ...headerSeen(source)],
   });
 }
 
 function fits(bytes: Uint8Array, profile: StatementProfile): boolean {
   const decoded = decodeText(bytes, profile.encoding);
-  return decoded.ok && findHeader(decoded.text, profile) !== undefined;
+  return decoded.ok && findHeader(textRows(decoded.text), profile) !== undefined;
 }
 
 function wantedHeader(profile: StatementProfile): string {
+  if (profile.header === 'none') return `at least ${Math.max(...columnNames(profile).map(Number))} columns`;
   return `a line with each of these columns once: ${columnNames(profile).map(quoted).join(', ')}`;
 }
 
-/** Returns the line that looks most like a header, for a message; nothing for a text without lines. */
-export function headerSeen(text: string): string[] {
-  const header = likelyHeader(text);
-  return header === undefined
-    ? []
-    : [`line ${header.line} looks like the header: ${header.cells.map(quoted).join(' ')}`];
+/** Returns the line that looks most like a header, for a message; nothing for a file without lines. */
+export function headerSeen(source: RowSource): string[] {
+  const header = likelyHeader(source);
+  if (header === undefined) return [];
+  const names = header.names.filter((name) => name !== '').map(quoted);
+  return [`line ${header.line} looks like the header: ${names.join(' ')}`];
 }

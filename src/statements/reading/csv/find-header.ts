@@ -1,30 +1,46 @@
 import type { StatementProfile } from '../statement-profile';
-import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
+import type { HeadRow, RowSource } from './row-source';
 import type { CsvDialect } from './split-record';
 
-/** The header row of a file, and the position of each column of the profile in it. */
-export interface CsvHeader {
+/** The names above the columns. A bank may break them over two rows. */
+export interface Heading {
+  /** The line of the file on which it starts; 0 for a file without one. */
   readonly line: number;
-  /** The offset of the header's text. */
-  readonly start: number;
+  readonly lastLine: number;
+  readonly names: readonly string[];
+  /** Its rows as `rowText` returns them, because banks repeat them on each page. */
+  readonly rows: readonly string[];
+}
+
+/** The heading of a file, and the position of each column of the profile in it. */
+export interface CsvHeader extends Heading {
   readonly width: number;
   /** The index of each column, by its name in the profile, from 0. */
   readonly indexOf: ReadonlyMap<string, number>;
 }
 
-/** The limit on the lines above the header. */
-export const PREAMBLE_LINES_MAX = 100;
+export const LIKELY_DELIMITERS = [';', ',', '\t', '|'];
 
-/** Finds the first line that has every column of the profile exactly once. */
-export function findHeader(text: string, profile: StatementProfile): CsvHeader | undefined {
+/** Finds the first heading that has every column of the profile exactly once. */
+export function findHeader(source: RowSource, profile: StatementProfile): CsvHeader | undefined {
   const wanted = columnNames(profile);
-  for (const line of firstLines(text, PREAMBLE_LINES_MAX)) {
-    const names = looseCells(line.text, profile).map(headerName);
+  if (profile.header === 'none') return positionsOf(source, profile, wanted);
+  for (const heading of headings(source, profile)) {
+    const { names } = heading;
     const places = wanted.map((name) => [name, names.indexOf(headerName(name))] as const);
     const unique = places.every(([, index]) => index !== -1 && names.lastIndexOf(names[index] ?? '') === index);
-    if (unique) return { line: line.line, start: line.start, width: names.length, indexOf: new Map(places) };
+    if (unique) return { ...heading, width: names.length, indexOf: new Map(places) };
   }
   return undefined;
+}
+
+/** Returns every row near the beginning as a possible heading, alone and together with the row below it. */
+export function headings(source: RowSource, dialect: CsvDialect): Heading[] {
+  const rows = source.head(dialect);
+  return rows.flatMap((row, index) => {
+    const next = rows[index + 1];
+    return next !== undefined && mayContinue(next) ? [headingOf([row]), headingOf([row, next])] : [headingOf([row])];
+  });
 }
 
 export function columnNames({ columns }: StatementProfile): string[] {
@@ -33,27 +49,49 @@ export function columnNames({ columns }: StatementProfile): string[] {
   );
 }
 
-export const LIKELY_DELIMITERS = [';', ',', '\t', '|'];
-
 /**
- * Returns the line that looks most like a header, the first one with the most cells. It is for the message that no
- * profile knows it.
+ * Returns the heading that looks most like one, the first with the most cells. It is for the message that no profile
+ * knows it.
  */
-export function likelyHeader(text: string): { line: number; cells: readonly string[] } | undefined {
-  const split = (line: PhysicalLine): { line: number; cells: readonly string[] }[] =>
-    LIKELY_DELIMITERS.map((delimiter) => {
-      const dialect: CsvDialect = { delimiter, quote: '"' };
-      return { line: line.line, cells: looseCells(line.text, dialect).filter((cell) => cell.trim() !== '') };
-    });
-  return firstLines(text, PREAMBLE_LINES_MAX)
-    .flatMap(split)
-    .reduce<{ line: number; cells: readonly string[] } | undefined>(
-      (best, candidate) => (best === undefined || candidate.cells.length > best.cells.length ? candidate : best),
-      undefined,
-    );
+export function likelyHeader(source: RowSource): Heading | undefined {
+  const filled = (heading: Heading | undefined): number => heading?.names.filter((name) => name !== '').length ?? 0;
+  return LIKELY_DELIMITERS.flatMap((delimiter) => source.head({ delimiter, quote: '"' }))
+    .sort((a, b) => a.line - b.line)
+    .map((row) => headingOf([row]))
+    .reduce<Heading | undefined>((best, each) => (filled(each) > filled(best) ? each : best), undefined);
 }
 
 /** Normalizes a column name: without outer spaces, and in one Unicode form, because exports use two. */
 export function headerName(cell: string): string {
   return cell.normalize('NFC').replace(/\s+/gu, ' ').trim();
+}
+
+/** Returns the cells of a row as one text, so that a repeated row is found whatever its spaces and empty cells. */
+export function rowText(cells: readonly string[]): string {
+  return cells.map(headerName).join('\n').trimEnd();
+}
+
+/** A file without a heading: the profile names its columns by number, and every row is one below the heading. */
+function positionsOf(source: RowSource, profile: StatementProfile, wanted: readonly string[]): CsvHeader | undefined {
+  const places = wanted.map((name) => [name, Number(name) - 1] as const);
+  const width = Math.max(0, ...source.head(profile).map(({ cells }) => cells.length));
+  if (places.some(([, index]) => index >= width)) return undefined;
+  return { line: 0, lastLine: 0, names: [], rows: [], width, indexOf: new Map(places) };
+}
+
+function headingOf(rows: readonly HeadRow[]): Heading {
+  const cells = rows.map((row) => row.cells);
+  const width = Math.max(...cells.map(({ length }) => length));
+  return {
+    line: rows[0]?.line ?? 0,
+    lastLine: rows.at(-1)?.lastLine ?? 0,
+    names: Array.from({ length: width }, (_, index) => headerName(cells.map((row) => row[index] ?? '').join(' '))),
+    rows: cells.map(rowText),
+  };
+}
+
+/** A row with a digit is a line or a balance, never a part of column names. */
+function mayContinue({ cells }: HeadRow): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  return filled.length > 0 && filled.every((cell) => !/\d/.test(cell));
 }

@@ -1,3 +1,5 @@
+import { foldText } from '../../../kernel';
+
 /** The possible meanings of a column of a bank's export. */
 export type ColumnRole =
   | 'bookingDate'
@@ -29,15 +31,33 @@ type Words = Readonly<Partial<Record<Language, readonly string[]>>>;
 export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   bookingDate: {
     english: ['booking date', 'posting date', 'post date', 'posted date', 'date posted', 'transaction date', 'date'],
-    french: ['date comptable', 'date de comptabilisation', 'date d operation', 'date operation', 'date op', 'date'],
+    french: [
+      'date comptable',
+      'date de comptabilisation',
+      'date d operation',
+      'date de l operation',
+      'date operation',
+      'date op',
+      'date ope',
+      'date oper',
+      'date d ope',
+      'date mouvement',
+      'date du mouvement',
+      'date de mouvement',
+      'date mvt',
+      'date transaction',
+      'date de transaction',
+      'date de la transaction',
+      'date',
+    ],
     german: ['buchungstag', 'buchungsdatum', 'buchung', 'datum'],
-    arabic: ['تاريخ العمليه', 'تاريخ العملية', 'التاريخ'],
+    arabic: ['تاريخ العملية', 'التاريخ', 'تاريخ'],
   },
   valueDate: {
     english: ['value date', 'date value'],
-    french: ['date de valeur', 'date valeur', 'date val', 'valeur'],
+    french: ['date de valeur', 'date valeur', 'date val', 'date d effet', 'valeur'],
     german: ['valutadatum', 'wertstellung', 'wertstellungsdatum', 'wertstellungstag', 'valuta'],
-    arabic: ['تاريخ القيمة', 'تاريخ الاستحقاق'],
+    arabic: ['تاريخ القيمة', 'تاريخ الاستحقاق', 'تاريخ النفاذ'],
   },
   remittance: {
     english: ['description', 'details', 'narrative', 'remittance information', 'transaction description', 'memo'],
@@ -45,12 +65,34 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
       'libelle',
       'libelle operation',
       'libelle de l operation',
-      'nature de l operation',
+      'libelle d operation',
+      'libelle du mouvement',
+      'libelle mouvement',
+      'libelle ecriture',
+      'libelles',
+      'designation',
+      'designation de l operation',
+      'designation operation',
       'description',
+      'description de l operation',
+      'description operation',
+      'intitule',
+      'nature de l operation',
+      'nature d operation',
+      'nature operation',
+      'nature des operations',
+      'motif',
       'details',
+      'detail',
+      'detail operation',
+      'detail de l operation',
+      'details de l operation',
+      'operation',
+      'operations',
+      'nature',
     ],
     german: ['verwendungszweck', 'buchungsdetails', 'buchungstext'],
-    arabic: ['البيان', 'الوصف'],
+    arabic: ['البيان', 'الوصف', 'بيان', 'بيان العملية', 'العملية', 'التفاصيل'],
   },
   counterparty: {
     english: ['counterparty', 'counterparty name', 'payee', 'beneficiary', 'name'],
@@ -64,9 +106,24 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   },
   reference: {
     english: ['bank reference', 'transaction reference', 'transaction id', 'reference', 'ref'],
-    french: ['reference operation', 'reference', 'ref', 'numero d operation', 'n operation'],
+    french: [
+      'reference operation',
+      'reference de l operation',
+      'reference',
+      'references',
+      'ref',
+      'ref operation',
+      'numero d operation',
+      'numero operation',
+      'num operation',
+      'n operation',
+      'n d operation',
+      'n piece',
+      'numero de piece',
+      'piece',
+    ],
     german: ['referenz', 'bankreferenz'],
-    arabic: ['المرجع'],
+    arabic: ['المرجع', 'مرجع'],
   },
   endToEndId: {
     english: ['end to end id', 'end to end reference', 'endtoendid'],
@@ -75,26 +132,54 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   },
   transactionCode: {
     english: ['transaction type', 'transaction code'],
-    french: ['type d operation', 'code operation'],
+    french: ['type d operation', 'type operation', 'code operation', 'code ope'],
     german: ['buchungstext'],
   },
   debit: {
     english: ['debit', 'debit amount', 'amount debit', 'withdrawal', 'withdrawals', 'paid out', 'money out'],
-    french: ['debit', 'montant debit', 'debits'],
+    french: [
+      'debit',
+      'montant debit',
+      'montant debiteur',
+      'montant au debit',
+      'montant du debit',
+      'mouvement debit',
+      'mouvement debiteur',
+      'mouvements debit',
+      'mouvements debiteurs',
+      'mouvements au debit',
+      'mvt debit',
+      'debiteur',
+      'debits',
+    ],
     german: ['soll', 'belastung'],
-    arabic: ['مدين', 'المدين'],
+    arabic: ['مدين', 'المدين', 'المبلغ المدين'],
   },
   credit: {
     english: ['credit', 'credit amount', 'amount credit', 'deposit', 'deposits', 'paid in', 'money in'],
-    french: ['credit', 'montant credit', 'credits'],
+    french: [
+      'credit',
+      'montant credit',
+      'montant crediteur',
+      'montant au credit',
+      'montant du credit',
+      'mouvement credit',
+      'mouvement crediteur',
+      'mouvements credit',
+      'mouvements crediteurs',
+      'mouvements au credit',
+      'mvt credit',
+      'crediteur',
+      'credits',
+    ],
     german: ['haben', 'gutschrift'],
-    arabic: ['دائن', 'الدائن'],
+    arabic: ['دائن', 'الدائن', 'المبلغ الدائن'],
   },
   amount: {
     english: ['amount', 'transaction amount'],
-    french: ['montant', 'montant operation', 'montant de l operation'],
+    french: ['montant', 'montant operation', 'montant de l operation', 'montant du mouvement', 'montant mouvement'],
     german: ['betrag', 'umsatz'],
-    arabic: ['المبلغ'],
+    arabic: ['المبلغ', 'مبلغ'],
   },
   direction: {
     english: ['debit credit', 'credit debit', 'd c', 'c d', 'dr cr', 'cr dr', 'credit debit indicator', 'direction'],
@@ -103,21 +188,31 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   },
   balance: {
     english: ['balance', 'running balance', 'balance after', 'account balance'],
-    french: ['solde', 'solde courant', 'solde progressif', 'solde apres operation'],
+    french: [
+      'solde',
+      'solde courant',
+      'solde progressif',
+      'solde cumule',
+      'solde comptable',
+      'solde apres operation',
+      'solde apres l operation',
+      'solde apres mouvement',
+      'nouveau solde',
+    ],
     german: ['saldo', 'kontostand', 'saldo nach buchung'],
-    arabic: ['الرصيد'],
+    arabic: ['الرصيد', 'رصيد'],
   },
   account: {
     english: ['account', 'account number', 'account iban', 'account no', 'iban'],
-    french: ['compte', 'numero de compte', 'n compte', 'n de compte', 'rib', 'iban'],
+    french: ['compte', 'numero de compte', 'numero compte', 'num compte', 'n compte', 'n de compte', 'rib', 'iban'],
     german: ['konto', 'kontonummer', 'iban'],
-    arabic: ['الحساب', 'رقم الحساب'],
+    arabic: ['رقم الحساب', 'الحساب', 'حساب', 'الحساب البنكي', 'رقم الحساب البنكي', 'الهوية البنكية', 'المعرف البنكي'],
   },
   currency: {
     english: ['currency', 'ccy', 'currency code'],
-    french: ['devise', 'monnaie', 'code devise'],
+    french: ['devise', 'monnaie', 'code devise', 'devise du compte', 'unite monetaire'],
     german: ['wahrung', 'waehrung'],
-    arabic: ['العملة'],
+    arabic: ['العملة', 'عملة', 'نوع العملة', 'عملة الحساب'],
   },
   status: {
     english: ['status', 'state', 'booking status', 'transaction status'],
@@ -126,12 +221,6 @@ export const KNOWN_COLUMNS: Readonly<Record<ColumnRole, Words>> = {
   },
 };
 
-/** The words for debit and credit, in the form of `comparable`. */
-export const DIRECTION_WORDS = {
-  debit: ['d', 'dr', 'dbit', 'debit', 's', 'soll', 'مدين'],
-  credit: ['c', 'cr', 'crdt', 'credit', 'h', 'haben', 'دائن'],
-} as const;
-
 export const STATUS_WORDS = {
   booked: ['booked', 'posted', 'completed', 'settled', 'cleared', 'book', 'comptabilise', 'umsatz gebucht', 'gebucht'],
   pending: ['pending', 'pdng', 'en attente', 'a venir', 'umsatz vorgemerkt', 'vorgemerkt'],
@@ -139,11 +228,5 @@ export const STATUS_WORDS = {
 
 /** Returns a name without accents, case and punctuation: `Débit (TND)` becomes `debit tnd`. */
 export function comparable(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+  return foldText(text.replaceAll('ß', 'ss'));
 }

@@ -5,15 +5,10 @@ import type { CsvRow } from './csv-rows';
 
 /** A row around the lines. */
 export interface LabeledRow extends CsvRow {
-  /** The balance that it states, if it has a date. Its columns show the meaning of its amounts. */
-  readonly dated?: { readonly value: string } | undefined;
-}
-
-/** Returns whether the profile knows a row below the header by its label: a total, a balance, a remark. */
-export function isLabeledRow(row: CsvRow, profile: StatementProfile): boolean {
-  const label = row.cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
-  const patterns = [profile.opening?.label, profile.closing?.label, profile.totals?.label, ...profile.otherRows];
-  return patterns.some((pattern) => pattern?.test(label) === true);
+  /** Above the heading, cells need not stand in the columns of the lines. */
+  readonly place: 'above' | 'below';
+  /** Whether it has a booking date, like a line. */
+  readonly dated: boolean;
 }
 
 export interface FoundValue {
@@ -21,22 +16,43 @@ export interface FoundValue {
   readonly text: string;
 }
 
-/** Finds the value beside a label. A repeated label is a problem, because the right one is unknown. */
+/** Returns the first filled cell of a row. */
+export function firstText(cells: readonly string[]): string {
+  return cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
+}
+
+/** Returns whether the profile knows a row below the header by its label: a total, a balance, a remark. */
+export function isLabeledRow(row: CsvRow, profile: StatementProfile): boolean {
+  const label = firstText(row.cells);
+  const patterns = [profile.opening?.label, profile.closing?.label, profile.totals?.label, ...profile.otherRows];
+  return patterns.some((pattern) => pattern?.test(label) === true);
+}
+
+/** Finds the row with a label. A repeated label is a problem, because the right one is unknown. */
 export function findLabeled(
   rows: readonly LabeledRow[],
   wanted: LabeledValue,
   problems: Problems,
-): FoundValue | undefined {
+): LabeledRow | undefined {
   const all = rows.filter((row) => labelIndex(row, wanted) !== -1);
   // A bank that states a balance above its lines may repeat it among them, with its date.
-  const undated = all.filter(({ dated }) => dated === undefined);
+  const undated = all.filter(({ dated }) => !dated);
   const [found, second] = undated.length > 0 ? undated : all;
-  if (found === undefined) return undefined;
-  if (second !== undefined) {
-    problems.add(twice(wanted.label, found, second));
+  if (found !== undefined && second !== undefined) {
+    problems.add(`line ${second.line}: expected ${wanted.label} once, got it on line ${found.line} as well`);
     return undefined;
   }
-  return { line: found.line, text: valueBeside(found, wanted).trim() };
+  return found;
+}
+
+/** Finds the text beside a label: group 1 of its pattern, the cell of the given number, or the next filled cell. */
+export function findText(
+  rows: readonly LabeledRow[],
+  wanted: LabeledValue,
+  problems: Problems,
+): FoundValue | undefined {
+  const row = findLabeled(rows, wanted, problems);
+  return row && { line: row.line, text: textBeside(row, wanted) };
 }
 
 /** Returns a value that the profile fixes, or that is beside a label. A missing one is a problem. */
@@ -46,7 +62,7 @@ export function fixedOrFound(
   request: { readonly what: string; readonly problems: Problems },
 ): string | undefined {
   if ('fixed' in wanted) return wanted.fixed;
-  const found = findLabeled(rows, wanted, request.problems);
+  const found = findText(rows, wanted, request.problems);
   if (found !== undefined && found.text !== '') return found.text;
   const place = found === undefined ? '' : `line ${found.line}: `;
   request.problems.add(
@@ -55,26 +71,20 @@ export function fixedOrFound(
   return undefined;
 }
 
-/** Returns the one row with a label, or undefined. */
-export function findRow(rows: readonly CsvRow[], label: RegExp, problems: Problems): CsvRow | undefined {
-  const [found, second] = rows.filter((row) => labelIndex(row, { label }) !== -1);
-  if (second !== undefined) problems.add(twice(label, found, second));
-  return second === undefined ? found : undefined;
-}
-
-function twice(label: RegExp, first: { readonly line: number } | undefined, second: { readonly line: number }): string {
-  return `line ${second.line}: expected ${label} once, got it on line ${first?.line ?? 0} as well`;
-}
-
-function labelIndex(row: CsvRow, { label }: LabeledValue): number {
+/** Returns the index of the cell with a label; -1 without one. */
+export function labelIndex(row: CsvRow, { label }: LabeledValue): number {
   return row.cells.findIndex((cell) => label.test(cell.trim()));
 }
 
-function valueBeside(row: LabeledRow, wanted: LabeledValue): string {
-  const at = labelIndex(row, wanted);
-  const inside = wanted.label.exec(row.cells[at]?.trim() ?? '')?.[1];
+/** Returns the value inside the label's cell, which is group 1 of its pattern; undefined if the group is empty. */
+export function labelValue(row: CsvRow, wanted: LabeledValue): string | undefined {
+  return wanted.label.exec(row.cells[labelIndex(row, wanted)]?.trim() ?? '')?.[1]?.trim();
+}
+
+/** Returns the text beside the label of a row; empty without one. */
+export function textBeside(row: CsvRow, wanted: LabeledValue): string {
+  const inside = labelValue(row, wanted);
   if (inside !== undefined) return inside;
-  if (wanted.cell !== undefined) return row.cells[wanted.cell - 1] ?? '';
-  if (row.dated !== undefined && row.dated.value !== '') return row.dated.value;
-  return row.cells.slice(at + 1).find((cell) => cell.trim() !== '') ?? '';
+  if (wanted.cell !== undefined) return (row.cells[wanted.cell - 1] ?? '').trim();
+  return firstText(row.cells.slice(labelIndex(row, wanted) + 1));
 }

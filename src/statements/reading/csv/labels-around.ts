@@ -1,33 +1,34 @@
 import { quoted } from '../../../kernel';
-import { exponentOf } from '../currencies';
+import { currencyOf } from '../currencies';
 import { Problems } from '../problems';
-import type { CsvRow } from './csv-rows';
+import type { LabeledValue } from '../statement-profile';
 import { ACCOUNT_LABELS, KNOWN_LABELS } from './known-labels';
-import { findLabeled, type FoundValue } from './labeled-rows';
+import { findLabeled, findText, firstText, type FoundValue, type LabeledRow } from './labeled-rows';
 import { noProposal } from './no-proposal';
 
-/** Returns whether a row below the header belongs around the lines, by its first filled cell. */
+type Label = keyof typeof KNOWN_LABELS;
+
+/** Returns whether a row belongs around the lines, by its first filled cell. */
 export function isAround(cells: readonly string[]): boolean {
-  const { opening, closing, totals, other } = KNOWN_LABELS;
-  return [opening, closing, totals, other].some((label) => startsWith(cells, label));
+  return (['opening', 'closing', 'totals', 'other'] as const).some((label) => isLabeled(cells, label));
 }
 
-export function isTotals(cells: readonly string[]): boolean {
-  return startsWith(cells, KNOWN_LABELS.totals);
+export function isLabeled(cells: readonly string[], label: Label): boolean {
+  return valueOf(label).label.test(firstText(cells));
 }
 
-export function hasTotals(rows: readonly CsvRow[]): boolean {
-  return rows.some(({ cells }) => isTotals(cells));
+export function hasLabeled(rows: readonly LabeledRow[], label: Label): boolean {
+  return rows.some(({ cells }) => isLabeled(cells, label));
 }
 
-export function hasOther(rows: readonly CsvRow[]): boolean {
-  return rows.some(({ cells }) => startsWith(cells, KNOWN_LABELS.other));
+export function valueOf(label: Label): LabeledValue {
+  return { label: new RegExp(KNOWN_LABELS[label], 'iu') };
 }
 
-/** Returns the balance around the lines. @throws AppError `bad_input` if the label occurs twice. */
-export function balanceAround(rows: readonly CsvRow[], which: 'opening' | 'closing'): FoundValue | undefined {
+/** Returns the row of a balance around the lines. @throws AppError `bad_input` if the label occurs twice. */
+export function balanceAround(rows: readonly LabeledRow[], which: 'opening' | 'closing'): LabeledRow | undefined {
   const problems = new Problems();
-  const found = findLabeled(rows, { label: labelOf(KNOWN_LABELS[which]) }, problems);
+  const found = findLabeled(rows, valueOf(which), problems);
   problems.throwIfAny();
   return found;
 }
@@ -36,27 +37,19 @@ export function balanceAround(rows: readonly CsvRow[], which: 'opening' | 'closi
  * Returns the currency around the lines. @throws AppError `bad_input` if the label occurs twice, or its value is no
  * currency.
  */
-export function currencyAround(rows: readonly CsvRow[]): FoundValue | undefined {
+export function currencyAround(rows: readonly LabeledRow[]): FoundValue | undefined {
   const problems = new Problems();
-  const found = findLabeled(rows, { label: labelOf(KNOWN_LABELS.currency) }, problems);
+  const found = findText(rows, valueOf('currency'), problems);
   problems.throwIfAny();
-  if (found !== undefined && exponentOf(found.text.toUpperCase()) === undefined) {
+  if (found !== undefined && currencyOf(found.text) === undefined) {
     throw noProposal(`line ${found.line}: expected a currency of ISO 4217, got ${quoted(found.text)}`);
   }
   return found;
 }
 
 /** Returns the label of the account; none if no label has one, or the clearest occurs twice. */
-export function accountLabelAround(rows: readonly CsvRow[]): string | undefined {
+export function accountLabelAround(rows: readonly LabeledRow[]): string | undefined {
   return ACCOUNT_LABELS.find((label) =>
-    /\d/.test(findLabeled(rows, { label: labelOf(label) }, new Problems())?.text ?? ''),
+    /\d/.test(findText(rows, { label: new RegExp(label, 'iu') }, new Problems())?.text ?? ''),
   );
-}
-
-function startsWith(cells: readonly string[], label: string): boolean {
-  return labelOf(label).test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '');
-}
-
-function labelOf(source: string): RegExp {
-  return new RegExp(source, 'iu');
 }

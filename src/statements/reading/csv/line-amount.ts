@@ -59,13 +59,16 @@ function amountAt(cells: RowCells, column: string | undefined, kind: AmountKind)
   const text = cells.textOf(column) ?? '';
   if (text === '') return { kind: 'empty' };
   const reading = signChecked(parseAmountText(text, cells.profile), kind, cells);
-  if (reading.ok) return { kind: 'amount', amount: reading.amount };
-  cells.complain(column, `expected ${reading.expected}, got ${quoted(text)}`);
+  const fault = reading.ok
+    ? reading.currency && cells.faultOfCurrency(reading.currency)
+    : `expected ${reading.expected}, got ${quoted(text)}`;
+  if (reading.ok && fault === undefined) return { kind: 'amount', amount: reading.amount };
+  cells.complain(column, fault ?? '');
   return { kind: 'bad' };
 }
 
 function signChecked(reading: AmountReading, kind: AmountKind, { profile }: RowCells): AmountReading {
   if (kind === 'signed') return reading;
-  if (kind === 'unsigned') return withoutSign(reading, 'credit', { debitSign: 'none' });
+  if (kind === 'unsigned') return withoutSign(reading, 'credit', { debitSign: 'none', reversals: false });
   return withoutSign(reading, kind, profile);
 }

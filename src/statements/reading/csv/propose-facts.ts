@@ -1,7 +1,7 @@
 import { quoted } from '../../../kernel';
 import type { CsvProfileText } from '../statement-profile';
 import { KNOWN_LABELS } from './known-labels';
-import { accountLabelAround, balanceAround, currencyAround, hasOther, hasTotals } from './labels-around';
+import { accountLabelAround, balanceAround, currencyAround, hasLabeled } from './labels-around';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
 import type { RowsProof } from './rows-proof';
@@ -18,35 +18,37 @@ interface Proposed<T> {
  */
 export function proposeCurrency(
   { columns, currencies }: ProposedHeader,
-  { around }: RowsProof,
+  { sections, amounts }: RowsProof,
 ): Proposed<Pick<CsvProfileText, 'currency'>> {
   const column = columns.get('currency');
   if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} states the currency` };
-  const found = currencyAround(around);
+  const [found] = sections.flatMap((around) => currencyAround(around) ?? []);
   if (found !== undefined) {
     return {
       part: { currency: { label: KNOWN_LABELS.currency } },
       reason: `line ${found.line} states the currency: ${found.text}`,
     };
   }
-  const [only, second] = currencies;
+  const [only, second] = new Set([...currencies, ...amounts.currencies]);
   if (only !== undefined && second === undefined) {
-    return { part: { currency: { fixed: only } }, reason: `the header states the currency: ${only}` };
+    const where = currencies.size > 0 ? 'the header states' : 'amounts state';
+    return { part: { currency: { fixed: only } }, reason: `${where} the currency: ${only}` };
   }
   if (second !== undefined) {
-    const names = [...currencies].join(' and ');
-    throw noProposal(`expected one currency, and the file names ${names}; set currency in a profile`);
+    throw noProposal(
+      `expected one currency, and the file names ${only ?? ''} and ${second}; set currency in a profile`,
+    );
   }
   return { part: {}, reason: 'the file does not state its currency; give it with --currency' };
 }
 
 export function proposeAccount(
   { columns }: ProposedHeader,
-  { around }: RowsProof,
+  { sections }: RowsProof,
 ): Proposed<Pick<CsvProfileText, 'account'>> {
   const column = columns.get('account');
   if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} states the account` };
-  const label = accountLabelAround(around);
+  const label = accountLabelAround(sections[0] ?? []);
   if (label === undefined) return { part: {}, reason: 'the file does not state its account; give it with --account' };
   return { part: { account: { label } }, reason: `a label states the account (${label})` };
 }
@@ -86,17 +88,20 @@ function strangerIn(stranger: string): Error {
 /** Proposes the labels in the rows around the lines. */
 export function proposeAround(
   { columns }: ProposedHeader,
-  { around }: RowsProof,
+  { sections }: RowsProof,
 ): Pick<CsvProfileText, 'opening' | 'closing' | 'totals' | 'otherRows'> {
   const twoColumns = columns.has('debit');
-  const totals = hasTotals(around);
+  const around = sections.flat();
+  const totals = hasLabeled(around, 'totals');
+  const has = (which: 'opening' | 'closing'): boolean =>
+    sections.some((rows) => balanceAround(rows, which) !== undefined);
   return {
-    ...(balanceAround(around, 'opening') === undefined ? {} : { opening: { label: KNOWN_LABELS.opening } }),
-    ...(balanceAround(around, 'closing') === undefined ? {} : { closing: { label: KNOWN_LABELS.closing } }),
+    ...(!has('opening') ? {} : { opening: { label: KNOWN_LABELS.opening } }),
+    ...(!has('closing') ? {} : { closing: { label: KNOWN_LABELS.closing } }),
     ...(totals && twoColumns ? { totals: { label: KNOWN_LABELS.totals } } : {}),
     otherRows: [
       ...(totals && !twoColumns ? [KNOWN_LABELS.totals] : []),
-      ...(hasOther(around) ? [KNOWN_LABELS.other] : []),
+      ...(hasLabeled(around, 'other') ? [KNOWN_LABELS.other] : []),
     ],
   };
 }

@@ -1,10 +1,10 @@
 import { quoted } from '../../../kernel';
-import { exponentOf } from '../currencies';
-import { firstLines, looseCells, type PhysicalLine } from './csv-rows';
+import { currencyOf } from '../currencies';
 import { headerSeen } from './detect-profile';
-import { headerName, LIKELY_DELIMITERS, PREAMBLE_LINES_MAX } from './find-header';
+import { type Heading, headings, LIKELY_DELIMITERS } from './find-header';
 import { type ColumnRole, comparable, KNOWN_COLUMNS, type Language, LANGUAGES } from './known-columns';
 import { noProposal } from './no-proposal';
+import type { RowSource } from './row-source';
 
 export interface ProposedColumn {
   readonly name: string;
@@ -12,12 +12,8 @@ export interface ProposedColumn {
 }
 
 /** The header of a file that no profile knows, with the meaning of its known words. */
-export interface ProposedHeader {
-  readonly line: number;
-  readonly start: number;
-  readonly width: number;
+export interface ProposedHeader extends Heading {
   readonly delimiter: string;
-  readonly names: readonly string[];
   readonly columns: ReadonlyMap<ColumnRole, ProposedColumn>;
   /** Whether its language writes the day before the month; undefined if its words do not show the language. */
   readonly dayFirst: boolean;
@@ -39,22 +35,24 @@ const TEXTS: readonly ColumnRole[] = [
   'reference',
   'transactionCode',
 ];
+/** `en dinars tunisiens`, `D.T.` */
+const CURRENCY_WORDS_MAX = 2;
 const MEANINGS = meaningsByName();
 
 /**
  * Proposes the header. @throws AppError `bad_input` if no line is a header of known words, or its words are ambiguous.
  */
-export function proposeHeader(text: string): ProposedHeader {
-  const candidates = firstLines(text, PREAMBLE_LINES_MAX).flatMap((line) =>
-    LIKELY_DELIMITERS.map((delimiter) => headerOf(line, delimiter)),
-  );
+export function proposeHeader(source: RowSource): ProposedHeader {
+  const candidates = LIKELY_DELIMITERS.flatMap((delimiter) =>
+    headings(source, { delimiter, quote: '"' }).map((heading) => headerOf(heading, delimiter)),
+  ).sort((a, b) => a.header.line - b.header.line);
   const best = candidates.reduce<Candidate | undefined>(
     (found, candidate) => (found === undefined || candidate.score > found.score ? candidate : found),
     undefined,
   );
   if (best === undefined || best.missing.length > 0) {
     throw noProposal(
-      ...headerSeen(text),
+      ...headerSeen(source),
       ...(best === undefined || best.score === 0 ? [] : [`line ${best.header.line} names known columns`]),
       `expected a line with known names of ${(best?.missing ?? ['columns']).join(', ')}`,
     );
@@ -71,8 +69,8 @@ interface Candidate {
   readonly score: number;
 }
 
-function headerOf(line: PhysicalLine, delimiter: string): Candidate {
-  const names = looseCells(line.text, { delimiter, quote: '"' }).map(headerName);
+function headerOf(heading: Heading, delimiter: string): Candidate {
+  const { names } = heading;
   const stripped = names.map(withoutCurrency);
   const taken = new Map<ColumnRole, ProposedColumn & { readonly languages: readonly Language[] }>();
   const doubts: string[] = [];
@@ -98,11 +96,8 @@ function headerOf(line: PhysicalLine, delimiter: string): Candidate {
   const languages = [...columns.values()].map((column) => column.languages);
   const english = languages.some((all) => all.length === 1 && all[0] === 'english');
   const header: ProposedHeader = {
-    line: line.line,
-    start: line.start,
-    width: names.length,
+    ...heading,
     delimiter,
-    names,
     columns,
     dayFirst: !english && languages.some((all) => !all.includes('english')),
     currencies: new Set(stripped.flatMap(({ currency }) => currency ?? [])),
@@ -142,10 +137,16 @@ function missingIn(columns: ReadonlyMap<ColumnRole, unknown>): string[] {
 function withoutCurrency(name: string): { readonly key: string; readonly currency: string | undefined } {
   const key = comparable(name);
   if (MEANINGS.has(key) && !name.includes('€')) return { key, currency: undefined };
-  if (name.includes('€')) return { key, currency: 'EUR' };
-  const [, before = '', last = ''] = /^(.*?)(?: (?:en|in))? (\S+)$/u.exec(key) ?? [];
-  const code = last === 'dt' ? 'TND' : last.toUpperCase();
-  return exponentOf(code) === undefined ? { key, currency: undefined } : { key: before, currency: code };
+  const words = comparable(name.replaceAll('€', ' eur ')).split(' ');
+  for (let at = Math.max(1, words.length - CURRENCY_WORDS_MAX); at < words.length; at += 1) {
+    const currency = currencyOf(words.slice(at).join(' '));
+    const before = words
+      .slice(0, at)
+      .join(' ')
+      .replace(/ (?:en|in)$/u, '');
+    if (currency !== undefined) return { key: before, currency };
+  }
+  return { key, currency: undefined };
 }
 
 function meaningsByName(): ReadonlyMap<string, readonly KnownName[]> {

@@ -2,21 +2,22 @@ import { addDecimals, equalDecimals } from '../decimal';
 import type { ParsedLine } from '../parsed-statement';
 import { csvProfileSchema, type CsvProfileText } from '../statement-profile';
 import type { ProvenDates } from './date-proof';
-import { readCsvStatement } from './read-csv-statement';
+import { readRows } from './read-csv-statement';
+import type { RowSource } from './row-source';
 
 /**
  * Proposes the order of the lines: by the days; if they show nothing or contradict each other, by the running balance;
  * otherwise the oldest first.
  */
 export function proposeOrder(
-  bytes: Uint8Array,
+  source: RowSource,
   draft: CsvProfileText,
   { rises, falls }: ProvenDates,
 ): 'oldest-first' | 'newest-first' {
   if (rises !== falls) return falls ? 'newest-first' : 'oldest-first';
   if (draft.columns.balance === undefined) return 'oldest-first';
   const profile = csvProfileSchema.parse(draft);
-  const lines = readCsvStatement(bytes, { profile }).flatMap((event) => (event.kind === 'line' ? [event.line] : []));
+  const lines = readRows(source, { profile }).flatMap((event) => (event.kind === 'line' ? [event.line] : []));
   return !follows(lines) && follows(lines.reverse()) ? 'newest-first' : 'oldest-first';
 }
 

@@ -1,12 +1,18 @@
+import { isAppError } from '../../../kernel';
+import type { Encoding } from '../decode-text';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
+import { ProofInProgress } from '../prove-statement';
 import { fileFault, tooLarge } from '../refusal';
 import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
 import type { ColumnRole } from './known-columns';
-import { proposeEncoding } from './propose-encoding';
+import { noProposal } from './no-proposal';
+import { proposeEncodings } from './propose-encoding';
 import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
 import { type ProposedHeader, proposeHeader } from './propose-header';
 import { proposeOrder } from './propose-order';
-import { proveRows } from './rows-proof';
+import { readRows } from './read-csv-statement';
+import { type RowSource, textRows } from './row-source';
+import { proveRows, type RowsProof } from './rows-proof';
 
 /** A profile created from a file that no profile of the installation reads. */
 export interface ProposedProfile {
@@ -27,57 +33,102 @@ export function proposeProfile(bytes: Uint8Array): ProposedProfile {
   if (bytes.length > WHOLE_FILE_BYTES_MAX) {
     throw tooLarge('CSV');
   }
-  const { encoding, text } = proposeEncoding(bytes);
-  if (text.trim() === '') throw fileFault('the file is empty');
-  const header = proposeHeader(text);
-  const proof = proveRows(text, header);
-  const dates = proof.dates.result(header.dayFirst);
+  // Two encodings may have the letters of a file, and only one of them the words of its header.
+  const [first, ...others] = proposeEncodings(bytes).map(({ encoding, text }) => ({
+    encoding,
+    source: textRows(text),
+  }));
+  const known = [first, ...others].find((each) => each !== undefined && namesColumns(each.source)) ?? first;
+  if (known === undefined) throw fileFault('the file is empty');
+  return proposeProfileOf(known.source, known.encoding);
+}
+
+/**
+ * Creates a profile from the rows of a text or of a sheet, whose encoding is then without meaning.
+ * @throws AppError `bad_input` whose details name the unknown parts and their places.
+ */
+export function proposeProfileOf(source: RowSource, encoding: Encoding = 'utf-8'): ProposedProfile {
+  if (source.isBlank()) throw fileFault('the file is empty');
+  const header = proposeHeader(source);
+  const proof = proveRows(source, header);
+  const draft = draftOf(header, proof, encoding);
+  const order = proposeOrder(source, draft, proof.dates.result(header.dayFirst));
+  const written: CsvProfileText = { ...draft, order };
+  const profile = csvProfileSchema.parse(written);
+  requireProvenReversals(source, profile, proof);
+  return { profile, json: JSON.stringify(written, null, 2), reasons: reasonsOf(header, proof, written) };
+}
+
+function draftOf(header: ProposedHeader, proof: RowsProof, encoding: Encoding): CsvProfileText {
   const amounts = proof.amounts.result(header.dayFirst ? ',' : '.');
   const signs = header.columns.has('amount') ? proof.signs.result() : undefined;
   const debitSign = proof.debitSigns.result();
-  const currency = proposeCurrency(header, proof);
-  const account = proposeAccount(header, proof);
-  const status = proposeStatus(header, proof);
-  const draft: CsvProfileText = {
+  const names = header.names.filter((name) => name !== '').join(', ');
+  return {
     name: 'proposed',
-    description: `made from a file with the header ${header.names.filter((name) => name !== '').join(', ')}`.slice(
-      0,
-      500,
-    ),
+    description: `made from a file with the header ${names}`.slice(0, 500),
     format: 'csv',
     encoding,
     delimiter: header.delimiter,
-    ...account.part,
-    ...currency.part,
+    ...proposeAccount(header, proof).part,
+    ...proposeCurrency(header, proof).part,
     columns: {
       ...plainColumns(header),
       ...(signs?.direction === undefined ? {} : { direction: signs.direction }),
-      ...status.part,
+      ...proposeStatus(header, proof).part,
     },
-    dateFormat: dates.format,
+    dateFormat: proof.dates.result(header.dayFirst).format,
     ...(debitSign === 'none' ? {} : { debitSign }),
+    ...(proof.debitSigns.negativeCredit === undefined ? {} : { reversals: true }),
     decimalSign: amounts.decimalSign,
     thousandsSeparators: [...amounts.thousandsSeparators],
-    // The running balance is still checked line by line, but only a balance that the bank states proves a file.
-    balancesFromRunning: false,
+    // The running balance alone leaves the first line without proof.
+    balancesFromRunning: header.columns.has('balance') ? 'proven' : false,
     ...proposeAround(header, proof),
   };
-  const order = proposeOrder(bytes, draft, dates);
-  const written: CsvProfileText = { ...draft, order };
-  return {
-    profile: csvProfileSchema.parse(written),
-    json: JSON.stringify(written, null, 2),
-    reasons: [
-      `the text is ${encoding}`,
-      `line ${header.line} is the header; ${JSON.stringify(header.delimiter)} separates the columns`,
-      `every date fits ${dates.format}; the file is ${order}`,
-      amounts.shown ? `every amount fits the decimal sign ${amounts.decimalSign}` : 'no amount has decimals',
-      signs === undefined ? columnsReason(debitSign) : signs.reason,
-      currency.reason,
-      account.reason,
-      ...(status.reason === undefined ? [] : [status.reason]),
-    ],
-  };
+}
+
+function reasonsOf(header: ProposedHeader, proof: RowsProof, profile: CsvProfileText): string[] {
+  const status = proposeStatus(header, proof);
+  const signs = header.columns.has('amount') ? proof.signs.result().reason : undefined;
+  const { shown } = proof.amounts.result(header.dayFirst ? ',' : '.');
+  return [
+    `the text is ${profile.encoding}`,
+    `line ${header.line} is the header; ${JSON.stringify(header.delimiter)} separates the columns`,
+    `every date fits ${profile.dateFormat}; the file is ${profile.order ?? ''}`,
+    shown ? `every amount fits the decimal sign ${profile.decimalSign}` : 'no amount has decimals',
+    signs ?? columnsReason(proof.debitSigns.result()),
+    ...(profile.reversals === true ? ['a credit with a minus takes a credit back, as the balances prove'] : []),
+    proposeCurrency(header, proof).reason,
+    proposeAccount(header, proof).reason,
+    ...(status.reason === undefined ? [] : [status.reason]),
+  ];
+}
+
+function namesColumns(source: RowSource): boolean {
+  try {
+    proposeHeader(source);
+    return true;
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return false;
+    throw error;
+  }
+}
+
+/** A credit with a minus may be a debit or a slip, so the balances of the file must prove which. */
+function requireProvenReversals(source: RowSource, profile: StatementProfile, { debitSigns }: RowsProof): void {
+  const { negativeCredit } = debitSigns;
+  if (negativeCredit === undefined) return;
+  let proof = new ProofInProgress();
+  for (const event of readRows(source, { profile })) {
+    if (event.kind === 'line') proof.add(event.line);
+    else {
+      if (proof.finish(event.statement).verdict !== 'ok') {
+        throw noProposal(`${negativeCredit}; the balances do not prove it, so set reversals in a profile`);
+      }
+      proof = new ProofInProgress();
+    }
+  }
 }
 
 function columnsReason(debitSign: 'none' | 'minus'): string {

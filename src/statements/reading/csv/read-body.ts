@@ -2,99 +2,274 @@ import { quoted } from '../../../kernel';
 import { dateReader } from '../date-text';
 import { LINES_MAX } from '../limits';
 import type { ParsedLine } from '../parsed-statement';
+import { type Problems } from '../problems';
 import { refusal } from '../refusal';
+import type { LabeledValue, StatementProfile } from '../statement-profile';
 import { balanceSeen } from './balance-seen';
-import { type CsvRow, eachRow } from './csv-rows';
+import type { CsvRow } from './csv-rows';
 import { type DatedLabel, datedLabel } from './dated-label';
-import { isLabeledRow, type LabeledRow } from './labeled-rows';
-import { lineReader, type LineRequest } from './read-line';
+import { type CsvHeader, rowText } from './find-header';
+import { isLabeledRow, type LabeledRow, labelIndex, textBeside } from './labeled-rows';
+import { lineReader } from './read-line';
+import { RepeatedCell } from './repeated-cell';
 import { cellOf } from './row-cells';
+import type { RowSource } from './row-source';
 
 /** With this number of faulty rows the profile is wrong, so the rest of the file is not read. */
 const REFUSED_ROWS_MAX = 1_000;
 const LABELED_ROWS_MAX = 1_000;
+const SECTIONS_MAX = 1_000;
 
-export interface Body {
+export interface BodyRequest {
+  readonly header: CsvHeader;
+  readonly profile: StatementProfile;
+  readonly problems: Problems;
+  /** The rows above the heading. */
+  readonly preamble: readonly LabeledRow[];
+}
+
+/** The rows of one account. */
+export interface Section {
+  /** The line of the file on which it starts. */
+  readonly fileLine: number;
   /** In the order of the file. */
-  readonly lines: ParsedLine[];
-  readonly labeledRows: readonly LabeledRow[];
+  readonly lines: readonly ParsedLine[];
+  /** The rows above and below its lines. */
+  readonly around: readonly LabeledRow[];
+  /** Of a column of the file; undefined without such a column. */
+  readonly account: string | undefined;
+  readonly currency: string | undefined;
 }
 
 /**
- * Distinguishes lines from the rows around them. A row that the profile knows by its label may be above the first line
- * or below the last. Elsewhere a row without a booking date is refused, and a row with a date is a line like every
- * other.
+ * Distinguishes lines from the rows around them, and the accounts of a file from each other. A row that the profile
+ * knows by its label may be above the first line or below the last. Elsewhere a row without a booking date is refused,
+ * and a row with a date is a line like every other. Banks print the heading and the rows above it again on each page.
  */
-export function readBody(text: string, request: LineRequest): Body {
-  const { header, profile, problems } = request;
+export function readBody(source: RowSource, request: BodyRequest): readonly Section[] {
+  const { header, profile } = request;
   const readDate = dateReader(profile.dateFormat);
-  const rows = new BodyRows(request);
-  eachRow(text.slice(header.start), { ...profile, firstLine: header.line }, (row) => {
-    if (row.line === header.line) return;
+  const body = new BodyInProgress(request);
+  source.eachFrom(Math.max(header.line, 1), profile, (row) => {
+    if (row.line <= header.lastLine) return;
     const dated = readDate(cellOf(row, header, profile.columns.bookingDate) ?? '') !== undefined;
-    const label = dated ? datedLabel(row, header, profile) : undefined;
-    if (label !== undefined) rows.addDatedLabel(label);
-    else if (!dated && isLabeledRow(row, profile)) rows.addLabel(row);
-    else rows.addLine(row);
+    if (dated) body.takeDated(row);
+    else body.takeUndated(row);
   });
-  const body = rows.end();
-  for (const row of rows.edges()) {
-    const seen = balanceSeen(cellOf(row, header, profile.columns.remittance) ?? '');
-    if (seen !== undefined) problems.add(`line ${row.line}, column ${quoted(profile.columns.remittance)}: ${seen}`);
-  }
-  return body;
+  return body.end();
 }
 
-/** The rows below the header in order. Whether a row is the last line is known only at the end. */
-class BodyRows {
-  readonly #request: LineRequest;
+class BodyInProgress {
+  readonly #request: BodyRequest;
+  readonly #sections: SectionInProgress[];
+  readonly #preamble: ReadonlySet<string>;
+  readonly #accountLabel: LabeledValue | undefined;
+  #current: SectionInProgress;
+  /** The account that a row with the account's label named last. */
+  #named: string | undefined;
+  #lines = 0;
+
+  constructor(request: BodyRequest) {
+    this.#request = request;
+    const { account } = request.profile;
+    this.#accountLabel = account !== undefined && 'label' in account ? account : undefined;
+    this.#preamble = new Set(request.preamble.map(({ cells }) => rowText(cells)));
+    this.#named = request.preamble.map((row) => this.#accountIn(row)).find((name) => name !== undefined);
+    this.#current = new SectionInProgress(request, 1);
+    this.#current.around.push(...request.preamble);
+    this.#sections = [this.#current];
+  }
+
+  takeDated(row: CsvRow): void {
+    const section = this.#sectionOf(row);
+    const label = datedLabel(row, this.#request.header, this.#request.profile);
+    if (label !== undefined) section.addDatedLabel(label);
+    else this.#addLine(section, row);
+  }
+
+  takeUndated(row: CsvRow): void {
+    const { header, profile } = this.#request;
+    const text = rowText(row.cells);
+    const account = this.#accountIn(row);
+    if (header.rows.includes(text)) this.#current.startPage();
+    else if (account !== undefined && this.#named !== undefined && account !== this.#named) this.#start(row, account);
+    else if (this.#preamble.has(text) || (account !== undefined && account === this.#named)) return;
+    else if (this.#current.isAbove) this.#current.addAbove(row);
+    else if (isLabeledRow(row, profile)) this.#sectionOf(row).addLabel({ ...row, place: 'below', dated: false });
+    else this.#addLine(this.#current, row);
+  }
+
+  end(): readonly Section[] {
+    const sections = this.#sections.filter(({ isEmpty }) => !isEmpty);
+    const found = (sections.length === 0 ? [this.#current] : sections).map((section) => section.end());
+    if (this.#request.profile.columns.account !== undefined && found.length > 1) this.#requireOwnLabels(found);
+    return found;
+  }
+
+  #addLine(section: SectionInProgress, row: CsvRow): void {
+    this.#lines += 1;
+    if (this.#lines > LINES_MAX) {
+      throw refusal(`line ${row.line}: expected at most ${LINES_MAX} statement lines, got more`);
+    }
+    section.addLine(row);
+  }
+
+  #accountIn(row: CsvRow): string | undefined {
+    const label = this.#accountLabel;
+    if (label === undefined || labelIndex(row, label) === -1) return undefined;
+    const name = textBeside(row, label);
+    return /\d/.test(name) ? name.replace(/[^\p{L}\p{N}]/gu, '') : undefined;
+  }
+
+  #start(row: CsvRow, account: string): void {
+    this.#named = account;
+    this.#open(row.line);
+    this.#current.isAbove = true;
+    this.#current.addAbove(row);
+  }
+
+  /** Returns the section of the account that a column names; without a name there, the one that is being read. */
+  #sectionOf(row: CsvRow): SectionInProgress {
+    const { header, profile } = this.#request;
+    const account = cellOf(row, header, profile.columns.account) ?? '';
+    if (account === '' || account === this.#current.account) return this.#current;
+    const known = this.#sections.find((section) => section.account === account);
+    this.#current = known ?? (this.#current.account === undefined ? this.#current : this.#open(row.line));
+    this.#current.nameAccount(account, row.line);
+    return this.#current;
+  }
+
+  #open(line: number): SectionInProgress {
+    if (this.#sections.length >= SECTIONS_MAX) {
+      throw refusal(`line ${line}: expected at most ${SECTIONS_MAX} accounts, got more`);
+    }
+    this.#current = new SectionInProgress(this.#request, line);
+    this.#sections.push(this.#current);
+    return this.#current;
+  }
+
+  /** With a column of accounts, a balance of the file belongs to the account in its own row. */
+  #requireOwnLabels(sections: readonly Section[]): void {
+    const { header, problems, profile } = this.#request;
+    const labels = [profile.opening?.label, profile.closing?.label, profile.totals?.label];
+    for (const { line, cells, raw } of sections.flatMap(({ around }) => around)) {
+      const isStated = cells.some((cell) => labels.some((label) => label?.test(cell.trim()) === true));
+      const isOwn = (cellOf({ line, cells, raw }, header, profile.columns.account) ?? '') !== '';
+      if (isStated && !isOwn) {
+        problems.add(
+          `line ${line}: expected the account of this row, because the file has ${sections.length}, got none`,
+        );
+      }
+    }
+  }
+}
+
+/** The rows of one account in order. Whether a row is the last line is known only at the end. */
+class SectionInProgress {
+  readonly around: LabeledRow[] = [];
+  /** Whether its heading or its first line is still to come. */
+  isAbove = false;
+  readonly #request: BodyRequest;
+  readonly #fileLine: number;
+  readonly #account = new RepeatedCell('account');
+  readonly #currency = new RepeatedCell('currency');
   readonly #readLine: (row: CsvRow) => ParsedLine | undefined;
   readonly #lines: ParsedLine[] = [];
-  readonly #labeledRows: LabeledRow[] = [];
-  /** Rows below the last line so far. They are lines after all if another line follows. */
+  /** Rows below the last line so far. They are lines after all if another line follows on the same page. */
   #held: DatedLabel[] = [];
+  #startsPage = false;
   #refused = 0;
   #footer: CsvRow | undefined;
   #first: CsvRow | undefined;
   #last: CsvRow | undefined;
 
-  constructor(request: LineRequest) {
+  constructor(request: BodyRequest, fileLine: number) {
     this.#request = request;
-    this.#readLine = lineReader(request);
+    this.#fileLine = fileLine;
+    this.#readLine = lineReader({ ...request, account: this.#account, currency: this.#currency });
+  }
+
+  get account(): string | undefined {
+    return this.#account.value;
+  }
+
+  nameAccount(account: string, line: number): void {
+    this.#account.faultOf(account, line);
+  }
+
+  /** Whether it has neither a line nor a balance, as a footer that names another account. */
+  get isEmpty(): boolean {
+    const { opening, closing } = this.#request.profile;
+    const states = (row: LabeledRow): boolean =>
+      [opening, closing].some((wanted) => wanted !== undefined && labelIndex(row, wanted) !== -1);
+    return this.#first === undefined && this.#held.length === 0 && !this.around.some(states);
+  }
+
+  startPage(): void {
+    this.isAbove = false;
+    this.#startsPage = true;
+    this.#settleHeld();
+  }
+
+  addAbove(row: CsvRow): void {
+    this.#add({ ...row, place: 'above', dated: false });
   }
 
   addLabel(row: LabeledRow): void {
-    this.#labeledRows.push(row);
-    if (this.#labeledRows.length > LABELED_ROWS_MAX) {
-      throw refusal(`line ${row.line}: expected at most ${LABELED_ROWS_MAX} labeled rows, got more`);
-    }
-    if (this.#first !== undefined && row.dated === undefined) this.#footer ??= row;
+    this.#add(row);
+    const { opening, closing, totals } = this.#request.profile;
+    const states = [opening, closing, totals].some((wanted) => wanted !== undefined && labelIndex(row, wanted) !== -1);
+    if (states && this.#first !== undefined && !row.dated) this.#footer ??= row;
   }
 
   addDatedLabel(label: DatedLabel): void {
-    if (this.#first === undefined) this.#settle(label);
+    this.isAbove = false;
+    if (this.#first === undefined || this.#startsPage) this.#settle(label);
     else this.#held.push(label);
   }
 
   addLine(row: CsvRow): void {
+    this.isAbove = false;
+    this.#startsPage = false;
     const held = this.#held;
     this.#held = [];
     for (const label of held) this.#readRow(label.row);
     this.#readRow(row);
   }
 
-  end(): Body {
-    for (const label of this.#held) this.#settle(label);
-    return { lines: this.#lines, labeledRows: this.#labeledRows };
+  end(): Section {
+    this.#settleHeld();
+    const { header, problems, profile } = this.#request;
+    const { remittance } = profile.columns;
+    for (const row of new Set([this.#first, this.#last])) {
+      const seen = row && balanceSeen(cellOf(row, header, remittance) ?? '');
+      if (row !== undefined && seen !== undefined) {
+        problems.add(`line ${row.line}, column ${quoted(remittance)}: ${seen}`);
+      }
+    }
+    return {
+      fileLine: this.#fileLine,
+      lines: this.#lines,
+      around: this.around,
+      account: this.#account.value,
+      currency: this.#currency.value,
+    };
   }
 
-  /** Returns the rows of the first and the last line, which are the same for a single line. */
-  edges(): ReadonlySet<CsvRow> {
-    return new Set([this.#first, this.#last].filter((row) => row !== undefined));
+  #add(row: LabeledRow): void {
+    this.around.push(row);
+    if (this.around.length > LABELED_ROWS_MAX) {
+      throw refusal(`line ${row.line}: expected at most ${LABELED_ROWS_MAX} labeled rows, got more`);
+    }
+  }
+
+  #settleHeld(): void {
+    for (const label of this.#held) this.#settle(label);
+    this.#held = [];
   }
 
   #settle(label: DatedLabel): void {
-    if (label.kind === 'label') this.addLabel(label.row);
+    if (label.kind === 'label') this.addLabel({ ...label.row, place: 'below', dated: true });
     else this.#request.problems.add(label.fault);
   }
 
@@ -110,8 +285,5 @@ class BodyRows {
       problems.add(`line ${row.line}: expected no line below the footer of line ${this.#footer.line}, got one`);
     }
     if (this.#refused > REFUSED_ROWS_MAX) problems.throwIfAny();
-    if (this.#lines.length > LINES_MAX) {
-      throw refusal(`line ${row.line}: expected at most ${LINES_MAX} statement lines, got more`);
-    }
   }
 }

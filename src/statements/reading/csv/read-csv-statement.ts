@@ -3,11 +3,11 @@ import type { StatementEvent } from '../parsed-statement';
 import { Problems } from '../problems';
 import { fileFault, refusal } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
-import { type CsvRow, firstLines, looseCells } from './csv-rows';
 import { requireHeader } from './detect-profile';
 import type { CsvHeader } from './find-header';
+import type { LabeledRow } from './labeled-rows';
 import { readBody } from './read-body';
-import { RepeatedCell } from './repeated-cell';
+import { type RowSource, textRows } from './row-source';
 import { readFacts } from './statement-facts';
 
 export interface CsvReaderOptions {
@@ -17,45 +17,54 @@ export interface CsvReaderOptions {
 }
 
 /**
- * Reads a CSV export as one statement. It never skips an unreadable row between the header and the footer.
+ * Reads a CSV export as one statement for each account.
  * @throws AppError `bad_input` that names each unreadable line and column.
  */
 export function readCsvStatement(bytes: Uint8Array, options: CsvReaderOptions): StatementEvent[] {
-  const { profile } = options;
-  const decoded = decodeText(bytes, profile.encoding);
+  const decoded = decodeText(bytes, options.profile.encoding);
   if (!decoded.ok) throw refusal(decoded.fault);
-  const { text } = decoded;
-  if (text.trim() === '') throw fileFault('the file is empty');
-  const header = requireHeader(text, profile);
-
-  const problems = new Problems();
-  const account = new RepeatedCell('account');
-  const currency = new RepeatedCell('currency');
-  const { lines, labeledRows } = readBody(text, { header, profile, problems, account, currency });
-  if (profile.order === 'newest-first') lines.reverse();
-  const around = [...preambleRows(text, header, profile), ...labeledRows];
-  const statement = readFacts({
-    around,
-    header,
-    profile,
-    problems,
-    lines,
-    account: options.account ?? account.value,
-    currency: currency.value,
-  });
-  problems.throwIfAny();
-  if (lines.length === 0 && (statement.opening === undefined || statement.closing === undefined)) {
-    throw fileFault('expected a statement, got neither lines nor both balances');
-  }
-  const events = lines.map((line): StatementEvent => ({ kind: 'line', line }));
-  events.push({ kind: 'statement', statement });
-  return events;
+  return readRows(textRows(decoded.text), options);
 }
 
-function preambleRows(text: string, header: CsvHeader, profile: StatementProfile): CsvRow[] {
-  return firstLines(text, header.line - 1).map((line) => ({
-    line: line.line,
-    cells: looseCells(line.text, profile),
-    raw: line.text,
-  }));
+/**
+ * Reads rows, of a text or of a sheet, as one statement for each account. It never skips an unreadable row between the
+ * header and the footer.
+ * @throws AppError `bad_input` that names each unreadable line and column.
+ */
+export function readRows(source: RowSource, { profile, account }: CsvReaderOptions): StatementEvent[] {
+  if (source.isBlank()) throw fileFault('the file is empty');
+  const header = requireHeader(source, profile);
+  const problems = new Problems();
+  const preamble = preambleRows(source, header, profile);
+  const sections = readBody(source, { header, profile, problems, preamble });
+  const severalAccounts = sections.length > 1;
+  const statements = sections.map((section) => {
+    const lines = profile.order === 'newest-first' ? [...section.lines].reverse() : section.lines;
+    const statement = readFacts({
+      ...section,
+      ...{ preamble, header, profile, problems, lines, severalAccounts },
+      // A given account is that of the file, so it must not join several.
+      account: severalAccounts ? section.account : (account ?? section.account),
+    });
+    return { lines, statement };
+  });
+  problems.throwIfAny();
+  return statements.flatMap(({ lines, statement }): StatementEvent[] => {
+    if (lines.length === 0 && (statement.opening === undefined || statement.closing === undefined)) {
+      throw fileFault('expected a statement, got neither lines nor both balances');
+    }
+    return [...lines.map((line): StatementEvent => ({ kind: 'line', line })), { kind: 'statement', statement }];
+  });
+}
+
+/** Returns the rows above the heading. */
+export function preambleRows(
+  source: RowSource,
+  header: Pick<CsvHeader, 'line'>,
+  profile: Pick<StatementProfile, 'delimiter' | 'quote'>,
+): LabeledRow[] {
+  return source
+    .head(profile)
+    .filter(({ line }) => line < header.line)
+    .map((row) => ({ ...row, place: 'above', dated: false }));
 }

@@ -1,4 +1,5 @@
 import { type BusinessDate, quoted } from '../../../kernel';
+import { currencyOf } from '../currencies';
 import { type DateReader, dateReader } from '../date-text';
 import type { LineStatus, ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
@@ -43,7 +44,7 @@ export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | 
     const balanceAfter = balanceAt(cells);
     const status = statusAt(cells);
     const sameAccount = agrees(cells, columns.account, { with: account, line: row.line });
-    const sameCurrency = agrees(cells, columns.currency, { with: currency, line: row.line });
+    const sameCurrency = agrees(cells, columns.currency, { with: currency, line: row.line, read: currencyOf });
     if (bookingDate === undefined || amount === undefined || status === undefined) return undefined;
     if (!sameAccount || !sameCurrency) return undefined;
     const remittance = plainText(cells.textOf(columns.remittance));
@@ -54,7 +55,7 @@ export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | 
       bookingDate,
       valueDate,
       amount,
-      currency: currency.value?.toUpperCase(),
+      currency: currency.value,
       counterparty,
       counterpartyAccount: plainText(cells.textOf(columns.counterpartyAccount)),
       remittance,
@@ -69,10 +70,11 @@ export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | 
   };
 }
 
-function cellsOf(row: CsvRow, { header, profile, problems }: LineRequest): RowCells {
+function cellsOf(row: CsvRow, { header, profile, problems, currency }: LineRequest): RowCells {
   return {
     profile,
     textOf: (column) => cellOf(row, header, column),
+    faultOfCurrency: (code) => currency.faultOf(code, row.line),
     complain: (column, what) => problems.add(`line ${row.line}, column ${quoted(column ?? '')}: ${what}`),
   };
 }
@@ -104,10 +106,15 @@ function dateAt(cells: RowCells, column: string | undefined, readDate: DateReade
 function agrees(
   cells: RowCells,
   column: string | undefined,
-  others: { readonly with: RepeatedCell; readonly line: number },
+  others: {
+    readonly with: RepeatedCell;
+    readonly line: number;
+    /** Returns one form for texts that mean the same. */
+    readonly read?: (text: string) => string | undefined;
+  },
 ): boolean {
   const text = cells.textOf(column);
-  const fault = text === undefined ? undefined : others.with.faultOf(text, others.line);
+  const fault = text === undefined ? undefined : others.with.faultOf(others.read?.(text) ?? text, others.line);
   if (fault !== undefined) cells.complain(column, fault);
   return fault === undefined;
 }

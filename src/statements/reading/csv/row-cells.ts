@@ -7,6 +7,8 @@ export interface RowCells {
   readonly profile: StatementProfile;
   /** Returns the trimmed text; undefined for a column that the bank does not have. */
   textOf(column: string | undefined): string | undefined;
+  /** Returns why an amount cannot be in a currency; undefined if it can. */
+  faultOfCurrency(code: string): string | undefined;
   complain(column: string | undefined, what: string): void;
 }
 

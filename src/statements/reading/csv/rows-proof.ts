@@ -1,15 +1,20 @@
 import { quoted } from '../../../kernel';
-import { exponentOf } from '../currencies';
+import { currencyOf } from '../currencies';
 import { AmountProof } from './amount-proof';
 import { balanceSeen } from './balance-seen';
-import { type CsvRow, eachRow, firstLines, looseCells } from './csv-rows';
+import type { CsvRow } from './csv-rows';
 import { DateProof } from './date-proof';
 import { DebitSignProof } from './debit-sign-proof';
+import { rowText } from './find-header';
 import { type ColumnRole, STATUS_WORDS } from './known-columns';
-import { balanceAround, isAround, isTotals } from './labels-around';
+import { type AmountColumns, balanceTexts } from './labeled-balance';
+import { type LabeledRow, labelIndex, textBeside } from './labeled-rows';
+import { accountLabelAround, isAround, isLabeled, valueOf } from './labels-around';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
+import { preambleRows } from './read-csv-statement';
 import { RepeatedCell } from './repeated-cell';
+import type { RowSource } from './row-source';
 import { SignProof } from './sign-proof';
 import { WordProof } from './word-proof';
 
@@ -20,8 +25,8 @@ export interface RowsProof {
   readonly signs: SignProof;
   readonly debitSigns: DebitSignProof;
   readonly status: WordProof<'booked' | 'pending'>;
-  /** The rows above the header, and the labeled ones below it. */
-  readonly around: readonly CsvRow[];
+  /** For each account that a row names, the rows above its lines and the labeled ones below them. */
+  readonly sections: readonly (readonly LabeledRow[])[];
 }
 
 const AMOUNTS: readonly ColumnRole[] = ['debit', 'credit', 'amount', 'balance'];
@@ -31,18 +36,13 @@ const AROUND_ROWS_MAX = 1_000;
  * Reads the rows below a header once.
  * @throws AppError `bad_input` that names the first row that is neither a line nor a known row around the lines.
  */
-export function proveRows(text: string, header: ProposedHeader): RowsProof {
+export function proveRows(source: RowSource, header: ProposedHeader): RowsProof {
   const dialect = { delimiter: header.delimiter, quote: '"' };
-  const rows = new RowsInProgress(header);
-  eachRow(text.slice(header.start), { ...dialect, firstLine: header.line }, (row) => {
-    if (row.line !== header.line) rows.take(row);
+  const rows = new RowsInProgress(header, preambleRows(source, header, dialect));
+  source.eachFrom(header.line, dialect, (row) => {
+    if (row.line > header.lastLine) rows.take(row);
   });
-  const above = firstLines(text, header.line - 1).map((line) => ({
-    line: line.line,
-    cells: looseCells(line.text, dialect),
-    raw: line.text,
-  }));
-  return rows.finish(above);
+  return rows.finish();
 }
 
 class RowsInProgress {
@@ -52,57 +52,93 @@ class RowsInProgress {
   readonly #signs: SignProof;
   readonly #debitSigns = new DebitSignProof();
   readonly #status = new WordProof(STATUS_WORDS, ['booked', 'pending']);
-  readonly #account = new RepeatedCell('account');
-  readonly #currency = new RepeatedCell('currency');
-  readonly #below: CsvRow[] = [];
+  readonly #currencies = new Map<string, RepeatedCell>();
+  readonly #preamble: ReadonlySet<string>;
+  readonly #accountLabel: RegExp | undefined;
+  readonly #sections: LabeledRow[][];
+  #account: string | undefined;
+  #isAbove = false;
+  /** The account or the section of the last line. */
+  #lineOf: string | undefined;
   #first: CsvRow | undefined;
   #last: CsvRow | undefined;
 
-  constructor(header: ProposedHeader) {
+  constructor(header: ProposedHeader, preamble: readonly LabeledRow[]) {
     this.#header = header;
     this.#signs = new SignProof(header);
+    this.#sections = [[...preamble]];
+    this.#preamble = new Set(preamble.map(({ cells }) => rowText(cells)));
+    const label = header.columns.has('account') ? undefined : accountLabelAround(preamble);
+    this.#accountLabel = label === undefined ? undefined : new RegExp(label, 'iu');
+    this.#account = preamble.map((row) => this.#accountIn(row)).find((name) => name !== undefined);
   }
 
   take(row: CsvRow): void {
     const date = this.#cellOf(row, 'bookingDate') ?? '';
-    if (!/^\d/.test(date) && isAround(row.cells)) this.#takeAround(row);
+    const text = rowText(row.cells);
+    const account = this.#accountIn(row);
+    if (this.#header.rows.includes(text)) this.#isAbove = false;
+    else if (/^\d/.test(date)) this.#takeLine(row, date);
+    else if (account !== undefined && account !== this.#account) this.#start(row, account);
+    else if (this.#preamble.has(text) || account !== undefined) return;
+    else if (this.#isAbove || isAround(row.cells)) this.#takeAround(row);
     else this.#takeLine(row, date);
   }
 
-  finish(above: readonly CsvRow[]): RowsProof {
-    requireCurrency(this.#currency.value, this.#header);
+  finish(): RowsProof {
+    for (const cell of this.#currencies.values()) requireCurrency(cell.value, this.#header);
     for (const row of new Set([this.#first, this.#last])) {
       const seen = row && balanceSeen(this.#cellOf(row, 'remittance') ?? '');
       if (row !== undefined && seen !== undefined) throw noProposal(`${this.#place(row, 'remittance')}: ${seen}`);
     }
-    const around = [...above, ...this.#below];
-    for (const which of ['opening', 'closing'] as const) {
-      const found = balanceAround(around, which);
-      if (found !== undefined) this.#amounts.see(found.text, `line ${found.line}`);
-    }
+    for (const row of this.#sections.flat()) this.#seeBalance(row);
     return {
       dates: this.#dates,
       amounts: this.#amounts,
       signs: this.#signs,
       debitSigns: this.#debitSigns,
       status: this.#status,
-      around,
+      sections: this.#sections,
     };
   }
 
+  #start(row: CsvRow, account: string): void {
+    this.#account = account;
+    this.#sections.push([]);
+    this.#isAbove = true;
+    this.#takeAround(row);
+  }
+
   #takeAround(row: CsvRow): void {
-    this.#below.push(row);
-    if (this.#below.length > AROUND_ROWS_MAX) {
+    const around = this.#sections.at(-1) ?? [];
+    around.push({ ...row, place: this.#isAbove ? 'above' : 'below', dated: false });
+    if (around.length > AROUND_ROWS_MAX) {
       throw noProposal(`line ${row.line}: expected at most ${AROUND_ROWS_MAX} rows around the lines, got more`);
     }
-    if (isTotals(row.cells)) this.#seeAmounts(row);
+    if (!this.#isAbove && isLabeled(row.cells, 'totals')) this.#seeAmounts(row);
+  }
+
+  #seeBalance(row: LabeledRow): void {
+    const at = (role: ColumnRole): number | undefined => this.#header.columns.get(role)?.index;
+    const columns: AmountColumns = {
+      ...{ debit: at('debit'), credit: at('credit'), amount: at('amount'), balance: at('balance') },
+    };
+    for (const which of ['opening', 'closing'] as const) {
+      if (labelIndex(row, valueOf(which)) === -1) continue;
+      for (const text of balanceTexts(row, valueOf(which), columns)) this.#amounts.see(text, `line ${row.line}`);
+    }
   }
 
   #takeLine(row: CsvRow, date: string): void {
-    const header = this.#header;
-    if (row.cells.length < header.width) {
-      throw noProposal(`line ${row.line}: expected ${header.width} cells, as the header has, got ${row.cells.length}`);
+    const { names, columns } = this.#header;
+    this.#isAbove = false;
+    if (row.cells.length < names.length) {
+      throw noProposal(`line ${row.line}: expected ${names.length} cells, as the header has, got ${row.cells.length}`);
     }
+    const account = this.#cellOf(row, 'account');
+    const section = account ?? String(this.#sections.length);
+    if (section !== this.#lineOf) this.#dates.startOver();
+    this.#lineOf = section;
     this.#dates.see(date, this.#place(row, 'bookingDate'), 'in order');
     const valueDate = this.#cellOf(row, 'valueDate') ?? '';
     if (valueDate !== '') this.#dates.see(valueDate, this.#place(row, 'valueDate'), 'in any order');
@@ -111,19 +147,30 @@ class RowsInProgress {
     this.#seeAmounts(row);
     this.#debitSigns.see(this.#cellOf(row, 'debit') ?? '', this.#cellOf(row, 'credit') ?? '', `line ${row.line}`);
     this.#signs.see(row.cells, this.#cellOf(row, 'amount') ?? '', row.line);
-    if (header.columns.has('status')) this.#status.see(this.#cellOf(row, 'status') ?? '', this.#place(row, 'status'));
-    this.#seeSame(row, 'account', this.#account);
-    this.#seeSame(row, 'currency', this.#currency);
+    if (columns.has('status')) this.#status.see(this.#cellOf(row, 'status') ?? '', this.#place(row, 'status'));
+    if (account === '') throw noProposal(`${this.#place(row, 'account')}: expected the account, got nothing`);
+    this.#seeCurrency(row, section);
   }
 
   #seeAmounts(row: CsvRow): void {
     for (const role of AMOUNTS) this.#amounts.see(this.#cellOf(row, role) ?? '', this.#place(row, role));
   }
 
-  #seeSame(row: CsvRow, role: 'account' | 'currency', cell: RepeatedCell): void {
-    const text = this.#cellOf(row, role);
-    const fault = text === undefined ? undefined : cell.faultOf(text, row.line);
-    if (fault !== undefined) throw noProposal(`${this.#place(row, role)}: ${fault}`);
+  /** Rows of one account have one currency. */
+  #seeCurrency(row: CsvRow, section: string): void {
+    const text = this.#cellOf(row, 'currency');
+    if (text === undefined) return;
+    const cell = this.#currencies.get(section) ?? new RepeatedCell('currency');
+    this.#currencies.set(section, cell);
+    const fault = cell.faultOf(currencyOf(text) ?? text, row.line);
+    if (fault !== undefined) throw noProposal(`${this.#place(row, 'currency')}: ${fault}`);
+  }
+
+  #accountIn(row: CsvRow): string | undefined {
+    const label = this.#accountLabel;
+    if (label === undefined || labelIndex(row, { label }) === -1) return undefined;
+    const name = textBeside(row, { label });
+    return /\d/.test(name) ? name.replace(/[^\p{L}\p{N}]/gu, '') : undefined;
   }
 
   #cellOf(row: CsvRow, role: ColumnRole): string | undefined {
@@ -137,7 +184,7 @@ class RowsInProgress {
 }
 
 function requireCurrency(code: string | undefined, header: ProposedHeader): void {
-  if (code === undefined || exponentOf(code.toUpperCase()) !== undefined) return;
+  if (code === undefined || currencyOf(code) !== undefined) return;
   const column = header.columns.get('currency')?.name ?? '';
   throw noProposal(`column ${quoted(column)}: expected a currency of ISO 4217, got ${quoted(code)}`);
 }

@@ -2,37 +2,58 @@ import { addDecimals, type Decimal, subtractDecimals, ZERO_DECIMAL } from '../de
 import type { ParsedLine } from '../parsed-statement';
 import type { StatementProfile } from '../statement-profile';
 
-/** Returns the balance before the first line, which the first running balance implies if the bank does not state it. */
-export function runningOpening(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
-  if (!profile.balancesFromRunning || profile.opening !== undefined) return undefined;
-  const booked = bookedLines(lines);
-  const first = booked.findIndex(({ balanceAfter }) => balanceAfter !== undefined);
-  const stated = booked[first]?.balanceAfter;
-  if (stated === undefined || restsOnOne(booked, profile.closing)) return undefined;
-  return subtractDecimals(stated, sumOf(booked.slice(0, first + 1)));
-}
-
-/** Returns the balance after the last line in the same way. */
-export function runningClosing(lines: readonly ParsedLine[], profile: StatementProfile): Decimal | undefined {
-  if (!profile.balancesFromRunning || profile.closing !== undefined) return undefined;
-  const booked = bookedLines(lines);
-  const last = booked.findLastIndex(({ balanceAfter }) => balanceAfter !== undefined);
-  const stated = booked[last]?.balanceAfter;
-  if (stated === undefined || restsOnOne(booked, profile.opening)) return undefined;
-  return addDecimals(stated, sumOf(booked.slice(last + 1)));
-}
-
-/** Returns the booked lines. A bank may write a provisional balance beside a pending line, or none. */
-function bookedLines(lines: readonly ParsedLine[]): ParsedLine[] {
-  return lines.filter(({ status }) => status === 'booked');
+/** The facts around the lines that a running balance completes. */
+export interface StatedFacts {
+  readonly opening: Decimal | undefined;
+  readonly closing: Decimal | undefined;
+  /** Whether the bank states the totals of the debits and of the credits. */
+  readonly totals: boolean;
+  /** Whether the file has other accounts, to which a single misread line could belong. */
+  readonly severalAccounts: boolean;
 }
 
 /**
- * Returns whether both ends would follow from one balance of several lines: they would then agree whatever is missing.
+ * Returns both balances, a missing one from the running balances if the profile allows it. A balance that has a label in
+ * the profile is not replaced.
  */
-function restsOnOne(booked: readonly ParsedLine[], otherEnd: StatementProfile['opening']): boolean {
-  const stated = booked.filter(({ balanceAfter }) => balanceAfter !== undefined);
-  return otherEnd === undefined && stated.length === 1 && booked.length > 1;
+export function withRunning(
+  lines: readonly ParsedLine[],
+  stated: StatedFacts,
+  profile: StatementProfile,
+): Pick<StatedFacts, 'opening' | 'closing'> {
+  const { opening, closing } = stated;
+  // A bank may write a provisional balance beside a pending line, or none.
+  const booked = lines.filter(({ status }) => status === 'booked');
+  if (!mayComplete(booked, stated, profile)) return { opening, closing };
+  return {
+    opening: opening ?? (profile.opening === undefined ? runningOpening(booked) : undefined),
+    closing: closing ?? (profile.closing === undefined ? runningClosing(booked) : undefined),
+  };
+}
+
+function mayComplete(booked: readonly ParsedLine[], stated: StatedFacts, profile: StatementProfile): boolean {
+  if (profile.balancesFromRunning === false) return false;
+  const balances = booked.filter(({ balanceAfter }) => balanceAfter !== undefined).length;
+  if (profile.balancesFromRunning === 'proven') {
+    if (balances !== booked.length) return false;
+    // The running balances prove each line but the first.
+    return stated.opening !== undefined ? balances > 0 : stated.totals && balances > 1;
+  }
+  // From one balance of several lines, both ends would follow and agree whatever is missing.
+  const restsOnOne = balances === 1 && (booked.length > 1 || stated.severalAccounts);
+  return !restsOnOne || profile.opening !== undefined || profile.closing !== undefined;
+}
+
+function runningOpening(booked: readonly ParsedLine[]): Decimal | undefined {
+  const first = booked.findIndex(({ balanceAfter }) => balanceAfter !== undefined);
+  const stated = booked[first]?.balanceAfter;
+  return stated && subtractDecimals(stated, sumOf(booked.slice(0, first + 1)));
+}
+
+function runningClosing(booked: readonly ParsedLine[]): Decimal | undefined {
+  const last = booked.findLastIndex(({ balanceAfter }) => balanceAfter !== undefined);
+  const stated = booked[last]?.balanceAfter;
+  return stated && addDecimals(stated, sumOf(booked.slice(last + 1)));
 }
 
 function sumOf(lines: readonly ParsedLine[]): Decimal {

@@ -1,5 +1,6 @@
 import { quoted } from '../../../kernel';
-import { DIRECTION_WORDS } from './known-columns';
+import { amountParts } from '../amount-text';
+import { DIRECTION_WORDS } from '../direction-words';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
 import { WordProof } from './word-proof';
@@ -13,9 +14,6 @@ export interface ProvenSigns {
 
 /** No word for debit or credit is longer, so longer texts are skipped. */
 const WORD_CHARACTERS_MAX = 12;
-
-const MINUS = /^[-\u2212]/u;
-const SIGN = /^[-+\u2212]/u;
 
 /**
  * Finds what distinguishes a debit from a credit if both are in one column: the sign, or a word in another column. It
@@ -42,12 +40,13 @@ export class SignProof {
   }
 
   see(cells: readonly string[], amount: string, line: number): void {
-    this.#signed ||= SIGN.test(amount);
+    const { signed = false, negative = false } = amountParts(amount) ?? {};
+    this.#signed ||= signed;
     for (const [index, proof] of this.#proofs) {
       const cell = (cells[index] ?? '').trim();
       if (cell.length > WORD_CHARACTERS_MAX) continue;
       const kind = proof.see(cell, `line ${line}, column "${this.#header.names[index] ?? ''}"`);
-      if (kind !== undefined && (kind === 'debit') !== MINUS.test(amount) && !this.#conflicts.has(index)) {
+      if (kind !== undefined && (kind === 'debit') !== negative && !this.#conflicts.has(index)) {
         this.#conflicts.set(
           index,
           `line ${line}: the sign of the amount and the word for ${kind} contradict each other`,

@@ -1,44 +1,59 @@
 import { isOutsideId, quoted } from '../../../kernel';
-import { type AmountReading, parseAmountText } from '../amount-text';
-import { exponentOf } from '../currencies';
+import { parseAmountText } from '../amount-text';
+import { currencyOf } from '../currencies';
 import type { Decimal } from '../decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';
 import { type Problems } from '../problems';
 import type { LabeledValue, StatementProfile } from '../statement-profile';
 import type { CsvHeader } from './find-header';
-import { findLabeled, findRow, fixedOrFound, type LabeledRow } from './labeled-rows';
+import { labeledBalance } from './labeled-balance';
+import { findLabeled, fixedOrFound, type LabeledRow } from './labeled-rows';
 import { cellOf } from './row-cells';
-import { runningClosing, runningOpening } from './running-balances';
+import { withRunning } from './running-balances';
 import { withoutSign } from './without-sign';
 
 export interface FactsRequest {
-  /** The rows above the header, and the labeled ones below it. */
+  readonly fileLine: number;
+  /** The rows above the lines, and the labeled ones below them. */
   readonly around: readonly LabeledRow[];
+  /** The rows above the first heading of the file. */
+  readonly preamble: readonly LabeledRow[];
   readonly header: CsvHeader;
   readonly profile: StatementProfile;
   readonly problems: Problems;
   /** Oldest first. */
   readonly lines: readonly ParsedLine[];
+  readonly severalAccounts: boolean;
   /** The account that the person gave, otherwise the one in each row. */
   readonly account: string | undefined;
+  /** In each row, or beside its amounts. */
   readonly currency: string | undefined;
 }
 
 /** Reads the facts around the lines: account, currency, balances and totals. */
 export function readFacts(request: FactsRequest): ParsedStatement {
-  const { profile, lines } = request;
-  const currency = readCurrency(request);
+  const { profile, lines, fileLine, severalAccounts } = request;
+  const seen = new Set<string>(request.currency === undefined ? [] : [request.currency]);
+  const totals = readTotals(request, seen);
+  const stated = {
+    opening: readBalance(request, profile.opening, seen),
+    closing: readBalance(request, profile.closing, seen),
+    totals: totals.credits !== undefined && totals.debits !== undefined,
+    severalAccounts,
+  };
+  const { opening, closing } = withRunning(lines, stated, profile);
+  const currency = readCurrency(request, seen);
   return {
     kind: 'statement',
-    fileLine: 1,
+    fileLine,
     account: readAccount(request),
     currency,
     currencies: currency === undefined ? [] : [currency],
     bankId: '',
     number: '',
-    opening: statedBalance(readBalance(request, profile.opening) ?? runningOpening(lines, profile)),
-    closing: statedBalance(readBalance(request, profile.closing) ?? runningClosing(lines, profile)),
-    totals: readTotals(request),
+    opening: statedBalance(opening),
+    closing: statedBalance(closing),
+    totals,
     from: undefined,
     through: undefined,
     notes: [],
@@ -57,42 +72,60 @@ function readAccount({ around, profile, problems, account }: FactsRequest): stri
   return trimmed;
 }
 
-function readCurrency({ around, profile, problems, currency }: FactsRequest): string | undefined {
-  const text = currency ?? (profile.currency && fixedOrFound(around, profile.currency, { what: 'currency', problems }));
-  const code = text?.trim().toUpperCase();
-  if (code !== undefined && exponentOf(code) === undefined) {
-    problems.add(`expected a currency of ISO 4217, got ${quoted(code)}`);
+/** Returns the currency of the profile, or else the one that amounts or a column name. Both must agree. */
+function readCurrency(request: FactsRequest, seen: ReadonlySet<string>): string | undefined {
+  const { profile, problems } = request;
+  const stated =
+    profile.currency && fixedOrFound(currencyRows(request), profile.currency, { what: 'currency', problems });
+  const texts = [...(stated === undefined ? [] : [stated]), ...seen];
+  for (const text of texts.filter((each) => currencyOf(each) === undefined)) {
+    problems.add(`expected a currency of ISO 4217, got ${quoted(text.toUpperCase())}`);
   }
+  const [code, other] = new Set(texts.map((text) => currencyOf(text) ?? text));
+  if (other !== undefined) problems.add(`expected one currency, got ${quoted(code ?? '')} and ${quoted(other)}`);
   return code;
 }
 
-function readBalance(request: FactsRequest, wanted: LabeledValue | undefined): Decimal | undefined {
-  const found = wanted && findLabeled(request.around, wanted, request.problems);
-  if (found === undefined || found.text === '') return undefined;
-  return amountOf(found.text, found.line, request);
+/** The second account of a file may name its own currency, or leave it to the rows above the first. */
+function currencyRows({ around, preamble, profile: { currency } }: FactsRequest): readonly LabeledRow[] {
+  if (currency === undefined || 'fixed' in currency) return around;
+  return around.some(({ cells }) => cells.some((cell) => currency.label.test(cell.trim()))) ? around : preamble;
 }
 
-function amountOf(text: string, line: number, request: FactsRequest): Decimal | undefined {
-  return taken(parseAmountText(text, request.profile), { text, line, request });
-}
-
-function taken(
-  reading: AmountReading,
-  { text, line, request: { problems } }: { text: string; line: number; request: FactsRequest },
+function readBalance(
+  { around, header, profile, problems }: FactsRequest,
+  wanted: LabeledValue | undefined,
+  seen: Set<string>,
 ): Decimal | undefined {
-  if (reading.ok) return reading.amount;
-  problems.add(`line ${line}: expected ${reading.expected}, got ${quoted(text)}`);
-  return undefined;
+  const row = wanted && findLabeled(around, wanted, problems);
+  if (wanted === undefined || row === undefined) return undefined;
+  const reading = labeledBalance(row, wanted, { header, profile });
+  if (!reading.ok) {
+    problems.add(reading.fault);
+    return undefined;
+  }
+  if (reading.currency !== undefined) seen.add(reading.currency);
+  return reading.amount;
 }
 
-function readTotals(request: FactsRequest): ParsedStatement['totals'] {
+function readTotals(request: FactsRequest, seen: Set<string>): ParsedStatement['totals'] {
   const { around, header, profile, problems } = request;
-  const row = profile.totals && findRow(around, profile.totals.label, problems);
+  const row =
+    profile.totals &&
+    findLabeled(
+      around.filter(({ dated }) => !dated),
+      profile.totals,
+      problems,
+    );
+  // With reversals, the bank's total of a column is the sum of neither the debits nor the credits.
+  if (row === undefined || profile.reversals) return {};
   const total = (side: 'debit' | 'credit'): Decimal | undefined => {
-    const text = row && cellOf(row, header, profile.columns[side]);
-    if (row === undefined || text === undefined || text === '') return undefined;
+    const text = cellOf(row, header, profile.columns[side]) ?? '';
+    if (text === '') return undefined;
     const reading = withoutSign(parseAmountText(text, profile), side, profile);
-    return taken(reading, { text, line: row.line, request });
+    if (reading.ok && reading.currency !== undefined) seen.add(reading.currency);
+    if (!reading.ok) problems.add(`line ${row.line}: expected ${reading.expected}, got ${quoted(text)}`);
+    return reading.ok ? reading.amount : undefined;
   };
   return { credits: total('credit'), debits: total('debit') };
 }

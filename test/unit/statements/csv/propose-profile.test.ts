@@ -144,9 +144,9 @@ describe('proposeProfile proposes nothing', () => {
       'line 3, column "Currency": expected the currency "EUR", as on line 2, got "USD"',
     ],
     [
-      'for two accounts',
-      'Date,Description,Amount,Currency,IBAN\n2026-04-02,a,1.50,EUR,A1\n2026-04-02,a,1.50,EUR,A2\n',
-      'line 3, column "IBAN": expected the account "A1", as on line 2, got "A2"',
+      'for a row without its account',
+      'Date,Description,Amount,Currency,IBAN\n2026-04-02,a,1.50,EUR,A1\n2026-04-02,a,1.50,EUR,\n',
+      'line 3, column "IBAN": expected the account, got nothing',
     ],
     [
       'for two columns that may be the amount',

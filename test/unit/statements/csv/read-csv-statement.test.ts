@@ -212,8 +212,10 @@ describe('CSV profiles', () => {
     const profile = withColumns({ account: 'Account', currency: 'Ccy' }, { currency: undefined });
     const text = 'Date,Text,Amount,Account,Ccy\n2026-04-02,a,1,DE 1,eur\n2026-04-01,b,2,DE 1,eur\n';
     expect(readWith(Buffer.from(text), profile).statement).toMatchObject({ account: 'DE 1', currency: 'EUR' });
-    const other = faultOf(() => readWith(Buffer.from(text.replace('2,DE 1', '2,DE 2')), profile));
-    expect(other.text).toContain('line 3, column "Account": expected the account "DE 1", as on line 2, got "DE 2"');
+    const other = faultOf(() =>
+      readWith(Buffer.from(text.replace('DE 1,eur\n2026-04-01', 'DE 1,usd\n2026-04-01')), profile),
+    );
+    expect(other.text).toContain('line 3, column "Ccy": expected the currency "USD", as on line 2, got "EUR"');
     const none = faultOf(() => readWith(Buffer.from(text.replace('2,DE 1,eur', '2,DE 1,')), profile));
     expect(none.text).toContain('line 3, column "Ccy": expected the currency, got nothing');
   });
