@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
+import { createReadiness } from '../db';
 import type { AppError, BusinessCalendar } from '../kernel';
+import { silentLogger } from '../logging';
 import {
   describeFaults,
   differencesOf,
@@ -22,9 +24,10 @@ export interface TypedImport {
 }
 
 /** Returns why stored statements cannot be read now; undefined if they can. Answers within a few seconds. */
-export async function whyNoDatabase({ config, readiness }: Millime): Promise<string | undefined> {
+export async function whyNoDatabase({ config, database }: Millime): Promise<string | undefined> {
   if (!databaseFileExists(config.database)) return 'no database exists at DATABASE_URL';
-  const found = await readiness();
+  // The output names the reason, so the log need not repeat it with a stack.
+  const found = await createReadiness(database, silentLogger)();
   if (found === 'ready') return undefined;
   return found === 'migrations' ? 'the database needs migrations' : 'the database at DATABASE_URL cannot be used';
 }

@@ -41,10 +41,11 @@ describeOnOneDatabase('millime statements', (harness) => {
       logger: silentLogger,
       profilesFile: SHIPPED_PROFILES_FILE,
     });
+    const reporting = { fullId: async (_kinds: unknown, id: string) => id };
     const config = { apiKey: undefined, database: { kind: database.dialect, file } };
     const program = new Command().exitOverride();
     const runOnRoom = async (work: Parameters<RunCommand>[0]): Promise<void> => {
-      await work({ statements, identity, calendar, readiness: async () => 'ready', config } as unknown as Millime, io);
+      await work({ statements, identity, calendar, database, reporting, config } as unknown as Millime, io);
     };
     registerStatementCommands(program, Object.assign(runOnRoom, { onNewBooks: runOnRoom, beforeMigration: runOnRoom }));
     await program.parseAsync(['statements', ...args], { from: 'user' });
