@@ -138,6 +138,7 @@ function breakOf({ command, reason }: RefuseDecision, calendar: BusinessCalendar
     breakClass: conflicting ? 'conflicting_duplicate' : 'paid_but_rejected',
     since: calendar.dateOf(command.receivedAt),
     amount: command.amount,
+    direction: 'may_have_moved',
     subject: {
       itemIds: command.transactionId === undefined ? [] : [`service:${command.transactionId}`],
       lineIds: [],

@@ -1,4 +1,4 @@
-import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { type Column, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, newId, pagesOf } from '../kernel';
 import { openBreakEventStore } from './break-event-store';
 import {
@@ -9,10 +9,19 @@ import {
   type BreakEventKind,
   type BreakStatus,
   type BreakSubject,
+  type Direction,
+  DIRECTIONS,
   type NewBreak,
   type ReconBreak,
 } from './recon-break';
 import { lapseProposal } from './workflow/proposal-store';
+
+const WORD_OF_DIRECTION = column.word('direction', DIRECTIONS);
+/** A version without this column may still write rows during an upgrade: they have null in it. */
+const DIRECTION: Column<Direction> = {
+  ...WORD_OF_DIRECTION,
+  read: (value) => (value === null ? 'unknown' : WORD_OF_DIRECTION.read(value)),
+};
 
 export const BREAK = rowCodec({
   id: column.text('id'),
@@ -21,6 +30,7 @@ export const BREAK = rowCodec({
   status: column.word('status', BREAK_STATUSES),
   since: column.businessDate('since'),
   amount: column.optional(column.millimes('amount_millimes')),
+  direction: DIRECTION,
   subject: column.json('subject', (value) => value as BreakSubject),
   openedAt: column.number('opened_at'),
   resolvedAt: column.optional(column.number('resolved_at')),
@@ -173,11 +183,12 @@ function changeDetail(now: NewBreak): BreakEvent['detail'] {
     ...(now.amount === undefined ? {} : { amountMillimes: now.amount }),
     items: now.subject.itemIds.length,
     lines: now.subject.lineIds.length,
+    direction: now.direction,
   };
 }
 
-function contentRow({ since, amount, subject }: NewBreak): Record<string, unknown> {
-  return BREAK.write({ since, amount, subject });
+function contentRow({ since, amount, direction, subject }: NewBreak): Record<string, unknown> {
+  return BREAK.write({ since, amount, direction, subject });
 }
 
 function breakRow(id: string, now: NewBreak, at: Instant): Record<string, unknown> {

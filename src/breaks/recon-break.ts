@@ -1,4 +1,4 @@
-import type { BusinessDate, Instant, Millimes } from '../kernel';
+import { type BusinessDate, type Instant, type Millimes, millimes } from '../kernel';
 
 /** The kinds of difference. The list is closed. */
 export const BREAK_CLASSES = [
@@ -24,6 +24,17 @@ export const BREAK_CLASSES = [
 ] as const;
 
 export type BreakClass = (typeof BREAK_CLASSES)[number];
+
+/**
+ * The side of a difference:
+ *
+ * - `books_have_more`: the ledger expects more than the bank shows.
+ * - `bank_has_more`: the bank shows more than the ledger expects.
+ * - `may_have_moved`: the amount may have moved, and nothing tells yet whether it did.
+ * - `unknown`: Millime cannot tell, or the sides agree by now.
+ */
+export const DIRECTIONS = ['books_have_more', 'bank_has_more', 'may_have_moved', 'unknown'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
 
 export const BREAK_STATUSES = ['open', 'assigned', 'proposed', 'resolved'] as const;
 export type BreakStatus = (typeof BREAK_STATUSES)[number];
@@ -52,8 +63,12 @@ export interface NewBreak {
   readonly breakClass: BreakClass;
   /** The day from which it ages. */
   readonly since: BusinessDate;
-  /** Ledger less bank, or the amount that may have moved; undefined when unknown. */
+  /**
+   * Undefined when unknown. Its sign depends on the finder, and stored digests contain it: read the size and
+   * `direction`.
+   */
   readonly amount: Millimes | undefined;
+  readonly direction: Direction;
   readonly subject: BreakSubject;
 }
 
@@ -85,6 +100,23 @@ export interface BreakEvent {
   readonly actor: string;
   readonly at: Instant;
   readonly detail: Readonly<Record<string, string | number>>;
+}
+
+/** Returns the direction of ledger less bank. Pure. */
+export function directionOf(ledgerLessBank: number | undefined): Direction {
+  if (ledgerLessBank === undefined || ledgerLessBank === 0) return 'unknown';
+  return ledgerLessBank > 0 ? 'books_have_more' : 'bank_has_more';
+}
+
+/** Returns the opposite direction. Pure. */
+export function oppositeOf(direction: Direction): Direction {
+  if (direction === 'books_have_more') return 'bank_has_more';
+  return direction === 'bank_has_more' ? 'books_have_more' : direction;
+}
+
+/** Returns the size of an amount, 0 or more. Pure. */
+export function sizeOf({ amount }: Pick<NewBreak, 'amount'>): Millimes | undefined {
+  return amount === undefined ? undefined : millimes(Math.abs(amount));
 }
 
 export function isClosedByTwo({ resolution }: Pick<ReconBreak, 'resolution'>): boolean {

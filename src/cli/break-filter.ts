@@ -21,7 +21,7 @@ export function withFilter(command: Command): Command {
     .option('--severity <severities>', 'only these of high, medium, low, separated by commas')
     .option('--assignee <name>', 'only breaks assigned to this person')
     .option('--unassigned', 'only unassigned breaks')
-    .option('--min-amount <millimes>', 'only amounts from this size, of either sign')
+    .option('--min-amount <millimes>', 'only amounts of at least this size')
     .option('--since <date>', 'only breaks since this day or later')
     .option('--overdue', 'only breaks past their due date');
 }

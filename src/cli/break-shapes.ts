@@ -1,5 +1,5 @@
-import type { ActionDone, BreakEvent, BreakView, Proposal } from '../breaks';
-import { counted, formatDinars, formatInstant, type Millimes, millimes } from '../kernel';
+import { type ActionDone, type BreakEvent, type BreakView, type Direction, type Proposal, sizeOf } from '../breaks';
+import { counted, formatDinars, formatInstant, type Millimes, millimes, negateMillimes } from '../kernel';
 import { instantJson } from './instant-json';
 import type { CsvColumn } from './print-csv';
 import type { Column } from './print-table';
@@ -11,6 +11,15 @@ const CLASS_WIDTH = 25;
 const STATUS_WIDTH = 10;
 const SEVERITY_WIDTH = 8;
 const AMOUNT_WIDTH = 18;
+const DIRECTION_WIDTH = 15;
+
+/** The directions as people read them. */
+export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
+  books_have_more: 'ledger has more',
+  bank_has_more: 'bank has more',
+  may_have_moved: 'may have moved',
+  unknown: 'unknown',
+};
 
 export const BREAK_CSV: readonly CsvColumn<BreakView>[] = [
   ['id', ({ id }) => id],
@@ -28,6 +37,8 @@ export const BREAK_CSV: readonly CsvColumn<BreakView>[] = [
   ['resolution', ({ resolution }) => resolution ?? ''],
   ['written_off_millimes', ({ writtenOff }) => writtenOff],
   ['left_millimes', (each) => leftOf(each) ?? ''],
+  ['size_millimes', (each) => sizeOf(each) ?? ''],
+  ['direction', ({ direction }) => direction],
 ];
 
 export function breakJson(each: BreakView): Json {
@@ -41,6 +52,8 @@ export function breakJson(each: BreakView): Json {
     dueOn: each.dueOn,
     overdue: each.isOverdue,
     amountMillimes: each.amount ?? null,
+    sizeMillimes: sizeOf(each) ?? null,
+    direction: each.direction,
     writtenOffMillimes: each.writtenOff,
     leftMillimes: leftOf(each) ?? null,
     assignee: each.assignee ?? null,
@@ -99,17 +112,17 @@ export function doneJson(done: ActionDone | undefined): Json | null {
 }
 
 export const BREAK_COLUMNS: readonly Column[] = [
-  ...['id', 'since', 'severity', 'class', 'status', { right: 'amount' }],
+  ...['id', 'since', 'severity', 'class', 'status', { right: 'amount' }, 'direction'],
   ...[{ right: 'age' }, 'due', 'assignee', 'written off'],
 ];
 
 /** Returns the cells of a list. The first one is the id, so that another command can read the list. */
 export function breakRow(each: BreakView): string[] {
-  const amount = each.amount === undefined ? '' : formatDinars(each.amount);
+  const direction = DIRECTION_WORDS[each.direction];
   const due = `${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`;
   return [
-    ...[each.id, each.since, each.severity, each.breakClass, each.status, amount, counted(each.ageDays, 'day'), due],
-    ...[shownText(each.assignee ?? ''), each.writtenOff === 0 ? '' : formatDinars(each.writtenOff)],
+    ...[each.id, each.since, each.severity, each.breakClass, each.status, sizeText(each), direction],
+    ...[counted(each.ageDays, 'day'), due, shownText(each.assignee ?? ''), writtenOffOf(each)],
   ];
 }
 
@@ -121,7 +134,8 @@ export function breakText(each: BreakView): string {
     each.severity.padEnd(SEVERITY_WIDTH),
     each.breakClass.padEnd(CLASS_WIDTH),
     each.status.padEnd(STATUS_WIDTH),
-    (each.amount === undefined ? '' : formatDinars(each.amount)).padStart(AMOUNT_WIDTH),
+    sizeText(each).padStart(AMOUNT_WIDTH),
+    DIRECTION_WORDS[each.direction].padEnd(DIRECTION_WIDTH),
     `${counted(each.ageDays, 'day')}, due ${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`,
     ...(each.assignee === undefined ? [] : [shownText(each.assignee)]),
     ...writtenOffText(each),
@@ -133,7 +147,22 @@ export function breakText(each: BreakView): string {
 function writtenOffText(each: BreakView): string[] {
   if (each.writtenOff === 0) return [];
   const left = leftOf(each);
-  return [`(${formatDinars(each.writtenOff)} written off${left === undefined ? '' : `, ${formatDinars(left)} left`})`];
+  const rest = left === undefined ? '' : `, ${dinarsOfSize(each, left)} left`;
+  return [`(${writtenOffOf(each)} written off${rest})`];
+}
+
+/** Returns the size of the amount; empty if it is unknown. */
+function sizeText({ amount }: BreakView): string {
+  return amount === undefined ? '' : dinarsOfSize({ amount }, amount);
+}
+
+function writtenOffOf(each: BreakView): string {
+  return each.writtenOff === 0 ? '' : dinarsOfSize(each, each.writtenOff);
+}
+
+/** Returns a part of a break as its size: below 0 only if it is on the other side than the whole. */
+function dinarsOfSize({ amount }: Pick<BreakView, 'amount'>, part: Millimes): string {
+  return formatDinars(amount !== undefined && amount < 0 ? negateMillimes(part) : part);
 }
 
 /** Returns the part of the amount that is not written off. */

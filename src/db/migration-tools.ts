@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from '../logging';
 import { type ColumnType, type TableColumns, tableColumns } from './columns';
 import { type CopyRows, copyRows, type TableQuery } from './copy-rows';
+import { type FillColumn, fillColumn } from './fill-column';
 import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
 import { type Dialect, rowsOf } from './session';
@@ -29,6 +30,8 @@ export interface MigrationTools {
    * null in it.
    */
   addColumn(table: string, name: string, type: ColumnType): Promise<void>;
+  /** Gives the rows that have null in a column a value that their other columns tell. */
+  fillColumn(table: string, name: string, options: FillColumn): Promise<void>;
   dropColumn(table: string, name: string): Promise<void>;
   /** Adds an index to an existing table, unless it has it. A server can use the table meanwhile. */
   addIndex(table: string, columns: readonly string[], name: string): Promise<void>;
@@ -66,6 +69,7 @@ export function migrationTools(
       if (await schema().hasColumn(table, name)) return;
       await schema().alterTable(table, (t) => void tableColumns(t, dialect)[type](name));
     },
+    fillColumn: (table, name, options) => fillColumn(query, table, name, options),
     async dropColumn(table, name) {
       // knex would copy the SQLite table and lose its triggers.
       if (await schema().hasColumn(table, name)) await statement('alter table ?? drop column ??', [table, name]);

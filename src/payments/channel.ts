@@ -21,6 +21,8 @@ export interface FoundByStatusCheck extends Pick<NewBreak, 'breakClass'> {
   readonly detail?: string;
   /** By default the captured amount, or the share of Millime's merchant. */
   readonly amount?: Millimes;
+  /** By default `may_have_moved`. */
+  readonly direction?: NewBreak['direction'];
   readonly facts?: NewBreak['subject']['facts'];
   /** By default the item of the payment. */
   readonly itemIds?: readonly string[];

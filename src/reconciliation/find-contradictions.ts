@@ -35,6 +35,7 @@ export function findContradictions(
         breakClass: 'ambiguous_payout',
         since: calendar.dateOf(first.observedAt),
         amount: amounts.get(lineId),
+        direction: 'unknown',
         subject: {
           itemIds: [...new Set(seen.map(({ itemId }) => itemId))].sort(),
           lineIds: [lineId],

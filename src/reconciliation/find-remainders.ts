@@ -1,4 +1,4 @@
-import type { NewBreak } from '../breaks';
+import { directionOf, type NewBreak } from '../breaks';
 import { type BusinessDate, millimes } from '../kernel';
 import type { Facts } from './facts';
 import type { PayoutMatch } from './match';
@@ -25,6 +25,7 @@ export function remainderBreaks({ id, lineId, remainder, parts }: PayoutMatch, s
       since,
       // Ledger less bank.
       amount: millimes(-remainder),
+      direction: directionOf(-remainder),
       subject: { itemIds: parts.map(({ itemId }) => itemId), lineIds: [lineId], facts: { matchId: id } },
     },
   ];

@@ -1,4 +1,4 @@
-import { type NewBreak, openBreakStore } from '../breaks';
+import { directionOf, type NewBreak, openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { type FeeCorrection, postFees } from '../gateway-items';
 import { type BusinessCalendar, millimes } from '../kernel';
@@ -60,7 +60,9 @@ function feeBreaks(matches: readonly NewMatch[], corrections: readonly FeeCorrec
         fingerprint: `fee_unexplained:${reference}`,
         breakClass: 'fee_unexplained' as const,
         since: match.bookingDate,
+        // The gateway kept more than the ledger had expected.
         amount: millimes(fee + tva),
+        direction: directionOf(fee + tva),
         subject: {
           itemIds: [itemId],
           lineIds: [match.lineId],

@@ -1,4 +1,4 @@
-import { BREAK_CLASSES, type BreakClass, type NewBreak, type ReconBreak } from '../breaks';
+import { BREAK_CLASSES, type BreakClass, type Direction, directionOf, type NewBreak, type ReconBreak } from '../breaks';
 import { assert } from '../kernel';
 import type { InferredCredit, NamedBreak } from '../payout-inference';
 
@@ -50,8 +50,35 @@ export function toNewBreaks(found: readonly NamedBreak[], credits: readonly Infe
       ...(credit === undefined || breakClass === 'returned_payout' ? {} : factsOf(credit)),
     };
     const subject = { itemIds: itemIds.slice(0, ITEM_IDS_KEPT_MAX), lineIds, facts };
-    return [{ fingerprint, breakClass, since, amount, subject }];
+    const direction = directionOfRun(breakClass, { amount, lineIds }, credit);
+    return [{ fingerprint, breakClass, since, amount, direction, subject }];
   });
+}
+
+/**
+ * Returns the direction of a break of a run. The inference reports credits and the rest of their items as bank less
+ * ledger, and items as what the ledger expects. Pure.
+ */
+function directionOfRun(
+  breakClass: BreakClass,
+  { amount, lineIds }: Pick<NamedBreak, 'amount' | 'lineIds'>,
+  credit: InferredCredit | undefined,
+): Direction {
+  switch (breakClass) {
+    case 'missing_in_book':
+    case 'amount_differs':
+      return directionOf(-amount);
+    case 'fee_unexplained':
+      // Otherwise the amount is the whole credit, and its items are not known.
+      return credit !== undefined && credit.remainder < 0 ? 'books_have_more' : 'unknown';
+    case 'ambiguous_payout':
+      return 'unknown';
+    case 'returned_payout':
+      // The credit and its return; a third line is the repeated payment, after which the sides agree.
+      return lineIds.length === 2 ? 'books_have_more' : 'unknown';
+    default:
+      return directionOf(amount);
+  }
 }
 
 function factsOf({ outcome, cause, remainder, proposal }: InferredCredit): Record<string, string | number> {

@@ -34,6 +34,7 @@ export async function syncBreaks(
 function differs(before: ReconBreak, now: NewBreak): boolean {
   return (
     before.amount !== now.amount ||
+    before.direction !== now.direction ||
     before.since !== now.since ||
     fingerprintOf(before.subject) !== fingerprintOf(now.subject)
   );

@@ -40,6 +40,7 @@ function unresolvedBreak(
     breakClass: 'outcome_unknown',
     since,
     amount,
+    direction: 'may_have_moved',
     subject: { itemIds: [], lineIds: [], facts: { trackingId, operation: 'subscriptions.create', reason } },
   };
 }

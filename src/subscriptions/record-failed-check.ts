@@ -71,6 +71,7 @@ function gone({ trackingId, subscriptionId, amount }: SubscriptionMirror, since:
     breakClass: 'outcome_unknown',
     since,
     amount,
+    direction: 'may_have_moved',
     subject: { itemIds: [], lineIds: [], facts: { trackingId, subscriptionId: subscriptionId ?? 'none' } },
   };
 }

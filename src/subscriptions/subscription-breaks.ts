@@ -1,4 +1,4 @@
-import type { BreakClass, NewBreak } from '../breaks';
+import type { BreakClass, Direction, NewBreak } from '../breaks';
 import type { BusinessDate, Millimes } from '../kernel';
 
 /** The fields of a subscription that must equal the request; they identify its breaks. */
@@ -40,6 +40,7 @@ export function mismatchBreak(
     breakClass: 'webhook_mismatch',
     since,
     amount: undefined,
+    direction: 'may_have_moved',
     subject: { itemIds: [], lineIds: [], facts: { trackingId, field, ours: fact(ours), theirs: fact(theirs) } },
   };
 }
@@ -50,6 +51,8 @@ export interface ChargeBreak {
   readonly trackingId: string;
   readonly paymentIds: readonly string[];
   readonly amount: Millimes | undefined;
+  /** By default `may_have_moved`. */
+  readonly direction?: Direction;
   readonly since: BusinessDate;
   readonly facts?: Readonly<Record<string, Said>>;
 }
@@ -60,13 +63,14 @@ export function chargeBreak({
   trackingId,
   paymentIds,
   amount,
+  direction = 'may_have_moved',
   since,
   facts = {},
 }: ChargeBreak): NewBreak {
   const said = Object.entries(facts).map(([name, value]) => [name, fact(value)] as const);
   const itemIds = paymentIds.map((paymentId) => `payment:${paymentId}`);
   const subject = { itemIds, lineIds: [], facts: { trackingId, ...Object.fromEntries(said) } };
-  return { fingerprint, breakClass, since, amount, subject };
+  return { fingerprint, breakClass, since, amount, direction, subject };
 }
 
 /** Shortens a gateway word, which may have any length. */

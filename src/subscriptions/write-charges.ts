@@ -1,4 +1,4 @@
-import type { NewBreak } from '../breaks';
+import { directionOf, type NewBreak } from '../breaks';
 import type { Session } from '../db';
 import { type PostedBy, postFee, postItem } from '../gateway-items';
 import { addMillimes, assert, type BusinessDate, type Instant, negateMillimes, ZERO_MILLIMES } from '../kernel';
@@ -61,6 +61,7 @@ async function reportFee(
       trackingId,
       paymentIds: [paymentId],
       amount: difference,
+      direction: directionOf(difference),
       since,
       facts: { feeMillimes: fee, tvaMillimes: tva, feeBeforeMillimes: before?.fee, tvaBeforeMillimes: before?.tva },
     }),

@@ -117,6 +117,7 @@ describeOnOneDatabase('a killed command', (harness) => {
             breakClass: 'amount_differs',
             since: businessDate('2026-03-02'),
             amount: millimes(1_001 + index),
+            direction: 'books_have_more',
             subject: { itemIds: [`service:T-${index + 1}`], lineIds: [], facts: {} },
           })),
           rooms.clock.now(),

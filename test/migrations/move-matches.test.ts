@@ -1,10 +1,10 @@
 // Goal: what the version before had matched is matched after the migration, by the same lines and items, once.
 // Method: a database without the two last steps of the matches, with rows as that version wrote them; then migrated.
 import { expect, test } from '@jest/globals';
-import type { Knex } from 'knex';
-import { type Database, migrate, migratorConfig, openDatabase, rowsOf } from '../../src/db';
+import { migrate, rowsOf } from '../../src/db';
 import { silentLogger } from '../../src/logging';
-import { describeOnEachDialect, parsedUrl, unmigratedDatabaseUrl } from '../support/db';
+import { describeOnEachDialect, unmigratedDatabaseUrl } from '../support/db';
+import { databaseUpTo } from './database-up-to';
 
 const LAST_OF_BEFORE = '20261121130200_guard_statements';
 const LINE = '0'.repeat(25) + 'A';
@@ -13,26 +13,9 @@ const TRANSACTION = '0'.repeat(25) + 'C';
 /** More than one page of the copy. */
 const ITEMS = 130;
 
-/** A database as the version of before left it. The caller closes it. */
-async function databaseOfBefore(url: string): Promise<Database> {
-  const database = openDatabase(parsedUrl(url), silentLogger);
-  const { migrationSource, ...config } = migratorConfig(database.dialect, silentLogger);
-  const source = migrationSource as Knex.MigrationSource<unknown>;
-  await database.pool.migrate.latest({
-    ...config,
-    migrationSource: {
-      getMigrations: async (extensions) =>
-        (await source.getMigrations(extensions)).filter((each) => source.getMigrationName(each) <= LAST_OF_BEFORE),
-      getMigrationName: (each) => source.getMigrationName(each),
-      getMigration: (each) => source.getMigration(each),
-    },
-  });
-  return database;
-}
-
 describeOnEachDialect('matches of the previous version', (dialect) => {
   test('are current after the migration, with all their rows', async () => {
-    const database = await databaseOfBefore(await unmigratedDatabaseUrl(dialect));
+    const database = await databaseUpTo(LAST_OF_BEFORE, await unmigratedDatabaseUrl(dialect));
     try {
       await database.transact(async (session) => {
         await session('recon_matches').insert({

@@ -712,6 +712,7 @@ CREATE TABLE `recon_breaks` (
   `updated_at` bigint(20) NOT NULL,
   `resolved_at` bigint(20) DEFAULT NULL,
   `resolution` varchar(64) DEFAULT NULL,
+  `direction` varchar(64) DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `recon_breaks_fingerprint` (`fingerprint`),
   KEY `recon_breaks_status` (`status`,`since`)

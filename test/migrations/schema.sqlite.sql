@@ -629,7 +629,8 @@ CREATE TABLE `recon_breaks` (`id` text not null,
   `opened_at` bigint check (typeof("opened_at") in ('integer', 'null')) not null,
   `updated_at` bigint check (typeof("updated_at") in ('integer', 'null')) not null,
   `resolved_at` bigint check (typeof("resolved_at") in ('integer', 'null')),
-  `resolution` text, primary key (`id`));
+  `resolution` text,
+  `direction` text, primary key (`id`));
 
 CREATE UNIQUE INDEX `recon_breaks_fingerprint` on `recon_breaks` (`fingerprint`);
 

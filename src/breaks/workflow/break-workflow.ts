@@ -127,7 +127,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
 }
 
 function breakView(held: HeldBreak, given: readonly WrittenOffPart[] | undefined, urgency: Urgency): BreakView {
-  return { ...held, ...urgency, writtenOff: sumWrittenOff(held.amount, given ?? []) };
+  return { ...held, ...urgency, writtenOff: sumWrittenOff(held, given ?? []) };
 }
 
 /** Ages breaks to the last ended day that the bank covers. */

@@ -21,8 +21,6 @@ export async function decidedByTwo(session: Session, open: readonly ReconBreak[]
   const withPart = open.filter(({ id }) => given.has(id));
   return [...settled, ...withPart].map((reconBreak) => ({
     reconBreak,
-    writtenOff: given.has(reconBreak.id)
-      ? sumWrittenOff(reconBreak.amount, given.get(reconBreak.id) ?? [])
-      : ZERO_MILLIMES,
+    writtenOff: given.has(reconBreak.id) ? sumWrittenOff(reconBreak, given.get(reconBreak.id) ?? []) : ZERO_MILLIMES,
   }));
 }

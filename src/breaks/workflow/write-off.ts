@@ -39,18 +39,20 @@ interface WriteOffPayload {
 /**
  * Writes off the missing or excess amount of a break: one posting between `write_off` and an account that holds rows of
  * the break, `gateway_clearing:<channel>` or `bank_unmatched`, of at most the amount that the rows brought there. All
- * write-offs of a break total at most its amount. Writing off the rest closes the break.
+ * write-offs of a break total at most its amount. Its direction decides between loss and gain. Writing off the rest
+ * closes the break.
  */
 export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
   const reconBreak = requireBreak(proposal.reconBreak, 'write_off');
-  const { id, amount: amountOfBreak } = reconBreak;
+  const { id, amount: amountOfBreak, direction } = reconBreak;
   if (amountOfBreak === undefined || amountOfBreak === 0) throw new AppError('no_amount', { breakId: id });
+  const difference = { amount: amountOfBreak, direction };
   const ledger = openLedger(session);
   const asked = readPayload(proposal.action.payload);
   const brought = await broughtTo(session, reconBreak);
   const before = await writeOffsOf(ledger, id);
   const given = before.filter(({ reversed }) => !reversed).map(({ part }) => part);
-  const { account, direction, left } = placeFor(id, writeOffPlaces(amountOfBreak, brought, given), asked.account);
+  const { account, effect, left } = placeFor(id, writeOffPlaces(difference, brought, given), asked.account);
   const amount = asked.amount ?? left;
   if (amount > left) {
     const sums = { amount: formatDinars(amount), left: formatDinars(left) };
@@ -58,7 +60,7 @@ export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
   }
   assert(amount > 0 && amount <= left, 'a write-off never exceeds what its break holds in the account');
   const reference = referenceOf(WRITE_OFF_PREFIX, id, before.length + 1);
-  const accounts = direction === 'loss' ? { debit: WRITE_OFF, credit: account } : { debit: account, credit: WRITE_OFF };
+  const accounts = effect === 'loss' ? { debit: WRITE_OFF, credit: account } : { debit: account, credit: WRITE_OFF };
   await ledger.post([
     {
       id: newId(),
@@ -70,13 +72,14 @@ export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
       postings: [{ ...accounts, amount }],
     },
   ]);
-  const after = [...given, { account, loss: direction === 'loss' ? amount : millimes(-amount) }];
+  const after = [...given, { account, loss: effect === 'loss' ? amount : millimes(-amount) }];
   const isAll =
-    sumWrittenOff(amountOfBreak, after) === amountOfBreak &&
-    writeOffPlaces(amountOfBreak, brought, after).every((place) => place.left === 0);
+    sumWrittenOff(difference, after) === amountOfBreak &&
+    writeOffPlaces(difference, brought, after).every((place) => place.left === 0);
   return {
     breakBecomes: isAll ? { kind: 'resolved', resolution: 'written_off' } : { kind: 'kept' },
-    detail: { account, direction },
+    // The name that the history of breaks uses since the first version.
+    detail: { account, direction: effect },
     posted: { reference, amount },
   };
 };

@@ -71,7 +71,12 @@ export function moneyBreaks({
     const expected = workingDays.onOrAfter(addDays(calendar.dateOf(succeededUntil), 1));
     if (workingDays.countBetween(expected, since) > SETTLEMENT_WORKING_DAYS_MAX) {
       breaks.push(
-        statusCheckBreak(checked, { breakClass: 'late_settlement', since, facts: { expected, settlementStatus } }),
+        statusCheckBreak(checked, {
+          breakClass: 'late_settlement',
+          direction: 'books_have_more',
+          since,
+          facts: { expected, settlementStatus },
+        }),
       );
     }
   }
@@ -82,7 +87,9 @@ export function moneyBreaks({
     refund.endedAt + REFUND_SEEN_WITHIN_MS <= answer.observedAt;
   if ((isOverdue && !isSeen) || (refund === undefined && settlementStatus === OUTSIDE)) {
     const facts = { settlementStatus: answer.settlementStatus ?? '', refund: refund?.id ?? 'none of ours' };
-    breaks.push(statusCheckBreak(checked, { breakClass: 'refund_not_reflected', since, facts }));
+    // Without the refund of the ledger the gateway pays too much; without the gateway's refund in the ledger, too little.
+    const direction = refund === undefined ? 'books_have_more' : 'bank_has_more';
+    breaks.push(statusCheckBreak(checked, { breakClass: 'refund_not_reflected', direction, since, facts }));
   }
   return breaks;
 }

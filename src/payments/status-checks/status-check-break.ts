@@ -16,13 +16,14 @@ export function statusCheckBreak(
   found: FoundByStatusCheck & { readonly since: BusinessDate },
 ): NewBreak {
   const { breakClass, detail, since, amount = payment.captured ?? payment.ourShare, facts = {} } = found;
-  const { itemIds = itemIdsOf(payment) } = found;
+  const { itemIds = itemIdsOf(payment), direction = 'may_have_moved' } = found;
   const { trackingId } = payment;
   return {
     fingerprint: `${breakClass}:${trackingId}${detail === undefined ? '' : `:${detail}`}`,
     breakClass,
     since,
     amount,
+    direction,
     subject: { itemIds, lineIds: [], facts: { trackingId, ...facts } },
   };
 }

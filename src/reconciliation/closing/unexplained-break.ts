@@ -1,4 +1,4 @@
-import { type NewBreak, openBreakStore } from '../../breaks';
+import { directionOf, type NewBreak, openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { type Instant, millimes } from '../../kernel';
 import { type ChannelProof, type DayProof, unexplainedOf } from './day-proof';
@@ -34,6 +34,7 @@ function breakOf({ channel }: ChannelProof, unexplained: bigint, { date }: DayPr
     breakClass: 'clearing_unexplained',
     since: date,
     amount: Number.isSafeInteger(amount) ? millimes(amount) : undefined,
+    direction: directionOf(amount),
     subject: { itemIds: [], lineIds: [], facts: { channel, day: date, unexplainedMillimes: String(unexplained) } },
   };
 }

@@ -1,4 +1,4 @@
-import { type NewBreak, openBreakStore } from '../../breaks';
+import { directionOf, type NewBreak, openBreakStore } from '../../breaks';
 import type { Session } from '../../db';
 import { type BusinessDate, type Instant, millimes, sha256Hex } from '../../kernel';
 import { minorUnitsText } from '../reading/currencies';
@@ -60,6 +60,7 @@ export async function openOverlapBreak(
         breakClass: 'statement_gap',
         since: day,
         amount: undefined,
+        direction: 'unknown',
         subject: {
           itemIds: [],
           lineIds: [],
@@ -120,11 +121,14 @@ function overlapFingerprint({ id }: Statement): string {
 
 function toBreak({ kind, before, next, since, differenceMinor }: Discontinuity): NewBreak {
   const { account, currency } = next;
+  const amount = currency === POSTED_CURRENCY ? millimes(differenceMinor) : undefined;
   return {
     fingerprint: `${prefixOf({ account, currency })}${before.id}:${next.id}`,
     breakClass: 'statement_gap',
     since,
-    amount: currency === POSTED_CURRENCY ? millimes(differenceMinor) : undefined,
+    amount,
+    // Bank less ledger: the missing lines brought the difference.
+    direction: directionOf(amount === undefined ? undefined : -amount),
     subject: {
       itemIds: [],
       lineIds: [],

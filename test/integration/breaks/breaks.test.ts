@@ -13,6 +13,7 @@ function aBreak(fingerprint: string, more: Partial<NewBreak> = {}): NewBreak {
     breakClass: 'missing_in_bank',
     since: businessDate('2026-03-02'),
     amount: millimes(1_000),
+    direction: 'books_have_more',
     subject: NO_ROWS,
     ...more,
   };
@@ -50,7 +51,13 @@ describeOnEachDatabase('the breaks', (harness) => {
     expect(await createBreaks({ database: harness.database }).show(opened.id)).toEqual({
       reconBreak: opened,
       history: [
-        { position: 1, kind: 'opened', actor: 'run:1', at: 10, detail: { amountMillimes: 1_000, items: 1, lines: 2 } },
+        {
+          position: 1,
+          kind: 'opened',
+          actor: 'run:1',
+          at: 10,
+          detail: { amountMillimes: 1_000, items: 1, lines: 2, direction: 'books_have_more' },
+        },
       ],
     });
   });
@@ -89,9 +96,10 @@ describeOnEachDatabase('the breaks', (harness) => {
       amount: undefined,
       since: '2026-03-02',
     });
+    const rows = { items: 0, lines: 0, direction: 'books_have_more' };
     expect(await inStore((store) => store.history(id))).toEqual([
-      { position: 1, kind: 'opened', actor: 'run:1', at: 10, detail: { amountMillimes: 1_000, items: 0, lines: 0 } },
-      { position: 2, kind: 'changed', actor: 'run:2', at: 20, detail: { amountMillimes: 2_000, items: 0, lines: 0 } },
+      { position: 1, kind: 'opened', actor: 'run:1', at: 10, detail: { amountMillimes: 1_000, ...rows } },
+      { position: 2, kind: 'changed', actor: 'run:2', at: 20, detail: { amountMillimes: 2_000, ...rows } },
       { position: 3, kind: 'linked', actor: 'gateway', at: 30, detail: { transactionId: 'T1' } },
       {
         position: 4,
@@ -100,7 +108,7 @@ describeOnEachDatabase('the breaks', (harness) => {
         at: 40,
         detail: { resolution: 'disappeared', reference: 'service:T1' },
       },
-      { position: 5, kind: 'reopened', actor: 'run:4', at: 50, detail: { items: 0, lines: 0 } },
+      { position: 5, kind: 'reopened', actor: 'run:4', at: 50, detail: rows },
     ]);
   });
 

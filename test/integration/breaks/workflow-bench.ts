@@ -26,6 +26,7 @@ export function aBreak(fingerprint: string, more: Partial<NewBreak> = {}): NewBr
     breakClass: 'missing_in_bank',
     since: businessDate('2026-03-02'),
     amount: millimes(50_000),
+    direction: 'books_have_more',
     subject: { itemIds: [], lineIds: [], facts: {} },
     ...more,
   };

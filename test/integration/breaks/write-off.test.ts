@@ -2,7 +2,7 @@
 // Method: confirms and bank lines through the rooms, breaks over them, and every invariant of the books after each
 // test.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { NewBreak } from '../../../src/breaks';
+import { directionOf, type NewBreak } from '../../../src/breaks';
 import { writeOff as handleWriteOff } from '../../../src/breaks/testing';
 import { rowsOf, type Session } from '../../../src/db';
 import { millimes, newId } from '../../../src/kernel';
@@ -43,14 +43,19 @@ describeOnEachDatabase('a write-off', (harness) => {
   });
 
   const overItems = (amount: number, ...itemIds: readonly string[]): NewBreak =>
-    aBreak('items', { amount: millimes(amount), subject: { itemIds, lineIds: [], facts: {} } });
+    aBreak('items', {
+      amount: millimes(amount),
+      direction: directionOf(amount),
+      subject: { itemIds, lineIds: [], facts: {} },
+    });
 
   async function overLine(amount: number): Promise<NewBreak> {
     const [line] = await harness.database.read((session) =>
       rowsOf(session('bank_statement_lines as l').select('l.id').where('l.amount_minor', amount)),
     );
     const lineIds = [String(line?.['id'])];
-    return aBreak('line', { amount: millimes(Math.abs(amount)), subject: { itemIds: [], lineIds, facts: {} } });
+    const size = { amount: millimes(Math.abs(amount)), direction: directionOf(-amount) };
+    return aBreak('line', { ...size, subject: { itemIds: [], lineIds, facts: {} } });
   }
 
   const balance = (account: Account): Promise<number> =>

@@ -216,6 +216,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
             breakClass: 'webhook_mismatch',
             since: scene.deps.calendar.dateOf(scene.clock.now()),
             amount: millimes(50_000),
+            direction: 'may_have_moved',
             subject: { itemIds: [], lineIds: [], facts: { field: 'currency', trackingId: payment.trackingId } },
           },
         ],

@@ -729,6 +729,7 @@ describeOnEachDatabase('verifyBooks', (harness) => {
           breakClass: 'webhook_mismatch',
           since: businessDate('2026-03-05'),
           amount: undefined,
+          direction: 'may_have_moved',
           subject: { itemIds: ['payment:P5'], lineIds: [], facts: {} },
         } as const;
         await openBreakStore(session).openNew([named], 1, 'look');

@@ -7,6 +7,7 @@ const FOUND: NewBreak = {
   breakClass: 'missing_in_bank',
   since: businessDate('2026-03-02'),
   amount: millimes(5),
+  direction: 'books_have_more',
   subject: { itemIds: ['a', 'b'], lineIds: ['L'], facts: { items: 2 } },
 };
 

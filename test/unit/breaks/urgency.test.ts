@@ -22,6 +22,7 @@ function aBreak(more: Partial<ReconBreak> = {}): ReconBreak {
     status: 'open',
     since: MONDAY,
     amount: millimes(50_000),
+    direction: 'books_have_more',
     subject: { itemIds: [], lineIds: [], facts: {} },
     openedAt: noon('2026-03-02'),
     resolvedAt: undefined,

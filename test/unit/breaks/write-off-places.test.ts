@@ -2,11 +2,18 @@
 // Method: amounts by account and existing write-offs, without a database.
 import { expect, test } from '@jest/globals';
 import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/workflow/write-off-places';
-import { millimes } from '../../../src/kernel';
+import { type Direction, directionOf } from '../../../src/breaks';
+import { type Millimes, millimes } from '../../../src/kernel';
 import { type Account, BANK_UNMATCHED, gatewayClearing } from '../../../src/ledger';
 
 const AGENT = gatewayClearing('agent');
 const CARD = gatewayClearing('card');
+
+/** A break whose amount is ledger less bank. */
+const signed = (amount: number): { readonly amount: Millimes; readonly direction: Direction } => ({
+  amount: millimes(amount),
+  direction: directionOf(amount),
+});
 
 type Amounts = readonly (readonly [Account, number])[];
 type Left = readonly (readonly [Account, 'loss' | 'gain', number])[];
@@ -70,15 +77,52 @@ test.each<[string, number, Amounts, Amounts, Left]>([
       [CARD, 'gain', 3],
     ],
   ],
+  ['nothing came to an account', 9, [[AGENT, 0]], [], []],
+])('posts a write-off where %s', (_what, amount, brought, given, left) => {
+  const amounts = new Map(brought.map(([account, part]) => [account, millimes(part)]));
+  expect(writeOffPlaces(signed(amount), amounts, givenOf(given))).toEqual(
+    left.map(([account, effect, much]) => ({ account, effect, left: much })),
+  );
+});
+
+test.each<[string, Direction, number, Amounts, Amounts, Left]>([
   [
-    'what the bank has too much is a gain',
+    'of the bank is a gain',
+    'bank_has_more',
     9,
     [[BANK_UNMATCHED, -9]],
     [[BANK_UNMATCHED, -4]],
     [[BANK_UNMATCHED, 'gain', 5]],
   ],
+  ['that the bank took is a loss', 'books_have_more', 9, [[BANK_UNMATCHED, 9]], [], [[BANK_UNMATCHED, 'loss', 9]]],
   [
-    'a credit in the bank and its items are the same difference',
+    'of the bank goes to the clearing of its items as a gain',
+    'bank_has_more',
+    9,
+    [
+      [AGENT, 50],
+      [BANK_UNMATCHED, -59],
+    ],
+    [],
+    [
+      [BANK_UNMATCHED, 'gain', 9],
+      [AGENT, 'gain', 9],
+    ],
+  ],
+  [
+    'of the ledger is taken from its items, and never from the credit of the bank',
+    'books_have_more',
+    9,
+    [
+      [AGENT, 50],
+      [BANK_UNMATCHED, -41],
+    ],
+    [],
+    [[AGENT, 'loss', 9]],
+  ],
+  [
+    'on either side is taken out of each account',
+    'unknown',
     9,
     [
       [AGENT, 6],
@@ -90,11 +134,32 @@ test.each<[string, number, Amounts, Amounts, Left]>([
       [AGENT, 'loss', 5],
     ],
   ],
-  ['nothing came to an account', 9, [[AGENT, 0]], [], []],
-])('posts a write-off where %s', (_what, amount, brought, given, left) => {
+  [
+    'of a refund that may have moved is taken out as a gain',
+    'may_have_moved',
+    9,
+    [[AGENT, -9]],
+    [],
+    [[AGENT, 'gain', 9]],
+  ],
+  [
+    'on both sides of 0 of items that may have moved has an effect in each account',
+    'may_have_moved',
+    7,
+    [
+      [AGENT, 10],
+      [CARD, -3],
+    ],
+    [[AGENT, 7]],
+    [
+      [AGENT, 'loss', 3],
+      [CARD, 'gain', 3],
+    ],
+  ],
+])('takes the direction of the break for money %s', (_what, direction, amount, brought, given, left) => {
   const amounts = new Map(brought.map(([account, part]) => [account, millimes(part)]));
-  expect(writeOffPlaces(millimes(amount), amounts, givenOf(given))).toEqual(
-    left.map(([account, direction, much]) => ({ account, direction, left: much })),
+  expect(writeOffPlaces({ amount: millimes(amount), direction }, amounts, givenOf(given))).toEqual(
+    left.map(([account, effect, much]) => ({ account, effect, left: much })),
   );
 });
 
@@ -122,5 +187,34 @@ test.each<[number | undefined, Amounts, number]>([
   [-9, [[BANK_UNMATCHED, -4]], -4],
   [undefined, [[AGENT, 2]], 2],
 ])('gives the written-off part of %p its sign', (amount, given, expected) => {
-  expect(sumWrittenOff(amount === undefined ? undefined : millimes(amount), givenOf(given))).toBe(expected);
+  const difference = amount === undefined ? { amount, direction: 'unknown' as const } : signed(amount);
+  expect(sumWrittenOff(difference, givenOf(given))).toBe(expected);
+});
+
+test.each<[Direction, number, Amounts, number]>([
+  ['bank_has_more', 9, [[AGENT, -4]], 4],
+  ['books_have_more', 9, [[AGENT, 4]], 4],
+  // Written off against the direction by an earlier version: the difference grew.
+  ['bank_has_more', 9, [[AGENT, 4]], -4],
+  [
+    'unknown',
+    9,
+    [
+      [AGENT, 2],
+      [BANK_UNMATCHED, -3],
+    ],
+    5,
+  ],
+  ['may_have_moved', 9, [[AGENT, -4]], 4],
+  [
+    'may_have_moved',
+    7,
+    [
+      [AGENT, 10],
+      [CARD, -3],
+    ],
+    7,
+  ],
+])('counts write-offs of a break with the direction %s', (direction, amount, given, expected) => {
+  expect(sumWrittenOff({ amount: millimes(amount), direction }, givenOf(given))).toBe(expected);
 });

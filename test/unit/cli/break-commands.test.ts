@@ -100,6 +100,7 @@ const aBreakView = (amount: number | undefined, writtenOff: number): BreakView =
   ...{ isOverdue: false, openedAt: 0, resolvedAt: undefined, resolution: undefined },
   ...{ assignee: undefined, proposalId: undefined, subject: { itemIds: [], lineIds: [], facts: {} } },
   amount: amount === undefined ? undefined : millimes(amount),
+  direction: amount === undefined ? 'unknown' : amount < 0 ? 'bank_has_more' : 'books_have_more',
   writtenOff: millimes(writtenOff),
 });
 
@@ -110,7 +111,14 @@ test.each<[number | undefined, number, number | null]>([
   [undefined, 0, null],
 ])('prints for an amount of %p with %p written off the part that is left', (amount, writtenOff, left) => {
   const each = aBreakView(amount, writtenOff);
-  const told = { amountMillimes: amount ?? null, writtenOffMillimes: writtenOff, leftMillimes: left };
+  const size = amount === undefined ? null : Math.abs(amount);
+  const told = {
+    amountMillimes: amount ?? null,
+    sizeMillimes: size,
+    direction: each.direction,
+    writtenOffMillimes: writtenOff,
+    leftMillimes: left,
+  };
   expect(breakJson(each)).toMatchObject(told);
   const cells = Object.fromEntries(BREAK_CSV.map(([heading, field]) => [heading, field(each)]));
   expect(cells).toMatchObject({ written_off_millimes: writtenOff, left_millimes: left ?? '' });
@@ -119,7 +127,10 @@ test.each<[number | undefined, number, number | null]>([
 test('prints the written-off and the open amount in text', () => {
   expect(breakText(aBreakView(7_777_777, 0))).toMatch(/due 2026-03-09$/);
   expect(breakText(aBreakView(7_777_777, 1_000_000))).toMatch(
-    /7 777,777 DT {2}2 days, due 2026-03-09 {2}\(1 000,000 DT written off, 6 777,777 DT left\)$/,
+    /7 777,777 DT {2}ledger has more {2}2 days, due 2026-03-09 {2}\(1 000,000 DT written off, 6 777,777 DT left\)$/,
+  );
+  expect(breakText(aBreakView(-3_000, -1_000))).toMatch(
+    / 3,000 DT {2}bank has more {4}2 days, due 2026-03-09 {2}\(1,000 DT written off, 2,000 DT left\)$/,
   );
 });
 

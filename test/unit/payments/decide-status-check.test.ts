@@ -69,6 +69,7 @@ function aMismatch(overrides: Partial<ReconBreak>, source = 'verify', field = 'a
     status: 'open',
     since: businessDate('2026-03-02'),
     amount: undefined,
+    direction: 'may_have_moved',
     subject: { itemIds: [], lineIds: [], facts: { source, field } },
     openedAt: START,
     resolvedAt: undefined,

@@ -371,6 +371,7 @@ describeOnEachDatabase('closing a day', (harness) => {
       breakClass: 'missing_in_bank',
       since: businessDate(MONDAY),
       amount: undefined,
+      direction: 'unknown',
       subject: { itemIds: [itemId], lineIds: [], facts: {} },
     }) as const;
 });

@@ -145,7 +145,7 @@ describeOnEachDatabase('a closed day', (harness) => {
     await scene.paidOut(LINE, 'card', { 'payment:P1': 1_000 }, 1_000, at);
     const found = {
       ...{ fingerprint: 'missing_in_bank:1', breakClass: 'missing_in_bank' as const, since: businessDate(MONDAY) },
-      ...{ amount: undefined, subject: { itemIds: [], lineIds: [], facts: {} } },
+      ...{ amount: undefined, direction: 'unknown' as const, subject: { itemIds: [], lineIds: [], facts: {} } },
     };
     await database.transact((session) => openBreakStore(session).open([found], Date.parse(at), 'test'));
     await scene.reconciled('2026-03-03');

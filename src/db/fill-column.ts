@@ -1,0 +1,46 @@
+import type { TableQuery } from './copy-rows';
+import { type Row, rowsOf } from './session';
+
+const PAGE_ROWS = 100;
+
+/** How a new column gets its values in existing rows. */
+export interface FillColumn {
+  /** The primary key of the table, one column of text. */
+  readonly id: string;
+  /** The columns from which the value is computed. */
+  readonly from: readonly string[];
+  value(row: Row): string;
+}
+
+/**
+ * Fills a column where it is null, page by page, so that an interrupted migration resumes. On a server each page is
+ * committed, because a transaction must not last that long.
+ */
+export async function fillColumn(
+  query: TableQuery,
+  table: string,
+  name: string,
+  { id, from, value }: FillColumn,
+): Promise<void> {
+  let last = '';
+  for (;;) {
+    const rows = await rowsOf(
+      query(table)
+        .select([id, ...from])
+        .whereNull(name)
+        .where(id, '>', last)
+        .orderBy(id)
+        .limit(PAGE_ROWS),
+    );
+    const idsOf = new Map<string, string[]>();
+    for (const row of rows) idsOf.set(value(row), [...(idsOf.get(value(row)) ?? []), String(row[id])]);
+    for (const [word, ids] of idsOf) {
+      await query(table)
+        .whereIn(id, ids)
+        .whereNull(name)
+        .update({ [name]: word });
+    }
+    if (rows.length < PAGE_ROWS) return;
+    last = String(rows.at(-1)?.[id]);
+  }
+}
