@@ -67,10 +67,10 @@ describeApi('confirms in batches', (current) => {
     expect(await rows(millime, 'recon_break_events', ['kind', 'detail'])).toEqual([
       { kind: 'linked', detail: '{"transactionId":"T1","reference":"service:T1"}' },
       { kind: 'linked', detail: '{"transactionId":"T1","reference":"service:T1"}' },
-      { kind: 'opened', detail: '{"amountMillimes":5,"items":1,"lines":0}' },
-      { kind: 'opened', detail: '{"amountMillimes":6,"items":0,"lines":0}' },
-      { kind: 'opened', detail: '{"amountMillimes":6,"items":1,"lines":0}' },
-      { kind: 'opened', detail: '{"items":1,"lines":0}' },
+      { kind: 'opened', detail: '{"amountMillimes":5,"items":1,"lines":0,"direction":"may_have_moved"}' },
+      { kind: 'opened', detail: '{"amountMillimes":6,"items":0,"lines":0,"direction":"may_have_moved"}' },
+      { kind: 'opened', detail: '{"amountMillimes":6,"items":1,"lines":0,"direction":"may_have_moved"}' },
+      { kind: 'opened', detail: '{"items":1,"lines":0,"direction":"may_have_moved"}' },
     ]);
   });
 });

@@ -350,7 +350,11 @@ describeApi('4.6 Confirm Payment', (current) => {
         { breakClass: 'paid_but_rejected', status: 'resolved', resolution: 'stored_later' },
       ]);
       expect(await history()).toEqual([
-        { kind: 'opened', actor: 'gateway', detail: { amountMillimes: 150_000, items: 1, lines: 0 } },
+        {
+          kind: 'opened',
+          actor: 'gateway',
+          detail: { amountMillimes: 150_000, items: 1, lines: 0, direction: 'may_have_moved' },
+        },
         {
           kind: 'resolved',
           actor: 'gateway',
@@ -364,7 +368,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       expect(await confirm(GOOD)).toBe('0');
       expect(await breaks()).toMatchObject([{ breakClass: 'paid_but_rejected', status: 'open' }]);
       expect(await history()).toEqual([
-        { kind: 'opened', actor: 'gateway', detail: { items: 1, lines: 0 } },
+        { kind: 'opened', actor: 'gateway', detail: { items: 1, lines: 0, direction: 'may_have_moved' } },
         { kind: 'linked', actor: 'gateway', detail: { transactionId: 'T1', reference: 'service:T1' } },
       ]);
     });

@@ -64,6 +64,7 @@ describe('an observation of a matched item', () => {
         breakClass: 'ambiguous_payout',
         since: '2026-03-02',
         amount: 10,
+        direction: 'unknown',
         subject: {
           itemIds: ['a', 'b'],
           lineIds: ['L1'],
