@@ -1,8 +1,8 @@
 // Goal: a write-off posts where the money of the break is: per account at most its amount, in total at most the break’s.
 // Method: amounts by account and existing write-offs, without a database.
 import { expect, test } from '@jest/globals';
-import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/workflow/write-off-places';
 import { type Direction, directionOf } from '../../../src/breaks';
+import { sumWrittenOff, writeOffPlaces, type WrittenOffPart } from '../../../src/breaks/workflow/write-off-places';
 import { type Millimes, millimes } from '../../../src/kernel';
 import { type Account, BANK_UNMATCHED, gatewayClearing } from '../../../src/ledger';
 
