@@ -12,7 +12,6 @@ export {
   isClosedByTwo,
   DIRECTIONS,
   DISAPPEARED,
-  oppositeOf,
   sizeOf,
   type BreakClass,
   type BreakEvent,

@@ -108,12 +108,6 @@ export function directionOf(ledgerLessBank: number | undefined): Direction {
   return ledgerLessBank > 0 ? 'books_have_more' : 'bank_has_more';
 }
 
-/** Returns the opposite direction. Pure. */
-export function oppositeOf(direction: Direction): Direction {
-  if (direction === 'books_have_more') return 'bank_has_more';
-  return direction === 'bank_has_more' ? 'books_have_more' : direction;
-}
-
 /** Returns the size of an amount, 0 or more. Pure. */
 export function sizeOf({ amount }: Pick<NewBreak, 'amount'>): Millimes | undefined {
   return amount === undefined ? undefined : millimes(Math.abs(amount));
