@@ -6,6 +6,7 @@ import { scopedBudgetStore } from './budget/scoped-budget-store';
 import { createCaller, type Pause } from './call';
 import { type GatewayClientOptions, readClientOptions } from './client-options';
 import { type Bindings, createBindings } from './operations/bindings';
+import { createChange } from './operations/change-payment';
 import { type CheckInput, createCheckInput } from './operations/check-input';
 import { createPayments, type Payments } from './operations/payments';
 import { createPos, type Pos } from './operations/pos';
@@ -62,7 +63,7 @@ export function createPausingClient(options: GatewayClientOptions, pause: Pause)
   const store = scopedBudgetStore(shared, settings.baseUrl, settings.publicKey ?? '');
   const budget = createCallBudget({ store, clock, monotonic: monotonicClock, logger, verifySpacingMs, ...limits });
   return {
-    payments: createPayments(caller, createVerify(caller, budget, settings), logger),
+    payments: createPayments(caller, createVerify(caller, budget, settings), createChange(caller, budget), logger),
     bindings: createBindings(caller),
     subscriptions: createSubscriptions(caller, budget, settings.timeoutMs),
     wallet: createWallet(caller),

@@ -41,7 +41,9 @@ export function readVerifyState(value: unknown): VerifyState | undefined {
   if (typeof flightId !== 'string') return undefined;
   if (kind === 'asking') {
     const [since, leaseMs] = [ownValue(value, 'since'), ownValue(value, 'leaseMs')];
-    return isWhole(since) && isWhole(leaseMs) ? { kind, flightId, since, leaseMs } : undefined;
+    if (!isWhole(since) || !isWhole(leaseMs)) return undefined;
+    const stale = ownValue(value, 'isStale') === true ? ({ isStale: true } as const) : {};
+    return { kind, flightId, since, leaseMs, ...stale };
   }
   const at = ownValue(value, 'at');
   if (!isWhole(at)) return undefined;

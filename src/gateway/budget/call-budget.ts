@@ -5,7 +5,9 @@ import { budgetRecord } from './budget-record';
 import { creationsShape, gateShape } from './budget-shapes';
 import type { BudgetStore } from './budget-store';
 import { takeSlot } from './call-window';
-import { type FlightDeps, flyVerify, type VerifyAnswer, type VerifyFlight, verifyTimeout } from './verify-flight';
+import { paymentChanges } from './payment-changes';
+import { sharedFlights } from './shared-flights';
+import { type FlightDeps, type VerifyAnswer, verifyTimeout } from './verify-flight';
 import { withTimeout } from './with-timeout';
 
 const VERIFY_SPACING_DEFAULT_MS = 30 * SECOND_MS;
@@ -45,6 +47,18 @@ export interface CallBudget {
    */
   verify(paymentId: string, ask: () => Promise<unknown>, limits: { readonly timeoutMs: number }): Promise<VerifyAnswer>;
   /**
+   * Drops the stored answer about a payment, before a request that changes the payment is sent. A verify in transit
+   * then answers only the callers that asked before. The spacing stays: until it ends, `verify` throws `rate_limited`.
+   *
+   * @throws GatewayError `unavailable` or `rate_limited` when the store fails; then the caller must send nothing.
+   */
+  beginChange(paymentId: string, caller: { readonly operation: string; readonly timeoutMs: number }): Promise<void>;
+  /**
+   * Drops the answer again when the request has ended, whatever its outcome. Never rejects. If the store fails,
+   * `verify` of this process drops the answer before it returns one.
+   */
+  endChange(paymentId: string, operation: string): Promise<void>;
+  /**
    * Takes one subscription creation from the minute's limit. `operation` names the caller in errors; `timeoutMs` bounds
    * the wait.
    *
@@ -72,20 +86,15 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
   const creations = budgetRecord(records, creationsShape(creationsPerMinute));
   const gate = budgetRecord(records, gateShape(verifiesPerMinute));
   const deps: FlightDeps = { ...records, monotonic, gate, spacingMs, verifiesPerMinute, circuitMs };
-  const flights = new Map<string, { readonly flight: VerifyFlight; readonly landing: Promise<VerifyAnswer> }>();
-
-  function takeOff(paymentId: string, flight: VerifyFlight): { flight: VerifyFlight; landing: Promise<VerifyAnswer> } {
-    const landing = flyVerify(deps, flight).finally(() => flights.delete(paymentId));
-    const entry = { flight, landing };
-    flights.set(paymentId, entry);
-    return entry;
-  }
+  const flights = sharedFlights(deps);
+  const changes = paymentChanges(deps, flights);
 
   return {
+    ...changes,
     async verify(paymentId, ask, { timeoutMs }) {
       const deadlineAt = monotonic.now() + timeoutMs;
-      const { flight, landing } =
-        flights.get(paymentId) ?? takeOff(paymentId, { paymentId, timeoutMs, ask, deadlineAt, answer: undefined });
+      await changes.settle(paymentId, timeoutMs);
+      const { flight, landing } = flights.join({ paymentId, timeoutMs, ask, deadlineAt, answer: undefined });
       flight.deadlineAt = Math.max(flight.deadlineAt, deadlineAt);
       return withTimeout(landing, timeoutMs, () => {
         if (flight.answer === undefined) throw verifyTimeout();

@@ -7,8 +7,15 @@ const BODY_CHARACTERS_MAX = 65_536;
 export type VerifyState =
   | { readonly kind: 'free' }
   /** A process is asking. If it does not end its call within the lease, it counts as crashed. */
-  | { readonly kind: 'asking'; readonly flightId: string; readonly since: Instant; readonly leaseMs: number }
-  /** `body` is undefined when the answer was too long to store. */
+  | {
+      readonly kind: 'asking';
+      readonly flightId: string;
+      readonly since: Instant;
+      readonly leaseMs: number;
+      /** A change of the payment was sent since: the answer is for those callers only that asked before it. */
+      readonly isStale?: true;
+    }
+  /** `body` is undefined when the answer was too long to store, or when a change of the payment was sent since. */
   | {
       readonly kind: 'answered';
       readonly flightId: string;
@@ -72,7 +79,9 @@ export function decideVerify(
     return { next: noted, result: { kind: 'asking', flightId: state.flightId } };
   }
   const leftMs = state.at + spacingMs - now;
-  if (leftMs <= 0 && state.flightId !== awaited) return claimed;
+  const hasAnswer = state.kind === 'answered' && state.body !== undefined;
+  const isAwaited = state.flightId === awaited && (hasAnswer || state.kind === 'failed');
+  if (leftMs <= 0 && !isAwaited) return claimed;
   if (state.kind === 'answered' && state.body !== undefined) {
     const { askedAt, at: observedAt, body } = state;
     return { next: noted, result: { kind: 'answered', value: body.value, askedAt, observedAt } };
@@ -82,7 +91,18 @@ export function decideVerify(
 
 /** Returns the state that ends a flight, or undefined when another flight took over its expired lease. Pure. */
 export function endFlight(state: VerifyState, flightId: string, end: VerifyState): VerifyState | undefined {
-  return state.kind === 'asking' && state.flightId === flightId ? end : undefined;
+  if (state.kind !== 'asking' || state.flightId !== flightId) return undefined;
+  return state.isStale === true && end.kind === 'answered' ? { ...end, body: undefined } : end;
+}
+
+/**
+ * Returns the state without an answer from before a change of the payment, or undefined when there is none. The times
+ * stay, so that the spacing is kept. Pure.
+ */
+export function dropAnswer(state: VerifyState): VerifyState | undefined {
+  if (state.kind === 'answered' && state.body !== undefined) return { ...state, body: undefined };
+  if (state.kind === 'asking' && state.isStale !== true) return { ...state, isStale: true };
+  return undefined;
 }
 
 /**

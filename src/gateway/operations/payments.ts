@@ -6,6 +6,7 @@ import { InputCheck } from '../codec/field-faults';
 import type { ReadBody } from '../codec/read-body';
 import type { Operation } from '../operation';
 import type { WireRequest } from '../transport/wire';
+import type { ChangePayment } from './change-payment';
 import {
   type CreateBindingPayment,
   type CreatedPayment,
@@ -74,7 +75,7 @@ export interface Payments {
   createSplit(input: CreateSplitPayment): Promise<CreatedPayment>;
   /**
    * Verify Payment, within the budget: at most one request per payment and `verifySpacingMs`, for any number of
-   * callers.
+   * callers. An answer from before a `capture`, `cancel` or `refund` of this budget is never returned after it.
    *
    * @throws GatewayError `rate_limited` with `retryAfterMs` when the budget allows no request now; `validation` for an
    * id that cannot be sent or that the gateway refuses; `not_found`, `refused`, `conflict`, `authentication`,
@@ -86,8 +87,12 @@ export interface Payments {
    *
    * Class D: sent exactly once.
    *
+   * A later `verify` never returns an answer from before this call. Within the spacing of such an answer it throws
+   * `rate_limited`.
+   *
    * @throws GatewayError `refused` (`CONFIRMATION_FAILED`), `validation`, `not_found`, `conflict`, `authentication`,
-   * `permission`, `rate_limited`, `connection` (it never left); `outcome_unknown` for everything else.
+   * `permission`, `rate_limited`, `connection` (it never left), `unavailable` (the budget's store failed, and it never
+   * left); `outcome_unknown` for everything else.
    */
   capture(input: CapturePayment): Promise<CapturedPayment>;
   /** Cancel Payment: releases a pre-authorization. Class and errors as `capture` (`CANCELLATION_FAILED`). */
@@ -99,7 +104,12 @@ export interface Payments {
   refund(input: { readonly paymentId: string }): Promise<RefundedPayment>;
 }
 
-export function createPayments(caller: Caller, verify: Payments['verify'], logger: Logger): Payments {
+export function createPayments(
+  caller: Caller,
+  verify: Payments['verify'],
+  change: ChangePayment,
+  logger: Logger,
+): Payments {
   let isWarned = false;
   return {
     create: async (given) => {
@@ -118,9 +128,9 @@ export function createPayments(caller: Caller, verify: Payments['verify'], logge
     preauthorize: async (input) => caller.run(generateOperation.preauthorization, input),
     createSplit: async (input) => caller.run(generateOperation.split, input),
     verify,
-    capture: async (input) => caller.run(captureOperation, input),
-    cancel: async (input) => caller.run(cancelOperation, input),
-    refund: async (input) => caller.run(refundOperation, input),
+    capture: async (input) => change(captureOperation, input),
+    cancel: async (input) => change(cancelOperation, input),
+    refund: async (input) => change(refundOperation, input),
   };
 }
 

@@ -150,6 +150,21 @@ describeOnEachDatabase('the shared budget', (harness) => {
     }
   });
 
+  test('returns no answer from before a change on any connection', async () => {
+    const ask = async (): Promise<unknown> => 'before';
+    const limits = { timeoutMs: TIMEOUT_MS };
+    const [budget, other] = [budgetOn(harness.database), budgetOn(second)];
+    await budget.verify('p', ask, limits);
+    expect(await other.verify('p', ask, limits)).toMatchObject({ reused: true });
+    await other.beginChange('p', { operation: 'payments.refund', ...limits });
+    await other.endChange('p', 'payments.refund');
+    for (const each of [budget, other]) {
+      await expect(each.verify('p', ask, limits)).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 30_000 });
+    }
+    clock.advance(30_000);
+    expect(await budget.verify('p', async () => 'after', limits)).toMatchObject({ body: 'after', reused: false });
+  });
+
   test('stops every connection once the gateway refused one of them', async () => {
     const refuse = (): Promise<unknown> =>
       Promise.reject(new GatewayError('permission', 'no', { operation: 'payments.verify', httpStatus: 403 }));

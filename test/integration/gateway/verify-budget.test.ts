@@ -82,6 +82,85 @@ test('a slow answer has its request time, even if it is reused', async () => {
   expect(await client.payments.verify('P-1')).toMatchObject({ ...times, reused: true });
 });
 
+const REFUNDED = {
+  success: true,
+  result: {
+    refund_id: 'R-1',
+    payment_id: 'P-1',
+    amount: 5_000,
+    status: 'SUCCESS',
+    refunded_at: '2026-03-02T08:00:00Z',
+  },
+  status_code: 200,
+};
+const isChange = ({ method }: { readonly method: string }): boolean => method === 'POST';
+
+test.each([
+  ['succeeded', { kind: 'answer', body: REFUNDED }, undefined],
+  ['was refused', { kind: 'answer', status: 400, body: { detail: 'no' } }, { code: expect.any(String) }],
+  ['has an unknown outcome', { kind: 'cut_after' }, { code: 'outcome_unknown' }],
+] as const)('no client verifies from an answer before a refund that %s', async (_what, reply, error) => {
+  const script: Script = (_n, request) => (isChange(request) ? reply : { kind: 'answer', body: GOOD });
+  const clock = new MovedClock();
+  const shared = { budget: { store: memoryBudgetStore(clock) } };
+  const gateway = await ScriptedGateway.start(script);
+  gateways.push(gateway);
+  const [client, other] = [clientOf(gateway.baseUrl, clock, shared), clientOf(gateway.baseUrl, clock, shared)];
+  await client.payments.verify('P-1');
+  await other.payments.verify('P-2');
+  clock.pass(10 * SECOND_MS);
+
+  const refund = client.payments.refund({ paymentId: 'P-1' });
+  if (error === undefined) await refund;
+  else await expect(refund).rejects.toMatchObject(error);
+
+  for (const each of [client, other]) {
+    await expect(each.payments.verify('P-1')).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterMs: 20 * SECOND_MS,
+    });
+    expect(await each.payments.verify('P-2')).toMatchObject({ reused: true });
+  }
+  clock.pass(20 * SECOND_MS);
+  expect(await other.payments.verify('P-1')).toMatchObject({ reused: false });
+  expect(await client.payments.verify('P-1')).toMatchObject({ reused: true });
+  expect(gateway.requests.filter(isChange)).toHaveLength(1);
+});
+
+test.each(['capture', 'cancel'] as const)('no client verifies from an answer before its %s', async (operation) => {
+  const { client } = await started((_n, request) =>
+    isChange(request)
+      ? { kind: 'answer', body: { success: true, result: { payment_id: 'P-1', status: 'SUCCESS' }, status_code: 200 } }
+      : { kind: 'answer', body: GOOD },
+  );
+  await client.payments.verify('P-1');
+  await client.payments[operation]({ paymentId: 'P-1' });
+  await expect(client.payments.verify('P-1')).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
+test('a refund that is refused before it is sent drops no answer', async () => {
+  const { gateway, client } = await started(good);
+  await client.payments.verify('P-1');
+  await expect(client.payments.refund({ paymentId: '' })).rejects.toMatchObject({ code: 'validation' });
+  expect(await client.payments.verify('P-1')).toMatchObject({ reused: true });
+  expect(gateway.requests).toHaveLength(1);
+});
+
+test('a refund is not sent if the store cannot drop the answer', async () => {
+  const clock = new MovedClock();
+  const store = memoryBudgetStore(clock);
+  let isDown = false;
+  const failing = {
+    read: (key: string) => (isDown ? Promise.reject(new Error('down')) : store.read(key)),
+    replace: store.replace,
+  };
+  const { gateway, client } = await started(good, { clock, budget: { store: failing } });
+  await client.payments.verify('P-1');
+  isDown = true;
+  await expect(client.payments.refund({ paymentId: 'P-1' })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(gateway.requests).toHaveLength(1);
+});
+
 test('a call after a failed try waits for the spacing and states how long', async () => {
   const { gateway, client, clock } = await started((n) =>
     n === 1 ? { kind: 'cut_after' } : { kind: 'answer', body: GOOD },

@@ -255,6 +255,77 @@ describe('one payment', () => {
   });
 });
 
+describe('a payment that is changed', () => {
+  const REFUND = { operation: 'payments.refund', timeoutMs: TIMEOUT_MS };
+
+  test('returns the answer of a verify in transit only to the callers that asked before', async () => {
+    const { budget, verify, asked, clock, other } = scene();
+    const gateway = held();
+    const before = [verify('p', gateway.answers), verify('p', gateway.answers)];
+    await gateway.began;
+    await budget.beginChange('p', REFUND);
+    const after = Promise.allSettled([verify('p'), verify('p', undefined, other())]);
+    gateway.answer('before');
+    for (const answer of await Promise.all(before)) expect(answer).toMatchObject({ body: 'before', reused: false });
+    for (const result of await after) expect(result).toMatchObject({ reason: tooSoon(SPACING_MS) });
+    expect(asked).toEqual(['p']);
+    clock.advance(SPACING_MS);
+    expect(await verify('p', () => 'after')).toMatchObject({ body: 'after', reused: false });
+  });
+
+  test('drops an answer that arrived while the change was in transit, when the change ends', async () => {
+    const { budget, verify, other } = scene();
+    await budget.beginChange('p', REFUND);
+    const elsewhere = other();
+    expect(await verify('p', () => 'meanwhile', elsewhere)).toMatchObject({ reused: false });
+    expect(await verify('p')).toMatchObject({ body: 'meanwhile', reused: true });
+    await budget.endChange('p', 'payments.refund');
+    for (const by of [budget, elsewhere]) {
+      await expect(verify('p', undefined, by)).rejects.toMatchObject(tooSoon(SPACING_MS));
+    }
+  });
+
+  test('is verified anew by a caller that waited for a dropped answer, once the spacing ended', async () => {
+    const { budget, verify, asked, other } = scene({ verifySpacingMs: 0 });
+    const gateway = held();
+    const before = verify('p', gateway.answers);
+    await gateway.began;
+    await budget.beginChange('p', REFUND);
+    const after = verify('p', () => 'after', other());
+    gateway.answer('before');
+    await before;
+    expect(await after).toMatchObject({ body: 'after', reused: false });
+    expect(asked).toEqual(['p', 'p']);
+  });
+
+  test('returns no answer from before the change if the store failed at its end', async () => {
+    let isDown = false;
+    const clock = fixedClock(START);
+    const store = memoryBudgetStore(clock);
+    const failing: BudgetStore = {
+      read: (key) => (isDown ? Promise.reject(new Error('down')) : store.read(key)),
+      replace: store.replace,
+    };
+    const { verify, budget, logger } = scene({ store: failing, clock });
+    await budget.beginChange('p', REFUND);
+    await verify('p', () => 'meanwhile');
+    isDown = true;
+    await budget.endChange('p', 'payments.refund');
+    expect(logger.events('gateway.budget_not_noted')).toHaveLength(1);
+    await expect(verify('p')).rejects.toMatchObject({ code: 'unavailable' });
+    isDown = false;
+    await expect(verify('p')).rejects.toMatchObject(tooSoon(SPACING_MS));
+  });
+
+  test('needs no entry of its own', async () => {
+    const { budget, store, verify } = scene();
+    await budget.beginChange('p', REFUND);
+    await budget.endChange('p', 'payments.refund');
+    expect(await store.read(keyOf('p'))).toBeUndefined();
+    expect(await verify('p')).toMatchObject({ reused: false });
+  });
+});
+
 describe('all payments together', () => {
   test('are verified within the limit per minute, and a refused call uses no spacing', async () => {
     const { verify, asked, clock } = scene({ verifiesPerMinute: 2 });
