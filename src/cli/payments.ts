@@ -1,42 +1,31 @@
-import { type Command, Option } from 'commander';
-import { REQUEST_STATES, type RequestState } from '../attempts';
-import { type BusinessCalendar, counted, formatDinars } from '../kernel';
+import type { Command } from 'commander';
+import { assert, type BusinessCalendar, counted, formatDinars } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
-import { fullId } from './full-id';
-import { countOption } from './option-values';
 import { registerCreatePayment } from './payment-create';
+import { registerPaymentList } from './payment-list';
+import { moneyJson, moneyLines, type PlacedPayment, placing } from './payment-money';
 import { registerPaymentOperations } from './payment-operations';
 import {
+  foundPaymentJson,
+  foundPaymentLine,
   observationJson,
   operationJson,
-  PAYMENT_COLUMNS,
   paymentJson,
   paymentLine,
-  paymentRow,
 } from './payment-output';
 import { paymentWords } from './payment-words';
-import { printTable } from './print-table';
 import { shownText } from './shown-text';
 import { verifyNow } from './verify-command';
 
-const LIST_MAX = 10_000;
 const SOURCE_WIDTH = 'wallet_history'.length;
-
-interface ListOptions extends ShowOptions {
-  state?: RequestState;
-  status?: string;
-  reference?: string;
-  agent?: string;
-  limit: string;
-}
 
 export const registerPaymentCommands: RegisterCommands = (program, run) => {
   const payments = program.command('payments');
   registerCreatePayment(payments, run);
   registerVerify(payments, run);
   registerPaymentOperations(payments, run);
-  registerList(payments, run);
+  registerPaymentList(payments, run);
   registerShow(payments, run);
 };
 
@@ -50,43 +39,23 @@ function registerVerify(payments: Command, run: RunCommand): void {
     );
 }
 
-function registerList(payments: Command, run: RunCommand): void {
-  payments
-    .command('list')
-    .description('list payments, newest first')
-    .addOption(new Option('--state <state>', 'state of the request; requested: in the queue').choices(REQUEST_STATES))
-    .option('--status <status>', 'status of the gateway, such as SUCCESS or PS')
-    .option('--reference <text>', 'only attempts of one reference')
-    .option('--agent <agent id>', 'only payments that lower the due of one agent')
-    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
-    .option('--json', 'JSON output')
-    .action(({ state, status, reference, agent, limit, json }: ListOptions) =>
-      run(async (millime, io) => {
-        const found = await millime.payments.list({
-          requestStates: state === undefined ? undefined : [state],
-          status,
-          reference,
-          agentId: agent,
-          limit: countOption('--limit', limit, LIST_MAX),
-        });
-        if (json === true) return io.json(found.map(paymentJson));
-        printTable(io, PAYMENT_COLUMNS, found.map(paymentRow), counted(found.length, 'payment'));
-      }),
-    );
-}
-
 function registerShow(payments: Command, run: RunCommand): void {
   payments
     .command('show <id>')
-    .description('show a payment with its observations and operations')
+    .description('show a payment of any channel and where its money is')
     .option('--json', 'JSON output')
-    .action((id: string, { json }: ShowOptions) =>
+    .action((text: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { payments: room, calendar } = millime;
-        const details = await room.show(await fullId(millime, id, 'payment'));
-        if (json !== true) return print(details, io, calendar);
+        const [placed] = await placing(millime)([await millime.reporting.payment(text)]);
+        assert(placed !== undefined, 'each payment is placed');
+        const lines = moneyLines(placed, calendar);
+        if (placed.source !== 'attempt') return printFound(io, placed, lines, json === true);
+        const details = await room.show(placed.id);
+        if (json !== true) return print(details, lines, io, calendar);
         return io.json({
           ...paymentJson(details.payment),
+          ...moneyJson(placed),
           explanation: paymentWords(details, calendar),
           terms: details.payment.terms,
           observations: details.observations.map(observationJson),
@@ -96,10 +65,21 @@ function registerShow(payments: Command, run: RunCommand): void {
     );
 }
 
-function print(details: PaymentDetails, io: CliIo, calendar: BusinessCalendar): void {
+/** Prints a confirm, a charge or a payment of a QR code. */
+function printFound(io: CliIo, placed: PlacedPayment, lines: readonly string[], json: boolean): void {
+  if (json) {
+    const none = { terms: null, observations: [], operations: [] };
+    return io.json({ ...foundPaymentJson(placed), ...moneyJson(placed), explanation: lines.join(', '), ...none });
+  }
+  io.line(foundPaymentLine(placed));
+  for (const line of lines) io.line(`  ${line}`);
+}
+
+function print(details: PaymentDetails, money: readonly string[], io: CliIo, calendar: BusinessCalendar): void {
   const { payment, observations, operations } = details;
   io.line(paymentLine(payment));
   io.line(`  ${paymentWords(details, calendar)}`);
+  for (const line of money) io.line(`  ${line}`);
   if (payment.link !== undefined) io.line(`  ${shownText(payment.link)}`);
   if (payment.nextCheckAt !== undefined) io.line(`  next status check ${calendar.formatLocal(payment.nextCheckAt)}`);
   if (payment.lastCheckError !== undefined) {

@@ -56,6 +56,7 @@ export type PaymentChange = Partial<
 >;
 
 export interface PaymentFilter {
+  readonly trackingIds?: readonly string[] | undefined;
   readonly kinds?: readonly PaymentKind[] | undefined;
   readonly requestStates?: readonly RequestState[] | undefined;
   readonly status?: string | undefined;
@@ -134,8 +135,9 @@ export function openPaymentStore(session: Session): PaymentStore {
       const counted = await COUNT.first(session('payments as p').count('* as number').where('p.request_state', state));
       return counted?.number ?? 0;
     },
-    async list({ kinds, requestStates, status, reference, agentId, limit }) {
+    async list({ trackingIds, kinds, requestStates, status, reference, agentId, limit }) {
       const query = select().orderBy('p.tracking_id', 'desc').limit(limit);
+      if (trackingIds !== undefined) void query.whereIn('p.tracking_id', [...trackingIds]);
       if (kinds !== undefined) void query.whereIn('p.kind', [...kinds]);
       if (requestStates !== undefined) void query.whereIn('p.request_state', [...requestStates]);
       if (status !== undefined) void query.where('p.status', status);

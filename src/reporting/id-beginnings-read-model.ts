@@ -67,15 +67,21 @@ export async function idIn(
   }
   if (text.length < BEGINNING_CHARACTERS_MIN) return undefined;
   const found: string[] = [];
-  for (const place of places) found.push(...(await beginning(session, place, text)));
+  for (const place of places) found.push(...(await idsBeginning(session, place, text)));
   return onlyId(thing, text, found);
 }
 
-async function beginning(session: Session, place: IdPlace, text: string): Promise<string[]> {
+/** Returns the ids of a column that begin with a text, or the values of another column of their rows; at most six. */
+export async function idsBeginning(
+  session: Session,
+  place: IdPlace,
+  text: string,
+  key = place.column,
+): Promise<string[]> {
   if (place.isWholeOnly === true || (place.isUlid && !ULID_BEGINNING.test(text))) return [];
   const typed = typedAs(place, text);
   const found = await FOUND.all(
-    idsOf(session, place)
+    idsOf(session, place, key)
       .where(`t.${place.column}`, '>=', typed)
       .where(`t.${place.column}`, '<', `${typed}${LAST_CHARACTER}`)
       .orderBy(`t.${place.column}`)
@@ -84,8 +90,8 @@ async function beginning(session: Session, place: IdPlace, text: string): Promis
   return found.map(({ id }) => id);
 }
 
-function idsOf(session: Session, { table, column: name, flag }: IdPlace): ReturnType<Session> {
-  const query = session(`${table} as t`).select(`t.${name} as id`);
+function idsOf(session: Session, { table, column: name, flag }: IdPlace, key = name): ReturnType<Session> {
+  const query = session(`${table} as t`).select(`t.${key} as id`);
   return flag === undefined ? query : query.where(`t.${flag}`, 1);
 }
 

@@ -17,8 +17,10 @@ import { type ClearingReport, clearingReport } from './clearing-report-read-mode
 import { type DailyReport, dailyReport } from './daily-report-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
+import { type FoundPayment, foundPayment, foundPayments } from './found-payment';
 import { fullId, type IdKind } from './id-beginnings-read-model';
 import type { Known } from './ledger-date';
+import type { PaymentListFilter } from './payment-list-read-model';
 import { type PayoutItem, payoutItemPages } from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
 import { payoutReport, type PayoutsReport, payoutsReport } from './payouts-report-read-model';
@@ -38,6 +40,8 @@ export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-l
 export { toDocument, wholeReportToHtml, type AnyReport, type WholeReport } from './report-formats';
 export type { AgentMovement } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
+export type { FoundPayment } from './found-payment';
+export type { PaymentListFilter } from './payment-list-read-model';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
@@ -81,6 +85,14 @@ export interface Reporting {
    * @throws AppError `ambiguous_id`.
    */
   fullId(kinds: readonly IdKind[], text: string): Promise<string>;
+  /** Returns a page of the payments of all channels and where their money is, newest first. */
+  payments(filter: PaymentListFilter, limit: number): Promise<FoundPayment[]>;
+  /**
+   * Returns the payment of any channel that a text names: by any of its ids, a unique beginning, or a reference.
+   *
+   * @throws AppError `not_found`, `ambiguous_id`.
+   */
+  payment(text: string): Promise<FoundPayment>;
   /** Returns the broken invariants of the ledger; empty if all hold. */
   verifyBooks(): Promise<BrokenInvariant[]>;
   /** Writes all ledger transactions, in pages. Returns false if the writer stopped. */
@@ -158,9 +170,18 @@ export function createReporting(deps: ReportingDeps): Reporting {
         return { ...period, daily, aging: agingOf, clearing, payouts, fees, proven };
       }),
     agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), snapshot),
-    fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
+    ...lookUps(database),
     verifyBooks: () => database.read(brokenInvariants, snapshot),
     exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
+  };
+}
+
+function lookUps(database: Database): Pick<Reporting, 'fullId' | 'payments' | 'payment'> {
+  const snapshot = { snapshot: true };
+  return {
+    fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
+    payments: (filter, limit) => database.read((session) => foundPayments(session, filter, limit), snapshot),
+    payment: (text) => database.read((session) => foundPayment(session, text), snapshot),
   };
 }
 

@@ -488,7 +488,8 @@ CREATE TABLE `payments` (
   KEY `payments_next_look` (`next_look_at`),
   KEY `payments_request` (`request_state`,`requested_at`),
   KEY `payments_reference` (`reference`),
-  KEY `payments_item` (`item_id`)
+  KEY `payments_item` (`item_id`),
+  KEY `payments_requested` (`requested_at`,`tracking_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `payout_claimed_items` (

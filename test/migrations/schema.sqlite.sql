@@ -440,6 +440,8 @@ CREATE INDEX `payments_reference` on `payments` (`reference`);
 
 CREATE INDEX `payments_request` on `payments` (`request_state`, `requested_at`);
 
+CREATE INDEX `payments_requested` on `payments` (`requested_at`, `tracking_id`);
+
 CREATE TABLE `payout_claimed_items` (`item_id` text not null,
   `match_id` text not null, primary key (`item_id`));
 

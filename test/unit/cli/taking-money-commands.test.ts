@@ -8,8 +8,9 @@ import { registerWebhookCommands } from '../../../src/cli/webhooks';
 import { millimes } from '../../../src/kernel';
 import type { PaymentChannels } from '../../../src/payment-channels';
 import type { CreateOutcome, PaymentDetails, Payments } from '../../../src/payments';
+import type { Reporting } from '../../../src/reporting';
 import { aPayment } from '../../support/factories/a-payment';
-import { anOperation } from './support/payment-rows';
+import { aFoundPayment, anOperation } from './support/payment-rows';
 import { runCommand } from './support/run-command';
 
 // Goal: a command passes its options to its room, and its exit code states the outcome.
@@ -197,19 +198,20 @@ describe('a command that decides about money', () => {
 describe('list commands', () => {
   test('print the rest of the queue', async () => {
     const filters: unknown[] = [];
-    const list: Payments['list'] = async (filter) => {
-      filters.push(filter);
-      return [aPayment({ requestState: 'requested', gatewayId: undefined, reference: 'R\u001b-1' })];
+    const requested = aPayment({ requestState: 'requested', gatewayId: undefined, reference: 'R\u001b-1' });
+    const found: Reporting['payments'] = async (filter, limit) => {
+      filters.push({ ...filter, limit });
+      return [aFoundPayment(requested)];
     };
-    const rooms = { payments: { list } };
+    const rooms = { payments: { list: async () => [requested] }, reporting: { payments: found } };
     const args = ['payments', 'list', '--state', 'requested'];
     const { lines } = await runCommand(registerPaymentCommands, rooms, args);
-    expect(filters).toMatchObject([{ requestStates: ['requested'], limit: 100 }]);
+    expect(filters).toMatchObject([{ requestState: 'requested', limit: 100 }]);
     expect(lines[0]).toContain('requested');
     expect(lines[0]).toContain('R\\u001b-1');
     expect(lines).toHaveLength(1);
     const shown = await runCommand(registerPaymentCommands, rooms, args, { isTerminal: true });
-    expect(shown.lines[0]).toMatch(/^TRACKING ID +KIND +STATE +AMOUNT +GATEWAY ID +REFERENCE +AGENT$/);
+    expect(shown.lines[0]).toMatch(/^ID +KIND +STATE +AMOUNT +GATEWAY ID +REFERENCE +AGENT +TIME +CHANNEL +MONEY$/);
     expect(shown.lines.at(-1)).toBe('1 payment');
   });
 
@@ -219,10 +221,14 @@ describe('list commands', () => {
     [undefined, '5,000 DT'],
   ])('print the captured part of a reserved amount: %s', async (captured, amount) => {
     const taken = captured === undefined ? undefined : millimes(captured);
-    const list: Payments['list'] = async () => [aPayment({ kind: 'preauthorization', captured: taken })];
-    const { lines } = await runCommand(registerPaymentCommands, { payments: { list } }, ['payments', 'list']);
+    const held = aPayment({ kind: 'preauthorization', captured: taken });
+    const rooms = {
+      payments: { list: async () => [held] },
+      reporting: { payments: async () => [aFoundPayment(held)] },
+    };
+    const { lines } = await runCommand(registerPaymentCommands, rooms, ['payments', 'list']);
     const columns = (lines[0] ?? '').split(/ {2,}/);
-    expect(columns.slice(3)).toEqual([amount, 'pay_1', '-', '-']);
+    expect(columns.slice(3)).toEqual([amount, 'pay_1', '-', '-', '2026-03-02 09:00:00', '-', '-']);
   });
 
   test('refuse an unknown state', async () => {

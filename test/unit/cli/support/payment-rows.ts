@@ -1,4 +1,5 @@
-import type { PaymentDetails } from '../../../../src/payments';
+import type { Payment, PaymentDetails } from '../../../../src/payments';
+import type { FoundPayment } from '../../../../src/reporting';
 
 type Observation = PaymentDetails['observations'][number];
 type Operation = PaymentDetails['operations'][number];
@@ -35,4 +36,14 @@ export function anOperation(fields: Partial<Operation> = {}): Operation {
     requestedBy: 'cli',
     ...fields,
   };
+}
+
+/** An attempt as the list of all channels has it. */
+export function aFoundPayment(
+  { trackingId, requestedAt, amount, reference, agentId, status, itemId }: Payment,
+  fields: Partial<FoundPayment> = {},
+): FoundPayment {
+  const named = { reference, agentId, trackingId, status, itemId };
+  const row = { source: 'attempt', id: trackingId, at: requestedAt, channel: undefined, amount, ...named } as const;
+  return { ...row, cursor: `${requestedAt}:attempt:${trackingId}`, money: undefined, ...fields };
 }

@@ -1,0 +1,136 @@
+import { type Command, Option } from 'commander';
+import { REQUEST_STATES } from '../attempts';
+import type { Millime } from '../compose';
+import { addDays, type BusinessCalendar, counted } from '../kernel';
+import { CHANNELS } from '../ledger';
+import type { Payment } from '../payments';
+import type { PaymentListFilter } from '../reporting';
+import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
+import { amountOption, countOption, dayOption, wordListOption } from './option-values';
+import { MONEY_STATES, moneyJson, type MoneyState, type PlacedPayment, placing } from './payment-money';
+import { foundPaymentJson, foundPaymentRow, PAYMENT_COLUMNS, paymentJson, paymentRow } from './payment-output';
+import { printTable } from './print-table';
+
+const LIST_MAX = 10_000;
+/** A state of the money is computed from several tables, so one page examines at most this number of payments. */
+const EXAMINED_MAX = 2_000;
+
+interface ListOptions extends ShowOptions {
+  state?: string;
+  status?: string;
+  channel?: string;
+  reference?: string;
+  agent?: string;
+  from?: string;
+  to?: string;
+  amount?: string;
+  after?: string;
+  limit: string;
+}
+
+/** Adds the list of the payments of all channels. */
+export function registerPaymentList(payments: Command, run: RunCommand): void {
+  payments
+    .command('list')
+    .description('list payments of all channels, newest first')
+    .addOption(
+      new Option('--state <state>', 'state of the request, or of the money').choices([
+        ...REQUEST_STATES,
+        ...MONEY_STATES,
+      ]),
+    )
+    .option('--status <status>', 'status of the gateway, such as SUCCESS or PS')
+    .option('--channel <channel>', `one of ${CHANNELS.join(', ')}`)
+    .option('--reference <text>', 'only attempts of one reference')
+    .option('--agent <agent id>', 'only payments of one agent, or that lower its due')
+    .option('--from <date>', 'first day')
+    .option('--to <date>', 'last day')
+    .option('--amount <millimes>', 'only this amount')
+    .option('--after <cursor>', 'cursor of the last row of the page before')
+    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .option('--json', 'JSON output')
+    .action((options: ListOptions) =>
+      run(async (millime, io) => {
+        const limit = countOption('--limit', options.limit, LIST_MAX);
+        const moneyState = MONEY_STATES.find((each) => each === options.state);
+        const page = await readPage(millime, filterOf(options, millime.calendar), { limit, moneyState });
+        const attempts = await attemptsOf(millime, page.rows);
+        if (options.json === true) return io.json(page.rows.map((row) => rowJson(row, attempts.get(row.id))));
+        print(io, page, attempts, millime.calendar);
+      }),
+    );
+}
+
+function filterOf(
+  { state, status, channel, reference, agent, from, to, amount, after }: ListOptions,
+  { startOf }: Pick<BusinessCalendar, 'startOf'>,
+): PaymentListFilter {
+  const first = dayOption('--from', from);
+  const last = dayOption('--to', to);
+  return {
+    requestState: REQUEST_STATES.find((each) => each === state),
+    status,
+    channel: channel === undefined ? undefined : wordListOption('--channel', channel, CHANNELS)[0],
+    reference,
+    agentId: agent,
+    from: first === undefined ? undefined : startOf(first),
+    until: last === undefined ? undefined : startOf(addDays(last, 1)),
+    amount: amount === undefined ? undefined : amountOption('--amount', amount),
+    after,
+  };
+}
+
+interface Page {
+  readonly rows: readonly PlacedPayment[];
+  /** The cursor of the next page; undefined after the last one. */
+  readonly next: string | undefined;
+}
+
+/** Reads a page. With a state of the money it goes on until the page is full or enough payments were examined. */
+async function readPage(
+  millime: Millime,
+  filter: PaymentListFilter,
+  { limit, moneyState }: { readonly limit: number; readonly moneyState: MoneyState | undefined },
+): Promise<Page> {
+  const place = placing(millime);
+  const rows: PlacedPayment[] = [];
+  const batch = moneyState === undefined ? limit : Math.min(limit, EXAMINED_MAX);
+  let after = filter.after;
+  for (let examined = 0; examined < Math.max(batch, moneyState === undefined ? 0 : EXAMINED_MAX);) {
+    const found = await place(await millime.reporting.payments({ ...filter, after }, batch));
+    for (const row of found) {
+      after = row.cursor;
+      if (moneyState === undefined || row.state === moneyState) rows.push(row);
+      if (rows.length === limit) return { rows, next: after };
+    }
+    if (found.length < batch) return { rows, next: undefined };
+    examined += found.length;
+  }
+  return { rows, next: after };
+}
+
+/** Returns the attempts among the rows, by tracking id. */
+async function attemptsOf(millime: Millime, rows: readonly PlacedPayment[]): Promise<Map<string, Payment>> {
+  const trackingIds = rows.filter(({ source }) => source === 'attempt').map(({ id }) => id);
+  if (trackingIds.length === 0) return new Map();
+  const found = await millime.payments.list({ trackingIds, limit: trackingIds.length });
+  return new Map(found.map((payment) => [payment.trackingId, payment]));
+}
+
+function rowJson(row: PlacedPayment, attempt: Payment | undefined): Readonly<Record<string, unknown>> {
+  return { ...(attempt === undefined ? foundPaymentJson(row) : paymentJson(attempt)), ...moneyJson(row) };
+}
+
+function print(
+  io: CliIo,
+  { rows, next }: Page,
+  attempts: ReadonlyMap<string, Payment>,
+  calendar: BusinessCalendar,
+): void {
+  const cells = rows.map((row) => {
+    const attempt = attempts.get(row.id);
+    return foundPaymentRow(row, attempt === undefined ? undefined : paymentRow(attempt), calendar);
+  });
+  printTable(io, PAYMENT_COLUMNS, cells, counted(rows.length, 'payment'));
+  if (next !== undefined && io.isTerminal === true) writeAside(`next page: --after ${next}`);
+}
