@@ -113,6 +113,56 @@ const CSV_OF_ANOTHER_BANK = [
   '',
 ].join('\r\n');
 
+const DEBIT_AND_CREDIT = [
+  'RIB;08003000514000000123;;;',
+  'Devise;DT;;;',
+  'Date;Libellé;Débit;Crédit;Solde',
+  '02/04/2026;VIREMENT RECU;;1 250,500;250,500',
+  '02/04/2026;COMMISSION;1,190;;249,310',
+  '02/04/2026;COMMISSION;1,190;;248,120',
+  '13/04/2026;CHEQUE 7;40,250;;207,870',
+  '16/04/2026;VERSEMENT;;80,000;287,870',
+];
+
+/** Which no profile reads either: the totals and the running balances prove it together. */
+const CSV_WITH_TOTALS = [...DEBIT_AND_CREDIT, 'Totaux;;42,630;1 330,500;', ''].join('\r\n');
+
+/** A word behind each balance shows its sign. */
+const CSV_WITH_MARKS = [
+  ...DEBIT_AND_CREDIT.slice(0, 3),
+  ';Solde initial;;;1 000,000 D',
+  ...DEBIT_AND_CREDIT.slice(3).map((row) => `${row} C`),
+  ';Solde final;;;287,870 C',
+  '',
+].join('\r\n');
+
+/** A balance has the sign of its column. */
+const CSV_WITH_SIDES = [
+  ...DEBIT_AND_CREDIT.slice(0, 3).map((row) => row.replace(';Solde', '')),
+  ';Solde initial;1 000,000;',
+  ...DEBIT_AND_CREDIT.slice(3).map((row) => row.replace(/;[^;]*$/, '')),
+  ';Solde final;;287,870',
+  '',
+].join('\r\n');
+
+/** A minus stands behind its amount. */
+const CSV_WITH_MINUS_BEHIND = CSV_OF_ANOTHER_BANK.replaceAll(/-(\d+,\d{3})/g, '$1-');
+
+/** The cells of a debit and a credit beside each other. */
+const SIDES = /(?<=\/\d{4};[^;]*;)[^;\r]*;[^;\r]*/.source;
+
+function turned(mark: string): readonly string[] {
+  if (mark.includes(';')) return [mark.split(';').reverse().join(';')];
+  return [{ C: 'D', D: 'C', '-': '', '': '-' }[mark] ?? mark];
+}
+
+const CSV_PARTS = {
+  encode: windows1252,
+  money: /\d[\d ]*,\d{3}/g,
+  entry: /\d\d\/\d\d\/\d{4};.*\r\n/g,
+  otherMarks: turned,
+};
+
 export const BALANCED_FILES: readonly BalancedFile[] = [
   {
     name: 'MT940',
@@ -174,6 +224,22 @@ export const BALANCED_FILES: readonly BalancedFile[] = [
     entry: /\d\d\/\d\d\/\d{4};.*\r\n/g,
     mark: /(?<=;)-?(?=\d+,\d{3})/g,
     otherMarks: (mark) => [mark === '' ? '-' : ''],
+  },
+  {
+    ...{ ...CSV_PARTS, name: 'CSV with totals and running balances', text: CSV_WITH_TOTALS },
+    ...{ moneyCount: 12, mark: new RegExp(`${SIDES}|(?<=;)-?(?=\\d+,\\d{3}\\r)`, 'g') },
+  },
+  {
+    ...{ ...CSV_PARTS, name: 'CSV with marks behind balances', text: CSV_WITH_MARKS },
+    ...{ moneyCount: 12, mark: new RegExp(`${SIDES}|(?<=,\\d{3} )[CD](?=\\r)`, 'g') },
+  },
+  {
+    ...{ ...CSV_PARTS, name: 'CSV with balances in the columns of amounts', text: CSV_WITH_SIDES },
+    ...{ moneyCount: 7, mark: new RegExp(`${SIDES}|(?<=;Solde [a-z]+;)[^;]*;[^;\\r]*`, 'g') },
+  },
+  {
+    ...{ ...CSV_PARTS, name: 'CSV with a minus behind amounts', text: CSV_WITH_MINUS_BEHIND },
+    ...{ moneyCount: 7, mark: /(?<=,\d{3})-?(?=\r)/g },
   },
 ];
 

@@ -3,13 +3,14 @@ import { type AmountFormat, amountParts, parseAmountText } from '../amount-text'
 import { decimalText, equalDecimals } from '../decimal';
 import { noProposal } from './no-proposal';
 
-const SPACES_AND_MARKS = [' ', '\u00a0', '\u202f', "'", '\u2019'];
+const SPACES = [' ', '\u00a0', '\u202f'];
+const SPACES_AND_MARKS = [...SPACES, "'", '\u2019'];
 const COMMA: AmountFormat = { decimalSign: ',', thousandsSeparators: [...SPACES_AND_MARKS, '.'] };
 const POINT: AmountFormat = { decimalSign: '.', thousandsSeparators: [...SPACES_AND_MARKS, ','] };
 
 export interface ProvenAmounts {
   readonly decimalSign: ',' | '.';
-  /** The separators that occur in some amount. */
+  /** The separators that occur in some amount, and spaces, which the next file of the bank may have. */
   readonly thousandsSeparators: readonly string[];
   /** Whether an amount shows which sign it is. Otherwise no amount has decimals. */
   readonly shown: boolean;
@@ -53,7 +54,9 @@ export class AmountProof {
     const both = this.#comma && this.#point;
     if (both && this.#doubt !== undefined) throw noProposal(`${this.#doubt}; set decimalSign in a profile`);
     const decimalSign = both ? preferred : this.#comma ? ',' : '.';
-    const thousandsSeparators = [...this.#separators].filter((character) => character !== decimalSign);
+    const thousandsSeparators = [...new Set([...this.#separators, ...SPACES])].filter(
+      (character) => character !== decimalSign,
+    );
     return { decimalSign, thousandsSeparators, shown: !both };
   }
 

@@ -30,6 +30,8 @@ interface Candidate {
   readonly format: string;
   readonly read: DateReader;
   last: BusinessDate | undefined;
+  earliest: BusinessDate | undefined;
+  latest: BusinessDate | undefined;
   rises: boolean;
   falls: boolean;
 }
@@ -39,6 +41,9 @@ export interface ProvenDates {
   /** Whether some day is later, or earlier, than the one in the row above. */
   readonly rises: boolean;
   readonly falls: boolean;
+  /** The first and the last day of the rows. */
+  readonly earliest: BusinessDate | undefined;
+  readonly latest: BusinessDate | undefined;
 }
 
 /** Finds the date format that fits every row. */
@@ -57,6 +62,8 @@ export class DateProof {
         candidate.rises ||= candidate.last !== undefined && date > candidate.last;
         candidate.falls ||= candidate.last !== undefined && date < candidate.last;
         candidate.last = date;
+        if (candidate.earliest === undefined || date < candidate.earliest) candidate.earliest = date;
+        if (candidate.latest === undefined || date > candidate.latest) candidate.latest = date;
       }
       return true;
     };
@@ -96,7 +103,8 @@ export class DateProof {
 }
 
 function candidateOf(format: string): Candidate {
-  return { format, read: dateReader(format), last: undefined, rises: false, falls: false };
+  const none = { last: undefined, earliest: undefined, latest: undefined };
+  return { format, read: dateReader(format), ...none, rises: false, falls: false };
 }
 
 function namesOf(candidates: readonly Candidate[]): string {

@@ -1,6 +1,6 @@
 import { quoted } from '../../../kernel';
 import type { StatementProfile } from '../statement-profile';
-import { knownBalance } from './balance-seen';
+import { balanceSeen, knownBalance } from './balance-seen';
 import type { CsvRow } from './csv-rows';
 import type { CsvHeader } from './find-header';
 import { KNOWN_LABELS } from './known-labels';
@@ -8,6 +8,8 @@ import { cellOf } from './row-cells';
 
 export type DatedLabel =
   | { readonly kind: 'label'; readonly row: CsvRow }
+  /** A balance carried from page to page. Anywhere else it is a fault. */
+  | { readonly kind: 'carried'; readonly row: CsvRow; readonly fault: string }
   /** By its label the row has no meaning for the profile, but it moves money. */
   | { readonly kind: 'doubt'; readonly row: CsvRow; readonly fault: string };
 
@@ -23,7 +25,13 @@ export function datedLabel(row: CsvRow, header: CsvHeader, profile: StatementPro
   const { opening, closing, otherRows, columns } = profile;
   const text = cellOf(row, header, columns.remittance) ?? '';
   if (opening?.label.test(text) === true || closing?.label.test(text) === true) return { kind: 'label', row };
-  if (!otherRows.some((pattern) => pattern.test(text))) return undefined;
+  const place = `line ${row.line}, column ${quoted(columns.remittance)}: `;
+  const fitting = otherRows.filter((pattern) => pattern.test(text));
+  if (fitting.every(({ source }) => source === KNOWN_LABELS.other)) {
+    // A remark has no date, so only the balances among the known labels are no lines.
+    const seen = fitting.length === 0 ? undefined : balanceSeen(text);
+    return seen === undefined ? undefined : { kind: 'carried', row, fault: `${place}${seen}` };
+  }
   const moves = [columns.debit, columns.credit, columns.amount].some((column) =>
     HAS_VALUE.test(cellOf(row, header, column) ?? ''),
   );
@@ -31,7 +39,7 @@ export function datedLabel(row: CsvRow, header: CsvHeader, profile: StatementPro
   // A label of totals also fits TOTAL ENERGIES, which is a payee.
   if (TOTALS.test(text)) return undefined;
   const fault =
-    `line ${row.line}, column ${quoted(columns.remittance)}: ${quoted(text)} fits otherRows, and its row moves money: ` +
+    `${place}${quoted(text)} fits otherRows, and its row moves money: ` +
     'name it as opening or closing in the profile when it is a balance, and let otherRows not fit it when it is a line';
   return { kind: 'doubt', row, fault };
 }

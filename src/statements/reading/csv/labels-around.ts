@@ -17,10 +17,6 @@ export function isLabeled(cells: readonly string[], label: Label): boolean {
   return valueOf(label).label.test(firstText(cells));
 }
 
-export function hasLabeled(rows: readonly LabeledRow[], label: Label): boolean {
-  return rows.some(({ cells }) => isLabeled(cells, label));
-}
-
 export function valueOf(label: Label): LabeledValue {
   return { label: new RegExp(KNOWN_LABELS[label], 'iu') };
 }

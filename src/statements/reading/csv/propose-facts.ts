@@ -1,7 +1,10 @@
 import { quoted } from '../../../kernel';
+import { dateReader } from '../date-text';
 import type { CsvProfileText } from '../statement-profile';
+import { balanceEnd } from './balance-end';
+import type { ProvenDates } from './date-proof';
 import { KNOWN_LABELS } from './known-labels';
-import { accountLabelAround, balanceAround, currencyAround, hasLabeled } from './labels-around';
+import { accountLabelAround, balanceAround, currencyAround } from './labels-around';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
 import type { RowsProof } from './rows-proof';
@@ -89,19 +92,24 @@ function strangerIn(stranger: string): Error {
 export function proposeAround(
   { columns }: ProposedHeader,
   { sections }: RowsProof,
+  { format, earliest: first, latest: last }: ProvenDates,
 ): Pick<CsvProfileText, 'opening' | 'closing' | 'totals' | 'otherRows'> {
   const twoColumns = columns.has('debit');
   const around = sections.flat();
-  const totals = hasLabeled(around, 'totals');
-  const has = (which: 'opening' | 'closing'): boolean =>
-    sections.some((rows) => balanceAround(rows, which) !== undefined);
+  const days = first === undefined || last === undefined ? undefined : { first, last };
+  const readDate = dateReader(format);
+  const labelOf = (which: 'opening' | 'closing'): Pick<CsvProfileText, typeof which> => {
+    if (sections.some((rows) => balanceAround(rows, which) !== undefined)) {
+      return { [which]: { label: KNOWN_LABELS[which] } };
+    }
+    const isDated = around.some((row) => balanceEnd(row, days, readDate) === which);
+    return isDated ? { [which]: { label: KNOWN_LABELS.dated } } : {};
+  };
   return {
-    ...(!has('opening') ? {} : { opening: { label: KNOWN_LABELS.opening } }),
-    ...(!has('closing') ? {} : { closing: { label: KNOWN_LABELS.closing } }),
-    ...(totals && twoColumns ? { totals: { label: KNOWN_LABELS.totals } } : {}),
-    otherRows: [
-      ...(totals && !twoColumns ? [KNOWN_LABELS.totals] : []),
-      ...(hasLabeled(around, 'other') ? [KNOWN_LABELS.other] : []),
-    ],
+    ...labelOf('opening'),
+    ...labelOf('closing'),
+    ...(twoColumns ? { totals: { label: KNOWN_LABELS.totals } } : {}),
+    // The next file of the bank may have a second page.
+    otherRows: [...(twoColumns ? [] : [KNOWN_LABELS.totals]), KNOWN_LABELS.other],
   };
 }

@@ -63,6 +63,7 @@ function draftOf(header: ProposedHeader, proof: RowsProof, encoding: Encoding): 
   const amounts = proof.amounts.result(header.dayFirst ? ',' : '.');
   const signs = header.columns.has('amount') ? proof.signs.result() : undefined;
   const debitSign = proof.debitSigns.result();
+  const dates = proof.dates.result(header.dayFirst);
   const names = header.names.filter((name) => name !== '').join(', ');
   return {
     name: 'proposed',
@@ -77,14 +78,14 @@ function draftOf(header: ProposedHeader, proof: RowsProof, encoding: Encoding): 
       ...(signs?.direction === undefined ? {} : { direction: signs.direction }),
       ...proposeStatus(header, proof).part,
     },
-    dateFormat: proof.dates.result(header.dayFirst).format,
+    dateFormat: dates.format,
     ...(debitSign === 'none' ? {} : { debitSign }),
     ...(proof.debitSigns.negativeCredit === undefined ? {} : { reversals: true }),
     decimalSign: amounts.decimalSign,
     thousandsSeparators: [...amounts.thousandsSeparators],
     // The running balance alone leaves the first line without proof.
     balancesFromRunning: header.columns.has('balance') ? 'proven' : false,
-    ...proposeAround(header, proof),
+    ...proposeAround(header, proof, dates),
   };
 }
 

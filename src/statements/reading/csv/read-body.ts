@@ -164,6 +164,9 @@ class BodyInProgress {
   }
 }
 
+/** Where a dated balance stands: beside a repeated heading, or above the first line or below the last. */
+type Where = 'at a page' | 'at an end';
+
 /** The rows of one account in order. Whether a row is the last line is known only at the end. */
 class SectionInProgress {
   readonly around: LabeledRow[] = [];
@@ -208,7 +211,7 @@ class SectionInProgress {
   startPage(): void {
     this.isAbove = false;
     this.#startsPage = true;
-    this.#settleHeld();
+    this.#settleHeld('at a page');
   }
 
   addAbove(row: CsvRow): void {
@@ -224,7 +227,8 @@ class SectionInProgress {
 
   addDatedLabel(label: DatedLabel): void {
     this.isAbove = false;
-    if (this.#first === undefined || this.#startsPage) this.#settle(label);
+    if (this.#startsPage) this.#settle(label, 'at a page');
+    else if (this.#first === undefined) this.#settle(label, 'at an end');
     else this.#held.push(label);
   }
 
@@ -238,7 +242,7 @@ class SectionInProgress {
   }
 
   end(): Section {
-    this.#settleHeld();
+    this.#settleHeld('at an end');
     const { header, problems, profile } = this.#request;
     const { remittance } = profile.columns;
     for (const row of new Set([this.#first, this.#last])) {
@@ -263,14 +267,15 @@ class SectionInProgress {
     }
   }
 
-  #settleHeld(): void {
-    for (const label of this.#held) this.#settle(label);
+  #settleHeld(where: Where): void {
+    for (const label of this.#held) this.#settle(label, where);
     this.#held = [];
   }
 
-  #settle(label: DatedLabel): void {
-    if (label.kind === 'label') this.addLabel({ ...label.row, place: 'below', dated: true });
-    else this.#request.problems.add(label.fault);
+  #settle(label: DatedLabel, where: Where): void {
+    if (label.kind === 'label' || (label.kind === 'carried' && where === 'at a page')) {
+      this.addLabel({ ...label.row, place: 'below', dated: true });
+    } else this.#request.problems.add(label.fault);
   }
 
   #readRow(row: CsvRow): void {

@@ -58,6 +58,8 @@ class RowsInProgress {
   readonly #sections: LabeledRow[][];
   #account: string | undefined;
   #isAbove = false;
+  /** Dated balances below the last line so far. */
+  #held: CsvRow[] = [];
   /** The account or the section of the last line. */
   #lineOf: string | undefined;
   #first: CsvRow | undefined;
@@ -78,14 +80,31 @@ class RowsInProgress {
     const text = rowText(row.cells);
     const account = this.#accountIn(row);
     if (this.#header.rows.includes(text)) this.#isAbove = false;
-    else if (/^\d/.test(date)) this.#takeLine(row, date);
+    else if (/^\d/.test(date)) this.#takeDated(row, date);
     else if (account !== undefined && account !== this.#account) this.#start(row, account);
     else if (this.#preamble.has(text) || account !== undefined) return;
     else if (this.#isAbove || isAround(row.cells)) this.#takeAround(row);
     else this.#takeLine(row, date);
   }
 
+  /** A dated balance with a known label is one above the first line or below the last; elsewhere it is a line. */
+  #takeDated(row: CsvRow, date: string): void {
+    const text = this.#cellOf(row, 'remittance') ?? '';
+    if (!['opening', 'closing', 'dated'].some((label) => isLabeled([text], label as 'opening'))) {
+      for (const held of this.#held) this.#takeLine(held, this.#cellOf(held, 'bookingDate') ?? '');
+      this.#held = [];
+      this.#takeLine(row, date);
+    } else if (this.#first === undefined) this.#takeDatedBalance(row);
+    else this.#held.push(row);
+  }
+
+  #takeDatedBalance(row: CsvRow): void {
+    this.#dates.see(this.#cellOf(row, 'bookingDate') ?? '', this.#place(row, 'bookingDate'), 'in any order');
+    this.#sections.at(-1)?.push({ ...row, place: 'below', dated: true });
+  }
+
   finish(): RowsProof {
+    for (const row of this.#held) this.#takeDatedBalance(row);
     for (const cell of this.#currencies.values()) requireCurrency(cell.value, this.#header);
     for (const row of new Set([this.#first, this.#last])) {
       const seen = row && balanceSeen(this.#cellOf(row, 'remittance') ?? '');
@@ -123,7 +142,7 @@ class RowsInProgress {
     const columns: AmountColumns = {
       ...{ debit: at('debit'), credit: at('credit'), amount: at('amount'), balance: at('balance') },
     };
-    for (const which of ['opening', 'closing'] as const) {
+    for (const which of ['opening', 'closing', 'dated'] as const) {
       if (labelIndex(row, valueOf(which)) === -1) continue;
       for (const text of balanceTexts(row, valueOf(which), columns)) this.#amounts.see(text, `line ${row.line}`);
     }

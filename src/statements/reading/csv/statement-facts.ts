@@ -1,10 +1,12 @@
 import { isOutsideId, quoted } from '../../../kernel';
 import { parseAmountText } from '../amount-text';
 import { currencyOf } from '../currencies';
+import { dateReader } from '../date-text';
 import type { Decimal } from '../decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';
 import { type Problems } from '../problems';
-import type { LabeledValue, StatementProfile } from '../statement-profile';
+import type { StatementProfile } from '../statement-profile';
+import { balanceEnd, type Days } from './balance-end';
 import type { CsvHeader } from './find-header';
 import { labeledBalance } from './labeled-balance';
 import { findLabeled, fixedOrFound, type LabeledRow } from './labeled-rows';
@@ -36,8 +38,8 @@ export function readFacts(request: FactsRequest): ParsedStatement {
   const seen = new Set<string>(request.currency === undefined ? [] : [request.currency]);
   const totals = readTotals(request, seen);
   const stated = {
-    opening: readBalance(request, profile.opening, seen),
-    closing: readBalance(request, profile.closing, seen),
+    opening: readBalance(request, 'opening', seen),
+    closing: readBalance(request, 'closing', seen),
     totals: totals.credits !== undefined && totals.debits !== undefined,
     severalAccounts,
   };
@@ -93,11 +95,19 @@ function currencyRows({ around, preamble, profile: { currency } }: FactsRequest)
 }
 
 function readBalance(
-  { around, header, profile, problems }: FactsRequest,
-  wanted: LabeledValue | undefined,
+  { around, header, profile, problems, lines }: FactsRequest,
+  which: 'opening' | 'closing',
   seen: Set<string>,
 ): Decimal | undefined {
-  const row = wanted && findLabeled(around, wanted, problems);
+  const wanted = profile[which];
+  const readDate = dateReader(profile.dateFormat);
+  const days = daysOf(lines);
+  const rows = around.filter((row) => {
+    const end = balanceEnd(row, days, readDate);
+    if (end === 'other' && row.dated && which === 'opening') problems.add(unclearDay(row));
+    return end === undefined || end === which;
+  });
+  const row = wanted && findLabeled(rows, wanted, problems);
   if (wanted === undefined || row === undefined) return undefined;
   const reading = labeledBalance(row, wanted, { header, profile });
   if (!reading.ok) {
@@ -106,6 +116,16 @@ function readBalance(
   }
   if (reading.currency !== undefined) seen.add(reading.currency);
   return reading.amount;
+}
+
+function unclearDay({ line, cells }: LabeledRow): string {
+  const text = quoted(cells.join(' ').trim());
+  return `line ${line}: expected the balance of a day before or after the lines, got ${text}; name its label in otherRows`;
+}
+
+function daysOf(lines: readonly ParsedLine[]): Days | undefined {
+  const [first, ...others] = lines.map(({ bookingDate }) => bookingDate).sort();
+  return first && { first, last: others.at(-1) ?? first };
 }
 
 function readTotals(request: FactsRequest, seen: Set<string>): ParsedStatement['totals'] {

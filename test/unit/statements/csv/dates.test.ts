@@ -29,6 +29,27 @@ describe('dateReader', () => {
     expect(dateReader(format)(text)).toBe(date);
   });
 
+  test.each(
+    [
+      'janv. janv jan. janvier Janvier JANVIER جانفي',
+      'févr. févr fevr. fév. février FEVRIER فيفري',
+      'mars Mars MARS مارس',
+      'avr. avr avril AVRIL أفريل افريل',
+      'mai MAI ماي',
+      'juin JUIN جوان',
+      'juil. juill. juillet JUILLET جويلية جويليه',
+      'août aout AOÛT AOUT أوت',
+      'sept. sept sep. septembre SEPTEMBRE سبتمبر',
+      'oct. oct octobre أكتوبر',
+      'nov. nov novembre نوفمبر',
+      'déc. déc dec. décembre DECEMBRE ديسمبر',
+    ].flatMap((names, month) => names.split(' ').map((name) => [name, month + 1] as const)),
+  )('reads the month %s as %i', (name, month) => {
+    const day = `2026-${String(month).padStart(2, '0')}-05`;
+    expect(dateReader('d mmm yyyy')(`05 ${name} 2026`)).toBe(day);
+    expect(dateReader('d-mmm-yy')(`5-${name}-26`)).toBe(day);
+  });
+
   test.each([
     ['1/3/26', 'd/m/yyyy'],
     ['031/3/2026', 'd/m/yyyy'],
