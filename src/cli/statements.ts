@@ -14,6 +14,7 @@ import { fullId } from './full-id';
 import { onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printTable } from './print-table';
+import { registerAccountCommands } from './statement-accounts';
 import { registerImportCommand } from './statement-import';
 import { LINE_CSV, lineJson, LISTED_CSV, listedJson, pendingJson, profileJson } from './statement-shapes';
 import {
@@ -44,6 +45,7 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
   registerPending(statements, run);
   registerVerify(statements, run);
   registerProfiles(statements, run);
+  registerAccountCommands(statements, run);
 };
 
 function registerList(statements: Command, run: RunCommand): void {

@@ -18,6 +18,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   api_keys: ADDED,
   audit_records: ADDED,
   bank_statement_lines: REMOVABLE,
+  bank_account_names: ADDED,
   bank_statements: CHANGED_AND_REMOVABLE,
   break_assignments: CHANGED,
   break_decisions: ADDED,

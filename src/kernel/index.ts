@@ -1,3 +1,4 @@
+export { accountKey, accountName, isChangedBySpreadsheet, keyFault } from './bank-account-name';
 export { addToGroup } from './add-to-group';
 export { assert, AssertionError, unreachable } from './assert';
 export { AppError, isAppError } from './app-error';

@@ -249,6 +249,16 @@ export const PROBLEMS = {
       `the name of account ${account} changed during the import; nothing was stored; import the file again`,
   ),
   account_changed_by_spreadsheet: badInput(fieldFault),
+  account_unproven: badInput(fieldFault),
+  account_joined: conflict(
+    ({ name, account }: { name: string; account: string }) => `${name} already belongs to account ${account}`,
+  ),
+  accounts_overlap: conflict(
+    (params: { name: string; account: string; statementId: string; otherId: string; day: string }) =>
+      `${params.name} and ${params.account} both have movements of ${params.day}, in statements ` +
+      `${params.statementId} and ${params.otherId}, so the ledger counts that day twice; nothing was stored; ` +
+      'restore the backup from before the second import, then import its file again',
+  ),
   currency_missing: badInput(fieldFault),
   profile_unconfirmed: badInput(fieldFault),
   profile_exists: conflict(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { column, type Row, rowCodec, type Session } from '../db';
+import { doubledMovements, ONE_ACCOUNT_INVARIANT, rootInSql } from './bank-account-invariants';
 import { BREAK_INVARIANTS } from './break-invariants';
 import { isEffectiveLine, isEffectiveStatement, isPostedLine } from './effective-statements';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
@@ -159,7 +160,7 @@ const INVARIANTS: readonly Invariant[] = [
     sql: `select r.statement_id, r.line_id from statement_line_repeats r
           join bank_statements s on s.id = r.statement_id
           join bank_statement_lines l on l.id = r.line_id
-          where l.account <> s.account or l.currency <> s.currency or l.statement_id = s.id`,
+          where ROOT_OF_LINE <> ROOT_OF_STATEMENT or l.currency <> s.currency or l.statement_id = s.id`,
   },
   {
     name: 'each confirm is of a known agent',
@@ -169,28 +170,30 @@ const INVARIANTS: readonly Invariant[] = [
   {
     // Statements with a gap between them, and accepted statements, need not add up to a balance of the bank.
     name: 'a bank account in the books is the closing balance of its last statement',
-    sql: `select s.account, max(s.closing_minor) as closing, max(coalesce(m.balance, 0)) as balance
+    // The statements and postings under all names of an account are those of one account.
+    sql: `select ROOT_OF_STATEMENT as root, max(s.closing_minor) as closing, max(coalesce(m.balance, 0)) as balance
           from bank_statements s
-          join (select n.account, max(n.last_date) as last_date from bank_statements n
+          join (select ROOT_OF_NEWEST as account, max(n.last_date) as last_date from bank_statements n
                 where n.currency = 'TND' and n.kind <> 'interim' and ${isEffectiveStatement('n')}
-                group by n.account) d on d.account = s.account and d.last_date = s.last_date
-          left join (select x.account, sum(x.amount) as balance
-                     from (select p.debit_account as account, p.amount_millimes as amount from postings p
+                group by ROOT_OF_NEWEST) d on d.account = ROOT_OF_STATEMENT and d.last_date = s.last_date
+          left join (select ROOT_OF_POSTING as account, sum(x.amount) as balance
+                     from (select substr(p.debit_account, 6) as name, p.amount_millimes as amount from postings p
                            where p.debit_account like 'bank:%'
                            union all
-                           select p.credit_account, -p.amount_millimes from postings p
+                           select substr(p.credit_account, 6), -p.amount_millimes from postings p
                            where p.credit_account like 'bank:%') x
-                     group by x.account) m on substr(m.account, 6) = s.account
+                     group by ROOT_OF_POSTING) m on m.account = ROOT_OF_STATEMENT
           where s.currency = 'TND' and s.kind <> 'interim' and ${isEffectiveStatement('s')}
             and not exists (select 1 from bank_statements u
                             join statement_loads w on w.file_id = u.file_id and w.state = 'imported'
-                            where u.account = s.account)
+                            where ROOT_OF_OTHER = ROOT_OF_STATEMENT)
             and not exists (select 1 from bank_statements u
-                            join statement_acceptances a on a.statement_id = u.id where u.account = s.account)
+                            join statement_acceptances a on a.statement_id = u.id
+                            where ROOT_OF_OTHER = ROOT_OF_STATEMENT)
             and not exists (select 1 from recon_breaks b join bank_statements u on u.id = substr(b.fingerprint, -26)
                             where b.fingerprint like 'statement_gap:%' and b.status <> 'resolved'
-                              and u.account = s.account)
-          group by s.account
+                              and ROOT_OF_OTHER = ROOT_OF_STATEMENT)
+          group by ROOT_OF_STATEMENT
           having sum(case when s.closing_minor = coalesce(m.balance, 0) then 1 else 0 end) = 0`,
   },
   ...PAYOUT_INVARIANTS,
@@ -221,6 +224,19 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   SUBJECT_OF_STEP: ['break:', 'e.break_id'],
 };
 
+/** Names of bank accounts, each replaced by the account that a person joined it to. */
+const ROOTS: Readonly<Record<string, string>> = {
+  ROOT_OF_STATEMENT: 's.account',
+  ROOT_OF_NEWEST: 'n.account',
+  ROOT_OF_OTHER: 'u.account',
+  ROOT_OF_LINE: 'l.account',
+  ROOT_OF_POSTING: 'x.name',
+};
+
+function withRoots(sql: string): string {
+  return Object.entries(ROOTS).reduce((text, [word, name]) => text.replaceAll(word, rootInSql(name)), sql);
+}
+
 /**
  * The business day at whose start a ledger transaction occurred. Thirteen hours later UTC has the same date, for every
  * time zone from 10 hours behind UTC to 13 hours ahead.
@@ -239,15 +255,17 @@ const CHUNK = rowCodec({ content: column.bytes('content') });
 export async function brokenInvariants(session: Session): Promise<BrokenInvariant[]> {
   const broken: BrokenInvariant[] = [];
   for (const { name, sql } of INVARIANTS) {
-    const rows = await session.raw(withReferences(sql, session.dialect));
+    const rows = await session.raw(withReferences(withRoots(sql), session.dialect));
     if (rows.length > 0) broken.push({ name, rows: rows.slice(0, ROWS_SHOWN_MAX) });
   }
+  const doubled = await doubledMovements(session);
+  if (doubled.length > 0) broken.push({ name: ONE_ACCOUNT_INVARIANT, rows: doubled.slice(0, ROWS_SHOWN_MAX) });
   const damaged = await damagedFiles(session);
   if (damaged.length > 0) broken.push({ name: BYTES_INVARIANT, rows: damaged.slice(0, ROWS_SHOWN_MAX) });
   return broken;
 }
 
-export const INVARIANT_COUNT = INVARIANTS.length + 1;
+export const INVARIANT_COUNT = INVARIANTS.length + 2;
 
 /** Reads one file at a time, so that memory holds at most one. */
 async function damagedFiles(session: Session): Promise<Row[]> {

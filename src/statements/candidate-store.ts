@@ -1,5 +1,6 @@
 import { column, rowCodec, type Session } from '../db';
 import type { BusinessDate, Instant } from '../kernel';
+import { rootInSql } from './account-store';
 import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
 import { type PayoutCandidate, POSTED_CURRENCY } from './statement-records';
 import { FILE } from './statement-rows';
@@ -25,21 +26,25 @@ export interface CandidateStore {
   accountsPaidInto(): Promise<Set<string>>;
 }
 
+/** The account of a line, whichever of its names the line is stored under. */
+const ACCOUNT_OF_LINE = rootInSql('l.account');
+const LINE_ROOT = `${ACCOUNT_OF_LINE} as root`;
+const STATEMENT_ROOT = `${rootInSql('s.account')} as root`;
+const CREDIT_ROOT = `${rootInSql('p.account')} as account`;
 const COVERED = rowCodec({
-  account: column.text('account'),
+  account: column.text('root'),
   lastDate: column.optional(column.businessDate('last_date')),
 });
-const ACCOUNT = rowCodec({ account: column.text('account') });
+const ACCOUNT = rowCodec({ account: column.text('root') });
 const CANDIDATE_LINE = {
   lineId: column.text('id'),
-  account: column.text('account'),
   bookingDate: column.businessDate('booking_date'),
   valueDate: column.optional(column.businessDate('value_date')),
   amount: column.millimes('amount_minor'),
   counterparty: column.text('counterparty'),
   remittance: column.text('remittance'),
 } as const;
-const CANDIDATE = rowCodec({ ...CANDIDATE_LINE, importedAt: FILE.fields.importedAt });
+const CANDIDATE = rowCodec({ ...CANDIDATE_LINE, ...ACCOUNT.fields, importedAt: FILE.fields.importedAt });
 
 export function openCandidates(session: Session): CandidateStore {
   return {
@@ -49,18 +54,18 @@ export function openCandidates(session: Session): CandidateStore {
         candidates(session, request)
           .where('l.amount_minor', '<', 0)
           .join(creditsByAmount(session), (on) =>
-            on.on('c.account', 'l.account').andOn('c.debit_minor', 'l.amount_minor'),
+            on.on('c.account', session.fragment(ACCOUNT_OF_LINE)).andOn('c.debit_minor', 'l.amount_minor'),
           )
           .whereRaw('c.booking_date <= l.booking_date'),
       ),
     async coverage() {
       const covered = await COVERED.all(
         session('bank_statements as s')
-          .select('s.account', session.fragment(COVERED_TO))
+          .select(session.fragment(STATEMENT_ROOT), session.fragment(COVERED_TO))
           .where('s.currency', POSTED_CURRENCY)
           .whereRaw(isEffectiveStatement('s'))
-          .groupBy('s.account')
-          .orderBy('s.account'),
+          .groupBy('root')
+          .orderBy('root'),
       );
       const days = new Map<string, BusinessDate>();
       for (const { account, lastDate } of covered) if (lastDate !== undefined) days.set(account, lastDate);
@@ -69,7 +74,7 @@ export function openCandidates(session: Session): CandidateStore {
     async accountsPaidInto() {
       const found = await ACCOUNT.all(
         session('bank_statement_lines as l')
-          .distinct('l.account')
+          .distinct(session.fragment(LINE_ROOT))
           .where({ 'l.payout_candidate': 1, 'l.currency': POSTED_CURRENCY })
           .whereRaw(isEffectiveLine('l')),
       );
@@ -87,7 +92,7 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
   const query = session('bank_statement_lines as l')
     .join('bank_statements as s', 's.id', 'l.statement_id')
     .join('statement_files as f', 'f.id', 's.file_id')
-    .select(rowCodec(CANDIDATE_LINE).columns('l'))
+    .select(...rowCodec(CANDIDATE_LINE).columns('l'), session.fragment(LINE_ROOT))
     .select(FILE.column('importedAt', 'f'))
     .where('l.booking_date', '<=', through)
     .where('l.currency', POSTED_CURRENCY)
@@ -102,9 +107,9 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
  */
 function creditsByAmount(session: Session): Query {
   return session('bank_statement_lines as p')
-    .select('p.account', session.fragment('-p.amount_minor as debit_minor'))
+    .select(session.fragment(CREDIT_ROOT), session.fragment('-p.amount_minor as debit_minor'))
     .min('p.booking_date as booking_date')
     .where({ 'p.payout_candidate': 1, 'p.currency': POSTED_CURRENCY })
-    .groupBy('p.account', 'p.amount_minor')
+    .groupByRaw(`${rootInSql('p.account')}, p.amount_minor`)
     .as('c');
 }

@@ -1,4 +1,12 @@
 import {
+  acceptAccount,
+  type AccountDecided,
+  type AccountDecision,
+  joinAccounts,
+  type JoinCommand,
+} from './accounts/join-accounts';
+import { listAccounts, type ListedAccount } from './accounts/list-accounts';
+import {
   type AcceptCommand,
   type AcceptOutcome,
   acceptStatement,
@@ -24,6 +32,8 @@ export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file'
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
 export { minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
+export type { AccountDecided, AccountDecision, JoinCommand } from './accounts/join-accounts';
+export type { ListedAccount } from './accounts/list-accounts';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
 export type { CheckRequest, ImportCheck, NotChecked } from './importing/check-import';
 export type { ImportOutcome, ImportRequest } from './importing/import-statement-file';
@@ -63,6 +73,12 @@ export interface Statements {
   accept(command: AcceptCommand): Promise<AcceptOutcome>;
   /** Excludes a statement on hold. */
   leaveOut(command: AcceptCommand): Promise<ListedStatement>;
+  /** Returns the bank accounts, in the order of their first statements, and names without statements last. */
+  accounts(): Promise<ListedAccount[]>;
+  /** Confirms the number of an account. */
+  acceptAccount(command: AccountDecision): Promise<AccountDecided>;
+  /** Joins a name to an account. */
+  joinAccounts(command: JoinCommand): Promise<AccountDecided>;
   /** Returns statements, newest first. */
   list(filter?: ListFilter): Promise<ListedStatement[]>;
   /** Returns a statement with its first lines, or with all of them. @throws AppError `not_found`. */
@@ -96,6 +112,9 @@ export function createStatements(deps: StatementsDeps): Statements {
     },
     accept: (command) => acceptStatement(deps, command),
     leaveOut: (command) => leaveOutStatement(deps, command),
+    accounts: () => listAccounts(database),
+    acceptAccount: (command) => acceptAccount(deps, command),
+    joinAccounts: (command) => joinAccounts(deps, command),
     list: (filter) => database.read((session) => openStatements(session).list(filter), { snapshot: true }),
     show: (id, { lines } = {}) =>
       database.read(

@@ -1,5 +1,6 @@
 import { column, rowCodec, rowsOf, type Session } from '../db';
 import { assert } from '../kernel';
+import { openAccounts, rootInSql } from './account-store';
 import { type CandidateStore, openCandidates } from './candidate-store';
 import { isEffectiveStatement } from './effective-lines';
 import type { LineOnStatement, ListedStatement, PendingEntry, Statement, StatementFile } from './statement-records';
@@ -65,7 +66,7 @@ export function openStatements(session: Session): StatementStore {
     ofFile: (fileId) => withFiles(session, listed(session).where('s.file_id', fileId).orderBy('s.position')),
     async list({ account, waiting = false } = {}) {
       const query = listed(session).orderBy('s.id', 'desc').limit(LISTED_MAX);
-      if (account !== undefined) void query.where('s.account', account);
+      if (account !== undefined) void query.whereIn('s.account', await openAccounts(session).namesOfAny(account));
       if (waiting) void query.whereNot('s.kind', 'interim').whereRaw(`not ${isEffectiveStatement('s')}`);
       return withFiles(session, query);
     },
@@ -81,11 +82,13 @@ export function openStatements(session: Session): StatementStore {
           .where('p.statement_id', statementId)
           .orderBy('p.position'),
       ),
-    pending: (account) => openEntries(session, account),
-    chain: (account, currency) =>
+    pending: async (account) =>
+      openEntries(session, account === undefined ? undefined : await openAccounts(session).namesOfAny(account)),
+    chain: async (account, currency) =>
       HELD_STATEMENT.all(
         selectStatements(session)
-          .where({ 's.account': account, 's.currency': currency, 's.kind': 'statement' })
+          .where({ 's.currency': currency, 's.kind': 'statement' })
+          .whereIn('s.account', await openAccounts(session).namesOf(account))
           .whereNotNull('s.opening_minor')
           .whereNotNull('s.closing_minor')
           .whereRaw(isEffectiveStatement('s')),
@@ -121,12 +124,11 @@ const REPLACED =
   ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
   ` where b.pending_id = p.id and w.state <> 'loading')`;
 
-function openEntries(session: Session, account: string | undefined): Promise<PendingEntry[]> {
+function openEntries(session: Session, names: readonly string[] | undefined): Promise<PendingEntry[]> {
   const last = onlyVisible(session('bank_statements as s'))
-    .select('s.account', 's.currency')
     .max('s.id as id')
     .where('s.pending_entries', '>', 0)
-    .groupBy('s.account', 's.currency')
+    .groupByRaw(`${rootInSql('s.account')}, s.currency`)
     .as('last');
   const query = session('pending_entries as p')
     .join(last, 'last.id', 'p.statement_id')
@@ -134,7 +136,7 @@ function openEntries(session: Session, account: string | undefined): Promise<Pen
     .whereRaw(`not ${REPLACED}`)
     .orderBy(['p.account', 'p.position'])
     .limit(LISTED_MAX);
-  return PENDING.all(account === undefined ? query : query.where('p.account', account));
+  return PENDING.all(names === undefined ? query : query.whereIn('p.account', names));
 }
 
 /** Excludes the statements `s` of a file that is loading. */

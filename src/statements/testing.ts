@@ -1,3 +1,5 @@
+export { openAccounts } from './account-store';
+export { lineIdentity } from './chain/line-identity';
 export { isEffectiveLine } from './effective-lines';
 export { postLines } from './effective/post-lines';
 export { checkImport } from './importing/check-import';

@@ -77,6 +77,21 @@ CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EA
 
 CREATE TRIGGER `audit_records_no_update` BEFORE UPDATE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
 
+CREATE TABLE `bank_account_names` (
+  `id` char(26) NOT NULL,
+  `name` varchar(255) NOT NULL,
+  `account` varchar(255) NOT NULL,
+  `decided_at` bigint(20) NOT NULL,
+  `decided_by` varchar(1000) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `bank_account_names_name` (`name`,`account`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `bank_account_names_no_delete` BEFORE DELETE ON `bank_account_names` FOR EACH ROW signal sqlstate '45000' set message_text = 'bank_account_names is append-only';
+
+CREATE TRIGGER `bank_account_names_no_update` BEFORE UPDATE ON `bank_account_names` FOR EACH ROW signal sqlstate '45000' set message_text = 'bank_account_names is append-only';
+
 CREATE TABLE `bank_statement_lines` (
   `id` char(26) NOT NULL,
   `statement_id` char(26) NOT NULL,

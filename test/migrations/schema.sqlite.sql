@@ -66,6 +66,19 @@ CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin 
 
 CREATE TRIGGER `audit_records_no_update` before update on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
 
+CREATE TABLE `bank_account_names` (`id` text not null,
+  `name` text not null,
+  `account` text not null,
+  `decided_at` bigint check (typeof("decided_at") in ('integer', 'null')) not null,
+  `decided_by` text not null,
+  `reason` text not null, primary key (`id`));
+
+CREATE UNIQUE INDEX `bank_account_names_name` on `bank_account_names` (`name`, `account`);
+
+CREATE TRIGGER `bank_account_names_no_delete` before delete on `bank_account_names` begin select raise(abort, 'bank_account_names is append-only'); end;
+
+CREATE TRIGGER `bank_account_names_no_update` before update on `bank_account_names` begin select raise(abort, 'bank_account_names is append-only'); end;
+
 CREATE TABLE `bank_statement_lines` (`id` text not null,
   `statement_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,

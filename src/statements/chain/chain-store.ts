@@ -1,5 +1,6 @@
 import { column, rowCodec, type Session } from '../../db';
 import { assert, type BusinessDate } from '../../kernel';
+import { openAccounts } from '../account-store';
 import { isEffectiveStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
 import { HELD_STATEMENT, LINE, selectStatements } from '../statement-rows';
@@ -45,20 +46,21 @@ export interface ChainStore {
 }
 
 export function openChain(session: Session): ChainStore {
-  const statementsOf = ({ account, currency, id, fileId }: Statement): ReturnType<Session> =>
-    selectStatements(session)
-      .where({ 's.account': account, 's.currency': currency })
-      .whereNot('s.id', id)
-      .whereRaw(`(${isEffectiveStatement('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
-      .orderBy('s.id');
+  const namesOf = ({ account }: Statement): Promise<string[]> => openAccounts(session).namesOf(account);
+  const statementsOf = (of: Statement, names: readonly string[]): ReturnType<Session> =>
+    otherStatements(session, of, names);
   return {
-    endingOn: (of, day, closingMinor) =>
-      HELD_STATEMENT.all(statementsOf(of).where({ 's.last_date': day, 's.closing_minor': closingMinor })),
-    beginningOn: (of, day, openingMinor) =>
-      HELD_STATEMENT.all(statementsOf(of).where({ 's.first_date': day, 's.opening_minor': openingMinor })),
-    bordering: (of, day) =>
+    endingOn: async (of, day, closingMinor) =>
       HELD_STATEMENT.all(
-        statementsOf(of)
+        statementsOf(of, await namesOf(of)).where({ 's.last_date': day, 's.closing_minor': closingMinor }),
+      ),
+    beginningOn: async (of, day, openingMinor) =>
+      HELD_STATEMENT.all(
+        statementsOf(of, await namesOf(of)).where({ 's.first_date': day, 's.opening_minor': openingMinor }),
+      ),
+    bordering: async (of, day) =>
+      HELD_STATEMENT.all(
+        statementsOf(of, await namesOf(of))
           .where({ 's.kind': 'statement', 's.verdict': 'ok' })
           .where((either) => void either.where('s.first_date', day).orWhere('s.last_date', day)),
       ),
@@ -82,7 +84,9 @@ export function openChain(session: Session): ChainStore {
     async overlapping(of) {
       if (of.firstDate === undefined || of.lastDate === undefined) return [];
       return HELD_STATEMENT.all(
-        statementsOf(of).where('s.first_date', '<=', of.lastDate).where('s.last_date', '>=', of.firstDate),
+        statementsOf(of, await namesOf(of))
+          .where('s.first_date', '<=', of.lastDate)
+          .where('s.last_date', '>=', of.firstDate),
       );
     },
     async identitiesWithin({ firstDate, lastDate }, otherId) {
@@ -99,6 +103,20 @@ export function openChain(session: Session): ChainStore {
       await session('statement_holds').insert({ statement_id: statementId, kind: 'overlap', held_at: at });
     },
   };
+}
+
+/** Starts a SELECT of other statements of an account that are effective or of the same file. */
+function otherStatements(
+  session: Session,
+  { currency, id, fileId }: Statement,
+  names: readonly string[],
+): ReturnType<Session> {
+  return selectStatements(session)
+    .where('s.currency', currency)
+    .whereIn('s.account', names)
+    .whereNot('s.id', id)
+    .whereRaw(`(${isEffectiveStatement('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
+    .orderBy('s.id');
 }
 
 const IDENTITY = rowCodec({ identity: LINE.fields.identity });
@@ -143,7 +161,8 @@ async function linesOn(session: Session, statementId: string, day: BusinessDate)
   const lines = await LINE_OF_DAY.all(session.raw(LINES_OF_DAY, [statementId, statementId, day]));
   return lines.map((line) => ({
     identity: line.identity,
-    likeness: lineIdentity(line, 1),
+    // Equal lines may be stored under several names of the account.
+    likeness: lineIdentity({ ...line, account: '' }, 1),
     amountMinor: line.amountMinor,
   }));
 }

@@ -1,6 +1,7 @@
-import { directionOf, type NewBreak, openBreakStore } from '../../breaks';
+import { directionOf, type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { type BusinessDate, type Instant, millimes, sha256Hex } from '../../kernel';
+import { openAccounts } from '../account-store';
 import { minorUnitsText } from '../reading/currencies';
 import { POSTED_CURRENCY, type Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
@@ -27,7 +28,11 @@ export async function syncStatementGaps(
   const found = await findDiscontinuities(statements, (a, b) => openChain(session).shareLines(a, b));
   const store = openBreakStore(session);
   const breaks = found.map(toBreak);
-  const known = new Map((await store.under(prefixOf(account))).map((each) => [each.fingerprint, each]));
+  const known = new Map<string, ReconBreak>();
+  for (const name of await openAccounts(session).namesOf(account.account)) {
+    const under = await store.under(prefixOf({ ...account, account: name }));
+    for (const each of under) known.set(each.fingerprint, each);
+  }
   await store.open(
     breaks.filter(({ fingerprint }) => !known.has(fingerprint)),
     at,

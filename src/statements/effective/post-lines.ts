@@ -9,6 +9,7 @@ import {
   openLedger,
   type Posting,
 } from '../../ledger';
+import { openAccounts } from '../account-store';
 import { openChain } from '../chain/chain-store';
 import { findFirst } from '../chain/find-first';
 import { earliestOf } from '../chain/statement-chain';
@@ -90,9 +91,8 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
       await store.lockFile(fileId);
       const now = await store.effectiveStatements(fileId);
       if (now.length !== posted.length) return;
-      const accounts = [...new Set(posted.map((statement) => statement.account))];
-      for (const account of accounts) {
-        await postOpening(session, deps, account);
+      for (const account of new Set(posted.map((statement) => statement.account))) {
+        await postOpening(session, deps, await openAccounts(session).rootOf(account));
       }
       await openLoads(session).setState(fileId, 'posted');
     },
@@ -102,9 +102,9 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
 
 /**
  * Posts the balance before the account's first line, or its change since the last posting, because a statement of
- * earlier days may be imported later.
+ * earlier days may be imported later, and another name may be joined to the account.
  */
-async function postOpening(session: Session, { calendar, clock }: PostingDeps, account: string): Promise<void> {
+export async function postOpening(session: Session, { calendar, clock }: PostingDeps, account: string): Promise<void> {
   const store = openPosting(session);
   const first = await findFirst(
     openChain(session),

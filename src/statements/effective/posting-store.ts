@@ -1,6 +1,7 @@
 import { column, rowCodec, rowsOf, type Session } from '../../db';
 import type { BusinessDate, Millimes } from '../../kernel';
 import { bankAccount } from '../../ledger';
+import { openAccounts } from '../account-store';
 import { isEffectiveLine, isEffectiveStatement } from '../effective-lines';
 import { POSTED_CURRENCY, type Statement } from '../statement-records';
 import { HELD_STATEMENT, LINE, selectStatements } from '../statement-rows';
@@ -29,7 +30,7 @@ export interface PostingStore {
     statementId: string,
     page: { readonly after: number; readonly limit: number; readonly which: 'own' | 'known' },
   ): Promise<LineToPost[]>;
-  /** Returns the sum of an account's effective lines before a day. */
+  /** Returns the sum of an account's effective lines before a day, under all its names. */
   effectiveBefore(account: string, day: BusinessDate): Promise<bigint>;
   /** Returns the amount that was posted as the account's opening balance, and the number of its ledger transactions. */
   postedOpening(account: string): Promise<{ readonly total: bigint; readonly count: number }>;
@@ -47,11 +48,11 @@ const LINE_TO_POST = rowCodec({
 const SUM = rowCodec({ total: column.total('total') });
 const OPENING = rowCodec({ ...SUM.fields, count: column.number('count') });
 
-const POSTED_OPENING = `
+const POSTED_OPENING = (marks: string): string => `
   select count(*) as count,
-         cast(sum(case when p.debit_account = ? then p.amount_millimes else -p.amount_millimes end) as char) as total
+         cast(sum(case when p.debit_account in (${marks}) then p.amount_millimes else -p.amount_millimes end) as char) as total
     from ledger_transactions t join postings p on p.transaction_id = t.id
-   where t.code = 'opening_balance' and (p.debit_account = ? or p.credit_account = ?)`;
+   where t.code = 'opening_balance' and (p.debit_account in (${marks}) or p.credit_account in (${marks}))`;
 
 export function openPosting(session: Session): PostingStore {
   return {
@@ -94,15 +95,17 @@ export function openPosting(session: Session): PostingStore {
       const sum = await SUM.first(
         session('bank_statement_lines as l')
           .select(session.fragment('cast(sum(l.amount_minor) as char) as total'))
-          .where({ 'l.account': account, 'l.currency': POSTED_CURRENCY })
+          .where('l.currency', POSTED_CURRENCY)
+          .whereIn('l.account', await openAccounts(session).namesOf(account))
           .where('l.booking_date', '<', day)
           .whereRaw(isEffectiveLine('l')),
       );
       return sum?.total ?? 0n;
     },
     async postedOpening(account) {
-      const name = bankAccount(account);
-      const opening = await OPENING.first(session.raw(POSTED_OPENING, [name, name, name]));
+      const names = (await openAccounts(session).namesOf(account)).map(bankAccount);
+      const marks = names.map(() => '?').join(', ');
+      const opening = await OPENING.first(session.raw(POSTED_OPENING(marks), [...names, ...names, ...names]));
       return opening ?? { total: 0n, count: 0 };
     },
   };

@@ -26,6 +26,8 @@ export interface LoadDeps {
 
 export interface LineToWrite {
   readonly line: StatementLine;
+  /** Its identities under other names of the account. */
+  readonly otherIdentities: readonly string[];
   readonly mayBeKnown: boolean;
   readonly mayBeAnnounced: boolean;
 }
@@ -136,14 +138,16 @@ function emptyBatch(): Batch {
 }
 
 async function writeLines(session: Session, lines: readonly LineToWrite[], now: number): Promise<void> {
-  const toLookUp = lines.filter(({ mayBeKnown }) => mayBeKnown).map(({ line }) => line.identity);
+  const toLookUp = lines.filter(({ mayBeKnown }) => mayBeKnown).flatMap(identitiesOf);
   if (toLookUp.length === 0) return writeFresh(session, lines, now);
   const known = await openKnownRows(session).linesByIdentity(toLookUp);
   const fresh: LineToWrite[] = [];
   const repeats: Repeat[] = [];
   for (const each of lines) {
     const { identity, statementId, position, id } = each.line;
-    const lineId = known.get(identity);
+    const lineId = identitiesOf(each)
+      .map((any) => known.get(any))
+      .find((found) => found !== undefined);
     if (lineId !== undefined) {
       repeats.push({ statementId, position, lineId });
       continue;
@@ -153,6 +157,10 @@ async function writeLines(session: Session, lines: readonly LineToWrite[], now: 
   }
   await writeFresh(session, fresh, now);
   await openLoadingRows(session).insertRepeats(repeats);
+}
+
+function identitiesOf({ line, otherIdentities }: LineToWrite): string[] {
+  return [line.identity, ...otherIdentities];
 }
 
 async function writeFresh(session: Session, lines: readonly LineToWrite[], now: number): Promise<void> {

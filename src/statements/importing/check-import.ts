@@ -1,9 +1,8 @@
 import type { Database } from '../../db';
 import { type Actor, requireScope } from '../../identity';
-import { AppError, type BusinessCalendar, type Clock, isAppError, newId } from '../../kernel';
-import { openAccounts } from '../accounts/account-store';
-import { accountOf, type KnownAccounts } from '../accounts/known-accounts';
-import { accountKey } from '../reading/account-name';
+import { accountKey, AppError, type BusinessCalendar, type Clock, isAppError, keyFault, newId } from '../../kernel';
+import { openAccounts } from '../account-store';
+import { accountOf, type KnownAccounts } from '../known-accounts';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type Reading, type ReadOptions } from '../reading/choose-reader';
 import { inCurrency, isWithoutCurrency, requireFittingCurrency } from '../reading/given-currency';
@@ -23,7 +22,7 @@ import {
 import type { AnyProfile, CsvProfileText } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { type Duplicate, findDuplicates, type ReadStored } from './compare-with-stored';
+import { type Duplicate, findDuplicates, type ReadStored, requireProvenAccounts } from './compare-with-stored';
 import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
@@ -211,7 +210,7 @@ class Checks {
     await this.run(() => requirePossibleDates(scanned, this.#deps));
     const statements = await this.#toStatements(scanned);
     const proposal = await this.#findEntry(scanned);
-    return { scanned, proposal, statements, duplicates: await this.#findDuplicates(statements) };
+    return { scanned, proposal, statements, duplicates: await this.#compareWithStored(statements) };
   }
 
   /** Returns the proposed profile as it would be saved, and checks that it can be. */
@@ -289,9 +288,17 @@ class Checks {
     return stored ?? [];
   }
 
-  async #findDuplicates(wholes: readonly WholeAndStatement[]): Promise<readonly Duplicate[]> {
+  async #compareWithStored(wholes: readonly WholeAndStatement[]): Promise<readonly Duplicate[]> {
     if (wholes.length === 0) return [];
-    const statements = wholes.map(({ statement }) => statement);
-    return (await this.#runStored((read) => findDuplicates(read, statements))) ?? [];
+    const accounts = new Set(wholes.map(({ statement }) => statement.account));
+    for (const account of accounts) {
+      const fault = keyFault(account);
+      if (fault !== undefined) this.remarks.add(`account ${account}: ${fault}; check the number`);
+    }
+    const known = this.#accounts;
+    if (known !== undefined && this.#request.account === undefined) {
+      await this.run(() => requireProvenAccounts([...accounts], known));
+    }
+    return (await this.#runStored((read) => findDuplicates(read, wholes))) ?? [];
   }
 }

@@ -1,12 +1,12 @@
 import { ROWS_PER_STATEMENT, type Session } from '../../db';
-import { AppError, pagesOf } from '../../kernel';
-import { openAccounts } from '../accounts/account-store';
-import { accountOf } from '../accounts/known-accounts';
+import { AppError, keyFault, pagesOf } from '../../kernel';
+import { openAccounts } from '../account-store';
+import { accountOf, type KnownAccounts, unprovenAccount } from '../known-accounts';
 import type { WholeStatement } from '../reading/join-pages';
 import { fileFault } from '../reading/refusal';
 import type { Statement } from '../statement-records';
 import { openKnownRows } from './known-rows-store';
-import { requireAccount } from './new-statement';
+import { newStatement, requireAccount } from './new-statement';
 
 /** Runs SELECTs on the stored statements. */
 export type ReadStored = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
@@ -22,30 +22,72 @@ interface Named {
   readonly statement: Statement;
 }
 
-/** Refuses to write statements under names that are no longer those of their accounts. */
-export async function requireSameAccounts(read: ReadStored, wholes: readonly Named[]): Promise<void> {
+/**
+ * Checks again that the accounts of statements are those that the check found, because another import or a person may
+ * have decided since.
+ */
+export async function requireSameAccounts(
+  read: ReadStored,
+  wholes: readonly Named[],
+  given: string | undefined,
+): Promise<void> {
   const known = await read((session) => openAccounts(session).known());
   const changed = wholes.find(({ whole, statement }) => accountOf(requireAccount(whole), known) !== statement.account);
-  if (changed === undefined) return;
-  throw new AppError('account_renamed', { account: changed.statement.account });
+  if (changed !== undefined) throw new AppError('account_renamed', { account: changed.statement.account });
+  if (given === undefined) {
+    requireProvenAccounts(
+      wholes.map(({ statement }) => statement.account),
+      known,
+    );
+  }
+}
+
+/**
+ * Refuses a new account whose number cannot be right, unless it is the first one. A person confirms it by naming it.
+ * @throws AppError `bad_input`.
+ */
+export function requireProvenAccounts(accounts: readonly string[], known: KnownAccounts): void {
+  const account = unprovenAccount(accounts, known);
+  if (account === undefined) return;
+  throw new AppError('account_unproven', {
+    field: 'account',
+    fault: `${keyFault(account) ?? ''}, and no statement of account ${account} is stored; nothing was stored`,
+    fix:
+      `check the number, then import with --account ${account}, ` +
+      `or run "millime statements accounts accept ${account} --reason ..." once`,
+  });
 }
 
 /** Returns the statements that another file has, or that this one has twice. @throws AppError if all of them are. */
-export async function findDuplicates(read: ReadStored, statements: readonly Statement[]): Promise<Duplicate[]> {
+export async function findDuplicates(read: ReadStored, wholes: readonly Named[]): Promise<Duplicate[]> {
   const ofThisFile = new Map<string, Statement>();
   const duplicates: Duplicate[] = [];
-  for (const page of pagesOf(statements, ROWS_PER_STATEMENT)) {
+  for (const page of pagesOf(wholes, ROWS_PER_STATEMENT)) {
     await read(async (session) => {
-      for (const statement of page) {
-        const [stored] = await openKnownRows(session).sameStatements(statement);
+      for (const { whole, statement } of page) {
+        const stored = await findStored(session, whole, statement);
         const before = stored ?? ofThisFile.get(statement.fingerprint);
         if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
         else duplicates.push({ statement, before });
       }
     });
   }
-  if (duplicates.length === statements.length) throw allDuplicates(duplicates);
+  if (duplicates.length === wholes.length) throw allDuplicates(duplicates);
   return duplicates;
+}
+
+/** Returns the same statement of another file, under any stored name of its account. */
+async function findStored(
+  session: Session,
+  whole: WholeStatement,
+  statement: Statement,
+): Promise<Statement | undefined> {
+  for (const account of await openAccounts(session).namesOf(statement.account)) {
+    const named = account === statement.account ? statement : newStatement(whole, { ...statement, account });
+    const [stored] = await openKnownRows(session).sameStatements(named);
+    if (stored !== undefined) return stored;
+  }
+  return undefined;
 }
 
 function allDuplicates(duplicates: readonly Duplicate[]): AppError {

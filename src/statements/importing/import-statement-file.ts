@@ -128,8 +128,8 @@ async function loadFile(
     // Another import may have ended since the check.
     const read: ReadStored = (work) => slot.read(database, FINISH_DEADLINE_MS, work);
     const all = wholes.map(({ statement }) => statement);
-    await requireSameAccounts(read, wholes);
-    const duplicates = await findDuplicates(read, all);
+    await requireSameAccounts(read, wholes, request.account);
+    const duplicates = await findDuplicates(read, wholes);
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
     const statements = all.filter(({ id }) => !skipped.has(id));
     await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) =>

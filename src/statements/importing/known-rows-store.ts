@@ -1,5 +1,6 @@
 import { rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
 import { compareBytes, pagesOf } from '../../kernel';
+import { openAccounts } from '../account-store';
 import type { Statement } from '../statement-records';
 import { HELD_STATEMENT, LINE, selectStatements, STATEMENT } from '../statement-rows';
 
@@ -43,7 +44,7 @@ export function openKnownRows(session: Session): KnownRowsStore {
         session('bank_statements as s')
           .join('statement_loads as w', 'w.file_id', 's.file_id')
           .distinct(CURRENCY.columns('s'))
-          .where('s.account', account)
+          .whereIn('s.account', await openAccounts(session).namesOf(account))
           .whereNot('w.state', 'loading')
           .orderBy('s.currency'),
       );
@@ -54,7 +55,8 @@ export function openKnownRows(session: Session): KnownRowsStore {
       const [row] = await rowsOf(
         session('bank_statement_lines as l')
           .select('l.id')
-          .where({ 'l.account': account, 'l.currency': currency })
+          .where('l.currency', currency)
+          .whereIn('l.account', await openAccounts(session).namesOf(account))
           .whereBetween('l.booking_date', [firstDate, lastDate])
           .whereNot('l.statement_id', id)
           .limit(1),

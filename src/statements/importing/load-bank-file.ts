@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AppError } from '../../kernel';
+import { openAccounts } from '../account-store';
 import { openChain } from '../chain/chain-store';
 import {
   findNeighbors,
@@ -128,7 +129,8 @@ class LineSorter {
     if (statement.kind === 'interim' || line.status !== 'booked') {
       await this.#batches.addPending(toPendingEntry(line, place));
     } else {
-      await this.#batches.addLine({ line: toStoredLine(line, place, open), ...open });
+      const stored = toStoredLine(line, place, open);
+      await this.#batches.addLine({ line: stored, otherIdentities: open.counter.othersOf(stored), ...open });
     }
   }
 
@@ -140,7 +142,7 @@ class LineSorter {
       .filter(({ status }) => status === 'booked')
       .map((line) => ({ bookingDate: line.bookingDate, amountMinor: bookedAmount(line, statement) }));
     const all = new Set([...taken, ...identitiesOfNeighbors(neighbors, statement, booked)]);
-    const open = { ...rest, neighbors: [], taken: all, counter: new IdentityCounter(all) };
+    const open = { ...rest, neighbors: [], taken: all, counter: new IdentityCounter(all, rest.otherNames) };
     for (const line of lines) await this.#store(line, statement, open);
   }
 
@@ -172,7 +174,9 @@ class LineSorter {
       const mayHaveNeighbors = mayBeKnown && statement.entries <= HELD_LINES_MAX;
       const neighbors = mayHaveNeighbors ? await findNeighbors(chain, statement) : [];
       const mayBeAnnounced = await openPending(session).hasOpen(statement.account, statement.currency);
-      return { mayBeKnown, mayBeAnnounced, neighbors, taken, counter: new IdentityCounter(taken), payoutPattern };
+      const otherNames = (await openAccounts(session).namesOf(statement.account)).slice(1);
+      const counter = new IdentityCounter(taken, otherNames);
+      return { mayBeKnown, mayBeAnnounced, neighbors, taken, otherNames, counter, payoutPattern };
     });
   }
 }
@@ -184,6 +188,8 @@ interface OpenStatement {
   readonly neighbors: readonly Neighbor[];
   /** Identities of other lines, however equal. */
   readonly taken: ReadonlySet<string>;
+  /** The other names under which statements of the account are stored. */
+  readonly otherNames: readonly string[];
   readonly counter: IdentityCounter;
   readonly payoutPattern: RegExp | undefined;
 }

@@ -1,5 +1,13 @@
-import { AppError, type BusinessDate, isOutsideId, newId, quoted, sha256Hex } from '../../kernel';
-import { accountKey, isChangedBySpreadsheet } from '../reading/account-name';
+import {
+  accountKey,
+  AppError,
+  type BusinessDate,
+  isChangedBySpreadsheet,
+  isOutsideId,
+  newId,
+  quoted,
+  sha256Hex,
+} from '../../kernel';
 import { toMinorUnits } from '../reading/currencies';
 import { type Decimal, decimalText } from '../reading/decimal';
 import type { WholeStatement } from '../reading/join-pages';

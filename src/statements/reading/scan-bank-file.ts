@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { addDays, AppError, type BusinessDate, quoted } from '../../kernel';
-import { accountName } from './account-name';
+import { accountName, addDays, AppError, type BusinessDate, quoted } from '../../kernel';
 import type { BankFile } from './bank-file';
 import { chooseReader, type Reading, type ReadOptions } from './choose-reader';
 import { exponentOf } from './currencies';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountKey } from './account-name';
+import { accountKey } from '../../kernel';
 import { exponentOf } from './currencies';
 import { isDateFormat } from './date-text';
 import { ENCODINGS } from './decode-text';

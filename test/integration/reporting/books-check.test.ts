@@ -7,6 +7,7 @@ import type { Database, Session } from '../../../src/db';
 import { businessDate, type Instant, millimes } from '../../../src/kernel';
 import { INVARIANT_COUNT } from '../../../src/reporting';
 import { brokenInvariants } from '../../../src/reporting/testing';
+import { lineIdentity } from '../../../src/statements/testing';
 import { describeOnEachDatabase } from '../../support/db';
 import { BY_TEST } from '../../support/factories';
 import { aBreak, LEILA, OMAR, workflowBench } from '../breaks/workflow-bench';
@@ -68,6 +69,33 @@ async function repeat(session: Session): Promise<unknown> {
     statement_id: await idOfStatement(session, 80_000),
     position: 3,
     line_id: await idOfLine(session, 115_500),
+  });
+}
+
+/** The line of the first statement comes again in the second, under the IBAN of the account. */
+async function repeatUnderIban(session: Session): Promise<unknown> {
+  const [line] = await session('bank_statement_lines').select('*').where('amount_minor', 115_500);
+  if (line === undefined) throw new Error('the scenario has the line');
+  const account = `TN59${String(line['account'])}`;
+  const movement = {
+    account,
+    currency: 'TND',
+    bookingDate: businessDate(String(line['booking_date'])),
+    valueDate: line['value_date'] === null ? undefined : businessDate(String(line['value_date'])),
+    amountMinor: 115_500,
+    counterparty: String(line['counterparty']),
+    remittance: String(line['remittance']),
+    bankReference: String(line['bank_reference']),
+  };
+  const statementId = await idOfStatement(session, 80_000);
+  await session('bank_statements').where('id', statementId).update({ account });
+  return session('bank_statement_lines').insert({
+    ...line,
+    id: GHOST,
+    account,
+    statement_id: statementId,
+    position: 9,
+    identity: lineIdentity(movement, 1),
   });
 }
 
@@ -367,6 +395,7 @@ const BREAK_DAMAGES: readonly Damage[] = [
 ];
 
 const DAMAGES: readonly Damage[] = [
+  ['no movement counts under two names of one bank account', 'a line under the IBAN of its RIB', repeatUnderIban],
   [
     'every posting is positive and between two accounts',
     'a posting of 0',

@@ -1,8 +1,10 @@
 // Goal: one account, whatever a file calls it, is one account with each movement once.
 // Method: the same movements arrive under every form of its name; stored names of older versions stay.
-import { beforeEach, expect, test } from '@jest/globals';
-import { OPERATOR } from '../../../src/identity';
-import { bankFileOfBytes, type ImportOutcome } from '../../../src/statements';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Database, rowsOf } from '../../../src/db';
+import { type Actor, openAuditTrail, OPERATOR } from '../../../src/identity';
+import { type AccountDecided, bankFileOfBytes, type ImportOutcome, openStatements } from '../../../src/statements';
+import { openAccounts } from '../../../src/statements/testing';
 import { camt053 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
 import { storeUnderName } from './set-of-lines/store-under-name';
@@ -11,17 +13,23 @@ import { type TheBooks, theBooks } from './set-of-lines/the-books';
 const RIB = '08006012345678901231';
 const IBAN = `TN59${RIB}`;
 
+const GROUPED = '08-006-0123456789012-31';
+/** Their keys are wrong. */
+const [WRONG, OTHER_WRONG] = ['08006012345678901232', '08006012345678901233'];
+const ONE_ACCOUNT = 'no movement counts under two names of one bank account';
+
 /** Each day begins with what the day before ended with. */
-function statementOf(account: string, day: number): Buffer {
-  const [date, opening] = [`2026-04-0${day}`, 900_000 + day * 100_000];
+function statementOf(account: string, day: number, through = day): Buffer {
+  const days = Array.from({ length: through - day + 1 }, (_, index) => `2026-04-0${day + index}`);
+  const opening = 900_000 + day * 100_000;
   return camt053([
     {
       account,
       balances: [
-        { type: 'OPBD', amount: opening, day: date },
-        { type: 'CLBD', amount: opening + 100_000, day: date },
+        { type: 'OPBD', amount: opening, day: `2026-04-0${day}` },
+        { type: 'CLBD', amount: opening + days.length * 100_000, day: `2026-04-0${through}` },
       ],
-      entries: [{ day: date, amount: 100_000, text: 'VIREMENT' }],
+      entries: days.map((each) => ({ day: each, amount: 100_000, text: 'VIREMENT' })),
     },
   ]);
 }
@@ -89,11 +97,184 @@ describeOnEachDatabase('an account with several names', (harness) => {
     expect(await books.broken()).toEqual([]);
   });
 
+  describe('whose key is wrong', () => {
+    const unproven = { problem: { code: 'account_unproven', field: 'account' } };
+
+    test('needs no question as the first account, nor does a right key or another name', async () => {
+      await books.import(statementOf(WRONG, 1));
+      await books.import(statementOf(RIB, 1));
+      await books.import(statementOf('OTHER-1', 1));
+      await books.import(statementOf(WRONG, 2));
+      expect(await books.statements.list()).toHaveLength(4);
+    });
+
+    test('is asked for as a further account, and known once a person named it', async () => {
+      await books.import(statementOf(RIB, 1));
+      const refusal = books.import(statementOf(WRONG, 1));
+      await expect(refusal).rejects.toMatchObject(unproven);
+      await expect(refusal).rejects.toMatchObject({
+        message:
+          `account: expected the key 31, got 32, and no statement of account ${WRONG} is stored; nothing was stored; ` +
+          `check the number, then import with --account ${WRONG}, ` +
+          `or run "millime statements accounts accept ${WRONG} --reason ..." once`,
+      });
+      expect(await books.statements.list()).toHaveLength(1);
+      await importAs(statementOf(WRONG, 1), WRONG);
+      await books.import(statementOf(`TN59 ${WRONG}`, 2));
+      expect(await books.linesOf(WRONG)).toHaveLength(2);
+      expect(await books.broken()).toEqual([]);
+    });
+
+    test('is accepted once, by a person with the scope, and the decision is recorded', async () => {
+      await books.import(statementOf(RIB, 1));
+      const decision = { name: `TN59${WRONG}`, reason: 'the bank wrote it', actor: OPERATOR };
+      expect(await books.statements.acceptAccount({ ...decision, dryRun: true })).toMatchObject({ kind: 'accepted' });
+      await expect(books.import(statementOf(WRONG, 1))).rejects.toMatchObject(unproven);
+      expect(await books.statements.acceptAccount(decision)).toMatchObject({ kind: 'accepted', account: WRONG });
+      expect(await books.statements.acceptAccount(decision)).toMatchObject({ kind: 'already', account: WRONG });
+      expect(await books.statements.accounts()).toMatchObject([
+        { account: RIB, keyFault: undefined },
+        { account: WRONG, keyFault: 'expected the key 31, got 32', accepted: { reason: 'the bank wrote it' } },
+      ]);
+      const audit = await harness.database.read((session) => openAuditTrail(session).list({ limit: 9 }));
+      expect(audit).toMatchObject([
+        { action: 'account.accepted', subject: `bank_account:${WRONG}` },
+        { action: 'statement.imported' },
+      ]);
+      await books.import(statementOf(WRONG, 1));
+      const withoutScope: Actor = {
+        kind: 'api_key',
+        name: 'sami',
+        keyId: 'k',
+        scopes: new Set(['statements:write'] as const),
+      };
+      await expect(
+        books.statements.acceptAccount({ ...decision, name: OTHER_WRONG, actor: withoutScope }),
+      ).rejects.toMatchObject({ code: 'forbidden' });
+    });
+
+    test('is asked for in the second of two concurrent first imports', async () => {
+      const settled = await Promise.allSettled([WRONG, OTHER_WRONG].map((each) => books.import(statementOf(each, 1))));
+      expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({ reason: unproven });
+      expect(await books.statements.list()).toHaveLength(1);
+      expect(await books.broken()).toEqual([]);
+    });
+  });
+
+  test('stays one account if two concurrent first imports state it as RIB and IBAN', async () => {
+    const settled = await Promise.allSettled([RIB, IBAN].map((each) => books.import(statementOf(each, 1))));
+    expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await books.bankBalance(RIB)).toBe(1_100_000);
+    expect(await books.statements.list()).toHaveLength(1);
+    expect(await books.broken()).toEqual([]);
+  });
+
+  describe('of which an older version made two', () => {
+    const join = (name: string, into = RIB): Promise<AccountDecided> =>
+      books.statements.joinAccounts({ name, into, reason: 'the same account', actor: OPERATOR });
+
+    test('becomes one chain with one opening balance, without a changed row', async () => {
+      await storeUnderName(books, statementOf(GROUPED, 1), GROUPED);
+      await storeUnderName(books, statementOf(RIB, 2), RIB);
+      expect([await books.bankBalance(GROUPED), await books.bankBalance(RIB)]).toEqual([1_100_000, 1_200_000]);
+      expect(await books.statements.accounts()).toMatchObject([
+        { account: GROUPED },
+        { account: RIB, toJoin: [GROUPED] },
+      ]);
+      const before = await storedRows(harness.database);
+
+      expect(await join(GROUPED)).toMatchObject({ kind: 'joined', name: GROUPED, account: RIB, warnings: [] });
+      expect(await join(GROUPED)).toMatchObject({ kind: 'already' });
+      await expect(join(RIB, GROUPED)).rejects.toMatchObject({ problem: { code: 'account_joined' } });
+      expect(await storedRows(harness.database)).toEqual(expect.arrayContaining(before));
+      expect([await books.bankBalance(GROUPED), await books.bankBalance(RIB)]).toEqual([1_100_000, 100_000]);
+      expect(await books.broken()).toEqual([]);
+
+      await expect(books.import(statementOf(IBAN, 1))).rejects.toMatchObject({
+        problem: { code: 'statements_known' },
+      });
+      // It repeats a line of each name and brings a third.
+      await books.import(statementOf(IBAN, 1, 3));
+      await books.import(statementOf(GROUPED, 4));
+      expect([await books.linesOf(GROUPED), await books.linesOf(RIB)].map(({ length }) => length)).toEqual([1, 3]);
+      expect((await books.bankBalance(GROUPED)) + (await books.bankBalance(RIB))).toBe(1_400_000);
+      expect([...(await books.openBreaks(RIB)), ...(await books.openBreaks(GROUPED))]).toEqual([]);
+      expect(await books.statements.list({ account: IBAN })).toHaveLength(4);
+      const coverage = await harness.database.read((session) => openStatements(session).coverage());
+      expect([...coverage]).toEqual([[RIB, '2026-04-04']]);
+      expect(await books.broken()).toEqual([]);
+    });
+
+    test('opens the break of a missing statement between its names, and closes it', async () => {
+      await storeUnderName(books, statementOf(GROUPED, 1), GROUPED);
+      await storeUnderName(books, statementOf(RIB, 3), RIB);
+      expect((await join(GROUPED)).warnings).toEqual([expect.stringContaining('gap: a statement is missing')]);
+      expect(await books.openBreaks(RIB)).toHaveLength(1);
+      await books.import(statementOf(IBAN, 2));
+      expect(await books.openBreaks(RIB)).toEqual([]);
+      expect((await books.bankBalance(GROUPED)) + (await books.bankBalance(RIB))).toBe(1_300_000);
+      expect(await books.broken()).toEqual([]);
+    });
+
+    test.each([GROUPED, '="08006012345678901231"', '8,00601E+18', `${RIB}-STEEXEMPLE`])(
+      'is reported by ledger verify, and not joined, if %s has the same movements',
+      async (name) => {
+        await storeUnderName(books, statementOf(name, 1), name);
+        await storeUnderName(books, statementOf(RIB, 1), RIB);
+        expect(await books.broken()).toEqual([ONE_ACCOUNT]);
+        await expect(join(name)).rejects.toMatchObject({
+          problem: { code: 'accounts_overlap' },
+          message: expect.stringContaining(`${name} and ${RIB} both have movements of 2026-04-01`),
+        });
+        expect(await harness.database.read((session) => openAccounts(session).decisions())).toEqual([]);
+        await books.import(statementOf(IBAN, 2));
+        expect(await books.linesOf(RIB)).toHaveLength(2);
+        expect(await books.broken()).toEqual([ONE_ACCOUNT]);
+      },
+    );
+
+    test('is not joined if its names have different movements of one day', async () => {
+      await storeUnderName(books, statementOf(GROUPED, 1), GROUPED);
+      const other = statementOf(RIB, 1).toString().replaceAll('VIREMENT', 'OTHER TEXT');
+      await storeUnderName(books, Buffer.from(other), RIB);
+      await expect(join(GROUPED)).rejects.toMatchObject({ problem: { code: 'accounts_overlap' } });
+    });
+  });
+
+  test('takes any name that a person joins to it, for all files from then on', async () => {
+    await books.import(statementOf(RIB, 1));
+    const join = (name: string): Promise<AccountDecided> =>
+      books.statements.joinAccounts({ name, into: IBAN, reason: 'the name in the export', actor: OPERATOR });
+    expect(await join('CPT-1')).toMatchObject({ kind: 'joined', account: RIB });
+    await books.import(statementOf('CPT-1', 2));
+    expect(await books.linesOf(RIB)).toHaveLength(2);
+    await expect(
+      books.statements.joinAccounts({ name: 'CPT-2', into: 'CPT-9', reason: 'why', actor: OPERATOR }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    await expect(
+      harness.database.transact((session) => session('bank_account_names').update({ account: 'X' })),
+    ).rejects.toThrow();
+    expect(await books.broken()).toEqual([]);
+  });
+
   test('differs from an account with equal last digits only', async () => {
     await books.import(statementOf(IBAN, 1));
     await books.import(statementOf(`FR59${RIB}`, 1));
-    await books.import(statementOf(RIB.slice(1), 1));
+    await importAs(statementOf('X', 1), RIB.slice(1));
     expect(await books.statements.list()).toHaveLength(3);
     expect(await books.broken()).toEqual([]);
   });
 });
+
+/** The rows that a join leaves as they are, oldest first. */
+async function storedRows(database: Database): Promise<unknown[]> {
+  return database.read(async (session) => {
+    const rows: unknown[] = [];
+    for (const table of ['bank_statements', 'bank_statement_lines', 'ledger_transactions', 'postings']) {
+      const query = session(table).select('*');
+      rows.push(...(await rowsOf(table === 'postings' ? query.orderBy('transaction_id') : query.orderBy('id'))));
+    }
+    return rows;
+  });
+}

@@ -75,7 +75,7 @@ describeOnOneDatabase('millime statements', (harness) => {
         wouldImport: true,
         refusals: [],
         warnings: [],
-        remarks: [],
+        remarks: ['account 11222333333333333344: expected the key 75, got 44; check the number'],
         differences: [],
         proposal: null,
         notChecked: [],

@@ -10,6 +10,7 @@ import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes
 import { type GivenEntry, type GivenMt940, mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
+import { ribOf } from '../../support/rib';
 import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
 const ACCOUNT = '08003000000000000094';
@@ -117,7 +118,7 @@ describeOnEachDatabase('lines with only a value date', (harness) => {
 
   test('cover days without lines through the closing balance', async () => {
     const closes = (amount: number): GivenMt940['closing'] => ({ amount, day: march(20) });
-    const quiet = '08003000000000000095';
+    const quiet = ribOf('080030000000000000');
     await books.import(mt940([{ ...FIRST, closing: closes(1_100_000), entries: [line(9, 100_000, 'VERSEMENT')] }]));
     await books.import(mt940([{ ...FIRST, account: quiet, closing: closes(1_000_000), entries: [] }]));
     expect(await coverageOf(ACCOUNT)).toBe(march(20));

@@ -17,7 +17,7 @@ const FOLDER = join(__dirname, '..', '..', '..', 'src', 'cli');
 const CHARACTERS_MAX = 70;
 const REGISTERS = /^register[A-Z]\w*Commands?$/;
 /** They add commands below a command of another file. */
-const PARTS = ['registerImportCommand', 'registerProposalCommands'];
+const PARTS = ['registerAccountCommands', 'registerImportCommand', 'registerProposalCommands'];
 
 async function everyCommand(): Promise<Command> {
   const program = new Command('millime');

@@ -3,12 +3,13 @@ import { addDays, type BusinessDate } from '../../../../src/kernel';
 import { bankFileOfBytes, type ImportOutcome } from '../../../../src/statements';
 import { type LineGiven, statementBytes, type StatementGiven } from '../../../fixtures/statements/statement-bytes';
 import { TESTER } from '../../../support/factories';
+import { ribOf } from '../../../support/rib';
 import { PAYOUT_TEXT } from '../rooms';
 import { sum } from './model';
 import type { Answer, Operation, Scene, Settled } from './scene';
 
 /** Into the first the gateway pays. */
-const ACCOUNTS = ['11222333333333333344', '55666777777777777788'] as const;
+const ACCOUNTS = ['11222333333333333344', ribOf('556667777777777777')] as const;
 
 /** Everything that was confirmed until now, in one transfer, booked today. */
 export const payOut: Operation = async (scene) => {

@@ -6,7 +6,7 @@ import {
   hasRightKey,
   isChangedBySpreadsheet,
   keyFault,
-} from '../../../src/statements/reading/account-name';
+} from '../../../src/kernel/bank-account-name';
 
 const RIB = '08006012345678901231';
 

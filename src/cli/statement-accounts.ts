@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { counted, formatInstant } from '../kernel';
+import type { AccountDecided, ListedAccount } from '../statements';
+import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
+import { type Column, printTable } from './print-table';
+import { shownText } from './shown-text';
+
+interface DecisionOptions extends WriteOptions {
+  reason: string;
+}
+
+export function registerAccountCommands(statements: Command, run: RunCommand): void {
+  const accounts = statements.command('accounts').description('list bank accounts, and decide on their names');
+
+  accounts
+    .command('list')
+    .description('list bank accounts with their names')
+    .option('--json', 'JSON output')
+    .action(({ json }: ShowOptions) =>
+      run(async (millime, io) => {
+        const found = await millime.statements.accounts();
+        if (json === true) return io.json(found.map(accountJson));
+        printTable(io, COLUMNS, found.map(accountRow), counted(found.length, 'account'));
+      }),
+    );
+
+  accounts
+    .command('accept <account>')
+    .description('confirm the number of an account whose key is wrong')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
+    .action((name: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
+      run.onNewBooks(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: true });
+        print(io, await millime.statements.acceptAccount({ name, reason, actor, dryRun }), { json, dryRun });
+      }),
+    );
+
+  accounts
+    .command('join <name>')
+    .description('join a name of stored statements to its account')
+    .requiredOption('--into <account>', 'account that the name belongs to')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
+    .action((name: string, { into, reason, json = false, dryRun = false }: DecisionOptions & { into: string }) =>
+      run(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: true });
+        print(io, await millime.statements.joinAccounts({ name, into, reason, actor, dryRun }), { json, dryRun });
+      }),
+    );
+}
+
+function print(
+  io: CliIo,
+  { kind, name, account, warnings }: AccountDecided,
+  { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
+): void {
+  if (json) return io.json({ outcome: kind, dryRun, name, account, warnings });
+  const names = { name: shownText(name), account: shownText(account) };
+  const done = kind === 'joined' ? `${names.name} to account ${names.account}` : `account ${names.account}`;
+  if (kind === 'already') io.line(`account ${names.account} is already known under ${names.name}; nothing was changed`);
+  else if (dryRun) io.line(`Would ${kind === 'joined' ? 'join' : 'accept'} ${done} (dry run)`);
+  else io.line(`${kind} ${done}`);
+  for (const warning of warnings) io.line(warning);
+}
+
+function accountJson({ account, joined, toJoin, keyFault, accepted }: ListedAccount): Record<string, unknown> {
+  return {
+    account,
+    joined,
+    toJoin,
+    keyFault: keyFault ?? null,
+    accepted: accepted === undefined ? null : { ...accepted, at: formatInstant(accepted.at) },
+  };
+}
+
+const COLUMNS: readonly Column[] = ['account', 'other names', 'names to join', 'key'];
+
+function accountRow({ account, joined, toJoin, keyFault, accepted }: ListedAccount): string[] {
+  const key = keyFault ?? '';
+  return [
+    shownText(account),
+    joined.map(shownText).join(', '),
+    toJoin.map(shownText).join(', '),
+    accepted === undefined ? key : `${key === '' ? '' : `${key}; `}accepted by ${accepted.by}`,
+  ];
+}
