@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Decided, ProposeCommand } from '../breaks';
+import type { ActionDone, Decided, ProposeCommand } from '../breaks';
 import type { Millime } from '../compose';
 import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
 import { doneJson, doneText, PROPOSAL_COLUMNS, proposalJson, proposalRow } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
-import { breakOrCredit, lineSubject, proposedItems } from './credits';
+import { breakOrCredit, lineSubject, printChosenItems, proposedItems } from './credits';
 import { dayReopenings } from './day-reopenings';
 import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
@@ -55,7 +55,8 @@ function registerPropose(breaks: Command, run: RunCommand): void {
         const actor = await whoActs(millime, { decides: true });
         const { reason, action: kind } = options;
         const { about, lineId } = await aboutOf(millime, id, options);
-        const action = { kind, payload: { ...lineId, ...(await payloadOf(millime, options)) } };
+        const ofCredit = kind === 'force_match' || kind === 'unmatch' ? lineId : undefined;
+        const action = { kind, payload: { ...ofCredit, ...(await payloadOf(millime, options)) } };
         const { proposalId, wouldDo } = await millime.breakWorkflow.propose({ about, action, reason, actor, dryRun });
         if (options.json === true) {
           const { payload } = action;
@@ -67,12 +68,15 @@ function registerPropose(breaks: Command, run: RunCommand): void {
           const next = `millime breaks approve ${proposalId}`;
           io.line(`proposed ${proposalId}; another person approves it with "${next}"`);
         }
-        const { kind: becomes } = wouldDo.breakBecomes;
-        io.line(
-          `on approval: the break ${becomes === 'kept' ? 'stays as it is' : `becomes ${becomes}`}${doneText(wouldDo)}`,
-        );
+        printChosenItems(io, action.payload, wouldDo);
+        io.line(`on approval: ${'subject' in about ? about.subject : 'the break'} ${becomesText(wouldDo)}`);
       }),
     );
+}
+
+function becomesText(wouldDo: ActionDone): string {
+  const { kind } = wouldDo.breakBecomes;
+  return `${kind === 'kept' ? 'stays as it is' : `becomes ${kind}`}${doneText(wouldDo)}`;
 }
 
 function registerApprove(breaks: Command, run: RunCommand): void {

@@ -192,9 +192,14 @@ function printCandidate(
     `  candidate ${rank}: ${counted(itemIds.length, 'item')}, ${formatDinars(gross)}, fees ${formatDinars(fee)}, ` +
       `TVA ${formatDinars(tva)}, ${cutWords(cut, calendar)}difference ${formatDinars(difference)}`,
   );
-  for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) print(`    item ${shownText(itemId)}`);
+  printItems(print, itemIds, '    ');
+}
+
+/** Prints the first items of a list, and the number of the others. */
+export function printItems(print: (text: string) => void, itemIds: readonly string[], indent: string): void {
+  for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) print(`${indent}item ${shownText(itemId)}`);
   const hidden = itemIds.length - ITEMS_SHOWN_MAX;
-  if (hidden > 0) print(`    and ${counted(hidden, 'more item')}`);
+  if (hidden > 0) print(`${indent}and ${counted(hidden, 'more item')}`);
 }
 
 function cutWords(cut: CreditCandidate['cut'], calendar: Calendar): string {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
+import type { ActionDone } from '../breaks';
 import type { Millime } from '../compose';
-import { counted, formatDinars } from '../kernel';
+import { counted, formatDinars, millimes } from '../kernel';
 import type { ItemChoice } from '../reconciliation';
-import { type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
-import { CREDIT_CLASSES, explainedCreditJson, found, printCredit } from './credit-output';
+import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
+import { CREDIT_CLASSES, explainedCreditJson, found, printCredit, printItems } from './credit-output';
 import { fullId } from './full-id';
 import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
 import { registerUnpaidItems } from './unpaid-items';
@@ -118,4 +119,16 @@ export async function breakOrCredit(
   const open = await millime.breaks.list({ classes: CREDIT_CLASSES });
   const ofCredit = open.find(({ subject }) => subject.lineIds.length === 1 && subject.lineIds[0] === id);
   return ofCredit === undefined ? { breakId: undefined, lineId: id } : { breakId: ofCredit.id };
+}
+
+/** Prints the items that a proposal of a match stores, with their sum and its difference to the credit. */
+export function printChosenItems(
+  io: CliIo,
+  { itemIds }: Readonly<Record<string, unknown>>,
+  { detail: { grossMillimes: gross, remainderMillimes: difference } = {} }: ActionDone,
+): void {
+  if (!Array.isArray(itemIds) || typeof gross !== 'number' || typeof difference !== 'number') return;
+  const sums = `${formatDinars(millimes(gross))}, difference ${formatDinars(millimes(difference))}`;
+  io.line(`chosen: ${counted(itemIds.length, 'item')}, ${sums}`);
+  printItems((text) => io.line(text), itemIds.map(String), '  ');
 }

@@ -1,0 +1,138 @@
+// Goal: a person proposes a match for a credit by its id and a run of items, and sees what the proposal stores.
+// Method: the commands on rooms with scripted answers.
+import { describe, expect, test } from '@jest/globals';
+import type { ProposeCommand } from '../../../src/breaks';
+import { registerBreakCommands } from '../../../src/cli/breaks';
+import { registerReconcileCommand } from '../../../src/cli/reconcile';
+import { AppError, businessDate, millimes } from '../../../src/kernel';
+import type { ExplainedCredit, ItemChoice, Reconciliation } from '../../../src/reconciliation';
+import { runCommand } from './support/run-command';
+
+const CREDIT = '01KJQ3Z4000000000000000009';
+const BREAK = '01KJQ3Z4000000000000000008';
+const line: ExplainedCredit['line'] = {
+  lineId: CREDIT,
+  account: '11222333333333333344',
+  bookingDate: businessDate('2026-03-05'),
+  valueDate: undefined,
+  amount: millimes(12_400),
+  counterparty: '',
+  remittance: 'VIR RECU',
+  importedAt: 0,
+};
+const credit: Reconciliation['credit'] = async (id) => {
+  if (id === CREDIT) return line;
+  throw new AppError('not_found', { thing: 'credit', id });
+};
+
+describe('breaks propose', () => {
+  async function proposed(id: string, ...args: string[]) {
+    const asked: { command?: ProposeCommand; choice?: ItemChoice } = {};
+    const ended = await runCommand(
+      registerBreakCommands,
+      {
+        breaks: { list: async () => [] },
+        reconciliation: {
+          credit,
+          chosenItems: async (choice) => {
+            asked.choice = choice;
+            return ['service:T-1', 'service:T-2'];
+          },
+        },
+        breakWorkflow: {
+          propose: async (command) => {
+            asked.command = command;
+            const detail = { items: 2, grossMillimes: 12_500, remainderMillimes: -100 };
+            return { proposalId: BREAK, wouldDo: { breakBecomes: { kind: 'kept' }, detail } };
+          },
+        },
+      },
+      ['breaks', 'propose', id, '--action', 'force_match', '--reason', 'r', ...args],
+    );
+    return { ...ended, ...asked };
+  }
+
+  test('proposes a match for a credit without a break, with the chosen items', async () => {
+    const { command, choice, lines, decides } = await proposed(CREDIT, '--agent', 'A-1', '--through', 'service:T-2');
+    expect(choice).toEqual({ agentId: 'A-1', through: { itemId: 'service:T-2' } });
+    expect(command).toMatchObject({
+      about: { subject: `line:${CREDIT}` },
+      action: { kind: 'force_match', payload: { lineId: CREDIT, itemIds: ['service:T-1', 'service:T-2'] } },
+    });
+    expect(decides).toBe(true);
+    expect(lines.slice(1)).toEqual([
+      'chosen: 2 items, 12,500 DT, difference -0,100 DT',
+      '  item service:T-1',
+      '  item service:T-2',
+      `on approval: line:${CREDIT} stays as it is`,
+    ]);
+  });
+
+  test('proposes about the break of an id that is no credit', async () => {
+    expect((await proposed(BREAK, '--items', 'T-1,T-2')).command).toMatchObject({ about: { breakId: BREAK } });
+  });
+
+  test('refuses items and a run together', async () => {
+    await expect(proposed(CREDIT, '--items', 'a', '--day', '2026-03-02')).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(proposed(CREDIT, '--day', '2026-03-02', '--from', 'a')).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(proposed(CREDIT, '--channel', 'gold')).rejects.toMatchObject({ code: 'bad_input' });
+  });
+
+  test('counts both days of a range', async () => {
+    const { choice } = await proposed(CREDIT, '--from', '2026-03-02', '--through', '2026-03-03');
+    const end = Date.UTC(2026, 2, 3, 23) - 1;
+    expect(choice).toEqual({ from: { at: Date.UTC(2026, 2, 1, 23) }, through: { at: end } });
+  });
+});
+
+describe('reconcile show', () => {
+  const explained: ExplainedCredit = {
+    line,
+    through: businessDate('2026-03-05'),
+    state: 'waiting',
+    match: undefined,
+    breakId: undefined,
+    breakClass: undefined,
+    answer: {
+      outcome: 'ambiguous',
+      reason: 'above_limit',
+      claimedError: 0.003,
+      errorMax: 0.001,
+      commonCore: [],
+      nearest: undefined,
+      candidates: [
+        {
+          itemIds: ['service:T-1'],
+          gross: millimes(12_500),
+          fee: millimes(80),
+          tva: millimes(20),
+          difference: millimes(0),
+          claimedError: 0.003,
+          cut: undefined,
+          stream: 'agent',
+        },
+      ],
+    },
+  };
+  const shown = (...args: string[]) =>
+    runCommand(
+      registerReconcileCommand,
+      { reconciliation: { explain: async () => explained }, breakWorkflow: { waiting: async () => [] } },
+      ['reconcile', 'show', CREDIT, ...args],
+    );
+
+  test('prints the reason, the claimed error with the limit, and the candidate', async () => {
+    const { lines } = await shown();
+    expect(lines).toContain('  claimed error 0,3 %; runs match up to 0,1 %');
+    expect(lines).toContain('  candidate 1: 1 item, 12,500 DT, fees 0,080 DT, TVA 0,020 DT, difference 0,000 DT');
+    expect(lines.join('\n')).toContain('one explanation, but its claimed error is above the limit of runs');
+  });
+
+  test('keeps the place of the probability of each candidate', async () => {
+    expect((await shown('--json')).json).toMatchObject({
+      lineId: CREDIT,
+      amountMillimes: 12_400,
+      answer: { reason: 'above_limit', candidates: [{ itemIds: ['service:T-1'], probability: null }] },
+    });
+  });
+});
