@@ -4,7 +4,6 @@ import { AppError, type BusinessCalendar } from '../kernel';
 import {
   type AnyReport,
   dailyReportToCsv,
-  dailyReportToHtml,
   dailyReportToJson,
   dailyReportToText,
   documentToCsv,
@@ -120,16 +119,21 @@ function withOutput(command: Command, usual: ReportFormat): Command {
 }
 
 async function daily({ reporting, calendar }: Millime, io: CliIo, options: Options): Promise<ExitCode> {
-  const report = await reporting.daily(oneDay('--through', options.through, '--day', options.day));
-  switch (formatOf(options)) {
+  const through = oneDay('--through', options.through, '--day', options.day);
+  const format = formatOf(options);
+  if (format === 'html') {
+    // The page of a day shows it in its month.
+    const whole = await reporting.whole(reporting.usualPeriod(through));
+    return writeReport(wholeReportToHtml(whole, calendar), io, options);
+  }
+  const report = await reporting.daily(through);
+  switch (format) {
     case 'text':
       return writeReport(`${dailyReportToText(report, calendar)}\n`, io, options);
     case 'json':
       return writeReport(dailyReportToJson(report), io, options);
     case 'csv':
       return writeReport(dailyReportToCsv(report, calendar), io, options);
-    case 'html':
-      return writeReport(dailyReportToHtml(report, calendar), io, options);
   }
 }
 

@@ -1,3 +1,4 @@
+import { counted } from '../kernel';
 import { AGE_BANDS } from './age-bands';
 import type { AgedBreaks, AgingReport } from './aging-report-read-model';
 import { asOfFacts, type ReportDocument, type ReportPlot, type ReportTable, tableOf } from './report-document';
@@ -31,7 +32,7 @@ function breaksTable(breaks: AgingReport['breaks']): ReportTable {
       { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => amount },
       { key: 'netMillimes', label: 'ledger - bank', wideOnly: true, cell: ({ net }) => net },
     ],
-    plot: plotOf(breaks),
+    plot: breaksPlot(breaks),
   });
 }
 
@@ -64,18 +65,16 @@ function itemsTable(items: AgingReport['items']): ReportTable {
   });
 }
 
-function plotOf(breaks: readonly AgedBreaks[]): ReportPlot {
+/** Plots the open breaks by age. */
+export function breaksPlot(breaks: readonly AgedBreaks[]): ReportPlot {
+  const amounts = AGE_BANDS.map((band) =>
+    breaks.filter((each) => each.band === band).reduce((sum, { count }) => sum + BigInt(count), 0n),
+  );
   return {
-    title: 'Open breaks by age and severity',
-    description: 'The amounts of the open breaks, one bar for each band of age in working days.',
+    title: 'Open breaks by age in working days',
+    unit: 'breaks',
+    description: AGE_BANDS.map((band, at) => `${band}: ${counted(Number(amounts[at] ?? 0n), 'break')}`).join('; '),
     categories: AGE_BANDS,
-    series: (['high', 'medium', 'low'] as const).map((severity) => ({
-      name: severity,
-      amounts: AGE_BANDS.map((band) =>
-        breaks
-          .filter((each) => each.band === band && each.severity === severity)
-          .reduce((sum, { amount }) => sum + amount, 0n),
-      ),
-    })),
+    series: [{ name: 'open breaks', amounts }],
   };
 }

@@ -1,4 +1,4 @@
-import { compareBytes } from '../kernel';
+import { addDays, type BusinessDate, formatDinars } from '../kernel';
 import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
 import type { ClearingChannel, ClearingReport } from './clearing-report-read-model';
 import { MOVEMENT_WORDS } from './clearing-words';
@@ -8,6 +8,7 @@ import {
   periodTitle,
   type ReportColumn,
   type ReportDocument,
+  type ReportPlot,
   type ReportTable,
 } from './report-document';
 
@@ -85,7 +86,8 @@ function disagreements(channels: readonly ClearingChannel[]): ReportTable {
   };
 }
 
-function daysTable({ days, channels }: ClearingReport): ReportTable {
+function daysTable(report: ClearingReport): ReportTable {
+  const { days } = report;
   const columns: ReportColumn[] = [
     { key: 'date', label: 'day' },
     { key: 'channel', label: 'channel' },
@@ -104,22 +106,35 @@ function daysTable({ days, channels }: ClearingReport): ReportTable {
     ...MOVEMENT_KINDS.map((kind) => movements[kind]),
     closing,
   ]);
-  const dates = [...new Set(days.map(({ date }) => date))].sort(compareBytes);
-  const paidOut = new Map(days.map((day) => [`${day.date} ${day.channel}`, -day.movements.payouts]));
   return {
     key: 'days',
     title: 'By day',
     columns,
     rows,
     rowsShownMax: DAYS_SHOWN_MAX,
-    plot: {
-      title: 'Payouts by day and channel',
-      description: 'One bar for each day with a movement; the table below has the figures.',
-      categories: dates,
-      series: channels.map(({ channel }) => ({
-        name: channel,
-        amounts: dates.map((date) => paidOut.get(`${date} ${channel}`) ?? 0n),
-      })),
-    },
+    plot: balancePlot(report),
+  };
+}
+
+/** Plots what the gateway owed at the end of each day of the period, through all channels. */
+export function balancePlot({ from, to, channels, days }: ClearingReport): ReportPlot {
+  const balances = new Map(channels.map(({ channel, opening }) => [channel, opening]));
+  const dates: BusinessDate[] = [];
+  const amounts: bigint[] = [];
+  let at = 0;
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    for (let day = days[at]; day !== undefined && day.date <= date; day = days[(at += 1)]) {
+      balances.set(day.channel, day.closing);
+    }
+    dates.push(date);
+    amounts.push([...balances.values()].reduce((sum, amount) => sum + amount, 0n));
+  }
+  return {
+    title: 'What the gateway owes at the end of each day',
+    unit: 'DT',
+    description: `From ${formatDinars(amounts[0] ?? 0n)} on ${from} to ${formatDinars(amounts.at(-1) ?? 0n)} on ${to}.`,
+    kind: 'line',
+    categories: dates,
+    series: [{ name: 'owed by the gateway', amounts }],
   };
 }

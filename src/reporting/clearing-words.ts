@@ -24,3 +24,8 @@ export const PART_WORDS: Readonly<Record<ClearingPartLabel, string>> = {
   corrected: 'corrected',
   unexplained: 'unexplained',
 };
+
+/** Returns the words for a part; a part that is not listed stays as it is stored. */
+export function partWords(part: string): string {
+  return Object.hasOwn(PART_WORDS, part) ? PART_WORDS[part as ClearingPartLabel] : part;
+}

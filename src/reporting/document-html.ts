@@ -1,92 +1,112 @@
 import type { BusinessCalendar } from '../kernel';
-import { barChartSvg } from './bar-chart-svg';
-import { escapeHtml, type Heading, htmlPage } from './html-page';
+import { chartSvg, plotAmount } from './chart-svg';
+import { partWords } from './clearing-words';
+import { escapeHtml, foreignHtml, type HtmlCell, htmlPage, htmlTable } from './html-page';
+import { asOfText, LEDGER_DATE_TEXT } from './ledger-date';
 import {
   type Cell,
   columnsFor,
   peopleCell,
   provenText,
   type ReportDocument,
+  type ReportPlot,
   type ReportTable,
 } from './report-document';
-
-/** A part of a page as HTML, with its anchor for the list at the top. */
-export interface PagePart {
-  readonly key: string;
-  readonly title: string;
-  readonly body: readonly string[];
-}
+import { breakWords, channelWords, evidenceWords } from './report-words';
 
 /** Renders one report as a page. */
 export function documentToHtml(document: ReportDocument, calendar: BusinessCalendar): string {
-  return htmlPage(document.title, documentBody(document, calendar, 'h2'));
+  const { facts, proven } = document;
+  return htmlPage({
+    title: document.title,
+    header: [
+      ...(proven === undefined
+        ? []
+        : [`<p class="verdict ${proven ? 'good' : 'wrong'}"><strong>The report ${provenText(proven)}.</strong></p>`]),
+      ...facts.map(({ label, value }) => `<p>${escapeHtml(label)}: ${cellHtml(value, calendar).html}</p>`),
+    ],
+    main: documentBody(document, calendar),
+    footer: [`<p>${escapeHtml(LEDGER_DATE_TEXT)}</p>`],
+  });
 }
 
-/** Renders several reports as one page, with a list of them at the top. */
-export function partsToHtml(title: string, parts: readonly PagePart[]): string {
-  const links = parts.map((part) => `<li><a href="#${part.key}">${escapeHtml(part.title)}</a></li>`);
-  return htmlPage(title, [
-    `<nav aria-label="parts of the report"><ul>${links.join('')}</ul></nav>`,
-    ...parts.flatMap((part) => [
-      `<section id="${part.key}">`,
-      `<h2>${escapeHtml(part.title)}</h2>`,
-      ...part.body,
-      '</section>',
-    ]),
+/** Renders the plots and tables of a report. The caption of a table is its heading. */
+export function documentBody({ key, tables }: ReportDocument, calendar: BusinessCalendar): string[] {
+  return tables.flatMap((table) => [
+    ...(table.plot === undefined ? [] : plotHtml(table.plot, `${key}-${table.key}`)),
+    ...tableHtml(table, calendar),
   ]);
 }
 
-/** Renders the body of a report below its title, with headings of the given level. */
-export function documentBody(
-  { key, facts, tables, proven }: ReportDocument,
-  calendar: BusinessCalendar,
-  heading: Heading,
-): string[] {
+/** Renders a plot with its title, its unit and, behind it, its figures as a table; nothing without a category. */
+export function plotHtml(plot: ReportPlot, id: string): string[] {
+  const { title, unit, categories, series } = plot;
+  const isEmpty = series.every(({ amounts }) => amounts.every((amount) => amount === 0n));
+  if (isEmpty) return [`<p class="faint">${escapeHtml(title)}: none</p>`];
   return [
-    ...facts.map(({ label, value }) => `<p>${escapeHtml(label)}: ${cellHtml(value, calendar)}</p>`),
-    ...(proven === undefined ? [] : [`<p${proven ? '' : ' class="wrong"'}>Proof: ${provenText(proven)}.</p>`]),
-    ...tables.flatMap((table) => tableHtml(table, `${key}-${table.key}`, heading, calendar)),
+    `<figure><figcaption>${escapeHtml(title)} <span>(${unit === 'DT' ? 'in dinars' : 'number of breaks'})</span></figcaption>`,
+    chartSvg(plot, id),
+    '<details><summary>Figures of the plot</summary>',
+    ...htmlTable({
+      caption: title,
+      columns: [
+        { label: unit === 'DT' ? 'day' : 'working days' },
+        ...series.map(({ name }) => ({ label: name, isFigure: true })),
+      ],
+      rows: categories.map((category, at) => ({
+        cells: [
+          { html: escapeHtml(category) },
+          ...series.map(({ amounts }) => ({
+            html: escapeHtml(plotAmount(plot, amounts[at] ?? 0n)),
+            isFigure: true,
+          })),
+        ],
+      })),
+    }),
+    '</details></figure>',
   ];
 }
 
-function tableHtml(
-  { title, columns, rows, plot }: ReportTable,
-  id: string,
-  heading: Heading,
-  calendar: BusinessCalendar,
-): string[] {
-  const headingLine = `<${heading}>${escapeHtml(title)}</${heading}>`;
-  if (rows.length === 0) return [headingLine, '<p>none</p>'];
-  const seen = columnsFor('whole', columns);
+function tableHtml({ title, columns, rows }: ReportTable, calendar: BusinessCalendar): string[] {
+  const seen = columnsFor('page', columns);
   const isFigure = columns.map((_, at) =>
     rows.some((row) => typeof row[at] === 'bigint' || typeof row[at] === 'number'),
   );
-  const head = seen.map(
-    ({ column, index }) => `<th scope="col"${numberClass(isFigure[index])}>${escapeHtml(column.label)}</th>`,
+  return htmlTable({
+    caption: title,
+    columns: seen.map(({ column, index }) => ({ label: column.label, isFigure: isFigure[index] === true })),
+    rows: rows.map((row) => ({
+      cells: seen.map(({ index }) => ({
+        ...cellHtml(wordsFor(columns[index]?.key, row[index]), calendar),
+        isFigure: isFigure[index] === true,
+      })),
+    })),
+  });
+}
+
+/** The words for people of columns whose cells are words for machines. */
+const WORDS_OF: Readonly<Record<string, (word: string) => string>> = {
+  class: breakWords,
+  breakClass: breakWords,
+  channel: channelWords,
+  evidence: evidenceWords,
+  part: partWords,
+};
+
+function wordsFor(key: string | undefined, cell: Cell): Cell {
+  const words = key === undefined ? undefined : WORDS_OF[key];
+  return typeof cell === 'string' && words !== undefined ? words(cell) : cell;
+}
+
+function cellHtml(cell: Cell, calendar: BusinessCalendar): HtmlCell {
+  const text = peopleCell(cell, calendar);
+  return { html: typeof cell === 'string' ? foreignHtml(text) : escapeHtml(text) };
+}
+
+/** Renders the cut-off of a page. */
+export function asOfHtml(through: Parameters<typeof asOfText>[0], knownAt: number, calendar: BusinessCalendar): string {
+  return (
+    `<p>Every figure is as of ${escapeHtml(asOfText(through))}, from what was known at ` +
+    `${calendar.formatLocal(knownAt)}. ${escapeHtml(LEDGER_DATE_TEXT)}</p>`
   );
-  return [
-    headingLine,
-    ...(plot === undefined || plot.categories.length === 0 ? [] : ['<figure>', barChartSvg(plot, id), '</figure>']),
-    '<div class="wide">',
-    '<table>',
-    `<thead><tr>${head.join('')}</tr></thead><tbody>`,
-    ...rows.map((row) => {
-      const cells = seen.map(
-        ({ index }) => `<td${numberClass(isFigure[index])}>${cellHtml(row[index], calendar)}</td>`,
-      );
-      return `<tr>${cells.join('')}</tr>`;
-    }),
-    '</tbody></table>',
-    '</div>',
-  ];
-}
-
-function numberClass(isFigure: boolean | undefined): string {
-  return isFigure === true ? ' class="number"' : '';
-}
-
-function cellHtml(cell: Cell, calendar: BusinessCalendar): string {
-  const text = escapeHtml(peopleCell(cell, calendar));
-  // A text has its own direction, so an Arabic name does not reorder the text beside it.
-  return typeof cell === 'string' ? `<bdi dir="auto">${text}</bdi>` : text;
 }

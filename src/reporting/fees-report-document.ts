@@ -1,4 +1,5 @@
-import { FEE_ORIGINS, type FeesReport, type MonthFees } from './fees-report-read-model';
+import { formatDinars, formatRate, isJsonObject } from '../kernel';
+import type { FeesReport, MonthFees } from './fees-report-read-model';
 import {
   asOfFacts,
   instantCell,
@@ -47,7 +48,7 @@ function schedulesTable(schedules: FeesReport['schedules']): ReportTable {
     key: 'schedules',
     title: 'Schedules that runs learned or people entered, newest first',
     fields: [
-      { key: 'scheduleId', label: 'schedule', cell: ({ id }) => id },
+      { key: 'scheduleId', label: 'schedule', machineOnly: true, cell: ({ id }) => id },
       { key: 'holds', label: 'in force', cell: ({ holds }) => holds },
       { key: 'confirmed', label: 'confirmed', cell: ({ confirmedAt }) => confirmedAt !== undefined },
       { key: 'confirmedBy', label: 'by', mayBeCut: true, cell: ({ confirmedBy }) => confirmedBy },
@@ -56,7 +57,7 @@ function schedulesTable(schedules: FeesReport['schedules']): ReportTable {
       { key: 'lastDate', label: 'last day', cell: ({ lastDate }) => lastDate },
       { key: 'credits', label: 'credits', cell: ({ credits }) => credits },
       { key: 'recordedAt', label: 'learned at', wideOnly: true, cell: ({ recordedAt }) => instantCell(recordedAt) },
-      { key: 'rules', label: 'rules', wideOnly: true, cell: ({ rules }) => rules },
+      { key: 'rules', label: 'rules', wideOnly: true, machineOnly: true, cell: ({ rules }) => rules },
     ],
   });
 }
@@ -73,29 +74,33 @@ function rulesTable(schedules: FeesReport['schedules']): ReportTable {
 /** Describes each fee rule in one line. */
 function rulesOf(json: string | undefined): string[] {
   const list: unknown = json === undefined ? [] : JSON.parse(json);
-  return Array.isArray(list) ? list.map((rule: unknown) => ruleText(rule)) : [];
+  return Array.isArray(list) ? list.filter(isJsonObject).map(ruleText) : [];
 }
 
-function ruleText(rule: unknown): string {
-  if (typeof rule !== 'object' || rule === null) return '';
-  return Object.entries(rule)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ');
+function ruleText(rule: Readonly<Record<string, unknown>>): string {
+  const { channel, rate_ppm: ratePpm, fixed_millimes: fixed, tva_ppm: tvaPpm, basis, from } = rule;
+  const fixedPart = typeof fixed === 'number' && fixed !== 0 ? ` + ${formatDinars(BigInt(fixed))}` : '';
+  const since = typeof from === 'string' ? `, from ${from}` : '';
+  const each = basis === 'payout' ? 'payout' : 'item';
+  return `${String(channel)}: ${rate(ratePpm)}${fixedPart} on each ${each}, TVA ${rate(tvaPpm)}${since}`;
+}
+
+function rate(ppm: unknown): string {
+  return typeof ppm === 'number' ? formatRate(ppm) : 'unknown';
 }
 
 function plotOf(months: readonly MonthFees[]): ReportPlot {
   const names = [...new Set(months.map(({ month }) => month))];
+  const total = (of: (fees: MonthFees) => bigint): bigint[] =>
+    names.map((name) => months.filter(({ month }) => month === name).reduce((sum, fees) => sum + of(fees), 0n));
   return {
     title: 'Fees and TVA by month',
-    description: 'Fee and TVA together, one bar for each month, by origin. The table below has the figures.',
+    unit: 'DT',
+    description: 'Two bars for each month: the fees, and the TVA on them.',
     categories: names,
-    series: FEE_ORIGINS.map((origin) => ({
-      name: origin,
-      amounts: names.map((name) =>
-        months
-          .filter(({ month, origin: each }) => month === name && each === origin)
-          .reduce((sum, { fee, tva }) => sum + fee + tva, 0n),
-      ),
-    })).filter(({ amounts }) => amounts.some((amount) => amount !== 0n)),
+    series: [
+      { name: 'fees', amounts: total(({ fee }) => fee) },
+      { name: 'TVA', amounts: total(({ tva }) => tva) },
+    ],
   };
 }

@@ -21,23 +21,24 @@ import { type FoundPayment, foundPayment, foundPayments } from './found-payment'
 import { fullId, type IdKind } from './id-beginnings-read-model';
 import type { Known } from './ledger-date';
 import type { PaymentListFilter } from './payment-list-read-model';
-import { type PayoutItem, payoutItemPages } from './payout-items-read-model';
+import { firstPayoutItems, type PayoutItem, payoutItemPages } from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
 import { payoutReport, type PayoutsReport, payoutsReport } from './payouts-report-read-model';
+import { CREDITS_ON_PAGE_MAX, ITEMS_ON_PAGE_MAX } from './payouts-section';
 import type { ReportDocument, ReportPeriod } from './report-document';
-import type { WholeReport } from './report-formats';
+import type { WholeReport } from './report-page';
 import { PAYOUT_WRITERS, type PayoutsFormat, type TextWriter } from './write-payouts';
 
 export { INVARIANT_COUNT, type BrokenInvariant } from './books-check-read-model';
 export { dailyReportToCsv } from './daily-report-csv';
 export { dailyReportToJson, dailyReportToText } from './daily-report-format';
-export { dailyReportToHtml } from './daily-report-html';
 export { documentToCsv } from './document-csv';
 export { documentToHtml } from './document-html';
 export { documentToJson } from './document-json';
 export { documentToText } from './document-text';
 export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-ledger';
-export { toDocument, wholeReportToHtml, type AnyReport, type WholeReport } from './report-formats';
+export { toDocument, type AnyReport } from './report-formats';
+export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
 export type { FoundPayment } from './found-payment';
@@ -167,7 +168,8 @@ export function createReporting(deps: ReportingDeps): Reporting {
         const payouts = await payoutsReport(session, of, calendar);
         const fees = await feesReport(session, of, calendar);
         const proven = [daily, clearing, payouts, fees].every((each) => each.proven);
-        return { ...period, daily, aging: agingOf, clearing, payouts, fees, proven };
+        const items = await firstItems(session, payouts);
+        return { ...period, daily, aging: agingOf, clearing, payouts, fees, items, proven };
       }),
     agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), snapshot),
     ...lookUps(database),
@@ -183,6 +185,17 @@ function lookUps(database: Database): Pick<Reporting, 'fullId' | 'payments' | 'p
     payments: (filter, limit) => database.read((session) => foundPayments(session, filter, limit), snapshot),
     payment: (text) => database.read((session) => foundPayment(session, text), snapshot),
   };
+}
+
+/** Reads the first items of the latest credits, for the page. */
+async function firstItems(session: Session, { credits }: PayoutsReport): Promise<Map<string, readonly PayoutItem[]>> {
+  const items = new Map<string, readonly PayoutItem[]>();
+  for (const { match } of credits.slice(-CREDITS_ON_PAGE_MAX)) {
+    if (match !== undefined) {
+      items.set(match.matchId, await firstPayoutItems(session, match.matchId, ITEMS_ON_PAGE_MAX));
+    }
+  }
+  return items;
 }
 
 function refuseUnlessPeriod({ from, to }: ReportPeriod): void {

@@ -23,19 +23,31 @@ export type PayoutItem = Decoded<typeof DATED_ITEM>;
 /** Yields the items of one match, in pages, by the bytes of their ids. */
 export async function* payoutItemPages(session: Session, matchId: string): AsyncGenerator<readonly PayoutItem[]> {
   for (let after = ''; ;) {
-    const items = await DATED_ITEM.all(
-      session('payout_match_items as i')
-        .leftJoin('ledger_transactions as t', 't.reference', 'i.item_id')
-        .select(...ITEM.columns('i'), 't.occurred_at')
-        .where('i.match_id', matchId)
-        .where('i.item_id', '>', after)
-        .orderBy('i.item_id')
-        .limit(ITEMS_PER_PAGE),
-    );
+    const items = await itemsAfter(session, { matchId, after, limit: ITEMS_PER_PAGE });
     const last = items.at(-1);
     if (last === undefined) return;
     yield items;
     if (items.length < ITEMS_PER_PAGE) return;
     after = last.itemId;
   }
+}
+
+/** Returns the first items of one match, by the bytes of their ids. */
+export function firstPayoutItems(session: Session, matchId: string, limit: number): Promise<readonly PayoutItem[]> {
+  return itemsAfter(session, { matchId, after: '', limit });
+}
+
+function itemsAfter(
+  session: Session,
+  { matchId, after, limit }: { readonly matchId: string; readonly after: string; readonly limit: number },
+): Promise<PayoutItem[]> {
+  return DATED_ITEM.all(
+    session('payout_match_items as i')
+      .leftJoin('ledger_transactions as t', 't.reference', 'i.item_id')
+      .select(...ITEM.columns('i'), 't.occurred_at')
+      .where('i.match_id', matchId)
+      .where('i.item_id', '>', after)
+      .orderBy('i.item_id')
+      .limit(limit),
+  );
 }

@@ -144,18 +144,18 @@ function amountOf(credits: readonly PayoutLine[]): bigint {
 
 function plotOf(credits: readonly PayoutLine[]): ReportPlot {
   const days = [...new Set(credits.map(({ bookingDate }) => bookingDate))].sort(compareBytes);
-  const sums = new Map<string, bigint>();
-  for (const { bookingDate, outcome, amount } of credits) {
-    const key = `${bookingDate} ${outcome}`;
-    sums.set(key, (sums.get(key) ?? 0n) + BigInt(amount));
-  }
+  const sums = (isExplained: boolean): bigint[] =>
+    days.map((day) =>
+      amountOf(credits.filter((credit) => credit.bookingDate === day && (credit.match !== undefined) === isExplained)),
+    );
   return {
-    title: 'Bank credits by day and outcome',
-    description: 'One bar for each day on which the bank booked a credit. The table below has the figures.',
+    title: 'Bank credits by day',
+    unit: 'DT',
+    description: 'Two bars for each day on which the bank booked a credit: explained, and not explained.',
     categories: days,
-    series: PAYOUT_OUTCOMES.map((outcome) => ({
-      name: OUTCOME_WORDS[outcome],
-      amounts: days.map((day) => sums.get(`${day} ${outcome}`) ?? 0n),
-    })).filter(({ amounts }) => amounts.some((amount) => amount !== 0n)),
+    series: [
+      { name: 'explained', amounts: sums(true) },
+      { name: 'not explained', amounts: sums(false) },
+    ],
   };
 }

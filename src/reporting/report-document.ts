@@ -17,15 +17,21 @@ export interface ReportColumn {
   readonly wideOnly?: true;
   /** A short form of other columns, for terminals only. */
   readonly terminalOnly?: true;
+  /** Omitted for people: an id or a stored form that only machines need. */
+  readonly machineOnly?: true;
   /** May be truncated on a terminal. */
   readonly mayBeCut?: true;
 }
 
 export interface ReportPlot {
   readonly title: string;
+  /** Of the amounts: millimes, shown as dinars, or a count of breaks. */
+  readonly unit: 'DT' | 'breaks';
   readonly description: string;
+  /** Bars unless stated otherwise. A line has one series. */
+  readonly kind?: 'line';
   readonly categories: readonly string[];
-  /** Amounts in millimes, one per category, 0 or more, drawn as stacked bars. */
+  /** At most two, with one amount per category. */
   readonly series: readonly { readonly name: string; readonly amounts: readonly bigint[] }[];
 }
 
@@ -86,12 +92,14 @@ export function cellsOf<Thing>(fields: readonly Field<Thing>[], thing: Thing): C
 
 /** Returns the columns of one format, each with its index in a row. */
 export function columnsFor(
-  form: 'terminal' | 'whole',
+  form: 'terminal' | 'page' | 'whole',
   columns: readonly ReportColumn[],
 ): { readonly column: ReportColumn; readonly index: number }[] {
-  return columns.flatMap((column, index) =>
-    (form === 'terminal' ? column.wideOnly : column.terminalOnly) === true ? [] : [{ column, index }],
-  );
+  const isOmitted = ({ wideOnly, terminalOnly, machineOnly }: ReportColumn): boolean => {
+    if (form === 'terminal') return wideOnly === true;
+    return terminalOnly === true || (form === 'page' && machineOnly === true);
+  };
+  return columns.flatMap((column, index) => (isOmitted(column) ? [] : [{ column, index }]));
 }
 
 export interface ReportFact {

@@ -5,14 +5,15 @@ import { businessCalendar, businessDate, millimes, parseInstant } from '../../..
 import {
   type DailyReport,
   dailyReportToCsv,
-  dailyReportToHtml,
   documentToCsv,
   documentToHtml,
   documentToJson,
   documentToText,
   type ReportDocument,
+  type WholeReport,
+  wholeReportToHtml,
 } from '../../../src/reporting';
-import { barChartSvg } from '../../../src/reporting/bar-chart-svg';
+import { chartSvg } from '../../../src/reporting/chart-svg';
 
 const calendar = businessCalendar('Africa/Tunis');
 const EVIL = `<script>alert("1")</script>`;
@@ -43,6 +44,7 @@ const DOCUMENT: ReportDocument = {
       rowsShownMax: 2,
       plot: {
         title: 'By day & night',
+        unit: 'DT',
         description: 'The table has the figures.',
         categories: ['2026-03-01', '2026-03-02'],
         series: [{ name: EVIL, amounts: [1_000n, HUGE] }],
@@ -114,6 +116,7 @@ describe('the HTML page of a report', () => {
     expect(page).toMatch(
       /<svg [^>]*role="img" aria-labelledby="(\S+) (\S+)">\n<title id="\1">By day &amp; night<.*\n<desc id="\2">/,
     );
+    expect(page).toContain('<details><summary>Figures of the plot</summary>');
     expect(page).toContain('9 007 199 254 740,993 DT</td>');
     expect(page).toContain('prefers-color-scheme: dark');
     expect(page).toContain('@media print');
@@ -121,15 +124,17 @@ describe('the HTML page of a report', () => {
   });
 });
 
-describe('the bar chart', () => {
-  const heights = (amounts: readonly bigint[]): number[] => {
+describe('the chart', () => {
+  const drawn = (amounts: readonly bigint[], kind?: 'line'): string => {
     const categories = amounts.map((_, at) => `day ${at}`);
-    const svg = barChartSvg({ title: 't', description: 'd', categories, series: [{ name: 's', amounts }] }, 'id');
-    return [...svg.matchAll(/height="([\d.]+)"><title>/g)].map((match) => Number(match[1]));
+    const plot = { title: 't', unit: 'DT', description: 'd', categories, series: [{ name: 's', amounts }] } as const;
+    return chartSvg(kind === undefined ? plot : { ...plot, kind }, 'id');
   };
+  const heights = (amounts: readonly bigint[]): number[] =>
+    [...drawn(amounts).matchAll(/height="([\d.]+)"><title>/g)].map((match) => Number(match[1]));
 
   test('draws bars in proportion to amounts, and no bar for 0', () => {
-    expect(heights([1_000_000n, 500_000n, 0n])).toEqual([200, 100]);
+    expect(heights([8_000_000n, 4_000_000n, 0n])).toEqual([150, 75]);
     expect(heights([HUGE * 1_000n, HUGE * 500n])).toMatchObject([expect.any(Number), expect.any(Number)]);
     expect(heights([])).toEqual([]);
   });
@@ -137,11 +142,40 @@ describe('the bar chart', () => {
   test('stays within its frame for a year of days', () => {
     const days = Array.from({ length: 366 }, (_, at) => BigInt(at) * 1_000n);
     expect(heights(days)).toHaveLength(365);
-    expect(Math.max(...heights(days))).toBeLessThanOrEqual(200);
+    expect(Math.max(...heights(days))).toBeLessThanOrEqual(150);
+  });
+
+  test('draws amounts below 0 under the line of 0', () => {
+    const ys = [...drawn([4_000n, -4_000n], 'line').matchAll(/cy="([\d.]+)"/g)].map((match) => Number(match[1]));
+    expect(ys).toEqual([12, 162]);
+  });
+
+  test('tells two series apart without colors', () => {
+    const series = ['received', 'banked'].map((name) => ({ name, amounts: [4_000n] }));
+    const svg = chartSvg({ title: 't', unit: 'DT', description: 'd', categories: ['2026-03-01'], series }, 'id');
+    expect(svg.match(/class="s[01]"/g)).toHaveLength(4);
+    expect(svg).toContain('<title>2026-03-01, banked: 4,000 DT</title>');
   });
 });
 
 const total = (count: number, amount: bigint): { count: number; amount: bigint } => ({ count, amount });
+const MATCH = {
+  matchId: 'M1',
+  kind: 'inferred',
+  model: 'sweep-all',
+  stream: 'all',
+  evidence: 'inferred_by_cut',
+  gross: millimes(102_500),
+  fee: millimes(0),
+  tva: millimes(0),
+  remainder: millimes(0),
+  claimedError: '0.0001',
+  cutAfter: 1,
+  cutUntil: 2,
+  recordedAt: 3,
+  recordedBy: 'cli',
+  itemCount: 1,
+};
 const EVIL_TEXT = `<script>alert("1")</script>&'`;
 
 const REPORT: DailyReport = {
@@ -279,45 +313,94 @@ test('writes the daily report as CSV, one line for each figure in millimes', () 
   ]);
 });
 
-test('escapes every text of the daily page, which contains no script', () => {
-  const page = dailyReportToHtml(REPORT, calendar);
+const PERIOD = { from: businessDate('2026-03-01'), to: businessDate('2026-03-03'), knownAt: REPORT.knownAt };
+const CARD_DAY = { succeeded: 30_000n, refunded: -4_000n, fees: -450n, tva: 86n, payouts: 0n };
+const MOVED = { ...CARD_DAY, payoutsReturned: 0n, writtenOff: 0n, corrected: 0n };
+const ITEM = { channel: 'agent', fee: millimes(0), tva: millimes(0), evidence: 'asserted' } as const;
+
+function wholeOf(daily: DailyReport): WholeReport {
+  const [card] = daily.channels;
+  const channel = { channel: 'card', opening: 5_000n, movements: MOVED, closing: 30_636n };
+  return {
+    ...PERIOD,
+    daily,
+    aging: { through: PERIOD.to, knownAt: PERIOD.knownAt, agedThrough: PERIOD.to, breaks: [], oldest: [], items: [] },
+    clearing: {
+      ...PERIOD,
+      channels: card === undefined ? [] : [{ ...channel, parts: card.parts, disagreements: [], proven: true }],
+      days: [{ ...channel, date: PERIOD.to }],
+      proven: true,
+    },
+    payouts: {
+      ...PERIOD,
+      credits: daily.credits.map((credit) => ({
+        ...credit,
+        account: '11',
+        valueDate: undefined,
+        outcome: credit.matched ? ('matched' as const) : ('break' as const),
+        match: credit.matched ? { ...MATCH, lineId: credit.lineId } : undefined,
+        breakId: undefined,
+        breakClass: credit.matched ? undefined : 'missing_in_book',
+      })),
+      evidence: [],
+      proven: true,
+    },
+    fees: { ...PERIOD, months: [], ledgerFee: 0n, ledgerTva: 0n, schedules: [], proven: true },
+    items: new Map([['M1', [{ ...ITEM, itemId: 'service:T1', amount: millimes(102_500), occurredAt: 1 }]]]),
+    proven: daily.proven,
+  };
+}
+
+const pageOf = (daily: DailyReport): string => wholeReportToHtml(wholeOf(daily), calendar);
+
+test('escapes every text of the page, which contains no script', () => {
+  const page = pageOf(REPORT);
   expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;');
   expect(page).not.toMatch(/<script|<link|<img|<iframe|javascript:|\son\w+=|https?:|url\(|@import/i);
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">/);
 });
 
-test('writes every figure on the daily page, and each text in its own direction', () => {
-  const page = dailyReportToHtml(REPORT, calendar);
-  for (const figure of [
-    '42,999 DT',
-    '0,500 DT',
-    '7,001 DT',
-    '109,501 DT',
-    '102,500 DT',
-    '999,999 DT',
-    '0,040 DT',
-    '-0,450 DT',
-    '30,636 DT',
-  ]) {
+test('begins with the verdict and five figures, and says in words how a match is known', () => {
+  const page = pageOf(REPORT);
+  expect(page).toContain('<div class="verdict attention"><strong>');
+  expect(page).toContain('<p>1 break open, none of them urgent.</p>');
+  expect(page.match(/<dd class="amount">[^<]+/g)).toEqual([
+    '<dd class="amount">30,000 DT',
+    `<dd class="amount">1 102,499 DT`,
+    '<dd class="amount">30,636 DT',
+    '<dd class="amount">42,999 DT',
+    '<dd class="amount">1',
+  ]);
+  expect(page).toContain('The payments between two closing times of the gateway add up to the credit.');
+  expect(page).toContain('The probability of an error is at most 0,01 %.');
+  expect(page).toContain('open: credit without payments');
+  expect(page).not.toMatch(/inferred_by_cut|missing_in_book|paid_but_rejected|\{&quot;/);
+});
+
+test('has the channels as columns of one table, and each text in its own direction', () => {
+  const page = pageOf(REPORT);
+  for (const figure of ['5,000 DT', '30,000 DT', '-4,000 DT', '-0,450 DT', '0,086 DT', '30,636 DT', '31,000 DT']) {
     expect(page).toContain(`<td class="number">${figure}</td>`);
   }
+  expect(page).toContain('<th scope="col" class="number">cards</th>');
   expect(page).toContain('<bdi dir="auto">خالد; =الهمامي</bdi>');
   expect(page).toContain('confirmed = paid out + in transit');
-  const openings = page.match(/<(?!meta|!)[a-z]\w*/g)?.length;
+  expect(page.match(/<table>/g)?.length).toBe(page.match(/<caption>/g)?.length);
+  const openings = page.match(/<(?!meta|!|line |rect class="s\d" [^>]*\/>|polyline )[a-z]\w*/g)?.length;
   expect(page.match(/<\/[a-z]\w*>/g)).toHaveLength(openings ?? 0);
 });
 
 test('prints in CSV and HTML that a report does not add up', () => {
   const wrong = { ...REPORT, confirmsProven: false, proven: false };
   expect(dailyReportToCsv(wrong, calendar)).toContain('does_not_add_up');
-  expect(dailyReportToHtml(wrong, calendar)).toContain('DOES NOT ADD UP');
+  expect(pageOf(wrong)).toContain('DOES NOT ADD UP');
 });
 
 test('prints in CSV and HTML that a channel does not add up', () => {
   const wrong = { ...REPORT, proven: false, channels: REPORT.channels.map((day) => ({ ...day, proven: false })) };
   expect(dailyReportToCsv(wrong, calendar)).toMatch(/^channel_card,closing,.*does_not_add_up/m);
-  expect(dailyReportToHtml(wrong, calendar)).toContain('<bdi dir="auto">DOES NOT ADD UP</bdi>');
-  expect(dailyReportToHtml(REPORT, calendar)).not.toContain('DOES NOT ADD UP');
+  expect(pageOf(wrong)).toContain('<td class="number wrong">DOES NOT ADD UP</td>');
+  expect(pageOf(REPORT)).not.toContain('DOES NOT ADD UP');
 });
 
 test('writes a report of a day without movements', () => {
@@ -329,6 +412,7 @@ test('writes a report of a day without movements', () => {
     bankCoveredThrough: undefined,
     onTheWay: { ...total(0, 0n), byDay: [] },
   };
-  expect(dailyReportToHtml(empty, calendar).match(/<p>none<\/p>/g)).toHaveLength(4);
+  expect(pageOf(empty)).toContain('The gateway owes nothing, and nothing moved.');
+  expect(pageOf(empty)).toContain('Open breaks by kind: none');
   expect(dailyReportToCsv(empty, calendar)).toContain('bank_covered_through,,,');
 });

@@ -1,0 +1,244 @@
+import { addDays, addToGroup, type BusinessCalendar, type BusinessDate, counted, formatDinars } from '../kernel';
+import { agingDocument, breaksPlot } from './aging-report-document';
+import type { AgingReport } from './aging-report-read-model';
+import type { ChannelDay } from './channel-days-read-model';
+import { balancePlot, clearingDocument } from './clearing-report-document';
+import type { ClearingReport } from './clearing-report-read-model';
+import { MOVEMENT_WORDS, PART_WORDS } from './clearing-words';
+import { confirmsProofText, dayStateText } from './daily-report-format';
+import type { DailyReport } from './daily-report-read-model';
+import { asOfHtml, documentBody, plotHtml } from './document-html';
+import { feesDocument } from './fees-report-document';
+import type { FeesReport } from './fees-report-read-model';
+import { escapeHtml, type HtmlCell, htmlPage, htmlTable } from './html-page';
+import type { PayoutItem } from './payout-items-read-model';
+import type { PayoutsReport } from './payouts-report-read-model';
+import { payoutsSection } from './payouts-section';
+import type { ReportDocument, ReportPeriod, ReportPlot, Total } from './report-document';
+import { breakWords, channelWords } from './report-words';
+
+/** All reports of one snapshot; the daily report is that of the last day. */
+export interface WholeReport extends ReportPeriod {
+  readonly daily: DailyReport;
+  readonly aging: AgingReport;
+  readonly clearing: ClearingReport;
+  readonly payouts: PayoutsReport;
+  readonly fees: FeesReport;
+  /** The first items of the latest matches, by match. */
+  readonly items: ReadonlyMap<string, readonly PayoutItem[]>;
+  /** Whether every part with a proof is proven. */
+  readonly proven: boolean;
+}
+
+const PARTS = [
+  ['daily', 'The day'],
+  ['channels', 'Channels'],
+  ['trend', 'The period'],
+  ['payouts', 'Payouts'],
+  ['transit', 'In transit'],
+  ['aging', 'Breaks'],
+  ['clearing', 'Clearing'],
+  ['fees', 'Fees'],
+] as const;
+
+/** Renders one self-contained page without scripts: the verdict and five figures of the last day, then every part. */
+export function wholeReportToHtml(whole: WholeReport, calendar: BusinessCalendar): string {
+  const { daily, aging, clearing, fees } = whole;
+  const links = PARTS.map(([key, title]) => `<li><a href="#${key}">${title}</a></li>`);
+  const bodies: Readonly<Record<(typeof PARTS)[number][0], readonly string[]>> = {
+    daily: [...figures(daily)],
+    channels: channelsTable(daily),
+    trend: trend(whole),
+    payouts: payoutsSection(whole, calendar),
+    transit: inTransit(daily),
+    aging: [...breaksByClass(daily), ...folded('Breaks and items by age', tablesOf(agingDocument(aging), calendar))],
+    clearing: folded('Every movement by channel and day', tablesOf(clearingDocument(clearing), calendar)),
+    fees: documentBody(feesDocument(fees), calendar),
+  };
+  return htmlPage({
+    title: `Daily report, ${daily.through}`,
+    header: [...verdict(whole, calendar), `<nav aria-label="Parts of the report"><ul>${links.join('')}</ul></nav>`],
+    main: PARTS.flatMap(([key, title]) => [`<section id="${key}">`, `<h2>${title}</h2>`, ...bodies[key], '</section>']),
+    footer: [asOfHtml(daily.through, daily.knownAt, calendar)],
+  });
+}
+
+/** Renders the tables of a report whose plot is elsewhere on the page. */
+function tablesOf(document: ReportDocument, calendar: BusinessCalendar): string[] {
+  const tables = document.tables.map(({ plot: _, ...table }) => table);
+  return documentBody({ ...document, tables }, calendar);
+}
+
+function folded(summary: string, body: readonly string[]): string[] {
+  return [`<details><summary>${escapeHtml(summary)}</summary>`, '<div>', ...body, '</div></details>'];
+}
+
+/** Says in words whether the day is right, and what is left to do. */
+function verdict({ daily, aging, payouts, proven }: WholeReport, calendar: BusinessCalendar): string[] {
+  const open = daily.breaks.reduce((sum, { count }) => sum + count, 0);
+  const urgent = aging.breaks.reduce((sum, { severity, count }) => sum + (severity === 'high' ? count : 0), 0);
+  const waiting = payouts.credits.filter(({ outcome }) => outcome === 'waiting').length;
+  const late = daily.bankCoveredThrough === undefined || daily.bankCoveredThrough < daily.through;
+  const [kind, sign, words] = !proven
+    ? ['wrong', '✗', 'The figures DO NOT ADD UP. Do not close the day: run “millime ledger verify”.']
+    : open > 0 || waiting > 0 || late
+      ? ['attention', '▲', 'Every figure adds up. Some points are open.']
+      : ['good', '✓', 'Every figure adds up, and nothing is open.'];
+  const points = [
+    ...(open > 0 ? [`${counted(open, 'break')} open, ${urgent === 0 ? 'none' : urgent} of them urgent.`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'bank credit')} without an explanation yet.`] : []),
+    ...(late
+      ? [`Bank statements reach ${daily.bankCoveredThrough ?? 'no day yet'}; later payouts are not on this page.`]
+      : []),
+    `The day is ${dayStateText(daily.day, calendar)}.`,
+  ];
+  return [
+    `<div class="verdict ${kind}"><strong><span aria-hidden="true">${sign}</span> ${words}</strong>`,
+    ...points.map((point) => `<p>${escapeHtml(point)}</p>`),
+    '</div>',
+  ];
+}
+
+function figures({ through, channels, credits, agents, breaks }: DailyReport): string[] {
+  const received = channels.map(({ succeeded }) => succeeded);
+  const banked = credits.filter(({ bookingDate }) => bookingDate === through);
+  const inTransit = channels.reduce((sum, { closing }) => sum + closing, 0n);
+  const sumOf = (totals: readonly Total[]): Total =>
+    totals.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), {
+      count: 0,
+      amount: 0n,
+    });
+  const confirmed = sumOf(received);
+  const open = sumOf(breaks.map(({ count, amount }) => ({ count, amount: amount < 0n ? -amount : amount })));
+  const bankedAmount = banked.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  const five: readonly (readonly [label: string, amount: string, note: string])[] = [
+    ['Received on the day', formatDinars(confirmed.amount), counted(confirmed.count, 'payment')],
+    ['Banked on the day', formatDinars(bankedAmount), counted(banked.length, 'credit')],
+    ['Owed by the gateway', formatDinars(inTransit), 'at the end of the day'],
+    ['Owed by agents', formatDinars(agents.due), `${counted(agents.owing, 'agent')} of ${agents.open} open`],
+    ['Open breaks', String(open.count), open.count === 0 ? 'nothing to decide' : `of ${formatDinars(open.amount)}`],
+  ];
+  return [
+    '<dl class="figures">',
+    ...five.map(
+      ([label, amount, note]) =>
+        `<div><dt>${label}</dt><dd class="amount">${escapeHtml(amount)}</dd><dd class="note">${escapeHtml(note)}</dd></div>`,
+    ),
+    '</dl>',
+  ];
+}
+
+type Line = readonly [label: string, amount: (day: ChannelDay) => bigint];
+
+const MOVED: readonly Line[] = [
+  [MOVEMENT_WORDS.succeeded, ({ succeeded }) => succeeded.amount],
+  [MOVEMENT_WORDS.refunded, ({ refunded }) => -refunded.amount],
+  [MOVEMENT_WORDS.fees, ({ fees }) => -fees],
+  [MOVEMENT_WORDS.tva, ({ tva }) => -tva],
+  [MOVEMENT_WORDS.payouts, ({ paidOut }) => -paidOut],
+  [MOVEMENT_WORDS.payoutsReturned, ({ returned }) => returned],
+  [MOVEMENT_WORDS.writtenOff, ({ writtenOff }) => writtenOff],
+  [MOVEMENT_WORDS.corrected, ({ corrected }) => corrected],
+];
+
+/** The channels as columns: opening + movements = closing, and what the closing balance consists of. */
+function channelsTable(report: DailyReport): string[] {
+  const { channels, through } = report;
+  const labels = [...new Set(channels.flatMap(({ parts }) => parts.map(({ label }) => label)))];
+  const partLines = labels.map((label): Line => [
+    PART_WORDS[label],
+    ({ parts }) => parts.find((part) => part.label === label)?.amount ?? 0n,
+  ]);
+  const row = ([label, amount]: Line, className?: string) => ({
+    cells: [
+      { html: escapeHtml(label) },
+      money(channels.reduce((sum, day) => sum + amount(day), 0n)),
+      ...channels.map((day) => money(amount(day))),
+    ],
+    ...(className === undefined ? {} : { className }),
+  });
+  const isMoved = ([, amount]: Line): boolean => channels.some((day) => amount(day) !== 0n);
+  const table = htmlTable({
+    caption: `What the gateway owes, by channel, on ${through}`,
+    columns: [
+      { label: 'movement' },
+      { label: 'all channels', isFigure: true },
+      ...channels.map(({ channel }) => ({ label: channelWords(channel), isFigure: true })),
+    ],
+    rows: [
+      row(['owed before', ({ opening }) => opening], 'sum'),
+      ...MOVED.filter(isMoved).map((each) => row(each)),
+      row(['owed after', ({ closing }) => closing], 'sum'),
+      ...partLines.filter(isMoved).map((each) => row(each, 'part')),
+      { cells: [{ html: 'proof' }, proofCell(report.proven), ...channels.map(({ proven }) => proofCell(proven))] },
+    ],
+  });
+  const inline = (amount: bigint): string => `<span class="money">${escapeHtml(formatDinars(amount))}</span>`;
+  const { confirmed, matched, paidAhead, onTheWay } = report;
+  const proof = report.confirmsProven
+    ? `<p>Agents: ${escapeHtml(confirmsProofText(report))}: ${inline(confirmed.amount)} = ` +
+      `${inline(matched.amount - paidAhead)} + ${inline(onTheWay.amount)}.</p>`
+    : `<p class="wrong">Agents: confirmed is not paid out + in transit. DOES NOT ADD UP.</p>`;
+  return [...(channels.length === 0 ? ['<p>The gateway owes nothing, and nothing moved.</p>'] : table), proof];
+}
+
+function money(amount: bigint): HtmlCell {
+  return { html: amount === 0n ? '–' : escapeHtml(formatDinars(amount)), isFigure: true };
+}
+
+function proofCell(proven: boolean): HtmlCell {
+  return proven ? { html: 'adds up', isFigure: true } : { html: 'DOES NOT ADD UP', isFigure: true, className: 'wrong' };
+}
+
+function trend({ from, to, clearing, payouts, aging }: WholeReport): string[] {
+  return [
+    `<p>From ${from} to ${to}, both included.</p>`,
+    '<div class="plots">',
+    ...plotHtml(receivedPlot({ from, to }, clearing, payouts), 'trend-received'),
+    ...plotHtml(balancePlot(clearing), 'trend-balance'),
+    ...plotHtml(breaksPlot(aging.breaks), 'trend-breaks'),
+    '</div>',
+  ];
+}
+
+function receivedPlot({ from, to }: ReportPeriod, { days }: ClearingReport, { credits }: PayoutsReport): ReportPlot {
+  const received = new Map<BusinessDate, bigint[]>();
+  const banked = new Map<BusinessDate, bigint[]>();
+  for (const { date, movements } of days) addToGroup(received, date, movements.succeeded + movements.refunded);
+  for (const { bookingDate, amount } of credits) addToGroup(banked, bookingDate, BigInt(amount));
+  const dates: BusinessDate[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date);
+  const sums = (of: ReadonlyMap<BusinessDate, readonly bigint[]>): bigint[] =>
+    dates.map((date) => (of.get(date) ?? []).reduce((sum, amount) => sum + amount, 0n));
+  return {
+    title: 'Received and banked by day',
+    unit: 'DT',
+    description:
+      'Two bars for each day: payments less refunds that the gateway received, and credits that the bank booked.',
+    categories: dates,
+    series: [
+      { name: 'received', amounts: sums(received) },
+      { name: 'banked', amounts: sums(banked) },
+    ],
+  };
+}
+
+function inTransit({ onTheWay }: DailyReport): string[] {
+  return htmlTable({
+    caption: "Agents' payments that no credit has paid, by day of payment",
+    columns: [{ label: 'day' }, { label: 'payments', isFigure: true }, { label: 'amount', isFigure: true }],
+    rows: onTheWay.byDay.map(({ day, count, amount }) => ({
+      cells: [{ html: day }, { html: String(count), isFigure: true }, money(amount)],
+    })),
+  });
+}
+
+function breaksByClass({ breaks }: DailyReport): string[] {
+  return htmlTable({
+    caption: 'Open breaks by kind',
+    columns: [{ label: 'kind' }, { label: 'open', isFigure: true }, { label: 'amount', isFigure: true }],
+    rows: breaks.map(({ breakClass, count, amount }) => ({
+      cells: [{ html: escapeHtml(breakWords(breakClass)) }, { html: String(count), isFigure: true }, money(amount)],
+    })),
+  });
+}
