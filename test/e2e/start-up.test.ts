@@ -88,6 +88,19 @@ test(
   LIMIT_MS,
 );
 
+test(
+  'a command that reads a bank file loads the libraries of spreadsheets for a spreadsheet alone',
+  async () => {
+    const libraries = async (name: string, content: string): Promise<readonly string[]> => {
+      const { packages } = await loadedBy('statements', 'import', file(name, content), '--dry-run');
+      return packages.filter((each) => ['numfmt', 'htmlparser2'].includes(each));
+    };
+    expect(await libraries('a.csv', 'Date;Libellé;Montant')).toEqual([]);
+    expect(await libraries('a.xls', '<html><table><tr><td>1</table>')).toEqual(['htmlparser2', 'numfmt']);
+  },
+  LIMIT_MS,
+);
+
 describe('every command of the help', () => {
   test(
     'is listed with its purpose',

@@ -5,6 +5,7 @@ import { createCamtReader } from './camt/read-camt';
 import { detectProfile } from './csv/detect-profile';
 import { type ProposedProfile, proposeProfile } from './csv/propose-profile';
 import { createCsvReader } from './csv/read-csv';
+import { readSheets, refuseOtherKinds, type SpreadsheetKind, spreadsheetKind } from './csv/read-sheets';
 import { utf16Of } from './decode-text';
 import type { FileFacts } from './inspect-bank-file';
 import { WHOLE_FILE_BYTES_MAX } from './limits';
@@ -63,6 +64,7 @@ export function chooseReader(
       got: wanted,
     });
   }
+  refuseOtherKinds(facts.head, () => wholeFile(file));
   const format = wanted ?? named?.format ?? (options.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
   if (format === 'csv') return csvReading(file, facts, options, { named, profiles });
   const profile = named?.name ?? '';
@@ -81,40 +83,89 @@ const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (facts: FileFact
   ofx: () => createOfxReader(),
 };
 
-/** Decides by the content of the file, never by its name. The default is CSV, whose reader is strict. */
+/**
+ * Decides by the content of the file, never by its name. The default is CSV, whose reader is strict, and which also reads
+ * the rows of spreadsheets.
+ */
 function detectFormat(head: string): StatementFormat {
+  if (spreadsheetKind(head) !== undefined) return 'csv';
   if (looksLikeOfx(head)) return 'ofx';
   if (looksLikeXml(head)) return 'camt';
   if (looksLikeMt940(head)) return 'mt940';
   return 'csv';
 }
 
+interface KnownProfiles {
+  readonly named: AnyProfile | undefined;
+  readonly profiles: readonly AnyProfile[];
+}
+
 function csvReading(
   file: BankFile,
   { sizeBytes, head }: FileFacts,
   options: ReadOptions,
-  known: { readonly named: AnyProfile | undefined; readonly profiles: readonly AnyProfile[] },
+  known: KnownProfiles,
 ): Reading {
+  const kind = spreadsheetKind(head);
   if (sizeBytes > WHOLE_FILE_BYTES_MAX) {
+    if (kind !== undefined) throw tooLarge('a spreadsheet');
     requireText(Buffer.from(head, 'latin1'));
     throw tooLarge('CSV');
   }
-  const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading => ({
-    format: 'csv',
-    profile: profile.name,
-    proposal,
-    createReader: () => createCsvReader({ profile, account: options.account }),
-    payoutPattern: () => undefined, // the reader decides line by line
-  });
+  if (kind !== undefined) return sheetReading(kind, file, options, known);
+  const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading =>
+    readingOf(profile, proposal, () => createCsvReader({ profile, account: options.account }));
   if (known.named?.format === 'csv') return ofProfile(known.named);
-  const bytes = Buffer.concat([...file.pieces()]);
-  const fitting = known.profiles.filter((profile) => profile.format === 'csv');
-  const detected = options.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, fitting);
+  const bytes = wholeFile(file);
+  const detected = detectedProfile(bytes, options, csvProfiles(known));
   if (detected !== undefined) return ofProfile(detected);
   // Only a profile can declare UTF-16 whose bytes do not prove it.
   requireText(bytes);
   const proposal = proposeProfile(bytes);
   return ofProfile(proposal.profile, proposal);
+}
+
+function readingOf(
+  profile: StatementProfile,
+  proposal: ProposedProfile | undefined,
+  createReader: () => StatementReader,
+): Reading {
+  return {
+    format: 'csv',
+    profile: profile.name,
+    proposal,
+    createReader,
+    payoutPattern: () => undefined, // the reader decides line by line
+  };
+}
+
+function sheetReading(kind: SpreadsheetKind, file: BankFile, options: ReadOptions, known: KnownProfiles): Reading {
+  return readSheets(kind, wholeFile(file), (table) => {
+    const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading =>
+      readingOf(profile, proposal, () => table.createReader({ profile, account: options.account }));
+    if (known.named?.format === 'csv') return ofProfile(known.named);
+    const profiles = csvProfiles(known).map((profile) => table.profileOf(profile));
+    const detected = detectedProfile(table.text, options, profiles);
+    if (detected !== undefined) return ofProfile(detected);
+    const proposal = proposeProfile(table.text);
+    return ofProfile(proposal.profile, proposal);
+  });
+}
+
+function csvProfiles({ profiles }: KnownProfiles): readonly StatementProfile[] {
+  return profiles.filter((profile) => profile.format === 'csv');
+}
+
+function detectedProfile(
+  bytes: Buffer,
+  options: ReadOptions,
+  profiles: readonly StatementProfile[],
+): StatementProfile | undefined {
+  return options.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, profiles);
+}
+
+function wholeFile(file: BankFile): Buffer {
+  return Buffer.concat([...file.pieces()]);
 }
 
 function namedProfile(name: string | undefined, profiles: readonly AnyProfile[]): AnyProfile | undefined {

@@ -17,3 +17,16 @@ export const TEXT_CHARACTERS_MAX = 64 * 1024;
 export const DEPTH_MAX = 64;
 /** Transactions inside one batch line. */
 export const DETAILS_MAX = 100_000;
+/** The parts of a workbook, a ZIP archive, and the bytes of all that are read, unpacked. */
+export const ARCHIVE_PARTS_MAX = 10_000;
+export const UNPACKED_BYTES_MAX = 128 * BYTES_PER_MIB;
+/** The sheets of a workbook, and the rows, columns, cells and characters of one sheet. */
+export const SHEETS_MAX = 100;
+export const SHEET_ROWS_MAX = 1_048_576;
+export const SHEET_CELLS_MAX = 2_000_000;
+export const SHEET_COLUMNS_MAX = 1_000;
+export const SHEET_CHARACTERS_MAX = 16 * BYTES_PER_MIB;
+/** The texts that the cells of a workbook share. */
+export const SHARED_TEXTS_MAX = 1_000_000;
+/** Number formats and styles of a workbook. */
+export const STYLES_MAX = 100_000;

@@ -33,8 +33,15 @@ export function fileFault(
 }
 
 /** Returns the error for a file that is too large to be read as a whole. */
-export function tooLarge(format: 'CSV' | 'OFX'): AppError {
+export function tooLarge(format: 'CSV' | 'OFX' | 'a spreadsheet'): AppError {
   return fileFault(`expected at most ${WHOLE_FILE_BYTES_MAX / BYTES_PER_MIB} MiB of ${format}, got more`);
+}
+
+/** Returns a refusal of a reader with other details; any other error unchanged. */
+export function withDetails(error: unknown, change: (detail: string) => string): unknown {
+  if (!isAppError(error) || error.problem.params['file'] !== UNNAMED) return error;
+  const { code, params } = error.problem as { readonly code: FileFaultCode; readonly params: object };
+  return new AppError(code, { ...params, file: UNNAMED }, { cause: error, details: error.details.map(change) });
 }
 
 /** Runs `work`, and adds the name of the file to its refusals. */

@@ -1,4 +1,5 @@
 import { windows1252 } from '../../fixtures/statements/statement-bytes';
+import { xlsxFile } from '../../support/xlsx-file';
 
 /** A small file that proves itself, and where in it the money stands. Each has the same five lines of an account. */
 export interface BalancedFile {
@@ -163,6 +164,40 @@ const CSV_PARTS = {
   otherMarks: turned,
 };
 
+/** The cells of a worksheet: a style of `SHEET_FORMATS`, and a stored number or a text. */
+const SHEET_FORMATS = ['#,##0.000', 'dd/mm/yyyy'];
+const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const amount = (value: string): string => `<c s="0"><v>${value}</v></c>`;
+const day = (serial: number): string => `<c s="1"><v>${serial}</v></c>`;
+
+/** The XML of a worksheet. Each row has its number, so that a missing or repeated one shows. */
+const WORKSHEET = [
+  '<worksheet><sheetData>',
+  ...[
+    text('RIB') + text('08003000514000000123'),
+    text('Devise') + text('TND'),
+    text('Solde initial') + amount('-1000.000'),
+    text('Date') + text('Libellé') + text('Montant'),
+    day(46_114) + text('VIREMENT RECU') + amount('1250.500'),
+    day(46_114) + text('COMMISSION') + amount('-1.190'),
+    day(46_114) + text('COMMISSION') + amount('-1.190'),
+    day(46_115) + text('CHEQUE 7') + amount('-40.250'),
+    day(46_118) + text('VERSEMENT') + amount('80.000'),
+    text('Solde final') + amount('287.870'),
+  ].map((cells, index) => `<row r="${index + 1}">${cells}</row>`),
+  '</sheetData></worksheet>',
+  '',
+].join('\n');
+
+const HTML_TABLE = [
+  '<html><body><table>',
+  ...CSV_OF_ANOTHER_BANK.trimEnd()
+    .split('\r\n')
+    .map((line) => `<tr><td>${line.replaceAll(';', '</td><td>')}</td></tr>`),
+  '</table></body></html>',
+  '',
+].join('\n');
+
 export const BALANCED_FILES: readonly BalancedFile[] = [
   {
     name: 'MT940',
@@ -240,6 +275,26 @@ export const BALANCED_FILES: readonly BalancedFile[] = [
   {
     ...{ ...CSV_PARTS, name: 'CSV with a minus behind amounts', text: CSV_WITH_MINUS_BEHIND },
     ...{ moneyCount: 7, mark: /(?<=,\d{3})-?(?=\r)/g },
+  },
+  {
+    name: 'workbook',
+    text: WORKSHEET,
+    encode: (xml) => xlsxFile({ sheets: [{ xml }], formats: SHEET_FORMATS }),
+    money: /(?<=<v>-?)\d+\.\d{3}/g,
+    moneyCount: 7,
+    entry: /<row r="\d+"><c s="1">.*\n/g,
+    mark: /(?<=<v>)-?(?=\d+\.\d{3})/g,
+    otherMarks: (mark) => [mark === '' ? '-' : ''],
+  },
+  {
+    name: 'HTML table',
+    text: HTML_TABLE,
+    encode: (html) => Buffer.from(html),
+    money: /\d+,\d{3}/g,
+    moneyCount: 7,
+    entry: /<tr><td>\d\d\/\d\d\/\d{4}.*\n/g,
+    mark: /(?<=<td>)-?(?=\d+,\d{3})/g,
+    otherMarks: (mark) => [mark === '' ? '-' : ''],
   },
 ];
 

@@ -234,6 +234,9 @@ describe('a file that is not a bank file', () => {
     'OFXHEADER:100\nDATA:OFXSGML\n\n<OFX>',
     'Date opération;Date valeur;Libellé;Référence;Débit;Crédit;Solde\r\n',
     'Date;Libellé;Montant\r\n',
+    'PK\u0003\u0004',
+    '<html><table><tr><td>Date<td>Libellé<td>Montant<tr>',
+    '%PDF-1.7',
   ];
   const PRINTABLE = [
     ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),

@@ -55,12 +55,18 @@ describe('a file of an unknown format', () => {
   const csv = 'Date;Montant\r\n01/03/2026;12,500\r\n';
 
   test.each([
-    ['is an archive', Buffer.from('PK\u0003\u0004\u0014\0\0\0\u0008\0', 'latin1'), 1],
-    ['is compressed', gzipSync(csv), 1],
+    ['is of an unknown kind', Buffer.from('MZ\u0090\0\u0003', 'latin1'), 1],
     ['was filled up behind its end', Buffer.from(`${csv}${'\0'.repeat(500)}`), 3],
     ['is larger than what is read as a whole', Buffer.alloc(WHOLE_FILE_BYTES_MAX + 1, 'a\0'), 1],
   ])('is refused because of its NUL if it %s', (_what, bytes, line) => {
     expect(() => scan(bytes)).toThrow(refusal(line));
+  });
+
+  test.each([
+    ['a damaged archive', Buffer.from('PK\u0003\u0004\u0014\0\0\0\u0008\0', 'latin1')],
+    ['an archive', gzipSync(csv)],
+  ])('is refused by its kind if it is %s', (kind, bytes) => {
+    expect(() => scan(bytes)).toThrow(`got ${kind}`);
   });
 
   test('is not refused for the zero bytes of UTF-16', () => {
