@@ -9,7 +9,7 @@ import { sum } from './model';
 import type { Answer, Operation, Scene, Settled } from './scene';
 
 /** Into the first the gateway pays. */
-const ACCOUNTS = ['11222333333333333344', ribOf('556667777777777777')] as const;
+const ACCOUNTS = [ribOf('112223333333333333'), ribOf('556667777777777777')] as const;
 
 /** Everything that was confirmed until now, in one transfer, booked today. */
 export const payOut: Operation = async (scene) => {
