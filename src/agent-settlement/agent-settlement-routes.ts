@@ -13,7 +13,7 @@ import {
 } from '../http';
 import { type Clock, isAppError, newId, SECOND_MS } from '../kernel';
 import type { AgentSettlement } from './agent-settlement';
-import { type Caller, decodeConfirm, usableTransactionId } from './confirm-command';
+import { type Caller, decodeConfirm, transactionIdFault, usableTransactionId } from './confirm-command';
 import type { ConfirmOutcome } from './decide';
 
 /** The result codes of Confirm Payment (interface section 4.6). They are strings. */
@@ -65,8 +65,11 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
     });
     if (command === undefined) return sendProblem(response, 400, 'not_an_object');
     const outcome = await settlement.confirm(command);
-    logger.info('confirm answered', {
-      event: `agent_settlement.${outcome}`,
+    const fault = transactionIdFault(command);
+    logger.info(fault === undefined ? 'confirm answered' : 'confirm refused, transaction id unusable', {
+      // The interface has one code for a duplicate and for an unusable transaction id.
+      event: fault === undefined ? `agent_settlement.${outcome}` : 'agent_settlement.unusable_transaction',
+      ...(fault === undefined ? {} : { fault }),
       transactionId: command.transactionId,
       agentId: command.agentId,
       amountMillimes: command.amount,

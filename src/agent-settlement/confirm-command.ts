@@ -25,6 +25,8 @@ export interface ConfirmCommand {
 }
 
 const SAID_CHARACTERS_MAX = 300;
+/** No JSON text is equal to it. */
+const MISSING = 'missing';
 
 /**
  * Decodes the body of a confirm. Reads only the named own fields. Returns undefined if the body is not a JSON object:
@@ -54,6 +56,15 @@ export function usableTransactionId(body: unknown): string | undefined {
   return isOutsideId(transactionId) ? transactionId : undefined;
 }
 
+/** Returns why a confirm has no usable transaction id, for the log; undefined if it has one. */
+export function transactionIdFault({
+  transactionId,
+  said,
+}: Pick<ConfirmCommand, 'transactionId' | 'said'>): string | undefined {
+  if (transactionId !== undefined) return undefined;
+  return said.transactionId === MISSING ? 'missing transactionId' : 'unusable transactionId';
+}
+
 /**
  * Returns whether a value is an integer above 0 that a number holds exactly. `1e3` and `1.0` are integers in JSON; the
  * text "1000" is not.
@@ -64,7 +75,7 @@ function isPayableAmount(value: unknown): value is number {
 
 /** Returns a distinct text for each value. JSON alone would write a missing field, `1e400` and `null` alike. */
 function valueText(value: unknown): string {
-  if (value === undefined) return 'missing';
+  if (value === undefined) return MISSING;
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { millimes } from '../../src/kernel';
 import { aDue, anAgent, assess, closeAgent, register } from '../support/factories';
+import { recordingLogger } from '../support/fakes';
 import { breaksOf, count, describeApi, NOW, rows, type Said } from './support/api';
 
 const GOOD = { transactionId: 'T1', agentId: '004711', amount: 150_000 };
@@ -14,6 +17,41 @@ const CONFIRM_COLUMNS = [
   'received_at',
 ];
 const REFUSAL_COLUMNS = ['transaction_id', 'kind', 'times'];
+
+const logger = recordingLogger();
+
+describeApi(
+  'the log of confirms',
+  (current) => {
+    /** The fields of what is logged while `work` runs. */
+    const logged = async (work: () => Promise<unknown>): Promise<object[]> => {
+      const before = logger.entries.length;
+      await work();
+      return logger.entries.slice(before).map(({ fields }) => fields);
+    };
+
+    test.each<[string, Said, string]>([
+      ['without a transaction id', { agentId: '004711', amount: 1 }, 'missing transactionId'],
+      ['with an unusable one', { transactionId: 7, agentId: '004711', amount: 1 }, 'unusable transactionId'],
+    ])('names the fault of a confirm %s, and no duplicate', async (_what, said, fault) => {
+      const lines = await logged(async () => expect(await current.api.confirmCode(said)).toBe('3'));
+      expect(lines).toMatchObject([{ event: 'agent_settlement.unusable_transaction', fault, agentId: '004711' }]);
+    });
+
+    test('has the agent and the amount of a stored confirm, and names a duplicate as before', async () => {
+      await register(current.api.millime, anAgent());
+      const lines = await logged(async () => {
+        expect([await current.api.confirmCode(GOOD), await current.api.confirmCode(GOOD)]).toEqual(['0', '3']);
+      });
+      const facts = { transactionId: 'T1', agentId: '004711', amountMillimes: 150_000 };
+      expect(lines).toEqual([
+        { event: 'agent_settlement.stored', ...facts },
+        { event: 'agent_settlement.duplicate_transaction', ...facts },
+      ]);
+    });
+  },
+  { replace: () => ({ logger }) },
+);
 
 describeApi('4.6 Confirm Payment', (current) => {
   const confirm = (said: Said): Promise<string> => current.api.confirmCode(said);
@@ -31,6 +69,16 @@ describeApi('4.6 Confirm Payment', (current) => {
     api.setClock(NOW);
     await register(api.millime, anAgent(), anAgent({ agentId: 'other', fullName: 'Nour' }));
     await assess(api.millime, aDue({ amount: millimes(150_000) }));
+  });
+
+  test('accepts the body that the README shows', async () => {
+    const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+    const [, body = '', answer] = /^POST \/service\/confirm (\{.*\}) → (\{.*\})$/m.exec(readme) ?? [];
+    const [, id = '', shown = ''] = /^GET \/service\/check\/(\S+) → (\{.*\})$/m.exec(readme) ?? [];
+    expect((await current.api.confirm(JSON.parse(body) as Said)).text).toBe(answer);
+    const checked = JSON.parse((await current.api.check(id)).text) as object;
+    const types = (object: object): unknown[] => Object.entries(object).map(([name, value]) => [name, typeof value]);
+    expect(types(checked)).toEqual(types(JSON.parse(shown) as object));
   });
 
   describe('the answer', () => {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { runCli } from '../support/server-process';
+import { runCurl, wordsOf } from '../support/simple-curl';
 import { testRun } from '../support/test-run';
-import { runCurl, wordsOf } from './support/simple-curl';
 import { SimulateProcess } from './support/simulate-process';
 import { until } from './support/until';
 

@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runCurl, shellCommands, statusSaid, wordsOf } from '../support/simple-curl';
 import { WebhookReceiver } from '../support/webhook-receiver';
-import { runCurl, shellCommands, statusSaid, wordsOf } from './support/simple-curl';
 import { SimulateProcess } from './support/simulate-process';
 
 // Goal: the commands of docs/SIMULATOR.md, run word for word, have the documented results.

@@ -40,6 +40,6 @@ export const refundPayment: SimOperation = {
  * Returns whether a payment is a standard payment. Captured pre-authorizations, splits and charges are not (open point
  * 128). A payment that names a client is, because its request has the form of a standard payment (open point 7).
  */
-function isRefundable({ variant, status, refund }: SimPayment): boolean {
+export function isRefundable({ variant, status, refund }: SimPayment): boolean {
   return (variant === 'standard' || variant === 'binding') && status === 'SUCCESS' && refund === null;
 }

@@ -6,7 +6,7 @@ import type { Simulator } from '../core/simulator';
 import { mountCheckoutPage } from './checkout-page-routes';
 import { type ControlAnswer, type ControlRequest, type ControlRoute, json, jsonText } from './control-route';
 import { CONTROL_PREFIX, CONTROL_ROUTES, describeRoute } from './control-table';
-import { isOwnOrigin } from './own-host';
+import { isOwnPage } from './own-host';
 import { mountStatePage } from './state-page-routes';
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -36,7 +36,7 @@ export function mountControl(app: Express, simulator: Simulator): void {
  * server.
  */
 const refuseOtherPages: RequestHandler = (request, response, next) => {
-  if (isOwnOrigin(request.headers.origin, request.headers.host)) next();
+  if (isOwnPage(request.method, request.headers)) next();
   else sendProblem(response, 403, 'forbidden');
 };
 

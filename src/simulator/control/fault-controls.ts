@@ -1,11 +1,17 @@
+import { z } from 'zod';
 import { formatInstant } from '../../kernel';
 import type { Simulation } from '../core/simulation';
 import { decodeCallFaultOrder } from '../faults/call-fault-order';
 import { clearCallFaults, orderCallFault } from '../faults/order-call-fault';
 import { listDeliveries } from '../webhooks/list-deliveries';
 import { clearWebhookOrders, nextWebhook } from '../webhooks/next-webhook';
+import { repeatWebhook } from '../webhooks/repeat-webhook';
+import { webhookFaultSchema } from '../webhooks/webhook-fault';
 import { decodeWebhookOrder } from '../webhooks/webhook-order';
 import { type ControlRoute, json } from './control-route';
+import { pathPart, readBody } from './read-request';
+
+const repeatBody = z.strictObject({ fault: webhookFaultSchema.optional() });
 
 /** Deliberate faults of calls and webhooks. */
 export const faultControls: readonly ControlRoute[] = [
@@ -45,8 +51,19 @@ export const faultControls: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/webhooks',
-    does: 'lists webhooks with their attempts and the next one',
+    does: 'lists webhooks with their attempts, the next one, and whether a wrong signature was accepted',
     answer: ({ simulation }) => json({ webhooks: listDeliveries(simulation) }),
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/:deliveryId/repeat',
+    takes: '`fault` (`{kind, …}`)?',
+    does: 'sends the content of a webhook again, as a new webhook with that fault only',
+    answer({ simulation }, request) {
+      const { fault } = readBody(repeatBody, request);
+      const faults = fault === undefined ? [] : [fault];
+      return json({ deliveryId: repeatWebhook(simulation, pathPart(request, 'deliveryId'), faults).deliveryId });
+    },
   },
 ];
 

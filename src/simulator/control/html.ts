@@ -15,11 +15,14 @@ export function markup(parts: TemplateStringsArray, ...values: readonly Value[])
 export const NOTHING: Html = { text: '' };
 
 const STYLE = [
-  'body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:#1b1f24}',
-  'table{border-collapse:collapse;margin:.5rem 0 1.5rem;width:100%}',
+  'body{font:15px/1.5 system-ui,sans-serif;margin:1rem auto;max-width:72rem;padding:0 1rem;color:#1b1f24;background:#fff}',
+  'table{border-collapse:collapse;margin:.5rem 0 1.5rem;width:100%}.wide{overflow-x:auto}',
   'th,td{border-bottom:1px solid #d5dae0;padding:.25rem .6rem;text-align:left;vertical-align:top}',
   'td.n{text-align:right;font-variant-numeric:tabular-nums}',
-  'code{overflow-wrap:anywhere}form{display:inline}button{font:inherit;padding:.15rem .6rem}',
+  'pre{background:#f3f5f7;margin:0;padding:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}',
+  '.alarm{border-left:.3rem solid #b3261e;padding:.5rem 1rem;background:#fdecea}',
+  'code{overflow-wrap:anywhere}form{margin:.25rem 0}button{font:inherit;min-height:2.25rem;padding:.25rem .75rem;margin:.1rem}',
+  ':focus-visible{outline:3px solid #1a5fb4;outline-offset:1px}',
 ].join('');
 
 /** Allows only the page's own style; the page loads and runs nothing else. */
@@ -31,12 +34,12 @@ export const PAGE_POLICY = [
 ].join('; ');
 
 export function page(title: string, body: Html): string {
-  const head = markup`<meta charset="utf-8"><title>${title}</title><style>${{ text: STYLE }}</style>`;
+  const head = markup`<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${{ text: STYLE }}</style>`;
   const whole = markup`<!doctype html>
 <html lang="en"><head>${head}</head>
-<body><h1>${title}</h1>
+<body><main><h1>${title}</h1>
 ${body}
-</body></html>
+</main></body></html>
 `;
   return whole.text;
 }
@@ -45,8 +48,9 @@ export function table(heads: readonly string[], rows: readonly (readonly Value[]
   if (rows.length === 0) return markup`<p>none</p>`;
   const cell = (value: Value): Html =>
     typeof value === 'number' ? markup`<td class="n">${value}</td>` : markup`<td>${value}</td>`;
-  const headRow = markup`<tr>${heads.map((head) => markup`<th>${head}</th>`)}</tr>`;
-  return markup`<table>${headRow}${rows.map((row) => markup`\n<tr>${row.map(cell)}</tr>`)}</table>`;
+  const headRow = markup`<tr>${heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr>`;
+  const bodyRows = rows.map((row) => markup`\n<tr>${row.map(cell)}</tr>`);
+  return markup`<div class="wide" tabindex="0"><table>${headRow}${bodyRows}</table></div>`;
 }
 
 function textOf(value: Value | undefined): string {

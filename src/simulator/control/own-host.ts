@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
@@ -9,6 +10,15 @@ export function isOwnHost(header: string | undefined, ownName: string): boolean 
   const name = /^(.*?)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1] ?? '';
   const address = /^\[(.*)\]$/.exec(name)?.[1] ?? name;
   return isIP(address) !== 0 || name === 'localhost' || name.endsWith('.localhost') || name === ownName.toLowerCase();
+}
+
+/**
+ * Returns whether a request may be answered by what a browser says about the page that sends it. A link of another site
+ * may open a page; it may change nothing.
+ */
+export function isOwnPage(method: string, { origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  const isForeign = site === 'cross-site' || site === 'same-site';
+  return isOwnOrigin(origin, host) && !(isForeign && method !== 'GET' && method !== 'HEAD');
 }
 
 /** Returns whether a request comes from a page of the simulator, or from no page at all. */

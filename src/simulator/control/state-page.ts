@@ -3,11 +3,22 @@ import type { SimPayment } from '../checkout/checkout-state';
 import { settlementStatusOf } from '../checkout/settlement-status';
 import type { Simulation } from '../core/simulation';
 import type { ClockProblem, Simulator } from '../core/simulator';
+import type { SignatureVerdict } from '../webhooks/judge-delivery';
 import { listDeliveries } from '../webhooks/list-deliveries';
 import { actionsFor } from './checkout-page';
 import { type Html, markup, NOTHING, page, table } from './html';
+import { operationRequests } from './operation-requests';
 
 const ROWS_MAX = 25;
+
+/** The faults that have a button: those that need no number. */
+export const CALL_FAULT_BUTTONS = ['reset_before', 'reset_after', 'html_502', 'truncated_json', 'too_many'] as const;
+export const WEBHOOK_FAULT_BUTTONS = ['wrong_key', 'tampered', 'unsigned', 'lost', 'doubled', 'late'] as const;
+
+const VERDICTS = {
+  accepted_wrongly: markup`<strong>accepted, and must be refused</strong>`,
+  refused_rightly: 'refused, as it must be',
+} as const satisfies Readonly<Record<SignatureVerdict, string | Html>>;
 
 const STEPS = [
   { by: 'PT1M', label: '1 minute' },
@@ -15,16 +26,38 @@ const STEPS = [
   { by: 'P1D', label: '1 day' },
 ] as const;
 
-/** Renders the world, newest first, with forms for the two most frequent actions. */
-export function statePage(simulator: Simulator, said: string): string {
+/** Renders the world, newest first, with forms that pay, order faults and move the time, and a request of each operation. */
+export function statePage(simulator: Simulator, said: string, baseUrl: string): string {
   const { simulation, clockMode } = simulator;
-  const sections = [payments, subscriptions, posTransactions, qrPayments, webhooks, payouts, faults, trace];
-  const note = said === '' ? NOTHING : markup`<p><strong>${said}</strong></p>`;
+  const sections = [payments, qrCodes, posTransactions, subscriptions, webhooks, faults];
+  const others = [qrPayments, payouts, trace];
+  const note = said === '' ? NOTHING : markup`<p role="alert" class="alarm"><strong>${said}</strong></p>`;
   const forms = clockMode === 'file' ? fileNote(simulator.clockProblem()) : advanceForms();
   return page(
     'Simulated gateway',
-    markup`${note}${headOf(simulator)}${forms}${sections.map((section) => section(simulation))}`,
+    markup`${note}${signatureAlarm(simulation)}${headOf(simulator)}${forms}${sections.map((section) =>
+      section(simulation),
+    )}${operations(simulator, baseUrl)}${others.map((section) => section(simulation))}`,
   );
+}
+
+/** States that a receiver accepted a webhook whose signature was wrong on purpose. */
+function signatureAlarm(simulation: Simulation): Html {
+  const accepted = listDeliveries(simulation).filter(({ signatureVerdict }) => signatureVerdict === 'accepted_wrongly');
+  if (accepted.length === 0) return NOTHING;
+  const addresses = [...new Set(accepted.map(({ url }) => url))].map((url) => markup`<code>${url}</code> `);
+  return markup`<p role="alert" class="alarm"><strong>A wrong signature was accepted</strong>: ${addresses}
+answered ${counted(accepted.length, 'webhook')} with a wrong signature as if it were right. Verify the signature over the
+bytes as received before you answer 2xx (docs/SIMULATOR.md, "Verify the signature").</p>
+`;
+}
+
+function operations({ simulation, operations: all }: Simulator, baseUrl: string): Html {
+  const rows = operationRequests(simulation, all, baseUrl).map(({ name, command }) => [
+    markup`<code>${name}</code>`,
+    markup`<pre tabindex="0">${command}</pre>`,
+  ]);
+  return section(`Gateway operations (${all.length})`, ['operation', 'request to copy'], rows);
 }
 
 function headOf({ simulation, clockMode }: Simulator): Html {
@@ -58,7 +91,11 @@ function payments(simulation: Simulation): Html {
     payment.developerTrackingId ?? '',
     paymentForm(payment),
   ]);
-  return section(`Payments (${all.length})`, ['payment', 'amount', 'status', 'settlement', 'tracking id', ''], rows);
+  return section(
+    `Payments (${all.length})`,
+    ['payment', 'amount', 'status', 'settlement', 'tracking id', 'customer'],
+    rows,
+  );
 }
 
 function paymentForm(payment: SimPayment): Html {
@@ -67,6 +104,22 @@ function paymentForm(payment: SimPayment): Html {
   const buttons = actions.map((action) => markup`<button name="action" value="${action}">${action}</button> `);
   const path = `/_simulator/page/payments/${encodeURIComponent(payment.paymentId)}`;
   return markup`<form method="post" action="${path}">${buttons}</form>`;
+}
+
+/** Renders a form of one button. */
+function button(path: string, label: string): Html {
+  return markup`<form method="post" action="/_simulator/page/${path}"><button>${label}</button></form>`;
+}
+
+function qrCodes({ world }: Simulation): Html {
+  const all = Object.values(world.qr.codes);
+  const rows = newest(all).map(({ operationUuid, amountMillimes, merchantId }) => [
+    operationUuid,
+    dinars(amountMillimes),
+    merchantId,
+    button(`qr/${operationUuid}`, 'pay'),
+  ]);
+  return section(`QR codes (${all.length})`, ['code', 'amount', 'merchant', 'customer'], rows);
 }
 
 function subscriptions({ world }: Simulation): Html {
@@ -92,8 +145,9 @@ function posTransactions({ world }: Simulation): Html {
     dinars(amountMillimes),
     status,
     terminalId,
+    status === 'PP' ? button(`pos/${serviceTransactionId}`, 'pay') : NOTHING,
   ]);
-  return section(`POS (${all.length})`, ['transaction', 'amount', 'status', 'terminal'], rows);
+  return section(`POS (${all.length})`, ['transaction', 'amount', 'status', 'terminal', 'customer'], rows);
 }
 
 function qrPayments({ world }: Simulation): Html {
@@ -109,15 +163,18 @@ function qrPayments({ world }: Simulation): Html {
 
 function webhooks(simulation: Simulation): Html {
   const all = listDeliveries(simulation);
-  const rows = newest(all).map(({ deliveryId, kind, event, url, status, attempts, nextAt }) => [
+  const rows = newest(all).map(({ deliveryId, kind, event, url, status, attempts, nextAt, signatureVerdict }) => [
     deliveryId,
     event ?? kind,
     url,
     status,
     attempts.map(({ answer }) => (answer.kind === 'answered' ? answer.status : answer.reason)).join(', '),
     nextAt ?? '',
+    signatureVerdict === null ? '' : VERDICTS[signatureVerdict],
+    kind === 'hint' ? NOTHING : button(`webhooks/${deliveryId}`, 'send with a wrong signature'),
   ]);
-  return section(`Webhooks (${all.length})`, ['webhook', 'what', 'to', 'status', 'attempts', 'next'], rows);
+  const heads = ['webhook', 'what', 'to', 'status', 'attempts', 'next', 'wrong signature', 'test the receiver'];
+  return section(`Webhooks (${all.length})`, heads, rows);
 }
 
 function payouts({ world }: Simulation): Html {
@@ -146,12 +203,20 @@ function faults({ world }: Simulation): Html {
     `webhooks: ${JSON.stringify(match)}`,
     times,
   ]);
-  return section('Faults that wait', ['fault', 'for', 'times'], [...ofCalls, ...ofWebhooks]);
+  const waiting = table(['fault', 'for', 'times'], [...ofCalls, ...ofWebhooks]);
+  const buttons = (name: string, kinds: readonly string[]): readonly Html[] =>
+    kinds.map((kind) => markup`<button name="${name}" value="${kind}">${kind}</button> `);
+  return markup`<h2>Faults</h2>
+<form method="post" action="/_simulator/page/faults">For the next call: ${buttons('call', CALL_FAULT_BUTTONS)}</form>
+<form method="post" action="/_simulator/page/faults">For the next webhook: ${buttons('webhook', WEBHOOK_FAULT_BUTTONS)}</form>
+<form method="post" action="/_simulator/page/faults"><button name="clear" value="all">remove all faults</button></form>
+<h3>Faults that wait</h3>${waiting}
+`;
 }
 
 function trace({ world }: Simulation): Html {
   const rows = newest(world.trace).map(({ number, at, what, facts }) => [number, at, what, JSON.stringify(facts)]);
-  return section('Trace', ['', 'at', 'what', 'facts'], rows);
+  return section('Trace', ['line', 'at', 'what', 'facts'], rows);
 }
 
 function section(title: string, heads: readonly string[], rows: Parameters<typeof table>[1]): Html {

@@ -18,16 +18,23 @@ const DELIVERIES_MAX = 20_000;
 const DELIVERIES_DROPPED = 5_000;
 const DELIVERIES_LOOK = 1_000;
 
-/** Plans the delivery of a webhook: immediately, unless a fault delays it. */
-export function emitWebhook(simulation: Simulation, message: WebhookMessage): void {
+/**
+ * Plans the delivery of a webhook: immediately, unless a fault delays it. `given` replaces the ordered and the random
+ * faults. Returns undefined for an address that cannot be called.
+ */
+export function emitWebhook(
+  simulation: Simulation,
+  message: WebhookMessage,
+  given?: readonly WebhookFault[],
+): WebhookDelivery | undefined {
   const { webhooks } = simulation.world;
   if (!isHttpUrl(message.url)) {
     simulation.record('webhook.bad_url', { kind: message.kind, url: message.url });
-    return;
+    return undefined;
   }
   webhooks.lastDelivery += 1;
   const deliveryId = `webhook_${webhooks.lastDelivery}`;
-  const faults = faultsOf(simulation, message);
+  const faults = given ?? faultsOf(simulation, message);
   const delivery: WebhookDelivery = {
     deliveryId,
     message,
@@ -48,6 +55,7 @@ export function emitWebhook(simulation: Simulation, message: WebhookMessage): vo
     faults: faults.map(({ kind }) => kind).join(' '),
   });
   plan(simulation, delivery, faults.find(isTimingFault));
+  return delivery;
 }
 
 /** Returns whether a webhook must be sent before the call that caused it is answered. */

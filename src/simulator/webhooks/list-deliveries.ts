@@ -1,5 +1,6 @@
 import { formatInstant, ownValue } from '../../kernel';
 import type { Simulation } from '../core/simulation';
+import { judgeDelivery, type SignatureVerdict } from './judge-delivery';
 import type { WebhookFault } from './webhook-fault';
 import type { AttemptAnswer, WebhookDelivery } from './webhook-state';
 
@@ -13,6 +14,8 @@ export interface DeliveryView {
   readonly paymentId: string | null;
   readonly status: WebhookDelivery['status'];
   readonly faults: readonly WebhookFault[];
+  /** Whether its receiver accepted a wrong signature; null for a right signature, and before an answer. */
+  readonly signatureVerdict: SignatureVerdict | null;
   readonly createdAt: string;
   readonly nextAt: string | null;
   readonly attempts: readonly {
@@ -36,6 +39,7 @@ export function listDeliveries({ world }: Simulation): readonly DeliveryView[] {
       paymentId: message.kind === 'payment_v1' ? message.paymentId : textOf(message, 'payment_id'),
       status,
       faults,
+      signatureVerdict: judgeDelivery(delivery) ?? null,
       createdAt: formatInstant(createdAt),
       nextAt: nextAt === null ? null : formatInstant(nextAt),
       attempts: attempts.map((attempt) => ({ ...attempt, at: formatInstant(attempt.at) })),

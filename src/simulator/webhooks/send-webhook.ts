@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS } from '../../kernel';
 import { sendRequest } from '../agent-calls/send-request';
 import type { Simulation } from '../core/simulation';
 import { planSending } from './emit-webhook';
+import { isAccepted, judgeDelivery } from './judge-delivery';
 import { buildWebhookRequest, type OutgoingWebhook } from './webhook-request';
 import type { AttemptAnswer, WebhookDelivery } from './webhook-state';
 
@@ -25,7 +26,10 @@ export async function sendWebhook(simulation: Simulation, delivery: WebhookDeliv
     // Why no answer arrived can depend on the machines' speed, so the trace omits it.
     status: answer.kind === 'answered' ? answer.status : null,
   });
-  if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) {
+  if (answer.kind === 'answered' && isAccepted(answer.status)) {
+    if (judgeDelivery(delivery) === 'accepted_wrongly') {
+      simulation.record('webhook.accepted_wrongly', { deliveryId: delivery.deliveryId, status: answer.status });
+    }
     delivery.status = 'delivered';
     delivery.nextAt = null;
   } else if (!isCopy) {

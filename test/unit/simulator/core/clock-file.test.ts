@@ -55,7 +55,9 @@ describe('A clock file', () => {
     base.set('2026-03-02T07:59:59Z');
     expect(await look()).toBe(START);
     expect(simulator.clockProblem()).toMatchObject({ kind: 'behind' });
-    expect(statePage(simulator, '')).toContain('2026-03-02T07:59:59.000Z is before the simulated time');
+    expect(statePage(simulator, '', 'http://localhost')).toContain(
+      '2026-03-02T07:59:59.000Z is before the simulated time',
+    );
   });
 
   test('is reported as unusable when it cannot be read', async () => {
