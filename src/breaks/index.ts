@@ -22,6 +22,7 @@ export {
 export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workflow';
 export { decidedByTwo, type DecidedBreak } from './workflow/decided-by-two';
 export type { Decided } from './workflow/decide-proposal';
+export type { ApprovalEffect, BreakState, PreviewedProposal } from './workflow/preview-approval';
 export type { BreakView, BreakFilter } from './workflow/break-view';
 export { endBreak } from './workflow/end-break';
 export { forEachBreak, type ItemResult } from './workflow/for-each-break';

@@ -2,14 +2,21 @@ import type { Command } from 'commander';
 import type { ActionDone, Decided, ProposeCommand } from '../breaks';
 import type { Millime } from '../compose';
 import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
-import { doneJson, doneText, PROPOSAL_COLUMNS, proposalJson, proposalRow } from './break-shapes';
+import { doneJson, doneText, proposalJson } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { breakOrCredit, lineSubject, printChosenItems, proposedItems } from './credits';
 import { dayReopenings } from './day-reopenings';
 import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
 import { amountOption, countOption } from './option-values';
-import { printTable } from './print-table';
+import {
+  printOtherProposal,
+  printProposal,
+  type ShownProposal,
+  shownProposal,
+  shownProposalJson,
+  waitingProposals,
+} from './proposal-shapes';
 
 const PAYLOAD_DEPTH_MAX = 5;
 
@@ -58,9 +65,11 @@ function registerPropose(breaks: Command, run: RunCommand): void {
         const ofCredit = kind === 'force_match' || kind === 'unmatch' ? lineId : undefined;
         const action = { kind, payload: { ...ofCredit, ...(await payloadOf(millime, options)) } };
         const { proposalId, wouldDo } = await millime.breakWorkflow.propose({ about, action, reason, actor, dryRun });
+        const shown = dryRun ? undefined : await shownProposal(millime, proposalId);
         if (options.json === true) {
           const { payload } = action;
-          return io.json({ proposalId: dryRun ? null : proposalId, dryRun, payload, wouldDo: doneJson(wouldDo) });
+          const answer = { proposalId: dryRun ? null : proposalId, dryRun, payload, wouldDo: doneJson(wouldDo) };
+          return io.json({ ...answer, proposal: shown === undefined ? null : shownProposalJson(shown) });
         }
         const subject = 'subject' in about ? about.subject : `break ${about.breakId}`;
         if (dryRun) io.line(`Would propose ${kind} for ${subject} (dry run)`);
@@ -70,6 +79,7 @@ function registerPropose(breaks: Command, run: RunCommand): void {
         }
         printChosenItems(io, action.payload, wouldDo);
         io.line(`on approval: ${'subject' in about ? about.subject : 'the break'} ${becomesText(wouldDo)}`);
+        if (shown !== undefined) printProposal(io, shown, millime.calendar);
       }),
     );
 }
@@ -89,17 +99,13 @@ function registerApprove(breaks: Command, run: RunCommand): void {
     .action((id: string, options: WriteOptions & { reason?: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
-        const { reason, dryRun = false } = options;
-        printDecided(
-          io,
-          await millime.breakWorkflow.approve({
-            id: await fullId(millime, id, 'proposal', 'break'),
-            reason,
-            actor,
-            dryRun,
-          }),
-          options,
-        );
+        const { reason, dryRun = false, json } = options;
+        const fullIdOf = await fullId(millime, id, 'proposal', 'break');
+        // Read before the decision: the approver sees what changes.
+        const shown = await shownProposal(millime, fullIdOf);
+        if (json !== true) printProposal(io, shown, millime.calendar);
+        const decided = await millime.breakWorkflow.approve({ id: fullIdOf, reason, actor, dryRun });
+        printDecided(io, decided, options, shown);
       }),
     );
 }
@@ -135,10 +141,13 @@ function registerProposals(breaks: Command, run: RunCommand): void {
     .description('list the proposals that wait for another person, oldest first')
     .option('--json', 'JSON output')
     .action((options: WriteOptions) =>
-      run(async ({ breakWorkflow, dayClosing }, io) => {
-        const waiting = [...(await breakWorkflow.waiting()), ...dayReopenings(await dayClosing.list())];
-        if (options.json === true) return io.json(waiting.map(proposalJson));
-        printTable(io, PROPOSAL_COLUMNS, waiting.map(proposalRow), counted(waiting.length, 'proposal'));
+      run(async (millime, io) => {
+        const shown = await waitingProposals(millime);
+        const ofDays = dayReopenings(await millime.dayClosing.list());
+        if (options.json === true) return io.json([...shown.map(shownProposalJson), ...ofDays.map(proposalJson)]);
+        for (const each of shown) printProposal(io, each, millime.calendar);
+        for (const each of ofDays) printOtherProposal(io, each);
+        if (io.isTerminal === true) io.line(counted(shown.length + ofDays.length, 'proposal'));
       }),
     );
 }
@@ -185,9 +194,17 @@ async function payloadOf(
   return read.value;
 }
 
-function printDecided(io: CliIo, { proposalId, subject, outcome, done }: Decided, options: WriteOptions): void {
+function printDecided(
+  io: CliIo,
+  { proposalId, subject, outcome, done }: Decided,
+  options: WriteOptions,
+  shown?: ShownProposal,
+): void {
   const dryRun = options.dryRun === true;
-  if (options.json === true) return io.json({ proposalId, subject, outcome, dryRun, done: doneJson(done) });
+  if (options.json === true) {
+    const proposal = shown === undefined ? {} : { proposal: shownProposalJson(shown) };
+    return io.json({ proposalId, subject, outcome, dryRun, done: doneJson(done), ...proposal });
+  }
   const verb = outcome === 'approved' ? 'approve' : 'reject';
   const what = `proposal ${proposalId} for ${subject}${doneText(done)}`;
   io.line(dryRun ? `Would ${verb} ${what} (dry run)` : `${outcome} ${what}`);

@@ -170,16 +170,11 @@ function leftOf({ amount, writtenOff }: BreakView): Millimes | undefined {
   return amount === undefined ? undefined : millimes(amount - writtenOff);
 }
 
-export function proposalText({ id, subject, action, reason, proposedBy, decision }: Proposal): string {
-  const state = decision === undefined ? 'waits' : `${decision.outcome} by ${decision.decidedBy}`;
-  const payload = shownText(JSON.stringify(action.payload));
-  return `${id}  ${subject}  ${action.kind} ${payload}  by ${proposedBy}: ${shownText(reason)}  (${state})`;
-}
-
-export const PROPOSAL_COLUMNS: readonly Column[] = ['id', 'subject', 'action', 'payload', 'proposed by', 'reason'];
-
-export function proposalRow({ id, subject, action, reason, proposedBy }: Proposal): string[] {
-  return [id, subject, action.kind, shownText(JSON.stringify(action.payload)), proposedBy, shownText(reason)];
+/** Returns the line of a decided proposal. */
+export function proposalText({ id, action, reason, proposedBy, decision }: Proposal): string {
+  const amount = decision?.amount === undefined ? '' : `, ${formatDinars(decision.amount)}`;
+  const state = decision === undefined ? 'waits' : `${decision.outcome} by ${shownText(decision.decidedBy)}${amount}`;
+  return `${id}  ${action.kind} by ${shownText(proposedBy)}: ${shownText(reason)}  (${state})`;
 }
 
 export function doneText(done: ActionDone | undefined): string {

@@ -34,6 +34,7 @@ import { fullId } from './full-id';
 import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printTable } from './print-table';
+import { printProposal, shownProposal, shownProposalJson } from './proposal-shapes';
 import { shownText } from './shown-text';
 
 interface ListOptions extends FilterOptions, ShowOptions {
@@ -80,14 +81,19 @@ function registerShow(breaks: Command, run: RunCommand): void {
         const shown = await millime.breakWorkflow.show(await fullId(millime, text, 'break'));
         const { breakView, history, proposals } = shown;
         const credit = await creditOfBreak(millime, breakView);
+        const { proposalId } = breakView;
+        const pending = proposalId === undefined ? undefined : await shownProposal(millime, proposalId);
         if (options.json !== true) {
           printBreak(io, shown, millime.calendar);
+          if (pending !== undefined) printProposal(io, pending, millime.calendar);
           if (credit !== undefined) printCredit(io, credit, millime);
           return;
         }
         const steps = history.map(eventJson);
+        const pendingJson = pending === undefined ? null : shownProposalJson(pending);
         const explained = credit === undefined ? null : explainedCreditJson(credit);
-        io.json({ ...breakJson(breakView), credit: explained, proposals: proposals.map(proposalJson), history: steps });
+        const decisions = { proposals: proposals.map(proposalJson), pendingProposal: pendingJson };
+        io.json({ ...breakJson(breakView), credit: explained, ...decisions, history: steps });
       }),
     );
 }
@@ -220,7 +226,8 @@ function printBreak(
   for (const [name, value] of Object.entries(facts)) io.line(`  ${name}: ${shownText(String(value))}`);
   for (const item of itemIds) io.line(`  item ${shownText(item)}`);
   for (const line of lineIds) io.line(`  statement line ${shownText(line)}`);
-  for (const proposal of proposals) io.line(`  proposal ${proposalText(proposal)}`);
+  for (const proposal of proposals.filter(({ decision }) => decision !== undefined))
+    io.line(`  proposal ${proposalText(proposal)}`);
   io.line('history');
   for (const { at, kind, actor, detail } of history) {
     io.line(`  ${calendar.formatLocal(at)}  ${kind}  ${actor}  ${shownText(JSON.stringify(detail))}`);

@@ -1,5 +1,5 @@
-import { column, rowCodec, type Session } from '../db';
-import type { BusinessDate, Instant } from '../kernel';
+import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { type BusinessDate, compareBytes, type Instant, pagesOf } from '../kernel';
 import { rootInSql } from './account-store';
 import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
 import { type PayoutCandidate, POSTED_CURRENCY } from './statement-records';
@@ -20,6 +20,8 @@ export interface CandidateStore {
    * booked on the same day or earlier.
    */
   possibleReturns(request: CandidateRequest): Promise<PayoutCandidate[]>;
+  /** Returns lines in dinars by their ids, in the order of the bank, whether or not they are effective. */
+  linesById(lineIds: readonly string[]): Promise<BankLine[]>;
   /** Returns the last day that effective statements in dinars cover, by account. */
   coverage(): Promise<Map<string, BusinessDate>>;
   /** Returns the accounts with an effective line that may be a payout. */
@@ -45,6 +47,9 @@ const CANDIDATE_LINE = {
   remittance: column.text('remittance'),
 } as const;
 const CANDIDATE = rowCodec({ ...CANDIDATE_LINE, ...ACCOUNT.fields, importedAt: FILE.fields.importedAt });
+const BANK_LINE = rowCodec({ ...CANDIDATE_LINE, ...ACCOUNT.fields });
+/** One movement of a bank account, as the bank describes it. */
+export type BankLine = Decoded<typeof BANK_LINE>;
 
 export function openCandidates(session: Session): CandidateStore {
   return {
@@ -58,6 +63,17 @@ export function openCandidates(session: Session): CandidateStore {
           )
           .whereRaw('c.booking_date <= l.booking_date'),
       ),
+    async linesById(lineIds) {
+      const found: BankLine[] = [];
+      for (const page of pagesOf([...new Set(lineIds)], ROWS_PER_STATEMENT)) {
+        const lines = session('bank_statement_lines as l')
+          .select(...rowCodec(CANDIDATE_LINE).columns('l'), session.fragment(LINE_ROOT))
+          .where('l.currency', POSTED_CURRENCY)
+          .whereIn('l.id', page);
+        found.push(...(await BANK_LINE.all(lines)));
+      }
+      return found.sort((a, b) => compareBytes(`${a.bookingDate} ${a.lineId}`, `${b.bookingDate} ${b.lineId}`));
+    },
     async coverage() {
       const covered = await COVERED.all(
         session('bank_statements as s')

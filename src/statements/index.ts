@@ -6,6 +6,7 @@ import {
   type JoinCommand,
 } from './accounts/join-accounts';
 import { listAccounts, type ListedAccount } from './accounts/list-accounts';
+import type { BankLine } from './candidate-store';
 import {
   type AcceptCommand,
   type AcceptOutcome,
@@ -34,6 +35,7 @@ export { minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
 export type { AccountDecided, AccountDecision, JoinCommand } from './accounts/join-accounts';
 export type { ListedAccount } from './accounts/list-accounts';
+export type { BankLine } from './candidate-store';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
 export type { CheckRequest, ImportCheck, NotChecked } from './importing/check-import';
 export type { ImportOutcome, ImportRequest } from './importing/import-statement-file';
@@ -83,6 +85,8 @@ export interface Statements {
   list(filter?: ListFilter): Promise<ListedStatement[]>;
   /** Returns a statement with its first lines, or with all of them. @throws AppError `not_found`. */
   show(id: string, options?: { readonly lines?: number }): Promise<ShownStatement>;
+  /** Returns lines in dinars by their ids, in the order of the bank. */
+  linesById(lineIds: readonly string[]): Promise<BankLine[]>;
   /** Returns the movements that are announced but not booked. */
   pending(account?: string): Promise<PendingEntry[]>;
   /** Reads the stored bytes of a statement's file again and compares. @throws AppError `not_found` or `bad_input`. */
@@ -125,6 +129,7 @@ export function createStatements(deps: StatementsDeps): Statements {
         },
         { snapshot: true },
       ),
+    linesById: (lineIds) => database.read((session) => openStatements(session).linesById(lineIds)),
     pending: (account) => database.read((session) => openStatements(session).pending(account)),
     reread: (id) => rereadFile(database, id, profiles()),
     originalBytes: (fileId) =>

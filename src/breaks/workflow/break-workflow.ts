@@ -13,6 +13,7 @@ import type { BreakEvent } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
 import type { BreakFilter, BreakView, HeldBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
+import { type PreviewedProposal, previewProposal } from './preview-approval';
 import { type DecideHandler, type DecideHandlers, type Proposal, requireBreak } from './proposal';
 import { openProposalStore } from './proposal-store';
 import { propose, type ProposeCommand, type Proposed } from './propose';
@@ -59,6 +60,8 @@ export interface BreakWorkflow {
   propose(command: ProposeCommand): Promise<Proposed>;
   approve(command: DecideCommand): Promise<Decided>;
   reject(command: DecideCommand): Promise<Decided>;
+  /** Returns a proposal that waits, by its id or that of its break, with the effect of its approval. Stores nothing. */
+  preview(id: string): Promise<PreviewedProposal>;
   /** Returns the proposals that wait for another person, oldest first. */
   waiting(): Promise<Proposal[]>;
 }
@@ -122,6 +125,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     propose: (command) => propose(proposing, command),
     approve: (command) => decided(approveProposal(proposing, command), command),
     reject: (command) => decided(rejectProposal(proposing, command), command),
+    preview: (id) => previewProposal(proposing, id),
     waiting: () => database.read((session) => openProposalStore(session).waiting(WAITING_LISTED_MAX)),
   };
 }

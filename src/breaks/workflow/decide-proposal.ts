@@ -37,34 +37,47 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
   if (reason !== undefined) checkReason(reason);
   return inHand(deps, command, async ({ session, store, proposal, held, at }) => {
     if (proposal.proposedBy === approver.name) throw new AppError('same_person', { name: approver.name });
-    if (held !== undefined && basisOf(held) !== proposal.basis) {
-      throw new AppError('basis_changed', { breakId: held.id });
-    }
-    const handler = handlerOf(deps.handlers, proposal.action.kind);
-    const done = await handler(session, { ...proposal, reconBreak: held }, actor, at);
-    const { posted, detail = {} } = done;
-    await store.decide(proposal.id, {
-      outcome: 'approved',
-      reason,
-      decidedBy: approver.name,
-      decidedByKey: approver.keyId,
-      decidedAt: at,
-      postedAs: posted?.reference,
-      amount: posted?.amount,
-    });
-    const explained = {
-      proposal: proposal.id,
-      action: proposal.action.kind,
-      proposedBy: proposal.proposedBy,
-      ...(reason === undefined ? {} : { reason }),
-      ...(posted === undefined ? {} : { reference: posted.reference, amountMillimes: posted.amount }),
-      ...detail,
-    };
-    if (held !== undefined) await carryOut(session, held, done, { at, approver: approver.name, explained });
-    const { subject } = proposal;
-    await openAuditTrail(session).record({ at, actor, action: 'proposal.approved', subject, detail: explained });
-    return { proposalId: proposal.id, subject, outcome: 'approved', done };
+    requireBasis(proposal, held);
+    const done = await performApproval({ session, store, proposal, held, at }, { ...deps, actor, approver, reason });
+    return { proposalId: proposal.id, subject: proposal.subject, outcome: 'approved', done };
   });
+}
+
+interface Approval extends Pick<ProposalDeps, 'handlers'> {
+  readonly actor: Actor;
+  readonly approver: { readonly name: string; readonly keyId: string };
+  readonly reason: string | undefined;
+}
+
+/** Performs the action of a proposal, and stores the decision and the steps of its break. */
+export async function performApproval(
+  { session, store, proposal, held, at }: ProposalInTransaction,
+  { handlers, actor, approver, reason }: Approval,
+): Promise<ActionDone> {
+  const { id, subject, action, proposedBy } = proposal;
+  const handler = handlerOf(handlers, action.kind);
+  const done = await handler(session, { ...proposal, reconBreak: held }, actor, at);
+  const { posted, detail = {} } = done;
+  await store.decide(id, {
+    outcome: 'approved',
+    reason,
+    decidedBy: approver.name,
+    decidedByKey: approver.keyId,
+    decidedAt: at,
+    postedAs: posted?.reference,
+    amount: posted?.amount,
+  });
+  const explained = {
+    proposal: id,
+    action: action.kind,
+    proposedBy,
+    ...(reason === undefined ? {} : { reason }),
+    ...(posted === undefined ? {} : { reference: posted.reference, amountMillimes: posted.amount }),
+    ...detail,
+  };
+  if (held !== undefined) await carryOut(session, held, done, { at, approver: approver.name, explained });
+  await openAuditTrail(session).record({ at, actor, action: 'proposal.approved', subject, detail: explained });
+  return done;
 }
 
 /**
@@ -98,7 +111,12 @@ export async function rejectProposal(deps: ProposalDeps, command: DecideCommand)
   });
 }
 
-interface ProposalInTransaction {
+/** Checks that the difference is the one that was proposed. @throws AppError `conflict`. */
+export function requireBasis({ basis }: StoredProposal, held: HeldBreak | undefined): void {
+  if (held !== undefined && basisOf(held) !== basis) throw new AppError('basis_changed', { breakId: held.id });
+}
+
+export interface ProposalInTransaction {
   readonly session: Session;
   readonly store: ProposalStore;
   readonly proposal: StoredProposal;
@@ -110,11 +128,11 @@ interface ProposalInTransaction {
  * Runs `work` on an undecided proposal, with its break locked. If two decisions are concurrent, the second one gets a
  * duplicate key, repeats, and finds the first.
  */
-async function inHand(
+export async function inHand<Result>(
   { database, clock }: ProposalDeps,
-  { id, dryRun = false }: DecideCommand,
-  work: (inTransaction: ProposalInTransaction) => Promise<Decided>,
-): Promise<Decided> {
+  { id, dryRun = false }: Pick<DecideCommand, 'id' | 'dryRun'>,
+  work: (inTransaction: ProposalInTransaction) => Promise<Result>,
+): Promise<Result> {
   return doneBeforeIsConflict(() =>
     database.transact(
       async (session) => {

@@ -10,7 +10,16 @@ const POSTING = rowCodec({
   credit: accountColumn('credit_account'),
   amount: column.millimes('amount_millimes'),
 });
+const REFERENCE = rowCodec({ reference: column.text('reference') });
 const WRITE_OFF_POSTING = rowCodec({ ...POSTING.fields, breakId: column.text('break_id') });
+
+/** Returns the references of the ledger transactions that were recorded at an instant. */
+export async function referencesAt(session: Session, recordedAt: Instant): Promise<Set<string>> {
+  const found = await REFERENCE.all(
+    session('ledger_transactions as t').select('t.reference').where('t.recorded_at', recordedAt),
+  );
+  return new Set(found.map(({ reference }) => reference));
+}
 
 /** Returns the debits less credits that ledger transactions brought to each account. */
 export async function broughtBy(session: Session, references: readonly string[]): Promise<Map<Account, Millimes>> {

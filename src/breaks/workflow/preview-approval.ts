@@ -1,0 +1,108 @@
+import type { Database, Session } from '../../db';
+import { isAppError, type Millimes, millimes } from '../../kernel';
+import { type Account, openLedger } from '../../ledger';
+import type { BreakStatus } from '../recon-break';
+import { openAssignmentStore } from './assignment-store';
+import type { HeldBreak } from './break-view';
+import { inHand, performApproval, type ProposalInTransaction, requireBasis } from './decide-proposal';
+import type { ActionDone, Proposal } from './proposal';
+import type { ProposalDeps } from './propose';
+import { sumWrittenOff } from './write-off-places';
+import { broughtBy, referencesAt, writtenOffByBreak } from './write-off-store';
+
+/** The debits less credits of an account, now and after an approval. */
+export interface MovedAccount {
+  readonly account: Account;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+export interface BreakState {
+  readonly status: BreakStatus;
+  readonly resolution: string | undefined;
+  /** The part of the amount that is not written off, with the sign of the amount. */
+  readonly left: Millimes | undefined;
+}
+
+/** The effect that an approval would have now. */
+export interface ApprovalEffect {
+  readonly done: ActionDone;
+  readonly accounts: readonly MovedAccount[];
+  /** The break now and afterwards; undefined for another subject. */
+  readonly states: { readonly before: BreakState; readonly after: BreakState } | undefined;
+}
+
+/** A proposal as an approver reads it: its break, and its effect or why it is not possible now. */
+export interface PreviewedProposal {
+  readonly proposal: Proposal;
+  readonly reconBreak: HeldBreak | undefined;
+  readonly effect: ApprovalEffect | undefined;
+  readonly refusal: string | undefined;
+}
+
+/** The effect of a trial, without the balances of the accounts. */
+type TriedApproval = Pick<ApprovalEffect, 'done' | 'states'> & {
+  readonly moved: ReadonlyMap<Account, Millimes>;
+};
+
+/** Stands in for the person who will approve; the transaction is rolled back. */
+const APPROVER = { kind: 'api_key', name: 'approver', keyId: '0'.repeat(26), scopes: new Set<never>() } as const;
+
+/**
+ * Returns an undecided proposal with the effect of its approval. The approval runs as a trial that is rolled back.
+ * @throws AppError `not_found`, or `conflict` if it is decided.
+ */
+export async function previewProposal(deps: ProposalDeps, id: string): Promise<PreviewedProposal> {
+  const { proposal, held } = await inHand(deps, { id, dryRun: true }, (inTransaction) =>
+    Promise.resolve(inTransaction),
+  );
+  const shown = { proposal, reconBreak: held };
+  try {
+    const tried = await inHand(deps, { id: proposal.id, dryRun: true }, async (inTransaction) => {
+      requireBasis(inTransaction.proposal, inTransaction.held);
+      return tryApproval(inTransaction, deps);
+    });
+    return { ...shown, effect: await withBalances(deps.database, tried), refusal: undefined };
+  } catch (error) {
+    if (!isAppError(error, 'conflict', 'bad_input', 'not_found')) throw error;
+    return { ...shown, effect: undefined, refusal: error.message };
+  }
+}
+
+/** Performs an approval in a transaction that the caller rolls back, and returns what it changed. */
+async function tryApproval(
+  inTransaction: ProposalInTransaction,
+  { handlers }: Pick<ProposalDeps, 'handlers'>,
+): Promise<TriedApproval> {
+  const { session, held, at } = inTransaction;
+  const before = held === undefined ? undefined : await stateOf(session, held);
+  const known = await referencesAt(session, at);
+  const by = { actor: APPROVER, approver: APPROVER, reason: undefined };
+  const done = await performApproval(inTransaction, { handlers, ...by });
+  const posted = [...(await referencesAt(session, at))].filter((reference) => !known.has(reference));
+  const moved = new Map([...(await broughtBy(session, posted))].filter(([, amount]) => amount !== 0));
+  const now = held === undefined ? undefined : await openAssignmentStore(session).find(held.id);
+  if (before === undefined || now === undefined) return { done, moved, states: undefined };
+  return { done, moved, states: { before, after: await stateOf(session, now) } };
+}
+
+/** Adds the balances. They are read outside the trial, because sums of large accounts would hold its locks. */
+async function withBalances(database: Database, { done, states, moved }: TriedApproval): Promise<ApprovalEffect> {
+  const accounts = await database.read(async (session) => {
+    const ledger = openLedger(session);
+    const found: MovedAccount[] = [];
+    for (const [account, amount] of [...moved].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const before = await ledger.sumOf(account);
+      found.push({ account, before, after: before + BigInt(amount) });
+    }
+    return found;
+  });
+  return { done, states, accounts };
+}
+
+async function stateOf(session: Session, held: HeldBreak): Promise<BreakState> {
+  const given = (await writtenOffByBreak(session, [held.id])).get(held.id) ?? [];
+  const { amount, status, resolution } = held;
+  const left = amount === undefined ? undefined : millimes(amount - sumWrittenOff(held, given));
+  return { status, resolution, left };
+}

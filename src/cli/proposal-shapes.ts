@@ -1,0 +1,167 @@
+import {
+  type ApprovalEffect,
+  type BreakState,
+  type PreviewedProposal,
+  type Proposal,
+  type ReconBreak,
+  sizeOf,
+} from '../breaks';
+import type { Millime } from '../compose';
+import {
+  type BusinessCalendar,
+  counted,
+  formatDinars,
+  isAppError,
+  type Millimes,
+  millimes,
+  totalToJson,
+} from '../kernel';
+import type { BankLine } from '../statements';
+import { DIRECTION_WORDS, doneJson, proposalJson } from './break-shapes';
+import type { CliIo } from './command';
+import { shownText } from './shown-text';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const LABEL_WIDTH = 13;
+/** Longer lists of items are shortened for people; JSON has all of them. */
+const ITEMS_SHOWN_MAX = 20;
+const LINE_SUBJECT = 'line:';
+
+/** A proposal as an approver reads it, with the bank lines of its break and its action. */
+export interface ShownProposal extends PreviewedProposal {
+  readonly lines: readonly BankLine[];
+}
+
+/** Returns a waiting proposal, by its id or that of its break, with its effect and its bank lines. */
+export async function shownProposal(
+  { breakWorkflow, statements }: Pick<Millime, 'breakWorkflow' | 'statements'>,
+  id: string,
+): Promise<ShownProposal> {
+  const preview = await breakWorkflow.preview(id);
+  const { subject, action } = preview.proposal;
+  const named = action.payload['lineId'];
+  const lineIds = [
+    ...(preview.reconBreak?.subject.lineIds ?? []),
+    ...(typeof named === 'string' ? [named] : []),
+    ...(subject.startsWith(LINE_SUBJECT) ? [subject.slice(LINE_SUBJECT.length)] : []),
+  ];
+  return { ...preview, lines: await statements.linesById(lineIds) };
+}
+
+/** Returns the proposals that wait for another person, oldest first, without those that are decided meanwhile. */
+export async function waitingProposals(
+  millime: Pick<Millime, 'breakWorkflow' | 'statements'>,
+): Promise<ShownProposal[]> {
+  const shown: ShownProposal[] = [];
+  for (const { id } of await millime.breakWorkflow.waiting()) {
+    try {
+      shown.push(await shownProposal(millime, id));
+    } catch (error) {
+      if (!isAppError(error, 'conflict')) throw error;
+    }
+  }
+  return shown;
+}
+
+export function shownProposalJson({ proposal, reconBreak, effect, refusal, lines }: ShownProposal): Json {
+  return {
+    ...proposalJson(proposal),
+    class: reconBreak?.breakClass ?? null,
+    direction: reconBreak?.direction ?? null,
+    amountMillimes: amountOf(reconBreak, effect) ?? null,
+    account: accountOf(effect) ?? null,
+    lines: lines.map(({ lineId, bookingDate, amount, counterparty, remittance, account }) => ({
+      ...{ lineId, bookingDate, amountMillimes: amount, counterparty, remittance, account },
+    })),
+    effect: effectJson(effect),
+    refusal: refusal ?? null,
+  };
+}
+
+function effectJson(effect: ApprovalEffect | undefined): Json | null {
+  if (effect === undefined) return null;
+  const { done, accounts, states } = effect;
+  return {
+    ...doneJson(done),
+    accounts: accounts.map(({ account, before, after }) => ({
+      ...{ account, beforeMillimes: totalToJson(before), afterMillimes: totalToJson(after) },
+    })),
+    break: states === undefined ? null : { before: stateJson(states.before), after: stateJson(states.after) },
+  };
+}
+
+function stateJson({ status, resolution, left }: BreakState): Json {
+  return { status, resolution: resolution ?? null, leftMillimes: left ?? null };
+}
+
+/** Prints a proposal with what its approval moves, before and after. */
+export function printProposal(
+  io: CliIo,
+  { proposal, reconBreak, effect, refusal, lines }: ShownProposal,
+  calendar: Pick<BusinessCalendar, 'formatLocal'>,
+): void {
+  const print = (label: string, text: string): void => io.line(`  ${label.padEnd(LABEL_WIDTH)}${text}`);
+  const { proposedBy, proposedAt, reason } = proposal;
+  io.line(headingOf(proposal, reconBreak));
+  const amount = amountOf(reconBreak, effect);
+  if (amount !== undefined) print('amount', formatDinars(amount));
+  if (reconBreak !== undefined) print('direction', DIRECTION_WORDS[reconBreak.direction]);
+  const account = accountOf(effect);
+  if (account !== undefined) print('account', `${account}, ${String(effect?.done.detail?.['direction'])}`);
+  for (const line of lines) print(line.amount < 0 ? 'debit' : 'credit', lineText(line));
+  const items = itemsText(proposal);
+  if (items !== undefined) print('items', items);
+  print('proposed by', `${shownText(proposedBy)}, ${calendar.formatLocal(proposedAt)}`);
+  print('reason', shownText(reason));
+  if (refusal !== undefined) print('not possible', shownText(refusal));
+  if (effect === undefined) return;
+  const { states, accounts } = effect;
+  if (states !== undefined) print('break', `${stateText(states.before)} -> ${stateText(states.after)}`);
+  for (const each of accounts) {
+    print('ledger', `${each.account}: ${formatDinars(each.before)} -> ${formatDinars(each.after)}`);
+  }
+}
+
+/** Prints a proposal that another command approves. */
+export function printOtherProposal(io: CliIo, { id, action, proposedBy, reason }: Proposal): void {
+  io.line(`${id}  ${action.kind}`);
+  io.line(`  ${'proposed by'.padEnd(LABEL_WIDTH)}${shownText(proposedBy)}`);
+  io.line(`  ${'reason'.padEnd(LABEL_WIDTH)}${shownText(reason)}`);
+  io.line(`  ${'approve with'.padEnd(LABEL_WIDTH)}millime ${String(action.payload['approveBy'])}`);
+}
+
+function headingOf({ id, subject, action }: Proposal, reconBreak: ReconBreak | undefined): string {
+  if (reconBreak === undefined) return `${id}  ${action.kind} for ${shownText(subject)}`;
+  const { breakClass, since } = reconBreak;
+  return `${id}  ${action.kind} for break ${reconBreak.id} (${breakClass} since ${since})`;
+}
+
+/** Returns the amount that the action moves; otherwise the size of the break. */
+function amountOf(reconBreak: ReconBreak | undefined, effect: ApprovalEffect | undefined): Millimes | undefined {
+  return effect?.done.posted?.amount ?? (reconBreak === undefined ? undefined : sizeOf(reconBreak));
+}
+
+/** Returns the account of a write-off. */
+function accountOf(effect: ApprovalEffect | undefined): string | undefined {
+  const account = effect?.done.detail?.['account'];
+  return account === undefined ? undefined : String(account);
+}
+
+/** Returns the items that the action names. */
+function itemsText({ action }: Proposal): string | undefined {
+  const { itemIds } = action.payload;
+  if (!Array.isArray(itemIds)) return undefined;
+  const some = itemIds.slice(0, ITEMS_SHOWN_MAX).map(String).join(', ');
+  return `${counted(itemIds.length, 'item')}: ${shownText(some)}${itemIds.length > ITEMS_SHOWN_MAX ? ', …' : ''}`;
+}
+
+function lineText({ bookingDate, amount, counterparty, remittance, account }: BankLine): string {
+  const label = shownText([counterparty, remittance].filter((text) => text !== '').join(' '));
+  return `${bookingDate}  ${formatDinars(millimes(Math.abs(amount)))}  ${label}  account ${shownText(account)}`;
+}
+
+function stateText({ status, resolution, left }: BreakState): string {
+  const state = resolution === undefined ? status : `${status} (${resolution})`;
+  return left === undefined ? state : `${state}, ${formatDinars(millimes(Math.abs(left)))} left`;
+}
