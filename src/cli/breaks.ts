@@ -226,8 +226,9 @@ function printBreak(
   for (const [name, value] of Object.entries(facts)) io.line(`  ${name}: ${shownText(String(value))}`);
   for (const item of itemIds) io.line(`  item ${shownText(item)}`);
   for (const line of lineIds) io.line(`  statement line ${shownText(line)}`);
-  for (const proposal of proposals.filter(({ decision }) => decision !== undefined))
+  for (const proposal of proposals.filter(({ decision }) => decision !== undefined)) {
     io.line(`  proposal ${proposalText(proposal)}`);
+  }
   io.line('history');
   for (const { at, kind, actor, detail } of history) {
     io.line(`  ${calendar.formatLocal(at)}  ${kind}  ${actor}  ${shownText(JSON.stringify(detail))}`);
