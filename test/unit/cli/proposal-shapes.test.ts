@@ -1,11 +1,10 @@
 // Goal: people and scripts read of a proposal what it moves, which credit it is about, and the state before and after.
 import { expect, test } from '@jest/globals';
-import type { HeldBreak } from '../../../src/breaks/workflow/break-view';
 import { printProposal, type ShownProposal, shownProposalJson } from '../../../src/cli/proposal-shapes';
 import { businessDate, millimes } from '../../../src/kernel';
 import { gatewayClearing, WRITE_OFF } from '../../../src/ledger';
 
-const BREAK: HeldBreak = {
+const BREAK: NonNullable<ShownProposal['reconBreak']> = {
   ...{
     id: 'B1',
     fingerprint: 'f',
