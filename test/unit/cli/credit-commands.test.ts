@@ -45,7 +45,14 @@ describe('breaks propose', () => {
             const detail = { items: 2, grossMillimes: 12_500, remainderMillimes: -100 };
             return { proposalId: BREAK, wouldDo: { breakBecomes: { kind: 'kept' }, detail } };
           },
+          preview: async (proposalId) => {
+            const action = { kind: 'force_match', payload: {} };
+            const by = { reason: 'r', proposedBy: 'leila', proposedAt: 0, decision: undefined };
+            const proposal = { id: proposalId, subject: `line:${CREDIT}`, breakId: undefined, action, ...by };
+            return { proposal, reconBreak: undefined, effect: undefined, refusal: undefined };
+          },
         },
+        statements: { linesById: async () => [line] },
       },
       ['breaks', 'propose', id, '--action', 'force_match', '--reason', 'r', ...args],
     );
@@ -65,6 +72,10 @@ describe('breaks propose', () => {
       '  item service:T-1',
       '  item service:T-2',
       `on approval: line:${CREDIT} stays as it is`,
+      `${BREAK}  force_match for line:${CREDIT}`,
+      '  credit       2026-03-05  12,400 DT  VIR RECU  account 11222333333333333344',
+      expect.stringContaining('proposed by  leila'),
+      '  reason       r',
     ]);
   });
 
