@@ -218,6 +218,6 @@ describeOnEachDatabase('a dry run', (harness) => {
       const { outcome } = await agreeing(bytes, options);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }
-    for (const outcome of ['imported', 'refused']) expect(outcomes.get(outcome) ?? 0).toBeGreaterThan(10);
+    for (const outcome of ['imported', 'refused']) expect(outcomes.get(outcome) ?? 0).toBeGreaterThan(3);
   });
 });
