@@ -1,6 +1,5 @@
 import type { Session } from '../db';
 import { type BusinessCalendar, csvLine, formatInstant } from '../kernel';
-import { encodeAccount, encodeName } from './export-name';
 import { type ExportedTransaction, transactionPages } from './ledger-export-read-model';
 
 const COLUMNS = [
@@ -18,7 +17,7 @@ const COLUMNS = [
   'amount_millimes',
 ];
 
-/** Yields the ledger as one row per posting, in pages. */
+/** Yields the ledger as one row per posting, in pages. Names stand as they are stored, quoted and safe in spreadsheets. */
 export async function* postingsCsv(session: Session, calendar: BusinessCalendar): AsyncGenerator<string> {
   yield csvLine(COLUMNS);
   for await (const page of transactionPages(session)) {
@@ -30,25 +29,15 @@ function postingLines(transaction: ExportedTransaction, calendar: BusinessCalend
   const { id, reference, code, occurredAt, recordedAt, recordedBy, reversesId, postings } = transaction;
   const ofTransaction = [
     id,
-    csvName(reference),
-    csvName(code),
+    reference,
+    code,
     calendar.dateOf(occurredAt),
     formatInstant(occurredAt),
     formatInstant(recordedAt),
-    csvName(recordedBy),
+    recordedBy,
     reversesId ?? '',
   ];
   return postings
-    .map(({ position, debit, credit, amount }) =>
-      csvLine([...ofTransaction, position, encodeAccount(debit), encodeAccount(credit), amount]),
-    )
+    .map(({ position, debit, credit, amount }) => csvLine([...ofTransaction, position, debit, credit, amount]))
     .join('');
-}
-
-/**
- * Encodes a name and also `-`, the only character that can begin both an encoded name and a formula, so no apostrophe
- * is needed.
- */
-function csvName(name: string): string {
-  return encodeName(name).replace(/^-/, '%2D');
 }

@@ -40,7 +40,7 @@ export function hledgerBalances(journal: string): Map<string, bigint> {
 }
 
 /** The first colon is the one between kind and id; all others are encoded. */
-export function decodeAccount(account: string): string {
+function decodeAccount(account: string): string {
   return account.split(':').map(decodeURIComponent).join(':');
 }
 
