@@ -1,6 +1,6 @@
 import type { BreakView, Proposal } from '../breaks';
 import type { Millime } from '../compose';
-import { type BusinessCalendar, counted, formatDinars, formatInstant, formatRate, isAppError } from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, formatInstant, formatProbability, isAppError } from '../kernel';
 import { type CreditAnswer, type CreditCandidate, type CreditReason, type ExplainedCredit } from '../reconciliation';
 import type { CliIo } from './command';
 import { shownText } from './shown-text';
@@ -10,7 +10,6 @@ type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
 /** Longer lists of items are shortened for people; JSON has all of them. */
 const ITEMS_SHOWN_MAX = 20;
-const PPM = 1_000_000;
 
 /** Classes of breaks about one credit that is not matched. */
 export const CREDIT_CLASSES: readonly BreakView['breakClass'][] = [
@@ -156,7 +155,9 @@ export function printCredit(
   if (answer === undefined) return;
   print(`  computed through ${through}: ${answer.outcome}, ${REASON_WORDS[answer.reason]}`);
   if (answer.candidates.length > 0 || answer.outcome === 'ambiguous') {
-    print(`  claimed error ${rate(answer.claimedError)}; runs match up to ${rate(answer.errorMax)}`);
+    print(
+      `  claimed error ${formatProbability(answer.claimedError)}; runs match up to ${formatProbability(answer.errorMax)}`,
+    );
   }
   if (answer.nearest !== undefined) {
     print(
@@ -204,9 +205,4 @@ export function printItems(print: (text: string) => void, itemIds: readonly stri
 
 function cutWords(cut: CreditCandidate['cut'], calendar: Calendar): string {
   return cut?.until === undefined ? '' : `cut by ${calendar.formatLocal(cut.until)}, `;
-}
-
-/** A probability for people, in parts per million at the finest. */
-function rate(probability: number): string {
-  return formatRate(Math.ceil(probability * PPM));
 }

@@ -1,8 +1,9 @@
 import { type BusinessCalendar, counted } from '../kernel';
 import {
-  decimalText,
+  type Decimal,
+  formatDecimal,
+  formatMinorUnits,
   type ListedStatement,
-  minorUnitsText,
   type ParsedLine,
   type PendingEntry,
   type ProfileEntry,
@@ -15,6 +16,7 @@ import { shownText } from './shown-text';
 import { differenceOf } from './statement-shapes';
 
 const AMOUNT_WIDTH = 18;
+const NOT_STATED = '(not stated)';
 
 type Local = Pick<BusinessCalendar, 'formatLocal'>;
 
@@ -36,11 +38,13 @@ export function printScanned(
     const { currency = '(no currency)' } = parsed;
     const { entries, credits, debits } = proof.all;
     io.line(`account ${shownText(parsed.account ?? '(not named)')}, ${currency}, ${counted(entries, 'line')}`);
-    io.line(`  opening ${balanceText(parsed.opening?.amount)}, closing ${balanceText(parsed.closing?.amount)}`);
-    io.line(`  credits ${decimalText(credits)}, debits ${decimalText(debits)}`);
+    const text = (amount: Decimal | undefined): string =>
+      amount === undefined ? NOT_STATED : formatDecimal(amount, parsed.currency);
+    io.line(`  opening ${text(parsed.opening?.amount)}, closing ${text(parsed.closing?.amount)}`);
+    io.line(`  credits ${text(credits)}, debits ${text(debits)}`);
     for (const note of parsed.notes) io.line(`  note: ${shownText(note)}`);
     if (preview.length > 0) io.line('  read back, to compare with the file:');
-    for (const line of preview) io.line(parsedLineText(line));
+    for (const line of preview) io.line(parsedLineText(line, parsed.currency));
   }
 }
 
@@ -55,8 +59,8 @@ export function printStatement(
   io.line(
     `  opening ${minorText(statement.openingMinor, currency)}, closing ${minorText(statement.closingMinor, currency)}`,
   );
-  const credits = minorUnitsText(statement.creditsMinor, currency);
-  const debits = minorUnitsText(statement.debitsMinor, currency);
+  const credits = formatMinorUnits(statement.creditsMinor, currency);
+  const debits = formatMinorUnits(statement.debitsMinor, currency);
   io.line(`  ${counted(entries, 'line')}, credits ${credits}, debits ${debits}`);
   if (knownEntries > 0) io.line(`  overlap: ${counted(knownEntries, 'line')} known from other statements`);
   if (pendingEntries > 0) io.line(`  ${counted(pendingEntries, 'movement')} announced, not booked`);
@@ -87,10 +91,10 @@ function standing(
   return `${why}: not posted or reconciled; ${nextStep}`;
 }
 
-/** Returns the sum of the lines less the bank's balance, such as ` by -0.777`. */
+/** Returns the sum of the lines less the bank's balance, such as ` by -0,777 DT`. */
 function differenceText(statement: ListedStatement['statement']): string {
   const difference = differenceOf(statement);
-  return difference === undefined || difference === 0 ? '' : ` by ${minorUnitsText(difference, statement.currency)}`;
+  return difference === undefined || difference === 0 ? '' : ` by ${formatMinorUnits(difference, statement.currency)}`;
 }
 
 export const LISTED_COLUMNS: readonly Column[] = [
@@ -101,7 +105,7 @@ export function listedRow({ statement, file, acceptance }: ListedStatement): str
   const { id, account, currency, entries, verdict, hold } = statement;
   const state =
     acceptance !== undefined ? `${verdict}, accepted` : hold === undefined ? verdict : `${verdict}, ${hold}`;
-  const closing = `${minorText(statement.closingMinor, currency)} ${currency}`;
+  const closing = minorText(statement.closingMinor, currency);
   return [id, shownText(account), daysOf(statement), String(entries), closing, state, shownText(file.name)];
 }
 
@@ -111,7 +115,7 @@ type LineToShow = Pick<
 >;
 
 export function lineText({ bookingDate, amountMinor, currency, counterparty, remittance }: LineToShow): string {
-  const amount = minorUnitsText(amountMinor, currency).padStart(AMOUNT_WIDTH);
+  const amount = formatMinorUnits(amountMinor, currency).padStart(AMOUNT_WIDTH);
   return `    ${bookingDate}  ${amount}  ${textsOf(counterparty, remittance)}`;
 }
 
@@ -119,7 +123,7 @@ export const PENDING_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 
 
 export function pendingRow(entry: PendingEntry): string[] {
   const { bookingDate, amountMinor, currency, counterparty, remittance, status, account } = entry;
-  const amount = minorUnitsText(amountMinor, currency);
+  const amount = formatMinorUnits(amountMinor, currency);
   return [bookingDate, amount, textsOf(counterparty, remittance), status, shownText(account)];
 }
 
@@ -127,20 +131,20 @@ export function pendingText(entry: PendingEntry): string {
   return `${lineText(entry)}  (${entry.status}, account ${shownText(entry.account)})`;
 }
 
-function parsedLineText({ bookingDate, amount, counterparty, remittance }: ParsedLine): string {
-  return `    ${bookingDate}  ${decimalText(amount).padStart(AMOUNT_WIDTH)}  ${textsOf(counterparty, remittance)}`;
+function parsedLineText(
+  { bookingDate, amount, counterparty, remittance }: ParsedLine,
+  currency: string | undefined,
+): string {
+  const shown = formatDecimal(amount, currency).padStart(AMOUNT_WIDTH);
+  return `    ${bookingDate}  ${shown}  ${textsOf(counterparty, remittance)}`;
 }
 
 function textsOf(counterparty: string, remittance: string): string {
   return shownText([counterparty, remittance].filter((text) => text !== '').join(' '));
 }
 
-function balanceText(balance: Parameters<typeof decimalText>[0] | undefined): string {
-  return balance === undefined ? '(not stated)' : decimalText(balance);
-}
-
 function minorText(minor: number | undefined, currency: string): string {
-  return minor === undefined ? '(not stated)' : minorUnitsText(minor, currency);
+  return minor === undefined ? NOT_STATED : formatMinorUnits(minor, currency);
 }
 
 function daysOf({ firstDate, lastDate }: ListedStatement['statement']): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BusinessDate, counted, formatDinars, formatRate, millimes } from '../kernel';
+import { type BusinessDate, counted, formatDinars, formatProbability, formatRate, millimes } from '../kernel';
 import { type CreditSaid, feesShape, importShape, type Reconciled, reconcileShape } from './shapes';
 import { type Stage, writeInput } from './stage';
 
@@ -56,6 +56,7 @@ function setText(ids: readonly string[]): string {
 function creditText({ outcome, item_ids, gross_millimes, fee_millimes, tva_millimes, ...rest }: CreditSaid): string {
   if (outcome !== 'resolved') return `credit ${outcome}`;
   const kept = `less ${formatDinars(fee_millimes)} and TVA ${formatDinars(tva_millimes)}`;
-  const evidence = `${rest.evidence ?? 'no evidence'}, error probability ${rest.claimed_error?.toExponential(1) ?? '?'}`;
+  const error = rest.claimed_error === null ? 'unknown' : formatProbability(rest.claimed_error);
+  const evidence = `${rest.evidence ?? 'no evidence'}, claimed error ${error}`;
   return `credit: ${counted(item_ids.length, 'item')}, ${formatDinars(gross_millimes)} ${kept}; ${evidence}`;
 }

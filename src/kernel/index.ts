@@ -7,6 +7,7 @@ export { problemText, quoted, type AppErrorCode, type FieldFault } from './probl
 export {
   addMillimes,
   formatDinars,
+  formatMoney,
   millimes,
   negateMillimes,
   parseDinars,
@@ -33,7 +34,7 @@ export { isLoopbackHost } from './addresses';
 export { compareBytes, fileIdFault, isOutsideId, outsideIdFault } from './outside-id';
 export { DAY_MS, doubledPauseMs, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 export { counted } from './counted';
-export { formatRate } from './rates';
+export { formatProbability, formatRate } from './rates';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { foldText } from './fold-text';

@@ -5,7 +5,7 @@ declare const millimesBrand: unique symbol;
 /** An amount in millimes, thousandths of a dinar: a safe integer of either sign. The only unit of money in the code. */
 export type Millimes = number & { readonly [millimesBrand]: true };
 
-export const MILLIMES_PER_DINAR = 1000n;
+const DINAR_DECIMALS = 3;
 
 /** Brands a safe integer. Any other number is a bug of the caller. */
 export function millimes(value: number): Millimes {
@@ -66,9 +66,21 @@ export function negateMillimes(a: Millimes): Millimes {
 
 /** Formats an amount for people: `1 234,567 DT`. */
 export function formatDinars(amount: Millimes | bigint): string {
-  const total = BigInt(amount);
-  const absolute = total < 0n ? -total : total;
-  const dinars = (absolute / MILLIMES_PER_DINAR).toString().replace(/\B(?=(\d{3})+$)/g, ' ');
-  const rest = (absolute % MILLIMES_PER_DINAR).toString().padStart(3, '0');
-  return `${total < 0n ? '-' : ''}${dinars},${rest} DT`;
+  return formatMoney(BigInt(amount), { decimals: DINAR_DECIMALS, currency: 'TND' });
+}
+
+/**
+ * Formats an amount of any currency for people: `1 234,50 EUR`, dinars as `1 234,567 DT`. `units` are the smallest units:
+ * `decimals` of their digits are behind the comma. An unknown currency leaves the number alone.
+ */
+export function formatMoney(
+  units: bigint,
+  { decimals, currency }: { readonly decimals: number; readonly currency: string | undefined },
+): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const whole = digits.slice(0, point).replace(/\B(?=(\d{3})+$)/g, ' ');
+  const rest = decimals === 0 ? '' : `,${digits.slice(point)}`;
+  const unit = currency === undefined ? '' : ` ${currency === 'TND' ? 'DT' : currency}`;
+  return `${units < 0n ? '-' : ''}${whole}${rest}${unit}`;
 }

@@ -10,12 +10,13 @@ import {
 } from './report-document';
 
 const LINE_CHARACTERS_MAX = 100;
-const COLUMN_CHARACTERS_MIN = 8;
+/** A name is not shortened below this width, even if the line becomes longer. */
+const COLUMN_CHARACTERS_MIN = 20;
 const INDENT = '  ';
 const BETWEEN = '  ';
 const PROOF = 'proof';
 
-/** Renders the report for a terminal: aligned, 100 characters wide, amounts in dinars. Long lists end with a note. */
+/** Renders the report for a terminal: aligned, amounts in dinars, 100 characters wide where words, names and amounts fit. Long lists end with a note. */
 export function documentToText({ title, facts, tables, proven }: ReportDocument, calendar: BusinessCalendar): string {
   const labelWidth = Math.max(PROOF.length, ...facts.map(({ label }) => label.length));
   return [
@@ -75,7 +76,7 @@ function aligned(text: string, width: number, right: boolean): string {
 }
 
 function isFigure(cell: Cell): boolean {
-  return typeof cell === 'number' || typeof cell === 'bigint';
+  return typeof cell === 'number' || typeof cell === 'bigint' || (typeof cell === 'object' && 'probability' in cell);
 }
 
 function shownCell(cell: Cell, calendar: BusinessCalendar): string {

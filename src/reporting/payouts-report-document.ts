@@ -9,6 +9,7 @@ import {
   type Field,
   instantCell,
   periodTitle,
+  probabilityCell,
   type ReportDocument,
   type ReportPlot,
   tableOf,
@@ -34,7 +35,6 @@ export const CREDIT_FIELDS: readonly Field<PayoutLine>[] = [
   {
     key: 'explainedBy',
     label: 'evidence or break',
-    mayBeCut: true,
     terminalOnly: true,
     cell: ({ match, breakClass }) => match?.evidence ?? breakClass,
   },
@@ -44,7 +44,7 @@ export const CREDIT_FIELDS: readonly Field<PayoutLine>[] = [
   { key: 'feeMillimes', label: 'fee', wideOnly: true, cell: ({ match }) => amountCell(match?.fee) },
   { key: 'tvaMillimes', label: 'TVA', wideOnly: true, cell: ({ match }) => amountCell(match?.tva) },
   { key: 'remainderMillimes', label: 'remainder', wideOnly: true, cell: ({ match }) => amountCell(match?.remainder) },
-  { key: 'claimedError', label: 'error', cell: ({ match }) => match?.claimedError },
+  { key: 'claimedError', label: 'error', cell: ({ match }) => probabilityCell(match?.claimedError) },
   { key: 'model', label: 'model', wideOnly: true, cell: ({ match }) => match?.model },
   { key: 'stream', label: 'stream', wideOnly: true, cell: ({ match }) => match?.stream },
   { key: 'cutAfter', label: 'cut after', wideOnly: true, cell: ({ match }) => instantCell(match?.cutAfter) },
@@ -65,7 +65,7 @@ export const ITEM_FIELDS: readonly Field<PayoutItem>[] = [
   { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => BigInt(amount) },
   { key: 'feeMillimes', label: 'fee', cell: ({ fee }) => BigInt(fee) },
   { key: 'tvaMillimes', label: 'TVA', wideOnly: true, cell: ({ tva }) => BigInt(tva) },
-  { key: 'evidence', label: 'evidence', mayBeCut: true, cell: ({ evidence }) => evidence },
+  { key: 'evidence', label: 'evidence', cell: ({ evidence }) => evidence },
 ];
 
 /** Renders the credits, one line each; their items are read separately, because there may be a million. */

@@ -1,4 +1,4 @@
-import { type BusinessCalendar, counted, formatDinars, formatRate } from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, formatProbability } from '../kernel';
 import type { DailyReport } from './daily-report-read-model';
 import { escapeHtml, foreignHtml, type HtmlCell, htmlTable } from './html-page';
 import type { PayoutItem } from './payout-items-read-model';
@@ -9,7 +9,6 @@ import { breakWords, channelWords, evidenceWords } from './report-words';
 export const CREDITS_ON_PAGE_MAX = 100;
 /** The number of items of a credit on the page. */
 export const ITEMS_ON_PAGE_MAX = 100;
-const PPM = 1_000_000;
 
 interface Given {
   readonly daily: DailyReport;
@@ -73,9 +72,10 @@ function outcomeWords({ outcome, match, breakClass }: PayoutLine): string {
 function explanation({ match, amount }: PayoutLine): string[] {
   if (match === undefined) return [];
   const { gross, fee, tva, remainder, evidence, claimedError } = match;
-  const error = claimedError === undefined ? undefined : Number(claimedError);
   const certain =
-    error === undefined ? '' : ` The probability of an error is at most ${formatRate(Math.ceil(error * PPM))}.`;
+    claimedError === undefined
+      ? ''
+      : ` The probability of an error is at most ${formatProbability(Number(claimedError))}.`;
   const parts = [
     `items ${formatDinars(gross)}`,
     ...(fee === 0 ? [] : [`fees ${formatDinars(fee)}`]),

@@ -1,4 +1,11 @@
-import { type BusinessCalendar, type BusinessDate, formatDinars, formatInstant, type Instant } from '../kernel';
+import {
+  type BusinessCalendar,
+  type BusinessDate,
+  formatDinars,
+  formatInstant,
+  formatProbability,
+  type Instant,
+} from '../kernel';
 import { asOfText, type Known } from './ledger-date';
 
 /** An instant: people read it in the business time zone, machines in UTC. */
@@ -6,8 +13,13 @@ export interface InstantCell {
   readonly at: Instant;
 }
 
-/** A field of a report: text, a count, a yes or no, an amount in millimes (bigint), an instant, or nothing. */
-export type Cell = string | number | bigint | boolean | InstantCell | undefined;
+/** A probability: people read it in percent, machines in its stored form. */
+export interface ProbabilityCell {
+  readonly probability: string;
+}
+
+/** A field of a report: text, a count, a yes or no, an amount in millimes (bigint), an instant, a probability, or nothing. */
+export type Cell = string | number | bigint | boolean | InstantCell | ProbabilityCell | undefined;
 
 /** A column of a table. `key` ends with its unit, if it has one: `amountMillimes`. */
 export interface ReportColumn {
@@ -57,9 +69,15 @@ export function instantCell(instant: Instant | undefined): Cell {
   return instant === undefined ? undefined : { at: instant };
 }
 
+/** Returns the cell of a probability in its stored form, if it is known. */
+export function probabilityCell(stored: string | undefined): Cell {
+  return stored === undefined ? undefined : { probability: stored };
+}
+
 /** Returns the value of a cell for machines: an instant as ISO 8601 in UTC. */
-export function machineCell(cell: Cell): Exclude<Cell, InstantCell> {
-  return typeof cell === 'object' ? formatInstant(cell.at) : cell;
+export function machineCell(cell: Cell): Exclude<Cell, object> {
+  if (typeof cell !== 'object') return cell;
+  return 'at' in cell ? formatInstant(cell.at) : cell.probability;
 }
 
 /** Returns the text of a cell for people. */
@@ -70,7 +88,7 @@ export function peopleCell(cell: Cell, calendar: BusinessCalendar): string {
     case 'boolean':
       return cell ? 'yes' : 'no';
     case 'object':
-      return calendar.formatLocal(cell.at);
+      return 'at' in cell ? calendar.formatLocal(cell.at) : formatProbability(Number(cell.probability));
     case 'undefined':
       return '';
     default:

@@ -31,7 +31,7 @@ import { type ListFilter, openStatements } from './statement-store';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
-export { minorUnitsText } from './reading/currencies';
+export { formatDecimal, formatMinorUnits, minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
 export type { AccountDecided, AccountDecision, JoinCommand } from './accounts/join-accounts';
 export type { ListedAccount } from './accounts/list-accounts';

@@ -2,7 +2,7 @@ import { directionOf, type NewBreak, openBreakStore, type ReconBreak } from '../
 import type { Session } from '../../db';
 import { type BusinessDate, type Instant, millimes, sha256Hex } from '../../kernel';
 import { openAccounts } from '../account-store';
-import { minorUnitsText } from '../reading/currencies';
+import { formatMinorUnits, minorUnitsText } from '../reading/currencies';
 import { POSTED_CURRENCY, type Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { openChain } from './chain-store';
@@ -95,9 +95,9 @@ export async function closeOverlapBreak(
 /** Returns the warning for two statements whose balances do not follow. */
 export function describeDiscontinuity({ kind, before, next, differenceMinor }: Discontinuity): string {
   const { currency } = next;
-  const closes = `${nameOf(before)} closes with ${minorUnitsText(before.closingMinor ?? 0, currency)}`;
-  const opens = `${nameOf(next)} opens with ${minorUnitsText(next.openingMinor ?? 0, currency)}`;
-  const difference = `a difference of ${minorUnitsText(differenceMinor, currency)} ${currency}`;
+  const closes = `${nameOf(before)} closes with ${formatMinorUnits(before.closingMinor ?? 0, currency)}`;
+  const opens = `${nameOf(next)} opens with ${formatMinorUnits(next.openingMinor ?? 0, currency)}`;
+  const difference = `a difference of ${formatMinorUnits(differenceMinor, currency)}`;
   return kind === 'gap'
     ? `gap: a statement is missing in between: ${closes}, ${opens}: ${difference}`
     : `balance jump: no day is missing, but ${closes}, ${opens}: ${difference}`;

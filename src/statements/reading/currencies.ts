@@ -1,4 +1,4 @@
-import { foldText } from '../../kernel';
+import { foldText, formatMoney } from '../../kernel';
 import { type Decimal, unitsWithScale } from './decimal';
 
 /** The number of decimals of each currency that does not have two (ISO 4217, list one). */
@@ -100,11 +100,25 @@ export function toMinorUnits(amount: Decimal, currency: string): MinorUnits {
   return { ok: true, minor };
 }
 
-/** Returns `-1234.567` for people and files: the currency's decimals, a point, no grouping. */
+/** Returns `-1234.567` for files and programs: the currency's decimals, a point, no grouping. */
 export function minorUnitsText(minor: number | bigint, currency: string): string {
   const exponent = exponentOf(currency) ?? 0;
   const units = BigInt(minor);
   const digits = (units < 0n ? -units : units).toString().padStart(exponent + 1, '0');
   const whole = digits.slice(0, digits.length - exponent);
   return `${units < 0n ? '-' : ''}${whole}${exponent === 0 ? '' : `.${digits.slice(-exponent)}`}`;
+}
+
+/** Formats an amount in the smallest unit of its currency for people: `1 234,50 EUR`, `-1 850,000 DT`. */
+export function formatMinorUnits(minor: number | bigint, currency: string): string {
+  return formatMoney(BigInt(minor), { decimals: exponentOf(currency) ?? 0, currency });
+}
+
+/** Formats an amount of a file for people, with the decimals of its currency, or more if it was written with more. */
+export function formatDecimal({ units, scale }: Decimal, currency: string | undefined): string {
+  const exponent = currency === undefined ? undefined : exponentOf(currency);
+  const minor = exponent === undefined ? undefined : unitsWithScale({ units, scale }, exponent);
+  return exponent === undefined || minor === undefined
+    ? formatMoney(units, { decimals: scale, currency })
+    : formatMoney(minor, { decimals: exponent, currency });
 }

@@ -147,12 +147,12 @@ class SumsInProgress {
 }
 
 /** Describes a disagreeing total of the bank; empty without one, or if it is a fault. */
-export function describeRemark({ remark }: StatementProof): string {
-  return remark === undefined ? '' : describeFault(remark);
+export function describeRemark({ remark }: StatementProof, amountText = decimalText): string {
+  return remark === undefined ? '' : describeFault(remark, amountText);
 }
 
 /** Describes a proof in one line for people; empty for a proven statement. */
-export function describeProof({ verdict, fault, missing }: StatementProof): string {
+export function describeProof({ verdict, fault, missing }: StatementProof, amountText = decimalText): string {
   switch (verdict) {
     case 'ok':
       return '';
@@ -163,7 +163,7 @@ export function describeProof({ verdict, fault, missing }: StatementProof): stri
         (missing.length === 1 && missing[0] === 'closing' ? '; the file may be truncated' : '')
       );
     case 'unbalanced':
-      return fault === undefined ? '' : describeFault(fault);
+      return fault === undefined ? '' : describeFault(fault, amountText);
     default:
       return unreachable(verdict);
   }
@@ -176,10 +176,13 @@ const FAULT_SUBJECT: Readonly<Record<ProofFault['kind'], string>> = {
   closing: 'the closing balance',
 };
 
-function describeFault({ kind, fileLine, computed, stated }: ProofFault): string {
+function describeFault(
+  { kind, fileLine, computed, stated }: ProofFault,
+  amountText: (amount: Decimal) => string,
+): string {
   const place = fileLine === undefined ? '' : `line ${fileLine}: `;
   return (
-    `${place}${FAULT_SUBJECT[kind]} should be ${decimalText(computed)} and the bank says ` +
-    `${decimalText(stated)}: a difference of ${decimalText(subtractDecimals(computed, stated))}`
+    `${place}${FAULT_SUBJECT[kind]} should be ${amountText(computed)} and the bank says ` +
+    `${amountText(stated)}: a difference of ${amountText(subtractDecimals(computed, stated))}`
   );
 }

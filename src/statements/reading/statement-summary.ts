@@ -1,3 +1,4 @@
+import { formatDecimal } from './currencies';
 import { type Decimal, decimalText, subtractDecimals } from './decimal';
 import { describeProof, describeRemark, type ProofFault, type StatementVerdict } from './prove-statement';
 import type { ScannedStatement } from './scan-bank-file';
@@ -63,7 +64,10 @@ export function differencesOf(statements: readonly ScannedStatement[]): Differen
 /** Returns one text for each statement that is not proven, or that disagrees with the bank's totals. */
 export function describeFaults(statements: readonly ScannedStatement[]): string[] {
   return statements
-    .flatMap(({ proof }) => [describeProof(proof), describeRemark(proof)])
+    .flatMap(({ parsed, proof }) => {
+      const amountText = (amount: Decimal): string => formatDecimal(amount, parsed.currency);
+      return [describeProof(proof, amountText), describeRemark(proof, amountText)];
+    })
     .filter((fault) => fault !== '');
 }
 

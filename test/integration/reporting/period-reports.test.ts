@@ -296,7 +296,10 @@ describeOnEachDatabase('the reports of a period', (harness) => {
   test('show one credit completely, and refuse an unknown id', async () => {
     const lineId = (await reporting.payouts(MARCH)).credits[0]?.lineId ?? '';
     const document = await reporting.payout(lineId);
-    expect(documentToText(document, rooms.calendar)).toContain('service:T1');
+    const text = documentToText(document, rooms.calendar);
+    expect(text).toContain('service:T1');
+    expect(text).toMatch(/^ {2}error +0,01 %$/m);
+    expect(text).not.toContain('…');
     await expect(reporting.payout('01ARZ3NDEKTSV4RRFFQ69G5FAV')).rejects.toMatchObject({ code: 'not_found' });
   });
 

@@ -224,8 +224,8 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     const [warning, ...others] = await warningsOf(importGiven({ opening: CLOSING + 1_000, lines: MAY }));
     expect(others).toEqual([]);
     expect(warning).toMatch(/^gap: a statement is missing in between: /);
-    expect(warning).toContain(`statement ${first.statement.id} (2026-04-02 to 2026-04-06) closes with 2028.120`);
-    expect(warning).toContain('opens with 2029.120: a difference of 1.000 TND');
+    expect(warning).toContain(`statement ${first.statement.id} (2026-04-02 to 2026-04-06) closes with 2 028,120 DT`);
+    expect(warning).toContain('opens with 2 029,120 DT: a difference of 1,000 DT');
     expect(await gaps()).toEqual([['open', 'gap']]);
     // What came is posted; what is missing is not made up.
     expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING + 400_000);

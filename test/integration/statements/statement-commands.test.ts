@@ -91,8 +91,10 @@ describeOnOneDatabase('millime statements', (harness) => {
     writeFileSync(file, windows1252(statementText({ closing: 1 })));
     await run('import', file, '--dry-run');
     expect(lines).toContain('verdict: unbalanced');
+    expect(lines).toContain('  opening 1 000,000 DT, closing 0,001 DT');
+    expect(lines).toContain('  credits 1 330,500 DT, debits 302,380 DT');
     expect(lines.join('\n')).toContain(
-      'the closing balance should be 2028.120 and the bank says 0.001: a difference of 2028.119',
+      'the closing balance should be 2 028,120 DT and the bank says 0,001 DT: a difference of 2 028,119 DT',
     );
   });
 
@@ -104,7 +106,7 @@ describeOnOneDatabase('millime statements', (harness) => {
 
   test('import prints amounts and dates again, and list and show find the statement', async () => {
     await run('import', file);
-    expect(lines.join('\n')).toContain('2026-04-02            1250.500  VIR RECU SERVICE DE PAIEMENT SA');
+    expect(lines.join('\n')).toContain('2026-04-02        1 250,500 DT  VIR RECU SERVICE DE PAIEMENT SA');
     await run('import', file);
     expect(lines.at(-1)).toMatch(/: already imported as .*; nothing was changed$/);
     await run('list', '--json');
@@ -153,7 +155,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     await run('import', file);
     writeFileSync(file, statementBytes({ opening: 2_029_120, lines: [['04/05/2026', 'X', 5_000]] }));
     await run('import', file);
-    expect(lines.at(-1)).toMatch(/^gap: a statement is missing in between: .* a difference of 1\.000 TND$/);
+    expect(lines.at(-1)).toMatch(/^gap: a statement is missing in between: .* a difference of 1,000 DT$/);
     writeFileSync(file, windows1252(statementText().replaceAll('\r\n', '\n')));
     await expect(run('import', file)).rejects.toMatchObject({
       code: 'bad_input',

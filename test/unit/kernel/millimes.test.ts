@@ -4,6 +4,7 @@ import {
   addMillimes,
   AssertionError,
   formatDinars,
+  formatMoney,
   millimes,
   negateMillimes,
   parseMillimes,
@@ -121,6 +122,17 @@ describe('an amount for people', () => {
 
   test('holds every digit of a total beyond 2^53', () => {
     expect(formatDinars(45_035_996_273_704_955n)).toBe('45 035 996 273 704,955 DT');
+  });
+
+  test.each([
+    [123_450n, 2, 'EUR', '1 234,50 EUR'],
+    [-5n, 2, 'USD', '-0,05 USD'],
+    [1_234_567n, 0, 'JPY', '1 234 567 JPY'],
+    [0n, 0, 'JPY', '0 JPY'],
+    [-1_850_000n, 3, 'TND', '-1 850,000 DT'],
+    [25_300_500n, 3, undefined, '25 300,500'],
+  ])('formats %p units with %p decimals of %p as %p', (units, decimals, currency, text) => {
+    expect(formatMoney(units, { decimals, currency })).toBe(text);
   });
 
   test('contains exactly the digits of the amount', () => {

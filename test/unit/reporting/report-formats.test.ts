@@ -82,6 +82,33 @@ describe('the text of a report', () => {
   });
 });
 
+test('shows words, amounts and probabilities whole, and only names shortened', () => {
+  const text = documentToText(
+    {
+      key: 'payouts',
+      title: 'Payouts',
+      facts: [],
+      proven: undefined,
+      tables: [
+        {
+          key: 'credits',
+          title: 'Bank credits',
+          columns: [
+            { key: 'lineId', label: 'line' },
+            { key: 'evidence', label: 'evidence or break' },
+            { key: 'claimedError', label: 'claimed error' },
+            { key: 'fullName', label: 'name', mayBeCut: true },
+          ],
+          rows: [['L'.repeat(26), 'provider_record_and_inference', { probability: '0.000156019' }, 'n'.repeat(80)]],
+        },
+      ],
+    },
+    calendar,
+  );
+  expect(text).toMatch(/^ {2}line {24}evidence or break {14}claimed error {2}name$/m);
+  expect(text).toMatch(/^ {2}L{26} {2}provider_record_and_inference {7}0,0157 % {2}n{19,}…$/m);
+});
+
 test('writes every row as CSV in millimes, and no cell that is a formula', () => {
   const rows = parse<Record<string, string>>(documentToCsv(DOCUMENT), { columns: true });
   expect(rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')))).toEqual([

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Decimal, decimalText } from '../../../src/statements';
 import { type AmountFormat, parseAmountText } from '../../../src/statements/reading/amount-text';
-import { exponentOf, minorUnitsText, toMinorUnits } from '../../../src/statements/reading/currencies';
+import {
+  exponentOf,
+  formatDecimal,
+  formatMinorUnits,
+  minorUnitsText,
+  toMinorUnits,
+} from '../../../src/statements/reading/currencies';
 import {
   addDecimals,
   equalDecimals,
@@ -268,5 +274,23 @@ describe('a currency', () => {
     [9_007_199_254_740_993n, 'TND', '9007199254740.993'],
   ])('prints %s of %s with its decimals: %s', (minor, currency, text) => {
     expect(minorUnitsText(minor, currency)).toBe(text);
+  });
+
+  test.each([
+    [-1_850_000, 'TND', '-1 850,000 DT'],
+    [123_450, 'EUR', '1 234,50 EUR'],
+    [1_234_567, 'JPY', '1 234 567 JPY'],
+  ])('prints %s of %s for people as %s', (minor, currency, text) => {
+    expect(formatMinorUnits(minor, currency)).toBe(text);
+  });
+
+  test.each([
+    ['25300.5', 'TND', '25 300,500 DT'],
+    ['1234.5', 'EUR', '1 234,50 EUR'],
+    ['-1.2345', 'TND', '-1,2345 DT'],
+    ['1234.5', undefined, '1 234,5'],
+    ['1234.5', 'XXX', '1 234,5 XXX'],
+  ])('prints %s %s of a file for people as %s', (text, currency, shown) => {
+    expect(formatDecimal(decimal(text), currency)).toBe(shown);
   });
 });
