@@ -30,10 +30,11 @@ import {
   type WriteOptions,
 } from './command';
 import { creditOfBreak, explainedCreditJson, printCredit } from './credit-output';
+import { factText } from './fact-text';
 import { fullId } from './full-id';
 import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
-import { printTable } from './print-table';
+import { printSection, printTable } from './print-table';
 import { printProposal, shownProposal, shownProposalJson } from './proposal-shapes';
 import { shownText } from './shown-text';
 
@@ -223,14 +224,15 @@ function printBreak(
 ): void {
   const { itemIds, lineIds, facts } = breakView.subject;
   io.line(breakText(breakView));
-  for (const [name, value] of Object.entries(facts)) io.line(`  ${name}: ${shownText(String(value))}`);
+  for (const [name, value] of Object.entries(facts)) io.line(`  ${factText(name, value, calendar)}`);
   for (const item of itemIds) io.line(`  item ${shownText(item)}`);
   for (const line of lineIds) io.line(`  statement line ${shownText(line)}`);
   for (const proposal of proposals.filter(({ decision }) => decision !== undefined)) {
     io.line(`  proposal ${proposalText(proposal)}`);
   }
-  io.line('history');
-  for (const { at, kind, actor, detail } of history) {
-    io.line(`  ${calendar.formatLocal(at)}  ${kind}  ${actor}  ${shownText(JSON.stringify(detail))}`);
-  }
+  const rows = history.map(({ at, kind, actor, detail }) => {
+    const facts = Object.entries(detail).map(([name, value]) => factText(name, value, calendar));
+    return [calendar.formatLocal(at), kind, shownText(actor), facts.join(', ')];
+  });
+  printSection(io, 'history', ['time', 'event', 'actor', 'detail'], rows);
 }

@@ -1,7 +1,10 @@
 import type { Millime } from '../compose';
-import { counted, formatInstant, type Instant } from '../kernel';
+import { counted, formatInstant, type Instant, isJsonObject } from '../kernel';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { pendingMigrations } from './pending-migrations';
+import { printSection } from './print-table';
+
+const NAME_WIDTH = 20;
 
 export const registerDoctorCommand: RegisterCommands = (program, run) => {
   program
@@ -52,11 +55,25 @@ async function diagnose(millime: Millime, instantText: (instant: Instant) => str
 
 function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diagnosis): void {
   for (const [name, value] of Object.entries(facts)) {
-    io.line(`${name.padEnd(20)}${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    if (!isJsonObject(value)) io.line(`${name.padEnd(NAME_WIDTH)}${factWords(value)}`);
+    else {
+      printSection(
+        io,
+        name,
+        ['name', 'value'],
+        Object.entries(value).map(([part, text]) => [part, text]),
+      );
+    }
   }
   for (const note of notes) io.line(`note: ${note}`);
   for (const warning of warnings) io.line(`warning: ${warning}`);
   for (const problem of problems) io.line(`problem: ${problem}`);
+}
+
+function factWords(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
+  return typeof value === 'string' ? value : 'unknown';
 }
 
 const ON = 'on';

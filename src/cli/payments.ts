@@ -15,10 +15,12 @@ import {
   paymentLine,
 } from './payment-output';
 import { paymentWords } from './payment-words';
+import { type Column, printSection } from './print-table';
 import { shownText } from './shown-text';
 import { verifyNow } from './verify-command';
 
-const SOURCE_WIDTH = 'wallet_history'.length;
+const OBSERVATION_COLUMNS: readonly Column[] = ['time', 'source', 'status', 'settlement', { right: 'amount' }];
+const OPERATION_COLUMNS: readonly Column[] = [...['time', 'kind', 'state', { right: 'amount' }, 'by', 'error']];
 
 export const registerPaymentCommands: RegisterCommands = (program, run) => {
   const payments = program.command('payments');
@@ -86,16 +88,14 @@ function print(details: PaymentDetails, money: readonly string[], io: CliIo, cal
     const failed = counted(payment.failedChecks, 'status check');
     io.line(`  ${failed} failed in a row: ${shownText(payment.lastCheckError)}`);
   }
-  io.line('observations');
-  for (const { observedAt, source, status, settlementStatus, amount } of observations) {
-    const said = [status, settlementStatus, amount === undefined ? undefined : formatDinars(amount)];
-    const words = said.filter((word) => word !== undefined).map(shownText);
-    io.line(`  ${calendar.formatLocal(observedAt)}  ${source.padEnd(SOURCE_WIDTH)}  ${words.join('  ')}`);
-  }
-  io.line('operations');
-  for (const { requestedAt, kind, state, amount, requestedBy, error } of operations) {
-    const facts = [kind, state, amount === undefined ? undefined : formatDinars(amount), requestedBy, error];
-    const words = facts.filter((fact) => fact !== undefined).map(shownText);
-    io.line(`  ${calendar.formatLocal(requestedAt)}  ${words.join('  ')}`);
-  }
+  const seen = observations.map(({ observedAt, source, status, settlementStatus, amount }) => {
+    const words = [source, status, settlementStatus].map((word) => shownText(word ?? ''));
+    return [calendar.formatLocal(observedAt), ...words, amount === undefined ? '' : formatDinars(amount)];
+  });
+  printSection(io, 'observations', OBSERVATION_COLUMNS, seen);
+  const done = operations.map(({ requestedAt, kind, state, amount, requestedBy, error }) => {
+    const texts = [requestedBy, error].map((text) => shownText(text ?? ''));
+    return [calendar.formatLocal(requestedAt), kind, state, amount === undefined ? '' : formatDinars(amount), ...texts];
+  });
+  printSection(io, 'operations', OPERATION_COLUMNS, done);
 }

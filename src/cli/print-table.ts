@@ -7,27 +7,36 @@ export type Column = string | { readonly right: string };
 const EMPTY = '-';
 const GAP = '  ';
 
+type Row = readonly (string | undefined)[];
+
 /**
  * Prints rows as aligned columns. On a terminal the headings come first and `summary` last. A pipe gets only the rows,
  * so that the next command can read them.
  */
-export function printTable(
-  io: CliIo,
-  columns: readonly Column[],
-  rows: readonly (readonly (string | undefined)[])[],
-  summary: string,
-): void {
+export function printTable(io: CliIo, columns: readonly Column[], rows: readonly Row[], summary: string): void {
+  for (const line of tableLines(io, columns, rows)) io.line(line);
+  if (io.isTerminal === true) io.line(summary);
+}
+
+/** Prints a list that is a part of a longer output under its title. Prints `none` for an empty list. */
+export function printSection(io: CliIo, title: string, columns: readonly Column[], rows: readonly Row[]): void {
+  io.line(title);
+  const indent = `${/^ */.exec(title)?.[0] ?? ''}${GAP}`;
+  const lines = rows.length === 0 ? ['none'] : tableLines(io, columns, rows);
+  for (const line of lines) io.line(`${indent}${line}`);
+}
+
+function tableLines({ isTerminal }: CliIo, columns: readonly Column[], rows: readonly Row[]): string[] {
   const headings = columns.map((column) => (typeof column === 'string' ? column : column.right).toUpperCase());
-  const shown = io.isTerminal === true && rows.length > 0 ? [headings, ...rows] : rows;
+  const shown = isTerminal === true && rows.length > 0 ? [headings, ...rows] : rows;
   const cells = shown.map((row) => columns.map((_, index) => cellText(row[index])));
   const widths = columns.map((_, index) => cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0));
-  for (const row of cells) {
+  return cells.map((row) => {
     const padded = row.map((cell, index) =>
       typeof columns[index] === 'string' ? cell.padEnd(widths[index] ?? 0) : cell.padStart(widths[index] ?? 0),
     );
-    io.line(padded.join(GAP).trimEnd());
-  }
-  if (io.isTerminal === true) io.line(summary);
+    return padded.join(GAP).trimEnd();
+  });
 }
 
 function cellText(cell: string | undefined): string {

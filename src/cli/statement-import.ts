@@ -17,7 +17,7 @@ import { createProgressBar } from './progress-bar';
 import { isRefusal } from './report-error';
 import { checkJson, printCheck, type TypedImport, whyNoDatabase } from './statement-check';
 import { fileJson, listedJson } from './statement-shapes';
-import { lineText, printStatement } from './statement-texts';
+import { lineRow, printLinesRead, printStatement } from './statement-texts';
 
 /** Enough lines for a person to check amounts and dates against the file. */
 const LINES_READ_BACK = 3;
@@ -138,8 +138,12 @@ async function importFile(
   for (const listed of outcome.statements) {
     printStatement(io, listed, calendar);
     const { lines } = await statements.show(listed.statement.id, { lines: LINES_READ_BACK });
-    if (lines.length > 0) io.line('  read back, to compare with the file:');
-    for (const { line } of lines) io.line(lineText(line));
+    if (lines.length > 0) {
+      printLinesRead(
+        io,
+        lines.map(({ line }) => lineRow(line)),
+      );
+    }
   }
   for (const { statement, before } of outcome.duplicates) {
     io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);

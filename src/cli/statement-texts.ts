@@ -3,6 +3,7 @@ import {
   type Decimal,
   formatDecimal,
   formatMinorUnits,
+  type LineOnStatement,
   type ListedStatement,
   type ParsedLine,
   type PendingEntry,
@@ -11,11 +12,10 @@ import {
   type StatementLine,
 } from '../statements';
 import type { CliIo } from './command';
-import type { Column } from './print-table';
+import { type Column, printSection } from './print-table';
 import { shownText } from './shown-text';
 import { differenceOf } from './statement-shapes';
 
-const AMOUNT_WIDTH = 18;
 const NOT_STATED = '(not stated)';
 
 type Local = Pick<BusinessCalendar, 'formatLocal'>;
@@ -43,8 +43,12 @@ export function printScanned(
     io.line(`  opening ${text(parsed.opening?.amount)}, closing ${text(parsed.closing?.amount)}`);
     io.line(`  credits ${text(credits)}, debits ${text(debits)}`);
     for (const note of parsed.notes) io.line(`  note: ${shownText(note)}`);
-    if (preview.length > 0) io.line('  read back, to compare with the file:');
-    for (const line of preview) io.line(parsedLineText(line, parsed.currency));
+    if (preview.length > 0) {
+      printLinesRead(
+        io,
+        preview.map((line) => parsedLineRow(line, parsed.currency)),
+      );
+    }
   }
 }
 
@@ -114,9 +118,21 @@ type LineToShow = Pick<
   'bookingDate' | 'amountMinor' | 'currency' | 'counterparty' | 'remittance'
 >;
 
-export function lineText({ bookingDate, amountMinor, currency, counterparty, remittance }: LineToShow): string {
-  const amount = formatMinorUnits(amountMinor, currency).padStart(AMOUNT_WIDTH);
-  return `    ${bookingDate}  ${amount}  ${textsOf(counterparty, remittance)}`;
+const LINE_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 'text'];
+
+export function lineRow({ bookingDate, amountMinor, currency, counterparty, remittance }: LineToShow): string[] {
+  return [bookingDate, formatMinorUnits(amountMinor, currency), textsOf(counterparty, remittance)];
+}
+
+/** Prints lines that were read, for a person who compares them with the file. */
+export function printLinesRead(io: CliIo, rows: readonly string[][]): void {
+  printSection(io, '  read back, to compare with the file:', LINE_COLUMNS, rows);
+}
+
+export const SHOWN_LINE_COLUMNS: readonly Column[] = [...LINE_COLUMNS, 'note'];
+
+export function shownLineRow({ line, known }: LineOnStatement): string[] {
+  return [...lineRow(line), known ? 'known from another statement' : ''];
 }
 
 export const PENDING_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 'text', 'status', 'account'];
@@ -127,16 +143,11 @@ export function pendingRow(entry: PendingEntry): string[] {
   return [bookingDate, amount, textsOf(counterparty, remittance), status, shownText(account)];
 }
 
-export function pendingText(entry: PendingEntry): string {
-  return `${lineText(entry)}  (${entry.status}, account ${shownText(entry.account)})`;
-}
-
-function parsedLineText(
+function parsedLineRow(
   { bookingDate, amount, counterparty, remittance }: ParsedLine,
   currency: string | undefined,
-): string {
-  const shown = formatDecimal(amount, currency).padStart(AMOUNT_WIDTH);
-  return `    ${bookingDate}  ${shown}  ${textsOf(counterparty, remittance)}`;
+): string[] {
+  return [bookingDate, formatDecimal(amount, currency), textsOf(counterparty, remittance)];
 }
 
 function textsOf(counterparty: string, remittance: string): string {

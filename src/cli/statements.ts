@@ -13,18 +13,18 @@ import {
 import { fullId } from './full-id';
 import { onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
-import { printTable } from './print-table';
+import { printSection, printTable } from './print-table';
 import { registerAccountCommands } from './statement-accounts';
 import { registerImportCommand } from './statement-import';
 import { LINE_CSV, lineJson, LISTED_CSV, listedJson, pendingJson, profileJson } from './statement-shapes';
 import {
-  lineText,
   LISTED_COLUMNS,
   listedRow,
   PENDING_COLUMNS,
   pendingRow,
-  pendingText,
   printStatement,
+  SHOWN_LINE_COLUMNS,
+  shownLineRow,
 } from './statement-texts';
 
 interface DecisionOptions extends WriteOptions {
@@ -83,11 +83,8 @@ function registerShow(statements: Command, run: RunCommand): void {
         }
         if (options.csv === true) return printCsv(io, LINE_CSV, lines);
         printStatement(io, shown, millime.calendar);
-        for (const { line, known } of lines) {
-          io.line(`${lineText(line)}${known ? '  (known from another statement)' : ''}`);
-        }
-        if (pending.length > 0) io.line('  announced, not booked:');
-        for (const entry of pending) io.line(pendingText(entry));
+        printSection(io, 'lines', SHOWN_LINE_COLUMNS, lines.map(shownLineRow));
+        if (pending.length > 0) printSection(io, 'announced, not booked', PENDING_COLUMNS, pending.map(pendingRow));
       }),
     );
 }

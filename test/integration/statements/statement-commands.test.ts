@@ -106,7 +106,7 @@ describeOnOneDatabase('millime statements', (harness) => {
 
   test('import prints amounts and dates again, and list and show find the statement', async () => {
     await run('import', file);
-    expect(lines.join('\n')).toContain('2026-04-02        1 250,500 DT  VIR RECU SERVICE DE PAIEMENT SA');
+    expect(lines.join('\n')).toContain('    2026-04-02  1 250,500 DT  VIR RECU SERVICE DE PAIEMENT SA');
     await run('import', file);
     expect(lines.at(-1)).toMatch(/: already imported as .*; nothing was changed$/);
     await run('list', '--json');

@@ -133,7 +133,10 @@ describe('millime doctor', () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         'businessNow         2026-03-02 17:04:59',
-        'jobs                {"reconcile":"2026-03-01 17:04:59"}',
+        'ok                  yes',
+        'pendingMigrations   none',
+        'jobs',
+        '  reconcile  2026-03-01 17:04:59',
         'tokenExpiresAt      2026-03-03 17:04:59',
         'warning: expires at 2026-03-03 17:04:59',
       ]),

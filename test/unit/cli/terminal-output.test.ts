@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { factText } from '../../../src/cli/fact-text';
 import { matchSummary } from '../../../src/cli/match-summary';
-import { printTable } from '../../../src/cli/print-table';
+import { printSection, printTable } from '../../../src/cli/print-table';
 import { createProgressBar } from '../../../src/cli/progress-bar';
-import { businessDate, millimes } from '../../../src/kernel';
+import { businessCalendar, businessDate, millimes } from '../../../src/kernel';
 import type { MatchFacts, MatchResult } from '../../../src/payout-inference';
 
 function printed(isTerminal: boolean, rows: readonly (readonly (string | undefined)[])[]): string[] {
@@ -28,6 +29,38 @@ test('prints headings and a summary on a terminal', () => {
 
 test('prints only the rows in a pipe', () => {
   expect(printed(false, ROWS)).toEqual(['B-1   1 000,000 DT  leila', 'B-22      5,000 DT  -']);
+});
+
+test.each([
+  [true, ['history', '  TIME       AMOUNT', '  09:00    1,000 DT', '  10:00  -20,000 DT']],
+  [false, ['history', '  09:00    1,000 DT', '  10:00  -20,000 DT']],
+])('prints a list inside an output under its title; on a terminal (%p) with headings', (isTerminal, expected) => {
+  const lines: string[] = [];
+  const io = { isTerminal, line: (text = '') => void lines.push(text), json: () => undefined };
+  printSection(
+    io,
+    'history',
+    ['time', { right: 'amount' }],
+    [
+      ['09:00', '1,000 DT'],
+      ['10:00', '-20,000 DT'],
+    ],
+  );
+  expect(lines).toEqual(expected);
+  lines.length = 0;
+  printSection(io, '  read', ['time'], []);
+  expect(lines).toEqual(['  read', '    none']);
+});
+
+test.each([
+  ['feeMillimes', 1_500, 'fee: 1,500 DT'],
+  ['unexplainedMillimes', '-2769000', 'unexplained: -2 769,000 DT'],
+  ['feeBeforeMillimes', null, 'feeBeforeMillimes: null'],
+  ['at', '2026-03-02T16:04:59.000Z', 'at: 2026-03-02 17:04:59'],
+  ['status', 'a\u001b[2J', 'status: a\\u001b[2J'],
+  ['items', ['a', 'b'], 'items: ["a","b"]'],
+])('prints the stored fact %s of %p as %s', (name, value, text) => {
+  expect(factText(name, value, businessCalendar('Africa/Tunis'))).toBe(text);
 });
 
 test('prints only the summary of an empty list', () => {
