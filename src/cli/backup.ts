@@ -6,6 +6,7 @@ import { AppError, parseInstant } from '../kernel';
 import type { Logger } from '../logging';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type WriteOptions } from './command';
 import { requireDatabaseFile } from './database-file';
+import { localInstant } from './fact-text';
 import { packageVersion } from './package-version';
 import { readPassphrase } from './passphrase';
 import { exitCodeOf, printVerdict, verifyLedger } from './verify-ledger';
@@ -97,7 +98,7 @@ function keysText(isIn: boolean, { withoutKeys }: KeyOptions): string {
 }
 
 function restore(run: RunCommand, file: string, options: RestoreOptions): Promise<void> {
-  return run.beforeMigration(async ({ config, logger }, io) => {
+  return run.beforeMigration(async ({ config, logger, calendar }, io) => {
     if (options.commands === true) {
       return io.line(restoreScript(serverOf(config), resolve(file), untilOf(options.until)));
     }
@@ -112,7 +113,7 @@ function restore(run: RunCommand, file: string, options: RestoreOptions): Promis
       logger,
     });
     const { databaseFile = '' } = places;
-    if (options.json !== true) printRestored(io, file, manifest, { ...options, ...places });
+    if (options.json !== true) printRestored(io, file, manifest, { ...options, ...places }, calendar);
     if (dryRun || manifest.database === null) {
       if (options.json === true) io.json({ file, ...places, manifest, dryRun, verification: null });
       return EXIT.done;
@@ -143,9 +144,11 @@ function printRestored(
   file: string,
   { database, keys, businessInstant }: Manifest,
   options: RestoreOptions & Places,
+  calendar: Millime['calendar'],
 ): void {
   const [restored, end] = options.dryRun === true ? ['Would restore', ' (dry run)'] : ['restored', ''];
-  if (database !== null) io.line(`${restored} ${options.databaseFile ?? ''} from ${file}, of ${businessInstant}${end}`);
+  const instant = localInstant(businessInstant, calendar) ?? businessInstant;
+  if (database !== null) io.line(`${restored} ${options.databaseFile ?? ''} from ${file}, of ${instant}${end}`);
   if (keys !== null && options.withoutKeys !== true) io.line(`${restored} ${options.keysFile}${end}`);
   else io.line(`keys: ${keys === null ? 'not in the backup' : 'left out'}`);
   if (options.into !== undefined && options.dryRun !== true) {

@@ -10,6 +10,11 @@ export function factText(name: string, value: unknown, calendar: Pick<BusinessCa
   const [, amountName] = AMOUNT_NAME.exec(name) ?? [];
   const amount = amountName === undefined ? undefined : parseMillimes(text);
   if (amountName !== undefined && amount !== undefined) return `${amountName}: ${formatDinars(amount)}`;
+  return `${name}: ${localInstant(text, calendar) ?? shownText(text)}`;
+}
+
+/** Returns a stored instant in the business time zone; undefined for any other text. */
+export function localInstant(text: string, calendar: Pick<BusinessCalendar, 'formatLocal'>): string | undefined {
   const instant = INSTANT.test(text) ? parseInstant(text) : undefined;
-  return `${name}: ${instant === undefined ? shownText(text) : calendar.formatLocal(instant)}`;
+  return instant === undefined ? undefined : calendar.formatLocal(instant);
 }

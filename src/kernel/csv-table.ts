@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { counted } from './counted';
 import { decodeTableText } from './decode-table-text';
 import { foldText } from './fold-text';
 
@@ -79,7 +80,7 @@ export function readCsvTable<Column extends string>(
     // csv-parse reports the last line of a record; a quoted field may contain line breaks.
     const line = info.lines - record.reduce((breaks, field) => breaks + (field.match(/\n/g)?.length ?? 0), 0);
     if (record.length !== header.length) {
-      faults.push({ line, reason: `has ${record.length} columns, the header has ${header.length}` });
+      faults.push({ line, reason: `has ${counted(record.length, 'column')}, the header has ${header.length}` });
       continue;
     }
     rows.push({ line, values: byColumn(record) });

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { counted } from '../../kernel';
 import { at, elementAt } from '../at';
 import type { FaultList } from './fault-list';
 import { quoted } from './quoted';
@@ -69,7 +70,7 @@ export class CsvRows {
       const width = this.#header.length;
       const count = this.#readRow();
       if (count === width) return true;
-      if (count > 0) this.fault(undefined, `has ${count} columns, the header has ${width}`);
+      if (count > 0) this.fault(undefined, `has ${counted(count, 'column')}, the header has ${width}`);
     }
     return false;
   }

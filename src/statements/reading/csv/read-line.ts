@@ -1,4 +1,4 @@
-import { type BusinessDate, quoted } from '../../../kernel';
+import { type BusinessDate, counted, quoted } from '../../../kernel';
 import { currencyOf } from '../currencies';
 import { type DateReader, dateReader } from '../date-text';
 import type { LineStatus, ParsedLine } from '../parsed-statement';
@@ -86,7 +86,7 @@ function mayBePayout({ payoutPattern }: StatementProfile, texts: readonly string
 function shapeFault(row: CsvRow, header: CsvHeader): string | undefined {
   const extra = row.cells.slice(header.width).some((cell) => cell.trim() !== '');
   if (row.cells.length < header.width || extra) {
-    return `expected ${header.width} cells, as the header has, got ${row.cells.length}`;
+    return `expected ${counted(header.width, 'cell')}, as the header has, got ${row.cells.length}`;
   }
   const long = row.cells.findIndex((cell) => cell.length > CELL_CHARACTERS_MAX);
   return long === -1 ? undefined : `expected at most ${CELL_CHARACTERS_MAX} characters in cell ${long + 1}, got more`;

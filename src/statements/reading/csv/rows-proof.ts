@@ -1,4 +1,4 @@
-import { quoted } from '../../../kernel';
+import { counted, quoted } from '../../../kernel';
 import { currencyOf } from '../currencies';
 import { AmountProof } from './amount-proof';
 import { balanceSeen } from './balance-seen';
@@ -152,7 +152,8 @@ class RowsInProgress {
     const { names, columns } = this.#header;
     this.#isAbove = false;
     if (row.cells.length < names.length) {
-      throw noProposal(`line ${row.line}: expected ${names.length} cells, as the header has, got ${row.cells.length}`);
+      const expected = counted(names.length, 'cell');
+      throw noProposal(`line ${row.line}: expected ${expected}, as the header has, got ${row.cells.length}`);
     }
     const account = this.#cellOf(row, 'account');
     const section = account ?? String(this.#sections.length);

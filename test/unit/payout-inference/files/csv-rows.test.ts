@@ -109,7 +109,7 @@ describe('refusing rows', () => {
       'a,b\r1,2\r',
       'line 1: a carriage return stands inside a field that is not quoted',
     ],
-    ['a row that is too short', 'a,b\n1\n', 'line 2: has 1 columns, the header has 2'],
+    ['a row that is too short', 'a,b\n1\n', 'line 2: has 1 column, the header has 2'],
     ['a row that is too long', 'a,b\n1,2\n1,2,3\n', 'line 3: has 3 columns, the header has 2'],
     ['a row of a hundred columns', `a,b\n${',1'.repeat(99)}\n`, 'line 2: has 100 columns, the header has 2'],
     ['a quote inside a field', 'a,b\n1,2"3"\n', 'line 2: a quotation mark stands inside a field that is not quoted'],
@@ -127,7 +127,7 @@ describe('refusing rows', () => {
     expect(read('a,b\n1\n"1"x,2\n5,6\n')).toEqual({
       rows: [['5', '6', '']],
       lines: [4],
-      faults: ['f.csv, line 2: has 1 columns, the header has 2', 'f.csv, line 3: text stands behind a quoted field'],
+      faults: ['f.csv, line 2: has 1 column, the header has 2', 'f.csv, line 3: text stands behind a quoted field'],
     });
   });
 
