@@ -21,7 +21,7 @@ export function outsideIdFault(text: string): string | undefined {
 }
 
 // A spreadsheet that takes an identifier for a number writes it with groups or a power of ten, and loses digits.
-const SPREADSHEET_NUMBER = /^(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+(?:[.,]\d+)?E\+?\d+)$/i;
+const SPREADSHEET_NUMBER = /^(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d(?:[.,]\d+)?E\+\d{2,3})$/;
 
 /** Returns why an identifier of a file cannot be used: the faults of every identifier, and those of spreadsheets. */
 export function fileIdFault(text: string): string | undefined {

@@ -29,7 +29,7 @@ const PEOPLE = {
   closedAgentId: 'canary\'Agent"99',
   unknownAgentId: 'canaryNobody-11223344',
   fullName: 'Canarya Ben Salah "la Grande"',
-  phone: '+21698canary123456',
+  phone: '+216 98 7654321 0123456',
   memo: 'canaryMemo Nabeul',
   path: 'canaryPath-55',
 } as const;

@@ -92,9 +92,9 @@ describeOnOneDatabase('concurrent imports', (harness) => {
   test(
     'end with one result if the other process sleeps past its lease, and the sleeper reports it',
     async () => {
-      // After the first batch is stored: the slot, the look for duplicates, the statements and the batch, three points each.
+      // After the first batch is stored: the slot, the account names, the duplicates, the statements and the batch, three points each.
       const sleeper = new ImportProcess(installation, installation.file('sleeper.xml', FIRST.bytes), {
-        point: 12,
+        point: 15,
         signal: 'SIGSTOP',
       });
       await sleeper.stopped();

@@ -32,7 +32,9 @@ export function openKnownRows(session: Session): KnownRowsStore {
     },
     async sameStatements({ account, fingerprint, fileId, verdict }) {
       const query = selectStatements(session)
+        .join('statement_loads as w', 'w.file_id', 's.file_id')
         .where({ 's.account': account, 's.fingerprint': fingerprint })
+        .whereNot('w.state', 'loading')
         .whereNot('s.file_id', fileId)
         .orderBy('s.id');
       // A proven statement does not repeat an unproven one with the same figures.

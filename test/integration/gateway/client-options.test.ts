@@ -271,7 +271,7 @@ describe('a clock that fails', () => {
     await expect(client.payments.verify('P-1')).rejects.toMatchObject(refusal);
   });
 
-  test('does not hide the result of a payment', async () => {
+  test('after the request was sent does not hide the result of a payment', async () => {
     const body = { result: { payment_id: 'P-1', status: 'cancelled' }, status: 'success' };
     const headers = { 'Retry-After': 'Mon, 02 Mar 2026 09:00:00 GMT' };
     const gateway = await ScriptedGateway.start(always({ kind: 'answer', body, headers }));
@@ -280,7 +280,7 @@ describe('a clock that fails', () => {
       baseUrl: gateway.baseUrl,
       ...KEYS,
       timeoutMs: PATIENT_MS,
-      clock: { now: fail },
+      clock: { now: () => (gateway.requests.length === 0 ? Date.now() : fail()) },
     });
     await expect(client.payments.cancel({ paymentId: 'P-1' })).resolves.toMatchObject({ status: 'cancelled' });
   });

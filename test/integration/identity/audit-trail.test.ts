@@ -7,6 +7,7 @@ import { bankFileOfBytes } from '../../../src/statements';
 import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
+import { ribOf } from '../../support/rib';
 import { openRooms, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 
@@ -17,7 +18,7 @@ import { contents } from '../ledger/row-counts';
 const START = '2026-05-04T09:00:00+01:00';
 const AGENTS_FILE = Buffer.from('agent_id,full_name,phone\nA2,Nour Said,+21622222222\n');
 const DUES_FILE = Buffer.from('reference,agent_id,amount_millimes,due_date,memo\nD-2,A1,7000,2026-03-01,\n');
-const STATEMENT_FILE = statementBytes();
+const STATEMENT_FILE = statementBytes({ account: ribOf('112223333333333333') });
 /** Of another account: one that does not add up. */
 const UNPROVEN_FILE = statementBytes({ account: '2', closing: 1 });
 const KEY_ID = newId();
