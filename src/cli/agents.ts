@@ -152,7 +152,7 @@ function registerShow(agents: Command, run: RunCommand): void {
             creditMillimes: credit,
           });
         }
-        io.line(`${agentId}  ${agent.fullName}  ${agent.phone}  ${agent.status}`);
+        io.line([agentId, agent.fullName, agent.phone, agent.status].filter((text) => text !== '').join('  '));
         io.line(`due ${formatDinars(due)}, credit ${formatDinars(credit)}`);
       }),
     );
