@@ -27,6 +27,7 @@ interface ImportOptions {
   currency?: string;
   profile?: string;
   saveProfile?: string;
+  payoutPattern?: string;
   format: StatementFormat | 'auto';
   dryRun?: boolean;
   json?: boolean;
@@ -39,7 +40,8 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
     .option('--account <account>', 'account, if the file does not name the right one')
     .option('--currency <code>', 'currency, if the file states none')
     .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
-    .option('--save-profile <name>', 'name to save the proposed CSV profile under')
+    .option('--save-profile <name>', 'name to save the proposed profile under')
+    .option('--payout-pattern <regexp>', 'with --save-profile: text of credits that may be payouts')
     .addOption(new Option('--format <format>', 'file format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')

@@ -19,7 +19,7 @@ import {
   type ScannedStatement,
   withAccount,
 } from '../reading/scan-bank-file';
-import type { AnyProfile, CsvProfileText } from '../reading/statement-profile';
+import type { AnyProfile, ProfileText } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { type Duplicate, findDuplicates, type ReadStored, requireProvenAccounts } from './compare-with-stored';
@@ -130,14 +130,25 @@ function notStored(reason: string): NotChecked[] {
   }));
 }
 
-/** Returns the proposal that a person wants to save. @throws AppError `bad_input` if the file needs none. */
-function requireProposal({ format, profile }: Reading, entry: ProfileEntry | undefined): CsvProfileText {
+/** Returns the profile that a person wants to save. @throws AppError `bad_input` if the file needs none. */
+function requireProposal({ format, profile }: Reading, entry: ProfileEntry | undefined): ProfileText {
   if (entry !== undefined) return entry.entry;
   throw new AppError('bad_input', {
     field: 'saveProfile',
     expected: 'a file that no profile reads',
     got: profile === '' ? `one of the format ${format}, which needs none` : `one that profile ${profile} reads`,
     fix: 'import the file without it',
+  });
+}
+
+/** @throws AppError `bad_input` for a payout pattern that no saved profile would keep for later files. */
+function requireSavedPattern({ profile, proposal }: Reading, { payoutPattern, saveProfile: name }: CheckRequest): void {
+  if (payoutPattern === undefined || (name !== undefined && (proposal !== undefined || profile === ''))) return;
+  const isRead = proposal === undefined && profile !== '';
+  throw new AppError('bad_input', {
+    field: 'payoutPattern',
+    fault: isRead ? `cannot change profile ${profile}, which reads the file` : 'is kept only in a saved profile',
+    fix: isRead ? 'set payoutPattern in the profiles file' : 'add --save-profile <name>',
   });
 }
 
@@ -204,6 +215,7 @@ class Checks {
     const reading = await this.run(() => chooseReader(request.file, facts, request, this.#deps.profiles()));
     if (reading === undefined) return {};
     await this.run(() => requireAskedForProposal(request.file.name, reading, request));
+    await this.run(() => requireSavedPattern(reading, request));
     const read = await this.run(() => readStatements(request.file, reading, request.onProgress));
     if (read === undefined) return {};
     const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
@@ -215,10 +227,13 @@ class Checks {
 
   /** Returns the proposed profile as it would be saved, and checks that it can be. */
   async #findEntry({ reading, statements }: ScannedFile): Promise<ProfileEntry | undefined> {
-    const { saveProfile: name } = this.#request;
+    const { saveProfile: name, payoutPattern } = this.#request;
     const { profiles, profilesFile } = this.#deps;
     const currency = ifOne(statements.map(({ parsed }) => parsed.currency));
-    const entry = reading.proposal && profileEntry(reading.proposal, { name, currency });
+    const entry =
+      reading.proposal === undefined
+        ? this.#patternEntry(reading, ifOne(statements.map(({ parsed }) => parsed.account)))
+        : profileEntry(reading.proposal, { name, currency, payoutPattern });
     if (name === undefined || (entry === undefined && reading.profile === name)) return entry;
     const before = this.refusals.length;
     // A gap is a refusal already.
@@ -228,6 +243,17 @@ class Checks {
     const ofGaps = this.refusals.filter(({ problem: { code } }) => code === 'currency_missing');
     this.refusalsToSave = [...ofGaps, ...this.refusals.slice(before)];
     return entry;
+  }
+
+  /** Returns the profile of a format that needs none, if a person gives its payout pattern to save. */
+  #patternEntry({ format, profile }: Reading, account: string | undefined): ProfileEntry | undefined {
+    const { saveProfile: name, payoutPattern } = this.#request;
+    if (format === 'csv' || profile !== '' || name === undefined || payoutPattern === undefined) return undefined;
+    const description = `credits of account ${account ?? ''} that may be payouts`;
+    return {
+      entry: { name, description, format, payoutPattern, ...(account === undefined ? {} : { account }) },
+      gaps: [],
+    };
   }
 
   /** Returns statements without a currency in the one that the person gives, otherwise in that of their account. */

@@ -15,7 +15,7 @@ import { looksLikeOfx } from './ofx/looks-like-ofx';
 import { createOfxReader } from './ofx/read-ofx';
 import type { StatementReader } from './parsed-statement';
 import { refusal, tooLarge } from './refusal';
-import { type AnyProfile, payoutPatternFor, type StatementProfile } from './statement-profile';
+import { type AnyProfile, payoutPatternFor, payoutPatternOf, type StatementProfile } from './statement-profile';
 
 /** The supported formats. A new one needs only a new reader here; proof and import do not change. */
 export const STATEMENT_FORMATS = ['csv', 'mt940', 'camt', 'ofx'] as const;
@@ -33,6 +33,8 @@ export interface ReadOptions {
   readonly account?: string | undefined;
   /** The currency, if the file does not state it. */
   readonly currency?: string | undefined;
+  /** A regular expression on the credits that may be payouts, for a profile that is saved with it. */
+  readonly payoutPattern?: string | undefined;
 }
 
 /** How a file is to be read. */
@@ -68,12 +70,13 @@ export function chooseReader(
   const format = wanted ?? named?.format ?? (options.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
   if (format === 'csv') return csvReading(file, facts, options, { named, profiles });
   const profile = named?.name ?? '';
+  const given = options.payoutPattern === undefined ? undefined : payoutPatternOf(options.payoutPattern);
   return {
     format,
     profile,
     proposal: undefined,
     createReader: () => READERS[format](facts),
-    payoutPattern: (account) => payoutPatternFor(profiles, { format, account, profileName: named?.name }),
+    payoutPattern: (account) => given ?? payoutPatternFor(profiles, { format, account, profileName: named?.name }),
   };
 }
 
@@ -121,8 +124,13 @@ function csvReading(
   if (detected !== undefined) return ofProfile(detected);
   // Only a profile can declare UTF-16 whose bytes do not prove it.
   requireText(bytes);
-  const proposal = proposeProfile(bytes);
+  const proposal = withPattern(proposeProfile(bytes), options);
   return ofProfile(proposal.profile, proposal);
+}
+
+function withPattern(proposal: ProposedProfile, { payoutPattern }: ReadOptions): ProposedProfile {
+  if (payoutPattern === undefined) return proposal;
+  return { ...proposal, profile: { ...proposal.profile, payoutPattern: payoutPatternOf(payoutPattern) } };
 }
 
 function readingOf(
@@ -147,7 +155,7 @@ function sheetReading(kind: SpreadsheetKind, file: BankFile, options: ReadOption
     const profiles = csvProfiles(known).map((profile) => table.profileOf(profile));
     const detected = detectedProfile(table.text, options, profiles);
     if (detected !== undefined) return ofProfile(detected);
-    const proposal = proposeProfile(table.text);
+    const proposal = withPattern(proposeProfile(table.text), options);
     return ofProfile(proposal.profile, proposal);
   });
 }

@@ -1,5 +1,5 @@
 import type { ProposedProfile } from './csv/propose-profile';
-import type { CsvProfileText } from './statement-profile';
+import type { CsvProfileText, ProfileText } from './statement-profile';
 
 /** A field of a proposed profile that the file does not show. A person fills it before the profile can be loaded. */
 export interface ProfileGap {
@@ -10,7 +10,7 @@ export interface ProfileGap {
 
 /** A proposed profile as an entry of the profiles file. Each gap has the text `GAP_MARKS` in its place. */
 export interface ProfileEntry {
-  readonly entry: CsvProfileText;
+  readonly entry: ProfileText;
   readonly gaps: readonly ProfileGap[];
 }
 
@@ -20,7 +20,11 @@ export const GAP_MARKS = { name: '<name>', currency: '<currency>' } as const;
 /** Returns a proposed profile with the facts that a person or stored statements add. The account is never one of them. */
 export function profileEntry(
   { json }: ProposedProfile,
-  given: { readonly name: string | undefined; readonly currency: string | undefined },
+  given: {
+    readonly name: string | undefined;
+    readonly currency: string | undefined;
+    readonly payoutPattern: string | undefined;
+  },
 ): ProfileEntry {
   const { description, format, encoding, delimiter, account, currency, ...rest } = JSON.parse(json) as CsvProfileText;
   const isStated = currency !== undefined || rest.columns.currency !== undefined;
@@ -37,12 +41,14 @@ export function profileEntry(
     delimiter,
     account,
     currency: isStated ? currency : { fixed: given.currency ?? GAP_MARKS.currency },
+    payoutPattern: given.payoutPattern,
   };
   return { entry: inOrder(entry), gaps };
 }
 
 /** Puts the fields that a person reads first before the others, and drops absent ones. */
-function inOrder({ name, description, format, encoding, delimiter, account, currency, ...rest }: CsvProfileText) {
-  const ordered = { name, description, format, encoding, delimiter, account, currency, ...rest };
+function inOrder(entry: CsvProfileText): CsvProfileText {
+  const { name, description, payoutPattern, format, encoding, delimiter, account, currency, ...rest } = entry;
+  const ordered = { name, description, payoutPattern, format, encoding, delimiter, account, currency, ...rest };
   return JSON.parse(JSON.stringify(ordered)) as CsvProfileText;
 }

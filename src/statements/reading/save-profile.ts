@@ -17,7 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, PACKAGE_ROOT } from '../../kernel';
 import { loadProfiles } from './load-profiles';
-import { type AnyProfile, csvProfileSchema, type CsvProfileText, PROFILE_NAME } from './statement-profile';
+import { type AnyProfile, PROFILE_NAME, profileOf, type ProfileText } from './statement-profile';
 
 const SHIPPED_FILE = join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json');
 const OWNER_ONLY = 0o600;
@@ -32,7 +32,7 @@ export function isOwnProfilesFile(file: string): boolean {
  * Checks that a profile can be saved under a name, and writes nothing.
  * @throws AppError `bad_input` or `conflict` that names the option or the variable.
  */
-export function requireSavable(file: string, entry: CsvProfileText, profiles: readonly AnyProfile[]): void {
+export function requireSavable(file: string, entry: ProfileText, profiles: readonly AnyProfile[]): void {
   const { name } = entry;
   if (!PROFILE_NAME.test(name) || name === 'proposed') {
     throw new AppError('bad_input', {
@@ -77,7 +77,7 @@ function notWritable(file: string, error: unknown): AppError {
  * nothing if an equal profile has the name.
  * @throws AppError as `requireSavable`; `file_locked` if another process saves a profile.
  */
-export function saveProfile(file: string, entry: CsvProfileText): void {
+export function saveProfile(file: string, entry: ProfileText): void {
   const path = realpathSync(file);
   const next = `${path}.new`;
   const opened = openNext(file, next);
@@ -121,9 +121,9 @@ function keepOwner(opened: number, path: string): void {
 }
 
 /** Compares the meaning of two profiles, so that a default may be written or left out. */
-function isEqual(stored: AnyProfile, entry: CsvProfileText): boolean {
-  const parsed = csvProfileSchema.safeParse(entry);
-  return parsed.success && isDeepStrictEqual(comparable(stored), comparable(parsed.data));
+function isEqual(stored: AnyProfile, entry: ProfileText): boolean {
+  const parsed = profileOf(entry);
+  return parsed !== undefined && isDeepStrictEqual(comparable(stored), comparable(parsed));
 }
 
 /** Two equal patterns are two objects. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountKey } from '../../kernel';
+import { accountKey, AppError } from '../../kernel';
 import { exponentOf } from './currencies';
 import { isDateFormat } from './date-text';
 import { ENCODINGS } from './decode-text';
@@ -214,6 +214,18 @@ const profilesFile = z.strictObject({
   profiles: z.array(profile).min(1),
 });
 
+/** Returns the profile that a text of the profiles file means; undefined if it cannot be loaded. */
+export function profileOf(text: ProfileText): AnyProfile | undefined {
+  return profile.safeParse(text).data;
+}
+
+/** Returns the pattern of `payoutPattern`. @throws AppError `bad_input` unless it is a regular expression. */
+export function payoutPatternOf(source: string): RegExp {
+  const parsed = pattern.safeParse(source);
+  if (parsed.success) return parsed.data;
+  throw new AppError('bad_input', { field: 'payoutPattern', expected: 'a regular expression', got: source });
+}
+
 export const profilesFileSchema = profilesFile.superRefine((file, context) => {
   file.profiles.forEach(({ name }, index) => {
     if (file.profiles.findIndex((other) => other.name === name) < index) {
@@ -229,6 +241,8 @@ export type OtherFormatProfile = z.output<typeof otherFormatProfile>;
 export type AnyProfile = StatementProfile | OtherFormatProfile;
 /** A CSV profile as written in the profiles file. */
 export type CsvProfileText = z.input<typeof csvProfileSchema>;
+/** A profile of any format as written in the profiles file. */
+export type ProfileText = CsvProfileText | z.input<typeof otherFormatProfile>;
 export type LabeledValue = z.output<typeof labeled>;
 export type FixedOrLabeled = z.output<typeof fixedOrLabeled>;
 

@@ -26,6 +26,7 @@ import {
 } from '../../../src/statements';
 import { loadProfiles } from '../../../src/statements/testing';
 import { SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
+import { mt940 } from '../../support/bank-messages';
 import { describeOnOneDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 
@@ -100,6 +101,46 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     for (const { statement } of await statements.list()) {
       expect((await statements.reread(statement.id)).differences).toEqual([]);
     }
+  });
+
+  test('saves a payout pattern that selects the credits of this import and of the next month', async () => {
+    const candidates = async (): Promise<boolean[]> => {
+      const shown = await Promise.all((await statements.list()).map(({ statement }) => statements.show(statement.id)));
+      return shown.flatMap(({ lines }) => lines).map(({ line }) => line.payoutCandidate);
+    };
+    await importFile(month(4), { ...APRIL, payoutPattern: '^virement$' });
+    expect(await candidates()).toEqual([true, false]);
+    statements = open();
+    await importFile(month(5));
+    expect((await candidates()).filter(Boolean)).toHaveLength(2);
+    for (const { statement } of await statements.list()) {
+      expect((await statements.reread(statement.id)).differences).toEqual([]);
+    }
+  });
+
+  test('saves the payout pattern of an account for a format that needs no other profile', async () => {
+    const ends = { opening: { amount: 0, day: '2026-04-01' }, closing: { amount: 1_000, day: '2026-04-30' } };
+    const entries = [{ day: '2026-04-02', amount: 1_000, text: 'VIREMENT' }];
+    const file = mt940([{ account: '08006012345678901231', ...ends, entries }]);
+    const saved = { saveProfile: 'sa-banque', payoutPattern: 'PASSERELLE' };
+    expect(await importFile(file, saved)).toMatchObject({ kind: 'imported' });
+    const [listed] = await statements.list();
+    const { lines } = await statements.show(listed?.statement.id ?? '');
+    expect(lines.map(({ line }) => line.payoutCandidate)).toEqual([false]);
+    expect(loadProfiles(profilesFile).at(-1)).toMatchObject({ format: 'mt940', account: '08006012345678901231' });
+    expect(await importFile(file, saved)).toMatchObject({ kind: 'already_imported' });
+  });
+
+  test.each([
+    [{ currency: 'TND', profile: 'proposed', payoutPattern: 'X' }, 'payoutPattern: is kept only in a saved profile'],
+    [{ ...APRIL, payoutPattern: '(' }, 'payoutPattern: expected a regular expression, got "("'],
+  ])('refuses %j and saves nothing', async (options, message) => {
+    await expect(importFile(month(4), options)).rejects.toMatchObject({
+      code: 'bad_input',
+      message: expect.stringContaining(message),
+    });
+    expect(await statements.list()).toEqual([]);
+    expect(readFileSync(profilesFile, 'utf8')).toBe(readFileSync(SHIPPED_PROFILES_FILE, 'utf8'));
   });
 
   test('repeats without a change, even if the file is stored', async () => {
