@@ -3,15 +3,14 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const OPERATIONS = join(ROOT, 'docs', 'OPERATIONS.md');
 const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const LIMIT_MS = 120_000;
 
-/** The code blocks of one language below a heading of docs/OPERATIONS.md, in their order. */
-export function blocksBelow(heading: string, language: 'sh' | 'sql'): string[] {
-  const text = readFileSync(OPERATIONS, 'utf8');
+/** The code blocks of one language below a heading of a document of docs/, in their order. */
+export function blocksBelow(heading: string, language: 'sh' | 'sql', document = 'OPERATIONS.md'): string[] {
+  const text = readFileSync(join(ROOT, 'docs', document), 'utf8');
   const from = text.indexOf(`\n${heading}\n`);
-  if (from < 0) throw new Error(`docs/OPERATIONS.md has no heading "${heading}"`);
+  if (from < 0) throw new Error(`docs/${document} has no heading "${heading}"`);
   const section = text.slice(from + heading.length + 2).split(/\n##+ /, 1)[0] ?? '';
   const blocks = [...section.matchAll(/^ *```(\w+)\n(.*?)^ *```$/gms)];
   const found = blocks.filter(([, name]) => name === language).map(([, , body = '']) => body);
