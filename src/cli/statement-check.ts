@@ -126,6 +126,7 @@ const CHECKED_FACTS: Readonly<Record<NotChecked['check'], string>> = {
   account_currency: 'the currency of stored accounts',
   account_name: 'the names of stored accounts',
   stored_statements: 'whether its statements are stored',
+  contradictions: 'whether its lines contradict stored ones',
 };
 
 function notCheckedText({ reason }: NotChecked, all: readonly NotChecked[]): string {

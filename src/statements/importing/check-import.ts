@@ -54,7 +54,8 @@ export interface CheckRequest extends ReadOptions {
 
 /** A check that a dry run could not make. */
 export interface NotChecked {
-  readonly check: 'scope' | 'stored_file' | 'account_currency' | 'account_name' | 'stored_statements';
+  readonly check:
+    'scope' | 'stored_file' | 'account_currency' | 'account_name' | 'stored_statements' | 'contradictions';
   readonly reason: string;
 }
 
@@ -157,7 +158,7 @@ class Checks {
   readonly refusals: AppError[] = [];
   /** Those of them that concern the profile to save. */
   refusalsToSave: readonly AppError[] = [];
-  readonly notChecked: readonly NotChecked[] = [];
+  readonly notChecked: NotChecked[] = [];
   readonly fileId = newId();
   readonly remarks = new Set<string>();
   readonly #deps: CheckDeps;
@@ -325,6 +326,24 @@ class Checks {
     if (known !== undefined && this.#request.account === undefined) {
       await this.run(() => requireProvenAccounts([...accounts], known));
     }
-    return (await this.#runStored((read) => findDuplicates(read, wholes))) ?? [];
+    const duplicates = (await this.#runStored((read) => findDuplicates(read, wholes))) ?? [];
+    const skipped = new Set(duplicates.map(({ statement }) => statement.id));
+    await this.#noteContradictions(wholes.flatMap(({ statement }) => (skipped.has(statement.id) ? [] : [statement])));
+    return duplicates;
+  }
+
+  /** Lines are compared with stored ones only while an import writes them. It may put their statement on hold. */
+  async #noteContradictions(statements: readonly Statement[]): Promise<void> {
+    if (this.#request.readsKnown !== true || this.refusals.length > 0) return;
+    const stored = await this.#runStored((read) =>
+      read(async (session) => {
+        const known = openKnownRows(session);
+        for (const statement of statements) if (await known.hasOtherLines(statement)) return true;
+        return false;
+      }),
+    );
+    if (stored !== true) return;
+    const reason = 'stored statements have lines of the same days, with which an import compares them';
+    this.notChecked.push({ check: 'contradictions', reason });
   }
 }

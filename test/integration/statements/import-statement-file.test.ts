@@ -211,6 +211,20 @@ describeOnEachDatabase('importStatementFile', (harness) => {
 
   const MAY: readonly LineGiven[] = [['04/05/2026', 'VIR RECU SERVICE DE PAIEMENT SA', 400_000]];
 
+  test('states in a dry run that only an import compares the lines of days with stored lines', async () => {
+    const notChecked = async (given: StatementGiven): Promise<unknown[]> => {
+      const file = bankFileOfBytes('bank.csv', statementBytes(given));
+      const check = await statements.check({ file, actor: OPERATOR, readsKnown: true });
+      return check.notChecked.map((each) => each.check);
+    };
+    const other: readonly LineGiven[] = [['06/04/2026', 'VIR RECU SERVICE DE PAIEMENT SA', 400_000]];
+    expect(await notChecked({ lines: other })).toEqual([]);
+    await importGiven();
+    expect(await notChecked({ lines: other })).toEqual(['contradictions']);
+    expect(await notChecked({ opening: CLOSING, lines: MAY })).toEqual([]);
+    expect(await notChecked({})).toEqual([]);
+  });
+
   test('imports the next statement of the account without a second opening balance', async () => {
     await importGiven();
     const next = await importGiven({ opening: CLOSING, lines: MAY });
