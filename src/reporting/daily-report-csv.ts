@@ -41,6 +41,7 @@ export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar
     total('payments', 'confirmed_today', confirmedToday),
     total('payments', 'confirmed', confirmed),
     total('payments', 'paid_out', matched),
+    { section: 'payments', item: 'forced', amount_millimes: report.forced },
     { section: 'payments', item: 'paid_ahead', amount_millimes: report.paidAhead },
     total('payments', 'on_its_way', onTheWay),
     ...onTheWay.byDay.map((day) => ({ ...total('on_its_way', 'day', day), time: day.day })),

@@ -25,6 +25,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     row('confirmed on the day', formatDinars(confirmedToday.amount), counted(confirmedToday.count, 'payment')),
     row('confirmed so far', formatDinars(confirmed.amount), counted(confirmed.count, 'payment')),
     row('paid out by the bank', formatDinars(matched.amount), counted(matched.count, 'credit')),
+    ...(report.forced === 0n ? [] : [row('not paid, forced match', formatDinars(report.forced))]),
     ...(report.paidAhead === 0n ? [] : [row('of it, paid ahead', formatDinars(report.paidAhead))]),
     row('in transit', formatDinars(onTheWay.amount), counted(onTheWay.count, 'payment')),
     row('proof', report.confirmsProven ? confirmsProofText(report) : 'DOES NOT ADD UP'),
@@ -83,8 +84,14 @@ function partLines({ parts }: ChannelDay): string[] {
 }
 
 /** States the identity that the agents' payments prove. */
-export function confirmsProofText({ paidAhead }: Pick<DailyReport, 'paidAhead'>): string {
-  return paidAhead === 0n ? 'confirmed = paid out + in transit' : 'confirmed = paid out - paid ahead + in transit';
+export function confirmsProofText({ paidAhead, forced }: Pick<DailyReport, 'paidAhead' | 'forced'>): string {
+  const parts = [
+    'paid out',
+    ...(forced === 0n ? [] : ['+ not paid in forced matches']),
+    ...(paidAhead === 0n ? [] : ['- paid ahead']),
+    '+ in transit',
+  ];
+  return `confirmed = ${parts.join(' ')}`;
 }
 
 function creditLines(credit: ReportCredit, calendar: BusinessCalendar): string[] {
@@ -153,6 +160,7 @@ export function dailyReportToJson(report: DailyReport): unknown {
     confirmed: totals(report.confirmed),
     confirmedToday: totals(report.confirmedToday),
     matched: totals(report.matched),
+    forcedMillimes: totalToJson(report.forced),
     paidAheadMillimes: totalToJson(report.paidAhead),
     onTheWay: {
       ...totals(report.onTheWay),

@@ -11,6 +11,7 @@ import {
 } from '../kernel';
 import { bankCoverage } from './bank-coverage-read-model';
 import { type ChannelDay, channelDays } from './channel-days-read-model';
+import type { ClearingPartLabel } from './clearing-parts-read-model';
 import { type Credit, type ExplainedCredit, explainedCredits } from './credits-read-model';
 import { type DayState, dayState } from './day-state-read-model';
 import { isInForce, type Known } from './ledger-date';
@@ -43,8 +44,10 @@ export interface DailyReport extends Known {
   readonly confirmed: Total;
   readonly confirmedToday: Total;
   readonly credits: readonly ReportCredit[];
-  /** Credits and the agents' payments in them. */
+  /** Credits, and what they paid for agents before fees. */
   readonly matched: Total;
+  /** Agents' payments that people matched to credits which do not pay them: below 0 if a credit pays more. */
+  readonly forced: bigint;
   /** Agents' payments that a credit paid before their own day, or before the bank returned their first payout. */
   readonly paidAhead: bigint;
   readonly onTheWay: Total & { readonly byDay: readonly (Total & { readonly day: BusinessDate })[] };
@@ -55,8 +58,8 @@ export interface DailyReport extends Known {
   /** The day of each channel. */
   readonly channels: readonly ChannelDay[];
   /**
-   * Confirmed payments equal paid-out payments, less those paid ahead, plus payments in transit, to the millime; and the
-   * latter are what the agents' clearing account consists of.
+   * Confirmed payments equal paid-out payments with the remainders of forced matches, less those paid ahead, plus payments
+   * in transit, to the millime; and the latter are what the agents' clearing account consists of.
    */
   readonly confirmsProven: boolean;
   /** The confirms are proven, and the day of each channel adds up. */
@@ -95,12 +98,14 @@ export async function dailyReport(
   const explained = await explainedCredits(session, { from: FIRST_DATE, to: through }, end);
   const credits = explained.map((credit) => toReportCredit(credit, paidBy));
   const paid = explained.map(paidForAgents).filter(({ amount }) => amount !== 0n);
-  const matched = paid.reduce((sum, { amount }) => sum + amount, 0n);
+  const gross = paid.reduce((sum, { amount }) => sum + amount, 0n);
   const paidAhead = paid.reduce((sum, { ahead }) => sum + ahead, 0n);
   const inTransit = unpaid(paidBy.get(undefined) ?? [], calendar);
   const channels = await channelDays(session, { start, end });
   const confirmsProven =
-    confirmed.amount === matched - paidAhead + inTransit.amount && inTransit.amount === inAgentClearing(channels);
+    confirmed.amount === gross - paidAhead + inTransit.amount &&
+    inTransit.amount === inAgentClearing(channels, 'unpaid_items');
+  const forced = inAgentClearing(channels, 'forced');
   return {
     through,
     knownAt,
@@ -108,7 +113,8 @@ export async function dailyReport(
     confirmed,
     confirmedToday: await confirmedBetween(session, start, end),
     credits,
-    matched: { count: paid.length, amount: matched },
+    matched: { count: paid.length, amount: gross - forced },
+    forced,
     paidAhead,
     onTheWay: inTransit,
     breaks: totalsByClass(await openBreaks(session, through, end)),
@@ -220,10 +226,10 @@ function unpaid(open: readonly ReportPayment[], calendar: BusinessCalendar): Dai
   };
 }
 
-/** Returns the unpaid items in the agents' clearing account. */
-function inAgentClearing(channels: readonly ChannelDay[]): bigint {
+/** Returns a part of the agents' clearing account. */
+function inAgentClearing(channels: readonly ChannelDay[], part: ClearingPartLabel): bigint {
   const parts = channels.find(({ channel }) => channel === 'agent')?.parts ?? [];
-  return parts.find(({ label }) => label === 'unpaid_items')?.amount ?? 0n;
+  return parts.find(({ label }) => label === part)?.amount ?? 0n;
 }
 
 function totalsByClass(breaks: readonly OpenBreak[]): DailyReport['breaks'] {

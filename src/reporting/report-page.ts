@@ -174,10 +174,15 @@ function channelsTable(report: DailyReport): string[] {
     ],
   });
   const inline = (amount: bigint): string => `<span class="money">${escapeHtml(formatDinars(amount))}</span>`;
-  const { confirmed, matched, paidAhead, onTheWay } = report;
+  const { confirmed, matched, forced, paidAhead, onTheWay } = report;
+  const parts = [
+    inline(matched.amount),
+    ...(forced === 0n ? [] : [`+ ${inline(forced)}`]),
+    ...(paidAhead === 0n ? [] : [`- ${inline(paidAhead)}`]),
+    `+ ${inline(onTheWay.amount)}`,
+  ];
   const proof = report.confirmsProven
-    ? `<p>Agents: ${escapeHtml(confirmsProofText(report))}: ${inline(confirmed.amount)} = ` +
-      `${inline(matched.amount - paidAhead)} + ${inline(onTheWay.amount)}.</p>`
+    ? `<p>Agents: ${escapeHtml(confirmsProofText(report))}: ${inline(confirmed.amount)} = ${parts.join(' ')}.</p>`
     : `<p class="wrong">Agents: confirmed is not paid out + in transit. DOES NOT ADD UP.</p>`;
   return [...(channels.length === 0 ? ['<p>The gateway owes nothing, and nothing moved.</p>'] : table), proof];
 }

@@ -118,6 +118,13 @@ describeOnOneDatabase('docs/FINANCE.md', (harness) => {
       const closed = await run('## 5. Close the days and print the report', 0);
       expect(closed.stdout.match(/: closed, seal /g)).toHaveLength(31);
       expect(closed.stdout).toContain('ledger verified');
+      const paid = MONTH.entries.filter(({ text = '' }) => text.includes('SERVICE DE PAIEMENT'));
+      const banked = paid.reduce((sum, { amount }) => sum + amount, 0);
+      expect(await asJson('report', 'daily', '--through', '2026-03-31')).toMatchObject({
+        matched: { count: paid.length, amountMillimes: banked },
+        forcedMillimes: 5_000,
+        proven: true,
+      });
       expect(readFileSync(env.REPORT, 'utf8')).toContain('2026-03-31');
     },
     LIMIT_MS,

@@ -322,11 +322,11 @@ const sum = <T>(things: readonly T[], amount: (thing: T) => bigint): bigint =>
   things.reduce((total, thing) => total + amount(thing), 0n);
 
 function expectDailyAddsUp(report: DailyReport): void {
-  const { confirmed, matched, paidAhead, onTheWay, credits, channels } = report;
-  expect(confirmed.amount).toBe(matched.amount - paidAhead + onTheWay.amount);
+  const { confirmed, matched, forced, paidAhead, onTheWay, credits, channels } = report;
+  expect(confirmed.amount).toBe(matched.amount + forced - paidAhead + onTheWay.amount);
   expect(sum(onTheWay.byDay, ({ amount }) => amount)).toBe(onTheWay.amount);
   const listed = credits.flatMap(({ payments }) => payments);
-  expect(sum(listed, ({ amount }) => BigInt(amount))).toBe(matched.amount - paidAhead);
+  expect(sum(listed, ({ amount }) => BigInt(amount))).toBe(matched.amount + forced - paidAhead);
   expect(confirmed.count).toBe(listed.length + onTheWay.count);
   for (const each of channels) {
     const { opening, succeeded, refunded, fees, tva, paidOut, returned, writtenOff, corrected } = each;

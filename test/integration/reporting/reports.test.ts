@@ -93,6 +93,7 @@ Breaks
       confirmed: { count: 3, amountMillimes: 109_501 },
       confirmedToday: { count: 1, amountMillimes: 7_001 },
       matched: { count: 1, amountMillimes: 102_500 },
+      forcedMillimes: 0,
       paidAheadMillimes: 0,
       onTheWay: { count: 1, amountMillimes: 7_001, byDay: [{ day: '2026-03-03', count: 1, amountMillimes: 7_001 }] },
       channels: [
