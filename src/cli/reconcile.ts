@@ -161,9 +161,10 @@ function print(result: ReconciliationResult, io: CliIo, difference: RunDifferenc
   const open = result.credits.filter(({ outcome }) => outcome !== 'resolved');
   io.line(`through ${result.through}: ${result.verdict}`);
   io.line(`credits matched    ${resolved.length}, ${dinars(result.matchedMillimes)}`);
-  for (const { line_id, outcome, remainder_millimes, proposal } of open) {
+  for (const { line_id, outcome, proposal, ...sums } of open) {
+    const amount = sums.gross_millimes - sums.fee_millimes - sums.tva_millimes + sums.remainder_millimes;
     const proposed = proposal.length === 0 ? '' : `  (${counted(proposal.length, 'item')} proposed)`;
-    io.line(`credit ${outcome}  ${line_id}  ${dinars(remainder_millimes)}${proposed}`);
+    io.line(`credit ${outcome}  ${line_id}  ${dinars(amount)}${proposed}`);
   }
   io.line(`in transit         ${dinars(result.pendingMillimes)}`);
   for (const { due_on, items, amount_millimes } of result.expected) {

@@ -219,11 +219,22 @@ class Checks {
     await this.run(() => requireSavedPattern(reading, request));
     const read = await this.run(() => readStatements(request.file, reading, request.onProgress));
     if (read === undefined) return {};
-    const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
+    const renamed = withAccount(request.account, read);
+    this.#noteOtherAccount(
+      ifOne(read.map(({ parsed }) => parsed.account)),
+      ifOne(renamed.map((each) => each.parsed.account)),
+    );
+    const scanned = { facts, reading, statements: await this.#inCurrencies(renamed) };
     await this.run(() => requirePossibleDates(scanned, this.#deps));
     const statements = await this.#toStatements(scanned);
     const proposal = await this.#findEntry(scanned);
     return { scanned, proposal, statements, duplicates: await this.#compareWithStored(statements) };
+  }
+
+  /** A wrong `--account` stores the movements under another account a second time. */
+  #noteOtherAccount(ofFile: string | undefined, given: string | undefined): void {
+    if (ofFile === undefined || given === undefined || ofFile === given) return;
+    this.remarks.add(`the file names account ${ofFile}; used ${given}, which --account gives: check both`);
   }
 
   /** Returns the proposed profile as it would be saved, and checks that it can be. */
