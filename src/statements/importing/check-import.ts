@@ -100,10 +100,14 @@ export async function checkImport(deps: CheckDeps, request: CheckRequest): Promi
   const checks = new Checks(deps, request);
   const actor = await checks.findActor();
   const facts = await checks.run(() => inspectBankFile(request.file));
-  const known = facts === undefined ? undefined : await checks.findKnown(facts);
-  const outcome = checks.refusals.length > 0 ? 'refused' : known === undefined ? 'imported' : 'already_imported';
+  const stored = facts === undefined ? undefined : await checks.findKnown(facts);
+  const isRefused = checks.refusals.length > 0;
   const readsKnown = request.readsKnown === true || request.saveProfile !== undefined;
-  const read = facts === undefined || (known !== undefined && !readsKnown) ? {} : await checks.readFile(facts);
+  const read = facts === undefined || (stored !== undefined && !readsKnown) ? {} : await checks.readFile(facts);
+  // A concurrent import of the same bytes may have ended while this one was read.
+  const isStoredNow = checks.refusals.some(({ problem: { code } }) => code === 'statements_known');
+  const known = stored ?? (facts !== undefined && isStoredNow ? await checks.findKnown(facts) : undefined);
+  const outcome = isRefused ? 'refused' : known === undefined ? 'imported' : 'already_imported';
   // The same bytes are stored, whatever a new reading finds in them. Only the profile is new.
   const refusals = outcome === 'already_imported' ? checks.refusalsToSave : checks.refusals;
   return {
