@@ -1,16 +1,17 @@
 import type { Database } from '../../db';
 import { type Actor, requireScope } from '../../identity';
-import { accountKey, AppError, type BusinessCalendar, type Clock, isAppError, keyFault, newId } from '../../kernel';
+import type { AppError } from '../../kernel';
+import { accountKey, type BusinessCalendar, type Clock, isAppError, keyFault, newId } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts } from '../known-accounts';
 import type { BankFile } from '../reading/bank-file';
-import { chooseReader, type Reading, type ReadOptions } from '../reading/choose-reader';
+import { chooseReader } from '../reading/choose-reader';
 import { inCurrency, isWithoutCurrency, requireFittingCurrency } from '../reading/given-currency';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages, type WholeStatement } from '../reading/join-pages';
-import { type ProfileEntry, profileEntry } from '../reading/profile-entry';
+import type { ProfileEntry } from '../reading/profile-entry';
 import { namedError } from '../reading/refusal';
-import { isOwnProfilesFile, requireSavable } from '../reading/save-profile';
+import { isOwnProfilesFile } from '../reading/save-profile';
 import {
   type OnProgress,
   readStatements,
@@ -19,13 +20,14 @@ import {
   type ScannedStatement,
   withAccount,
 } from '../reading/scan-bank-file';
-import type { AnyProfile, ProfileText } from '../reading/statement-profile';
+import type { AnyProfile } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import { type Duplicate, findDuplicates, type ReadStored, requireProvenAccounts } from './compare-with-stored';
 import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
+import { profileToSave, requireProfileToSave, requireSavedPattern, type SaveOptions } from './profile-to-save';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 
 const READ_DEADLINE_MS = 60_000;
@@ -38,12 +40,10 @@ export interface CheckDeps {
   readonly profilesFile: string;
 }
 
-export interface CheckRequest extends ReadOptions {
+export interface CheckRequest extends SaveOptions {
   readonly file: BankFile;
   /** The actor, or how to find it if that may be refused. */
   readonly actor: Actor | (() => Promise<Actor>);
-  /** The name under which the proposed profile is saved, for later files. */
-  readonly saveProfile?: string | undefined;
   /** Called with the number of bytes read so far, in each of the two passes. */
   readonly onProgress?: OnProgress;
   /** For a dry run on an installation whose database cannot be read: the reason. */
@@ -135,28 +135,6 @@ function notStored(reason: string): NotChecked[] {
   }));
 }
 
-/** Returns the profile that a person wants to save. @throws AppError `bad_input` if the file needs none. */
-function requireProposal({ format, profile }: Reading, entry: ProfileEntry | undefined): ProfileText {
-  if (entry !== undefined) return entry.entry;
-  throw new AppError('bad_input', {
-    field: 'saveProfile',
-    expected: 'a file that no profile reads',
-    got: profile === '' ? `one of the format ${format}, which needs none` : `one that profile ${profile} reads`,
-    fix: 'import the file without it',
-  });
-}
-
-/** @throws AppError `bad_input` for a payout pattern that no saved profile would keep for later files. */
-function requireSavedPattern({ profile, proposal }: Reading, { payoutPattern, saveProfile: name }: CheckRequest): void {
-  if (payoutPattern === undefined || (name !== undefined && (proposal !== undefined || profile === ''))) return;
-  const isRead = proposal === undefined && profile !== '';
-  throw new AppError('bad_input', {
-    field: 'payoutPattern',
-    fault: isRead ? `cannot change profile ${profile}, which reads the file` : 'is kept only in a saved profile',
-    fix: isRead ? 'set payoutPattern in the profiles file' : 'add --save-profile <name>',
-  });
-}
-
 /** The checks of one file, in their order. Each records its refusal, and those that can still run follow. */
 class Checks {
   readonly refusals: AppError[] = [];
@@ -231,7 +209,7 @@ class Checks {
     const scanned = { facts, reading, statements: await this.#inCurrencies(renamed) };
     await this.run(() => requirePossibleDates(scanned, this.#deps));
     const statements = await this.#toStatements(scanned);
-    const proposal = await this.#findEntry(scanned);
+    const proposal = await this.#profileToSave(scanned);
     return { scanned, proposal, statements, duplicates: await this.#compareWithStored(statements) };
   }
 
@@ -242,34 +220,15 @@ class Checks {
   }
 
   /** Returns the proposed profile as it would be saved, and checks that it can be. */
-  async #findEntry({ reading, statements }: ScannedFile): Promise<ProfileEntry | undefined> {
-    const { saveProfile: name, payoutPattern } = this.#request;
-    const { profiles, profilesFile } = this.#deps;
-    const currency = ifOne(statements.map(({ parsed }) => parsed.currency));
-    const entry =
-      reading.proposal === undefined
-        ? this.#patternEntry(reading, ifOne(statements.map(({ parsed }) => parsed.account)))
-        : profileEntry(reading.proposal, { name, currency, payoutPattern });
-    if (name === undefined || (entry === undefined && reading.profile === name)) return entry;
+  async #profileToSave(scanned: ScannedFile): Promise<ProfileEntry | undefined> {
+    const { saveProfile: name } = this.#request;
+    const found = profileToSave(scanned, this.#request);
+    if (name === undefined || (found === undefined && scanned.reading.profile === name)) return found;
     const before = this.refusals.length;
-    // A gap is a refusal already.
-    if (entry === undefined || entry.gaps.length === 0) {
-      await this.run(() => requireSavable(profilesFile, requireProposal(reading, entry), profiles()));
-    }
+    await this.run(() => requireProfileToSave(found, scanned.reading, this.#deps));
     const ofGaps = this.refusals.filter(({ problem: { code } }) => code === 'currency_missing');
     this.refusalsToSave = [...ofGaps, ...this.refusals.slice(before)];
-    return entry;
-  }
-
-  /** Returns the profile of a format that needs none, if a person gives its payout pattern to save. */
-  #patternEntry({ format, profile }: Reading, account: string | undefined): ProfileEntry | undefined {
-    const { saveProfile: name, payoutPattern } = this.#request;
-    if (format === 'csv' || profile !== '' || name === undefined || payoutPattern === undefined) return undefined;
-    const description = `credits of account ${account ?? ''} that may be payouts`;
-    return {
-      entry: { name, description, format, payoutPattern, ...(account === undefined ? {} : { account }) },
-      gaps: [],
-    };
+    return found;
   }
 
   /** Returns statements without a currency in the one that the person gives, otherwise in that of their account. */

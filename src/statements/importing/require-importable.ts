@@ -1,7 +1,8 @@
 import { addDays, AppError, type BusinessCalendar, type Clock, systemClock } from '../../kernel';
-import { PROPOSED_PROFILE, type Reading, type ReadOptions } from '../reading/choose-reader';
+import { PROPOSED_PROFILE, type Reading } from '../reading/choose-reader';
 import { fileFault } from '../reading/refusal';
 import type { ScannedStatement } from '../reading/scan-bank-file';
+import type { SaveOptions } from './profile-to-save';
 
 /**
  * Refuses a profile that was only proposed, because it may read the wrong column as the date. A person must confirm it.
@@ -9,7 +10,7 @@ import type { ScannedStatement } from '../reading/scan-bank-file';
 export function requireAskedForProposal(
   name: string,
   { proposal }: Reading,
-  { profile, saveProfile }: ReadOptions & { readonly saveProfile?: string | undefined },
+  { profile, saveProfile }: SaveOptions,
 ): void {
   if (proposal === undefined || profile === PROPOSED_PROFILE || saveProfile !== undefined) return;
   throw new AppError('profile_unconfirmed', {

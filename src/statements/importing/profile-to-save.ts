@@ -1,0 +1,67 @@
+import { AppError } from '../../kernel';
+import type { Reading, ReadOptions } from '../reading/choose-reader';
+import { type ProfileEntry, profileEntry } from '../reading/profile-entry';
+import { requireSavable } from '../reading/save-profile';
+import type { ScannedFile } from '../reading/scan-bank-file';
+import type { AnyProfile } from '../reading/statement-profile';
+import { ifOne } from './if-one';
+
+export interface SaveOptions extends ReadOptions {
+  /** The name under which the proposed profile is saved, for later files. */
+  readonly saveProfile?: string | undefined;
+}
+
+/** Returns the profile of a file as it would be saved; undefined if the file needs none. */
+export function profileToSave(scanned: ScannedFile, options: SaveOptions): ProfileEntry | undefined {
+  const { reading, statements } = scanned;
+  if (reading.proposal === undefined) return patternEntry(scanned, options);
+  const currency = ifOne(statements.map(({ parsed }) => parsed.currency));
+  return profileEntry(reading.proposal, { name: options.saveProfile, currency, payoutPattern: options.payoutPattern });
+}
+
+/** Returns the profile of a format that needs none, if a person gives its payout pattern to save. */
+function patternEntry({ reading, statements }: ScannedFile, options: SaveOptions): ProfileEntry | undefined {
+  const { format, profile } = reading;
+  const { saveProfile: name, payoutPattern } = options;
+  if (format === 'csv' || profile !== '' || name === undefined || payoutPattern === undefined) return undefined;
+  const account = ifOne(statements.map(({ parsed }) => parsed.account));
+  const description = `credits of account ${account ?? ''} that may be payouts`;
+  return {
+    entry: { name, description, format, payoutPattern, ...(account === undefined ? {} : { account }) },
+    gaps: [],
+  };
+}
+
+/**
+ * Checks that the profile of a file can be saved. A gap in it is a refusal of another check already.
+ * @throws AppError `bad_input` if the file needs none; as `requireSavable`.
+ */
+export function requireProfileToSave(
+  found: ProfileEntry | undefined,
+  { format, profile }: Reading,
+  { profiles, profilesFile }: { readonly profiles: () => readonly AnyProfile[]; readonly profilesFile: string },
+): void {
+  if (found === undefined) {
+    throw new AppError('bad_input', {
+      field: 'saveProfile',
+      expected: 'a file that no profile reads',
+      got: profile === '' ? `one of the format ${format}, which needs none` : `one that profile ${profile} reads`,
+      fix: 'import the file without it',
+    });
+  }
+  if (found.gaps.length === 0) requireSavable(profilesFile, found.entry, profiles());
+}
+
+/** @throws AppError `bad_input` for a payout pattern that no saved profile would keep for later files. */
+export function requireSavedPattern(
+  { profile, proposal }: Reading,
+  { payoutPattern, saveProfile: name }: SaveOptions,
+): void {
+  if (payoutPattern === undefined || (name !== undefined && (proposal !== undefined || profile === ''))) return;
+  const isRead = proposal === undefined && profile !== '';
+  throw new AppError('bad_input', {
+    field: 'payoutPattern',
+    fault: isRead ? `cannot change profile ${profile}, which reads the file` : 'is kept only in a saved profile',
+    fix: isRead ? 'set payoutPattern in the profiles file' : 'add --save-profile <name>',
+  });
+}
