@@ -6,7 +6,7 @@ import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts } from '../known-accounts';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader } from '../reading/choose-reader';
-import { inCurrency, isWithoutCurrency, requireFittingCurrency } from '../reading/given-currency';
+import { fittingCurrency, inCurrency, isWithoutCurrency } from '../reading/given-currency';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages, type WholeStatement } from '../reading/join-pages';
 import type { ProfileEntry } from '../reading/profile-entry';
@@ -235,8 +235,8 @@ class Checks {
   async #inCurrencies(statements: readonly ScannedStatement[]): Promise<readonly ScannedStatement[]> {
     const { currency: given } = this.#request;
     if (given !== undefined) {
-      await this.run(() => requireFittingCurrency(given, statements));
-      return statements.map((each) => (isWithoutCurrency(each) ? inCurrency(each, given) : each));
+      const code = (await this.run(() => fittingCurrency(given, statements))) ?? given;
+      return statements.map((each) => (isWithoutCurrency(each) ? inCurrency(each, code) : each));
     }
     const found: ScannedStatement[] = [];
     for (const each of statements) {

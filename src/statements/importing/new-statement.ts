@@ -8,8 +8,8 @@ import {
   quoted,
   sha256Hex,
 } from '../../kernel';
-import { toMinorUnits } from '../reading/currencies';
-import { type Decimal, decimalText } from '../reading/decimal';
+import { formatDecimal, toMinorUnits } from '../reading/currencies';
+import type { Decimal } from '../reading/decimal';
 import type { WholeStatement } from '../reading/join-pages';
 import { refusalAt } from '../reading/refusal';
 import type { Statement } from '../statement-records';
@@ -111,7 +111,7 @@ export function requireStorableLines({ extremes }: WholeStatement, currency: str
 export function toMinorAt(fileLine: number, amount: Decimal, currency: string): number {
   const reading = toMinorUnits(amount, currency);
   if (reading.ok) return reading.minor;
-  throw refusalAt(fileLine, `expected ${reading.expected}, got ${decimalText(amount)} ${currency}`);
+  throw refusalAt(fileLine, `expected ${reading.expected}, got ${formatDecimal(amount, currency)}`);
 }
 
 function requireMinor(whole: WholeStatement, amount: Decimal, currency: string): number {

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel';
-import { exponentOf } from './currencies';
+import { currencyOf } from './currencies';
 import type { ParsedStatement } from './parsed-statement';
 
 interface Read {
@@ -7,20 +7,17 @@ interface Read {
 }
 
 /**
- * Checks the currency that a person gives for a file.
+ * Returns the code of the currency that a person gives for a file, as a code or a name: `TND`, `tnd`, `Dinar tunisien`.
  * @throws AppError `bad_input` if it is outside ISO 4217, or the file states another one.
  */
-export function requireFittingCurrency(given: string, statements: readonly Read[]): void {
-  if (exponentOf(given) === undefined) {
-    throw new AppError('bad_input', {
-      field: 'currency',
-      expected: 'a currency of ISO 4217 in upper case, such as TND',
-      got: given,
-    });
+export function fittingCurrency(given: string, statements: readonly Read[]): string {
+  const code = currencyOf(given);
+  if (code === undefined) {
+    throw new AppError('bad_input', { field: 'currency', expected: 'a currency of ISO 4217, such as TND', got: given });
   }
   const stated = new Set(statements.flatMap(({ parsed }) => parsed.currencies));
-  stated.delete(given);
-  if (stated.size === 0) return;
+  stated.delete(code);
+  if (stated.size === 0) return code;
   throw new AppError('bad_input', {
     field: 'currency',
     expected: `${[...stated].join(' and ')}, which the file or its profile states`,

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { accountName, addDays, AppError, type BusinessDate, quoted } from '../../kernel';
 import type { BankFile } from './bank-file';
 import { chooseReader, type Reading, type ReadOptions } from './choose-reader';
-import { exponentOf } from './currencies';
+import { exponentOf, formatDecimal } from './currencies';
 import { type Decimal, decimalText, neededScale } from './decimal';
 import { type AmountOfLine, ExtremeAmounts } from './extreme-amounts';
 import { inCurrency, isWithoutCurrency } from './given-currency';
@@ -227,6 +227,6 @@ function requireDecimals(amount: Decimal, scale: number, currency: string, fileL
   }
   if (scale <= exponent) return;
   throw refusal(
-    `line ${fileLine}: expected at most ${exponent} decimals, as ${currency} has, got ${decimalText(amount)}`,
+    `line ${fileLine}: expected at most ${exponent} decimals, as ${currency} has, got ${formatDecimal(amount, currency)}`,
   );
 }

@@ -103,6 +103,12 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     }
   });
 
+  test.each(['tnd', 'dt', 'Dinar Tunisien'])('reads the currency %s as TND and saves its code', async (currency) => {
+    await importFile(month(4), { ...APRIL, currency });
+    expect(await statements.list()).toMatchObject([{ statement: { currency: 'TND' } }]);
+    expect(readFileSync(profilesFile, 'utf8')).toContain('"fixed": "TND"');
+  });
+
   test('saves a payout pattern that selects the credits of this import and of the next month', async () => {
     const candidates = async (): Promise<boolean[]> => {
       const shown = await Promise.all((await statements.list()).map(({ statement }) => statements.show(statement.id)));

@@ -100,7 +100,7 @@ describe('newStatement', () => {
     [
       'with a balance that is too large',
       { opening: balance('9007199254740.992') },
-      'line 12: expected a smaller amount, got 9007199254740.992 TND',
+      'line 12: expected a smaller amount, got 9 007 199 254 740,992 DT',
     ],
   ])('refuses a statement %s, with its line in the file', (_what, given, reason) => {
     const text = refusalOf(() => made({ fileLine: 12, ...given }));

@@ -1,5 +1,5 @@
-import { quoted } from '../../../kernel';
-import { type Decimal, decimalText, equalDecimals } from '../decimal';
+import { formatDecimal } from '../currencies';
+import { type Decimal, equalDecimals } from '../decimal';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
 import { refusalAt } from '../refusal';
 import { signed } from './camt-detail';
@@ -84,8 +84,8 @@ function requireOneAmountEach({ balances }: StatementDraft): void {
     const key = [type, subType, date, currency].join(' ');
     const earlier = known.get(key);
     if (earlier !== undefined && !equalDecimals(earlier, found)) {
-      const expected = `the balance ${type} of ${date ?? 'no date'} as before, ${decimalText(earlier)}`;
-      throw refusalAt(fileLine, `expected ${expected}, got ${quoted(decimalText(found))}`);
+      const expected = `the balance ${type} of ${date ?? 'no date'} as before, ${formatDecimal(earlier, currency)}`;
+      throw refusalAt(fileLine, `expected ${expected}, got ${formatDecimal(found, currency)}`);
     }
     known.set(key, found);
   }

@@ -1,6 +1,7 @@
 import { quoted } from '../../../kernel';
 import { type AmountFormat, amountParts, parseAmountText } from '../amount-text';
-import { decimalText, equalDecimals } from '../decimal';
+import { formatDecimal } from '../currencies';
+import { equalDecimals } from '../decimal';
 import { noProposal } from './no-proposal';
 
 const SPACES = [' ', '\u00a0', '\u202f'];
@@ -40,7 +41,7 @@ export class AmountProof {
     if (/^\d+$/.test(digits)) return;
     for (const character of digits) if (!/\d/.test(character)) this.#separators.add(character);
     if (comma.ok && point.ok && !equalDecimals(comma.amount, point.amount)) {
-      this.#doubt ??= `${place}: ${quoted(text)} may be ${decimalText(comma.amount)} or ${decimalText(point.amount)}`;
+      this.#doubt ??= `${place}: ${quoted(text)} may be ${formatDecimal(comma.amount, undefined)} or ${formatDecimal(point.amount, undefined)}`;
     }
   }
 

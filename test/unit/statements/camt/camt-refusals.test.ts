@@ -116,12 +116,12 @@ describe('the camt reader refuses a file if', () => {
     [
       'a balance has two amounts',
       aMessage({ balances: `${aBalance('CLBD', '1.5')}\n${aBalance('CLBD', '2')}` }),
-      'line 7: expected the balance CLBD of 2026-02-01 as before, 1.5, got "2"',
+      'line 7: expected the balance CLBD of 2026-02-01 as before, 1,500 DT, got 2,000 DT',
     ],
     [
       'a balance has two sides',
       aMessage({ balances: aBalance('OPBD', '1') + aBalance('OPBD', '1', '<CdtDbtInd>DBIT</CdtDbtInd>') }),
-      'line 6: expected the balance OPBD of 2026-02-01 as before, 1, got "-1"',
+      'line 6: expected the balance OPBD of 2026-02-01 as before, 1,000 DT, got -1,000 DT',
     ],
     [
       'a statement is of two accounts',

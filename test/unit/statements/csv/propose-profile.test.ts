@@ -121,7 +121,7 @@ describe('proposeProfile proposes nothing', () => {
     [
       'for an amount that is two numbers',
       'Date;Libellé;Montant;Devise\n13/04/2026;a;1;TND\n13/04/2026;b;1,234;TND\n',
-      'line 3, column "Montant": "1,234" may be 1.234 or 1234; set decimalSign in a profile',
+      'line 3, column "Montant": "1,234" may be 1,234 or 1 234; set decimalSign in a profile',
     ],
     [
       'for amounts of two forms',

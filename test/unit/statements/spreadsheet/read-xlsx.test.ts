@@ -172,7 +172,7 @@ describe('a stored number', () => {
 
   test('with more decimals than its currency has is refused by its line', () => {
     expect(faultOf(withAmount(styled('1234.5678', 0)))).toContain(
-      'line 6: expected at most 3 decimals, as TND has, got 1234.5678',
+      'line 6: expected at most 3 decimals, as TND has, got 1 234,5678 DT',
     );
   });
 
