@@ -1,3 +1,4 @@
+import { addToGroup } from '../kernel';
 import type { TableQuery } from './copy-rows';
 import { type Row, rowsOf } from './session';
 
@@ -33,7 +34,7 @@ export async function fillColumn(
         .limit(PAGE_ROWS),
     );
     const idsOf = new Map<string, string[]>();
-    for (const row of rows) idsOf.set(value(row), [...(idsOf.get(value(row)) ?? []), String(row[id])]);
+    for (const row of rows) addToGroup(idsOf, value(row), String(row[id]));
     for (const [word, ids] of idsOf) {
       await query(table)
         .whereIn(id, ids)

@@ -1,7 +1,7 @@
 import { ROWS_PER_STATEMENT, type Session } from '../../db';
 import { AppError, keyFault, pagesOf } from '../../kernel';
 import { openAccounts } from '../account-store';
-import { accountOf, type KnownAccounts, unprovenAccount } from '../known-accounts';
+import { accountOf, type KnownAccounts, namesOf, unprovenAccount } from '../known-accounts';
 import type { WholeStatement } from '../reading/join-pages';
 import { fileFault } from '../reading/refusal';
 import type { Statement } from '../statement-records';
@@ -64,8 +64,9 @@ export async function findDuplicates(read: ReadStored, wholes: readonly Named[])
   const duplicates: Duplicate[] = [];
   for (const page of pagesOf(wholes, ROWS_PER_STATEMENT)) {
     await read(async (session) => {
+      const known = await openAccounts(session).known();
       for (const { whole, statement } of page) {
-        const stored = await findStored(session, whole, statement);
+        const stored = await findStored(session, { whole, statement }, namesOf(statement.account, known));
         const before = stored ?? ofThisFile.get(statement.fingerprint);
         if (before === undefined) ofThisFile.set(statement.fingerprint, statement);
         else duplicates.push({ statement, before });
@@ -76,13 +77,13 @@ export async function findDuplicates(read: ReadStored, wholes: readonly Named[])
   return duplicates;
 }
 
-/** Returns the same statement of another file, under any stored name of its account. */
+/** Returns the same statement of another file, under any of these names of its account. */
 async function findStored(
   session: Session,
-  whole: WholeStatement,
-  statement: Statement,
+  { whole, statement }: Named,
+  names: readonly string[],
 ): Promise<Statement | undefined> {
-  for (const account of await openAccounts(session).namesOf(statement.account)) {
+  for (const account of names) {
     const named = account === statement.account ? statement : newStatement(whole, { ...statement, account });
     const [stored] = await openKnownRows(session).sameStatements(named);
     if (stored !== undefined) return stored;
