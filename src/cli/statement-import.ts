@@ -37,7 +37,7 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
   statements
     .command('import <file>')
     .description('import a bank file, prove its balances and post its lines')
-    .option('--account <account>', 'account, if the file does not name the right one')
+    .option('--account <account>', 'account, if the file names none that can be read')
     .option('--currency <code>', 'currency, if the file states none')
     .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
     .option('--save-profile <name>', 'name to save the proposed profile under')

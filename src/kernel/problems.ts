@@ -243,6 +243,7 @@ export const PROBLEMS = {
   seal_changed: conflict(({ seal }: { seal: number }) => `seal ${seal} was changed; run "millime ledger verify"`),
 
   // Statements.
+  account_differs: badInput(fieldFault),
   account_missing: badInput(fieldFault),
   account_renamed: conflict(
     ({ account }: { account: string }) =>

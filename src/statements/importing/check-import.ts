@@ -23,7 +23,13 @@ import {
 import type { AnyProfile } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { type Duplicate, findDuplicates, type ReadStored, requireProvenAccounts } from './compare-with-stored';
+import {
+  type Duplicate,
+  findDuplicates,
+  otherAccountRefusal,
+  type ReadStored,
+  requireProvenAccounts,
+} from './compare-with-stored';
 import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
@@ -201,22 +207,23 @@ class Checks {
     await this.run(() => requireSavedPattern(reading, request));
     const read = await this.run(() => readStatements(request.file, reading, request.onProgress));
     if (read === undefined) return {};
-    const renamed = withAccount(request.account, read);
-    this.#noteOtherAccount(
-      ifOne(read.map(({ parsed }) => parsed.account)),
-      ifOne(renamed.map((each) => each.parsed.account)),
-    );
-    const scanned = { facts, reading, statements: await this.#inCurrencies(renamed) };
+    await this.#checkGivenAccount(ifOne(read.map(({ parsed }) => parsed.account)));
+    const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
     await this.run(() => requirePossibleDates(scanned, this.#deps));
     const statements = await this.#toStatements(scanned);
     const proposal = await this.#profileToSave(scanned);
     return { scanned, proposal, statements, duplicates: await this.#compareWithStored(statements) };
   }
 
-  /** A wrong `--account` stores the movements under another account a second time. */
-  #noteOtherAccount(ofFile: string | undefined, given: string | undefined): void {
-    if (ofFile === undefined || given === undefined || ofFile === given) return;
-    this.remarks.add(`the file names account ${ofFile}; used ${given}, which --account gives: check both`);
+  async #checkGivenAccount(ofFile: string | undefined): Promise<void> {
+    const { account: given } = this.#request;
+    if (ofFile === undefined || given === undefined) return;
+    const [name, wanted] = [accountKey(ofFile), await this.#storedName(accountKey(given))];
+    if ((await this.#storedName(name)) === wanted) return;
+    const known = await this.#knownAccounts();
+    const refusal = known && otherAccountRefusal(name, wanted, known);
+    if (refusal !== undefined) this.refusals.push(refusal);
+    else this.remarks.add(`the file names account ${ofFile}; used ${wanted}, which --account gives: check both`);
   }
 
   /** Returns the proposed profile as it would be saved, and checks that it can be. */
@@ -260,8 +267,12 @@ class Checks {
 
   /** Returns the name under which the statements of an account are stored. */
   async #storedName(name: string): Promise<string> {
-    this.#accounts ??= await this.#runStored((read) => read((session) => openAccounts(session).known()));
-    return this.#accounts === undefined ? name : accountOf(name, this.#accounts);
+    const known = await this.#knownAccounts();
+    return known === undefined ? name : accountOf(name, known);
+  }
+
+  async #knownAccounts(): Promise<KnownAccounts | undefined> {
+    return (this.#accounts ??= await this.#runStored((read) => read((session) => openAccounts(session).known())));
   }
 
   async #toStatements({ statements }: ScannedFile): Promise<readonly WholeAndStatement[]> {
@@ -270,7 +281,7 @@ class Checks {
     const before = this.refusals.length;
     const named = await this.run(() => {
       if (account !== undefined) requireOneAccount(wholes.map((whole) => whole.account));
-      return wholes.map((whole) => ({ whole, name: requireAccount(whole) }));
+      return wholes.map((whole) => ({ whole, name: requireAccount(whole, wholes) }));
     });
     await this.run(() => wholes.forEach((whole) => requireStorableLines(whole, requireOneCurrency(whole))));
     if (named === undefined || this.refusals.length > before) return [];

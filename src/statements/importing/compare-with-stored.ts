@@ -1,5 +1,5 @@
 import { ROWS_PER_STATEMENT, type Session } from '../../db';
-import { AppError, keyFault, pagesOf } from '../../kernel';
+import { AppError, isChangedBySpreadsheet, isOutsideId, keyFault, pagesOf } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts, namesOf, unprovenAccount } from '../known-accounts';
 import type { WholeStatement } from '../reading/join-pages';
@@ -49,12 +49,35 @@ export async function requireSameAccounts(
 export function requireProvenAccounts(accounts: readonly string[], known: KnownAccounts): void {
   const account = unprovenAccount(accounts, known);
   if (account === undefined) return;
+  const isOne = new Set(accounts).size === 1;
   throw new AppError('account_unproven', {
     field: 'account',
     fault: `${keyFault(account) ?? ''}, and no statement of account ${account} is stored; nothing was stored`,
     fix:
-      `check the number, then import with --account ${account}, ` +
-      `or run "millime statements accounts accept ${account} --reason ..." once`,
+      `check the number, then ${isOne ? `import with --account ${account}, or ` : ''}` +
+      `run "millime statements accounts accept ${account} --reason ..." once`,
+  });
+}
+
+/** A name without digits, or with hidden ones, does not distinguish an account from others. */
+const NO_NUMBER = /^\D*$|[*•]|x{3}/iu;
+
+/**
+ * Returns the refusal of an account that a person gives although the file names another one: a mistyped account stores
+ * the movements a second time. Undefined if the file's name was changed by a spreadsheet or has no number.
+ */
+export function otherAccountRefusal(ofFile: string, given: string, known: KnownAccounts): AppError | undefined {
+  if (isChangedBySpreadsheet(ofFile) || NO_NUMBER.test(ofFile)) return undefined;
+  if (isChangedBySpreadsheet(given) || !isOutsideId(given)) return undefined; // refused in any case
+  const isKnown = known.stored.includes(given) || known.decided.has(given);
+  const accept = isKnown ? '' : `"millime statements accounts accept ${given} --reason ..." and `;
+  return new AppError('account_differs', {
+    field: 'account',
+    expected: `${ofFile}, which the file names, or another name of that account`,
+    got: given,
+    fix:
+      'import without --account; if the file names the wrong account, run ' +
+      `${accept}"millime statements accounts join ${ofFile} --into ${given} --reason ..." once, then import again`,
   });
 }
 

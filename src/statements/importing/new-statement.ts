@@ -61,16 +61,20 @@ export function newStatement(
 }
 
 /**
- * Returns the ledger's name of a statement's account.
+ * Returns the ledger's name of a statement's account. `all` are the statements of its file.
  * @throws AppError `bad_input` if the statement names none, or if a spreadsheet changed its digits.
  */
-export function requireAccount(whole: WholeStatement): string {
+export function requireAccount(whole: WholeStatement, all: readonly WholeStatement[] = [whole]): string {
   const account = accountKey(whole.account ?? '');
+  const isOnly = all.every((other) => other.account === whole.account);
+  const give = isOnly
+    ? 'give the account with --account'
+    : 'split the file by account, and import each part with its --account';
   if (account === '') {
     throw new AppError('account_missing', {
       field: 'account',
       expected: `the account, because the statement on line ${whole.fileLine} names none`,
-      fix: 'give it with --account',
+      fix: give,
     });
   }
   if (isChangedBySpreadsheet(account)) {
@@ -78,7 +82,7 @@ export function requireAccount(whole: WholeStatement): string {
       field: 'account',
       expected: 'all its digits, because a spreadsheet changed the number',
       got: account,
-      fix: 'format the column as text and export again, or give the account with --account',
+      fix: `format the column as text and export again, or ${give}`,
     });
   }
   if (!isOutsideId(account)) throw unusable(whole, `expected an account, got ${quoted(account)}`);

@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly format?: StatementFormat | 'auto' | undefined;
   /** The name of a profile. By default the file decides. */
   readonly profile?: string | undefined;
-  /** The account, if the file does not name it or names it wrongly. */
+  /** The account, if the file names none that can be read. An import refuses another one than the file names. */
   readonly account?: string | undefined;
   /** The currency, if the file does not state it. */
   readonly currency?: string | undefined;

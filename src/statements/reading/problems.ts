@@ -10,9 +10,13 @@ export class Problems {
     this.#found.push(problem);
   }
 
+  isEmpty(): boolean {
+    return this.#found.length === 0;
+  }
+
   /** Throws if any problem was added. @throws AppError `bad_input` that lists the problems. */
   throwIfAny(): void {
-    if (this.#found.length === 0) return;
+    if (this.isEmpty()) return;
     const more = this.#found.length - SHOWN_MAX;
     throw refusal(...this.#found.slice(0, SHOWN_MAX), ...(more > 0 ? [`and ${more} more`] : []));
   }

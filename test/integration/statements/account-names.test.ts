@@ -3,10 +3,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, rowsOf } from '../../../src/db';
 import { type Actor, openAuditTrail, OPERATOR } from '../../../src/identity';
+import { quoted } from '../../../src/kernel';
 import { type AccountDecided, bankFileOfBytes, type ImportOutcome, openStatements } from '../../../src/statements';
 import { openAccounts } from '../../../src/statements/testing';
-import { camt053 } from '../../support/bank-messages';
+import { ofxFile } from '../../fixtures/statements/ofx-given';
+import { LINES, statementBytes, statementText } from '../../fixtures/statements/statement-bytes';
+import { camt053, mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
+import { ribOf } from '../../support/rib';
+import { xlsxFile } from '../../support/xlsx-file';
 import { storeUnderName } from './set-of-lines/store-under-name';
 import { type TheBooks, theBooks } from './set-of-lines/the-books';
 
@@ -95,6 +100,86 @@ describeOnEachDatabase('an account with several names', (harness) => {
     await importAs(changed, RIB);
     expect(await books.linesOf(RIB)).toHaveLength(2);
     expect(await books.broken()).toEqual([]);
+  });
+
+  describe('that the file names otherwise than --account', () => {
+    const [TRUE_RIB, TYPO] = [ribOf('112223333333333333'), ribOf('112223333333333334')];
+    const ends = { opening: { amount: 0, day: '2026-04-01' }, closing: { amount: 0, day: '2026-04-30' } };
+    const rows = statementText({ account: TRUE_RIB, lines: LINES.slice(0, 3) }).split('\r\n');
+    const cell = (text: string): string | number =>
+      /^-?[\d\u00a0]+,\d{3}$/.test(text) ? Number(text.replaceAll('\u00a0', '').replace(',', '.')) : text;
+    const sheet = { rows: rows.map((row) => row.split(';').map(cell)) };
+    const files: readonly [string, Uint8Array][] = [
+      ['CSV', statementBytes({ account: TRUE_RIB })],
+      ['xlsx', xlsxFile({ sheets: [sheet] })],
+      ['MT940', mt940([{ account: TRUE_RIB, ...ends, entries: [] }])],
+      ['camt', statementOf(TRUE_RIB, 1)],
+      ['OFX', Buffer.from(ofxFile({ account: TRUE_RIB }))],
+    ];
+    const stored = async (): Promise<string[]> =>
+      (await books.statements.list()).map(({ statement }) => statement.account);
+
+    test.each(files)('is refused alike by a dry run and an import of %s, and read without it', async (_, bytes) => {
+      const file = bankFileOfBytes('bank.txt', bytes);
+      const check = await books.statements.check({ file, actor: OPERATOR, account: TYPO, readsKnown: true });
+      expect(check.refusals.map(({ problem: { code, field } }) => [code, field])).toEqual([
+        ['account_differs', 'account'],
+      ]);
+      expect(check.remarks.filter((text) => text.includes('--account'))).toEqual([]);
+      await expect(importAs(bytes, TYPO)).rejects.toMatchObject({ message: check.refusals[0]?.message });
+      expect(await stored()).toEqual([]);
+      await importAs(bytes, `TN59 ${TRUE_RIB}`);
+      expect(await stored()).toEqual([TRUE_RIB]);
+    });
+
+    test.each(files)('is read from %s with --account after both commands of the refusal', async (_, bytes) => {
+      await expect(importAs(bytes, TYPO)).rejects.toThrow(
+        `account: expected ${TRUE_RIB}, which the file names, or another name of that account, got ${quoted(TYPO)}; ` +
+          'import without --account; if the file names the wrong account, run ' +
+          `"millime statements accounts accept ${TYPO} --reason ..." and ` +
+          `"millime statements accounts join ${TRUE_RIB} --into ${TYPO} --reason ..." once, then import again`,
+      );
+      const decision = { reason: 'the bank names it wrongly', actor: OPERATOR };
+      await books.statements.acceptAccount({ ...decision, name: TYPO });
+      await books.statements.joinAccounts({ ...decision, name: TRUE_RIB, into: TYPO });
+      await importAs(bytes, TYPO);
+      expect(await stored()).toEqual([TYPO]);
+      expect(await books.broken()).toEqual([]);
+    });
+
+    test('needs only the join if statements of the given account are stored', async () => {
+      await books.import(statementOf(TYPO, 2));
+      await expect(importAs(statementOf(TRUE_RIB, 1), TYPO)).rejects.toThrow(
+        `run "millime statements accounts join ${TRUE_RIB} --into ${TYPO} --reason ..." once`,
+      );
+    });
+
+    test('counts if the file has no number, or hides it', async () => {
+      await importAs(statementOf('NOTPROVIDED', 1), TYPO);
+      const { kind } = await importAs(statementOf('****3313', 2), TYPO);
+      expect([kind, await stored()]).toEqual(['imported', [TYPO, TYPO]]);
+      const file = bankFileOfBytes('bank.csv', statementBytes({ account: '8,00601E+18' }));
+      const check = await books.statements.check({ file, actor: OPERATOR, account: TYPO });
+      expect([check.outcome, check.remarks]).toEqual([
+        'imported',
+        [`the file names account 8,00601E+18; used ${TYPO}, which --account gives: check both`],
+      ]);
+    });
+
+    test('is not the advice for a file of two accounts', async () => {
+      const two = (account: string): Buffer =>
+        mt940([TRUE_RIB, account].map((each) => ({ account: each, ...ends, entries: [] })));
+      const messageOf = async (account: string): Promise<string> => {
+        const file = bankFileOfBytes('bank.sta', two(account));
+        const { refusals } = await books.statements.check({ file, actor: OPERATOR });
+        return refusals.map(({ message }) => message).join();
+      };
+      const split = 'split the file by account, and import each part with its --account';
+      expect(await messageOf('8,00601E+18')).toContain(`export again, or ${split}`);
+      expect(await messageOf(WRONG)).toContain(
+        `check the number, then run "millime statements accounts accept ${WRONG} --reason ..." once`,
+      );
+    });
   });
 
   describe('whose key is wrong', () => {

@@ -26,7 +26,6 @@ import {
   statementText,
   windows1252,
 } from '../../fixtures/statements/statement-bytes';
-import { mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
 import { ribOf } from '../../support/rib';
@@ -224,17 +223,6 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     expect(await notChecked({ lines: other })).toEqual(['contradictions']);
     expect(await notChecked({ opening: CLOSING, lines: MAY })).toEqual([]);
     expect(await notChecked({})).toEqual([]);
-  });
-
-  test('remarks on an account that the person gives beside the one of the file', async () => {
-    const ends = { opening: { amount: 0, day: '2026-04-01' }, closing: { amount: 0, day: '2026-04-30' } };
-    const file = bankFileOfBytes('bank.sta', mt940([{ account: ACCOUNT, ...ends, entries: [] }]));
-    const remarks = async (account: string): Promise<readonly string[]> =>
-      (await statements.check({ file, actor: OPERATOR, account })).remarks.filter((text) => text.includes('--account'));
-    expect(await remarks('typo')).toEqual([
-      `the file names account ${ACCOUNT}; used typo, which --account gives: check both`,
-    ]);
-    expect(await remarks(ACCOUNT)).toEqual([]);
   });
 
   test('imports the next statement of the account without a second opening balance', async () => {

@@ -12,7 +12,7 @@ import { readFacts } from './statement-facts';
 
 export interface CsvReaderOptions {
   readonly profile: StatementProfile;
-  /** Replaces a missing or wrong account of the file. */
+  /** The account that a person gave. It counts if the file states none that can be read. */
   readonly account?: string | undefined;
 }
 
@@ -43,8 +43,8 @@ export function readRows(source: RowSource, { profile, account }: CsvReaderOptio
     const statement = readFacts({
       ...section,
       ...{ preamble, header, profile, problems, lines, severalAccounts },
-      // A given account is that of the file, so it must not join several.
-      account: severalAccounts ? section.account : (account ?? section.account),
+      // A given account must not join several.
+      given: severalAccounts ? undefined : account,
     });
     return { lines, statement };
   });

@@ -4,7 +4,7 @@ import { currencyOf } from '../currencies';
 import { dateReader } from '../date-text';
 import type { Decimal } from '../decimal';
 import type { ParsedLine, ParsedStatement, StatedBalance } from '../parsed-statement';
-import { type Problems } from '../problems';
+import { Problems } from '../problems';
 import type { StatementProfile } from '../statement-profile';
 import { balanceEnd, type Days } from './balance-end';
 import type { CsvHeader } from './find-header';
@@ -26,8 +26,10 @@ export interface FactsRequest {
   /** Oldest first. */
   readonly lines: readonly ParsedLine[];
   readonly severalAccounts: boolean;
-  /** The account that the person gave, otherwise the one in each row. */
+  /** The account in each row. */
   readonly account: string | undefined;
+  /** The account that a person gave: it outweighs the profile's, and one of the file that cannot be read. */
+  readonly given: string | undefined;
   /** In each row, or beside its amounts. */
   readonly currency: string | undefined;
 }
@@ -66,7 +68,16 @@ function statedBalance(amount: Decimal | undefined): StatedBalance | undefined {
   return amount && { amount, date: undefined, intermediate: false };
 }
 
-function readAccount({ around, profile, problems, account }: FactsRequest): string | undefined {
+function readAccount(request: FactsRequest): string | undefined {
+  const { given, profile } = request;
+  if (given === undefined) return accountOfFile(request);
+  if (profile.account !== undefined && 'fixed' in profile.account) return given;
+  const problems = new Problems();
+  const found = accountOfFile({ ...request, problems });
+  return problems.isEmpty() ? (found ?? given) : given;
+}
+
+function accountOfFile({ around, profile, problems, account }: FactsRequest): string | undefined {
   const text = account ?? (profile.account && fixedOrFound(around, profile.account, { what: 'account', problems }));
   if (text === undefined) return undefined;
   const trimmed = text.trim();

@@ -134,8 +134,9 @@ describe('a valid CSV file', () => {
     expect(textOf(line?.amount)).toBe('1250.500');
   });
 
-  test('has the account that a person names instead of its own', () => {
-    expect(readWith(statementBytes(), SHIPPED, '99 8877').statement.account).toBe('99 8877');
+  test('has the account that a person names, if its own cannot be read', () => {
+    expect(readWith(statementBytes(), SHIPPED, '99 8877').statement.account).toBe('11 222 3333333333333 44');
+    expect(readWith(statementBytes({ account: '' }), SHIPPED, '99 8877').statement.account).toBe('99 8877');
   });
 
   test('may have another currency, because the import checks it later', () => {

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
 import { createOfxReader, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/testing';
+import { ofxFile } from '../../../fixtures/statements/ofx-given';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
-import { ofxFile } from './ofx-given';
 
 const TRANSACTIONS =
   '<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260302<TRNAMT>12.500<FITID>F1<NAME>caf\u00e9 &amp; co</STMTTRN>\n' +

@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
 import { decimalText } from '../../../../src/statements';
 import { createOfxReader, DEPTH_MAX, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/testing';
+import { cardFile, ofxFile, statementOf } from '../../../fixtures/statements/ofx-given';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
-import { cardFile, ofxFile, statementOf } from './ofx-given';
 
 function read(file: string | Buffer): ReadStatement[] {
   return readStatements(createOfxReader(), Buffer.from(file));
