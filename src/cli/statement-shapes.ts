@@ -15,7 +15,8 @@ export function fileJson(file: StatementFile): Record<string, unknown> {
   return { ...file, importedAt: formatInstant(file.importedAt) };
 }
 
-export function listedJson({ statement, file, acceptance, knownEntries }: ListedStatement): Record<string, unknown> {
+export function listedJson(listed: ListedStatement): Record<string, unknown> {
+  const { statement, file, acceptance, exclusion, isWaiting, knownEntries } = listed;
   const { currency } = statement;
   const text = (minor: number | undefined): string | null =>
     minor === undefined ? null : minorUnitsText(minor, currency);
@@ -29,6 +30,7 @@ export function listedJson({ statement, file, acceptance, knownEntries }: Listed
     verdict: statement.verdict,
     difference: text(differenceOf(statement)),
     hold: statement.hold ?? null,
+    waiting: isWaiting,
     opening: text(statement.openingMinor),
     closing: text(statement.closingMinor),
     entries: statement.entries,
@@ -45,6 +47,10 @@ export function listedJson({ statement, file, acceptance, knownEntries }: Listed
       acceptance === undefined
         ? null
         : { at: formatInstant(acceptance.acceptedAt), by: acceptance.acceptedBy, reason: acceptance.reason },
+    excluded:
+      exclusion === undefined
+        ? null
+        : { at: formatInstant(exclusion.excludedAt), by: exclusion.excludedBy, reason: exclusion.reason },
     file: fileJson(file),
   };
 }
@@ -72,6 +78,8 @@ export const LISTED_CSV: readonly CsvColumn<ListedStatement>[] = [
   ['debits', ({ statement }) => figureOf(statement.debitsMinor, statement)],
   ['closing', ({ statement }) => figureOf(statement.closingMinor, statement)],
   ['file', ({ file }) => file.name],
+  ['waiting', ({ isWaiting }) => (isWaiting ? 'yes' : 'no')],
+  ['excluded_by', ({ exclusion }) => exclusion?.excludedBy ?? ''],
 ];
 
 function figureOf(minor: number | undefined, { currency }: { readonly currency: string }): CsvField {

@@ -52,11 +52,8 @@ export function printScanned(
   }
 }
 
-export function printStatement(
-  io: CliIo,
-  { statement, file, acceptance, knownEntries }: ListedStatement,
-  calendar: Local,
-): void {
+export function printStatement(io: CliIo, listed: ListedStatement, calendar: Local): void {
+  const { statement, file, knownEntries } = listed;
   const { account, currency, entries, pendingEntries, number } = statement;
   const named = number === '' ? '' : `, number ${shownText(number)}`;
   io.line(`statement ${statement.id}: account ${shownText(account)}${named}, ${currency}, ${daysOf(statement)}`);
@@ -69,30 +66,34 @@ export function printStatement(
   if (knownEntries > 0) io.line(`  overlap: ${counted(knownEntries, 'line')} known from other statements`);
   if (pendingEntries > 0) io.line(`  ${counted(pendingEntries, 'movement')} announced, not booked`);
   for (const note of statement.notes) io.line(`  note: ${shownText(note)}`);
-  io.line(`  ${standing({ statement, acceptance }, calendar)}`);
+  io.line(`  ${standing(listed, calendar)}`);
   io.line(`  file ${shownText(file.name)}, sha256 ${file.sha256}`);
   io.line(`  imported ${calendar.formatLocal(file.importedAt)} by ${file.importedBy}`);
 }
 
 /** Describes whether a statement is posted and reconciled, and why. */
-function standing(
-  { statement, acceptance }: Pick<ListedStatement, 'statement' | 'acceptance'>,
-  calendar: Local,
-): string {
-  const { id, verdict, hold, kind } = statement;
+function standing(listed: ListedStatement, calendar: Local): string {
+  const { statement, acceptance, exclusion, isWaiting } = listed;
+  const { id, verdict, kind } = statement;
   if (acceptance !== undefined) {
     const { acceptedAt, acceptedBy, reason } = acceptance;
     return `${verdict}; accepted ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}: ${shownText(reason)}`;
   }
+  if (exclusion !== undefined) {
+    const { excludedAt, excludedBy, reason } = exclusion;
+    return `${verdict}; excluded ${calendar.formatLocal(excludedAt)} by ${excludedBy}: ${shownText(reason)}`;
+  }
   if (kind === 'interim') return 'interim report: stored, never posted';
-  if (hold === undefined && verdict === 'ok') return 'proven';
-  const accept = `"millime statements accept ${id} --reason ..."`;
-  const nextStep =
-    hold === undefined
-      ? `accept it with ${accept}`
-      : `run "millime statements exclude" with the wrong one, or ${accept}`;
-  const why = hold !== undefined ? 'contradicts another statement' : `${verdict}${differenceText(statement)}`;
-  return `${why}: not posted or reconciled; ${nextStep}`;
+  return isWaiting ? `${whyWaiting(statement)}: not posted or reconciled; ${decisionsOn(id)}` : 'proven';
+}
+
+function whyWaiting(statement: ListedStatement['statement']): string {
+  const { verdict, hold } = statement;
+  return hold !== undefined ? 'contradicts another statement' : `${verdict}${differenceText(statement)}`;
+}
+
+function decisionsOn(id: string): string {
+  return `run "millime statements accept ${id} --reason ..." or "millime statements exclude ${id} --reason ..."`;
 }
 
 /** Returns the sum of the lines less the bank's balance, such as ` by -0,777 DT`. */
@@ -105,10 +106,10 @@ export const LISTED_COLUMNS: readonly Column[] = [
   ...['id', 'account', 'dates', { right: 'lines' }, { right: 'closing' }, 'state', 'file'],
 ];
 
-export function listedRow({ statement, file, acceptance }: ListedStatement): string[] {
+export function listedRow({ statement, file, acceptance, exclusion }: ListedStatement): string[] {
   const { id, account, currency, entries, verdict, hold } = statement;
-  const state =
-    acceptance !== undefined ? `${verdict}, accepted` : hold === undefined ? verdict : `${verdict}, ${hold}`;
+  const note = acceptance !== undefined ? 'accepted' : exclusion !== undefined ? 'excluded' : hold;
+  const state = note === undefined ? verdict : `${verdict}, ${note}`;
   const closing = minorText(statement.closingMinor, currency);
   return [id, shownText(account), daysOf(statement), String(entries), closing, state, shownText(file.name)];
 }

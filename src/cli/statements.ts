@@ -53,7 +53,7 @@ function registerList(statements: Command, run: RunCommand): void {
     .command('list')
     .description('list imported statements, newest first')
     .option('--account <account>', 'only this account')
-    .option('--waiting', 'only statements that wait for acceptance')
+    .option('--waiting', 'only statements to accept or to exclude')
     .option('--json', 'JSON output')
     .option('--csv', 'CSV output')
     .action((options: OutputOptions & { account?: string; waiting?: boolean }) =>
@@ -92,7 +92,7 @@ function registerShow(statements: Command, run: RunCommand): void {
 function registerAccept(statements: Command, run: RunCommand): void {
   statements
     .command('accept <id>')
-    .description('accept a statement on hold and post its lines')
+    .description('accept a waiting statement and post its lines')
     .requiredOption('--reason <text>', 'reason, for the record')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
@@ -124,7 +124,7 @@ function printAccepted(
 function registerExclude(statements: Command, run: RunCommand): void {
   underBothNames(statements, { name: 'exclude', former: 'leave-out' }, (command) =>
     command
-      .description('exclude a statement on hold and resolve its break')
+      .description('exclude a waiting statement and resolve its break')
       .requiredOption('--reason <text>', 'reason, for the record')
       .option('--dry-run', 'check only; nothing is stored')
       .option('--json', 'JSON output')

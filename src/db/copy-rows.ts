@@ -51,7 +51,8 @@ async function addMissing(query: TableQuery, table: string, id: string, rows: re
   const ids = rows.map((row) => String(row[id]));
   const present = await rowsOf(query(table).select(id).whereIn(id, ids));
   const known = new Set(present.map((row) => String(row[id])));
-  const missing = rows.filter((row) => !known.has(String(row[id])));
+  // Several rows may become one: the first of them is copied.
+  const missing = rows.filter((row) => !known.has(String(row[id])) && known.add(String(row[id])));
   if (missing.length > 0) await query(table).insert(missing);
 }
 

@@ -62,6 +62,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   service_token_revocations: ADDED,
   service_tokens: ADDED,
   statement_acceptances: ADDED,
+  statement_exclusions: ADDED,
   statement_file_chunks: REMOVABLE,
   statement_files: REMOVABLE,
   statement_holds: ADDED,

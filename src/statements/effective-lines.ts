@@ -14,6 +14,14 @@ export function isEffectiveStatement(alias: string): string {
   );
 }
 
+/** Returns the condition that the statement `alias` waits for a person, who accepts or excludes it. */
+export function isWaitingStatement(alias: string): string {
+  return (
+    `(${alias}.kind <> 'interim' and not ${isEffectiveStatement(alias)}` +
+    ` and not exists (select 1 from statement_exclusions x where x.statement_id = ${alias}.id))`
+  );
+}
+
 /** Returns the condition that the line `alias` is effective. */
 export function isEffectiveLine(alias: string): string {
   return (

@@ -73,7 +73,7 @@ export interface Statements {
   /** Imports a file, and checks it first unless `check` has done so. @throws AppError the first refusal. */
   import(request: ImportRequest, check?: ImportCheck): Promise<ImportOutcome>;
   accept(command: AcceptCommand): Promise<AcceptOutcome>;
-  /** Excludes a statement on hold. */
+  /** Excludes a waiting statement. */
   leaveOut(command: AcceptCommand): Promise<ListedStatement>;
   /** Returns the bank accounts, in the order of their first statements, and names without statements last. */
   accounts(): Promise<ListedAccount[]>;

@@ -1,6 +1,6 @@
 import type { Decoded } from '../db';
 import type { BusinessDate, Instant, Millimes } from '../kernel';
-import type { ACCEPTANCE, FILE, HELD_STATEMENT, LINE, MOVEMENT, PENDING } from './statement-rows';
+import type { ACCEPTANCE, EXCLUSION, FILE, HELD_STATEMENT, LINE, MOVEMENT, PENDING } from './statement-rows';
 
 /** A bank file that was imported. */
 export type StatementFile = Decoded<typeof FILE>;
@@ -17,11 +17,16 @@ export type Statement = Decoded<typeof HELD_STATEMENT>;
 
 export type Acceptance = Decoded<typeof ACCEPTANCE>;
 
+export type Exclusion = Decoded<typeof EXCLUSION>;
+
 /** A statement with the facts for people. */
 export interface ListedStatement {
   readonly statement: Statement;
   readonly file: StatementFile;
   readonly acceptance: Acceptance | undefined;
+  readonly exclusion: Exclusion | undefined;
+  /** Whether a person must accept or exclude it. Until then its lines are not posted. */
+  readonly isWaiting: boolean;
   /** The number of its lines that another statement brought first. */
   readonly knownEntries: number;
 }

@@ -123,3 +123,10 @@ export const ACCEPTANCE = rowCodec({
   acceptedBy: column.text('accepted_by'),
   reason: column.text('reason'),
 });
+
+export const EXCLUSION = rowCodec({
+  statementId: column.text('statement_id'),
+  excludedAt: column.number('excluded_at'),
+  excludedBy: column.text('excluded_by'),
+  reason: column.text('reason'),
+});

@@ -2,16 +2,25 @@ import { column, rowCodec, rowsOf, type Session } from '../db';
 import { assert } from '../kernel';
 import { openAccounts, rootInSql } from './account-store';
 import { type CandidateStore, openCandidates } from './candidate-store';
-import { isEffectiveStatement } from './effective-lines';
+import { isEffectiveStatement, isWaitingStatement } from './effective-lines';
 import type { LineOnStatement, ListedStatement, PendingEntry, Statement, StatementFile } from './statement-records';
-import { ACCEPTANCE, FILE, HELD_STATEMENT, LINE, PENDING, selectStatements, STATEMENT } from './statement-rows';
+import {
+  ACCEPTANCE,
+  EXCLUSION,
+  FILE,
+  HELD_STATEMENT,
+  LINE,
+  PENDING,
+  selectStatements,
+  STATEMENT,
+} from './statement-rows';
 
 /** The limit on the rows of a list. The command line reports that there may be more. */
 export const LISTED_MAX = 1_000;
 
 export interface ListFilter {
   readonly account?: string | undefined;
-  /** Only statements that wait for acceptance. */
+  /** Only statements that wait until a person accepts or excludes them. */
   readonly waiting?: boolean | undefined;
 }
 
@@ -40,7 +49,14 @@ const PLACE = rowCodec({ position: column.number('place'), known: column.flag('k
 const FILE_ID = rowCodec({ fileId: STATEMENT.fields.fileId });
 const LISTED = rowCodec({
   acceptedId: column.optional(ACCEPTANCE.fields.statementId),
+  isWaiting: column.flag('is_waiting'),
   knownEntries: column.number('known_entries'),
+});
+const EXCLUDED = rowCodec({
+  excludedAt: EXCLUSION.fields.excludedAt,
+  excludedBy: EXCLUSION.fields.excludedBy,
+  // An acceptance of the same row has a reason, too.
+  reason: column.text('exclusion_reason'),
 });
 
 export function openStatements(session: Session): StatementStore {
@@ -67,7 +83,7 @@ export function openStatements(session: Session): StatementStore {
     async list({ account, waiting = false } = {}) {
       const query = listed(session).orderBy('s.id', 'desc').limit(LISTED_MAX);
       if (account !== undefined) void query.whereIn('s.account', await openAccounts(session).namesOfAny(account));
-      if (waiting) void query.whereNot('s.kind', 'interim').whereRaw(`not ${isEffectiveStatement('s')}`);
+      if (waiting) void query.whereRaw(isWaitingStatement('s'));
       return withFiles(session, query);
     },
     async find(id) {
@@ -144,11 +160,16 @@ function onlyVisible(query: Query): Query {
   return query.join('statement_loads as w', 'w.file_id', 's.file_id').whereNot('w.state', 'loading');
 }
 
+const IS_WAITING = `case when ${isWaitingStatement('s')} then 1 else 0 end as is_waiting`;
+
 function listed(session: Session): Query {
   return onlyVisible(selectStatements(session))
     .leftJoin('statement_acceptances as c', 'c.statement_id', 's.id')
+    .leftJoin('statement_exclusions as e', 'e.statement_id', 's.id')
     .select(
       ...ACCEPTANCE.columns('c'),
+      ...['e.excluded_at', 'e.excluded_by', 'e.reason as exclusion_reason'],
+      session.fragment(IS_WAITING),
       session.fragment('(select count(*) from statement_line_repeats r where r.statement_id = s.id) as known_entries'),
     );
 }
@@ -164,7 +185,9 @@ async function withFiles(session: Session, query: Query): Promise<ListedStatemen
     const statement = HELD_STATEMENT.read(row);
     const file = files.get(statement.fileId);
     assert(file !== undefined, 'a statement has a file');
-    const { acceptedId, knownEntries } = LISTED.read(row);
-    return { statement, file, acceptance: acceptedId === undefined ? undefined : ACCEPTANCE.read(row), knownEntries };
+    const { acceptedId, isWaiting, knownEntries } = LISTED.read(row);
+    const acceptance = acceptedId === undefined ? undefined : ACCEPTANCE.read(row);
+    const exclusion = row['excluded_at'] === null ? undefined : { statementId: statement.id, ...EXCLUDED.read(row) };
+    return { statement, file, acceptance, exclusion, isWaiting, knownEntries };
   });
 }

@@ -819,6 +819,19 @@ CREATE TRIGGER `statement_acceptances_no_delete` BEFORE DELETE ON `statement_acc
 
 CREATE TRIGGER `statement_acceptances_no_update` BEFORE UPDATE ON `statement_acceptances` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_acceptances is append-only';
 
+CREATE TABLE `statement_exclusions` (
+  `statement_id` char(26) NOT NULL,
+  `excluded_at` bigint(20) NOT NULL,
+  `excluded_by` varchar(1000) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  PRIMARY KEY (`statement_id`),
+  CONSTRAINT `statement_exclusions_statement` FOREIGN KEY (`statement_id`) REFERENCES `bank_statements` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `statement_exclusions_no_delete` BEFORE DELETE ON `statement_exclusions` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_exclusions is append-only';
+
+CREATE TRIGGER `statement_exclusions_no_update` BEFORE UPDATE ON `statement_exclusions` FOR EACH ROW signal sqlstate '45000' set message_text = 'statement_exclusions is append-only';
+
 CREATE TABLE `statement_file_chunks` (
   `file_id` char(26) NOT NULL,
   `position` bigint(20) NOT NULL,

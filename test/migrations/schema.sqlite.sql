@@ -716,6 +716,15 @@ CREATE TRIGGER `statement_acceptances_no_delete` before delete on `statement_acc
 
 CREATE TRIGGER `statement_acceptances_no_update` before update on `statement_acceptances` begin select raise(abort, 'statement_acceptances is append-only'); end;
 
+CREATE TABLE `statement_exclusions` (`statement_id` text not null,
+  `excluded_at` bigint check (typeof("excluded_at") in ('integer', 'null')) not null,
+  `excluded_by` text not null,
+  `reason` text not null, constraint `statement_exclusions_statement` foreign key(`statement_id`) references `bank_statements`(`id`), primary key (`statement_id`));
+
+CREATE TRIGGER `statement_exclusions_no_delete` before delete on `statement_exclusions` begin select raise(abort, 'statement_exclusions is append-only'); end;
+
+CREATE TRIGGER `statement_exclusions_no_update` before update on `statement_exclusions` begin select raise(abort, 'statement_exclusions is append-only'); end;
+
 CREATE TABLE `statement_file_chunks` (`file_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,
   `content` blob not null, constraint `statement_file_chunks_file` foreign key(`file_id`) references `statement_files`(`id`), primary key (`file_id`,

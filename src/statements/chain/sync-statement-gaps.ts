@@ -78,18 +78,16 @@ export async function openOverlapBreak(
   );
 }
 
-/** Resolves the break of a statement on hold after a person decided. Returns false if it was already resolved. */
+/** Resolves the break of a statement on hold after a person decided, unless it is already resolved. */
 export async function closeOverlapBreak(
   session: Session,
   statement: Statement,
   { at, actor, resolution }: { readonly at: Instant; readonly actor: string; readonly resolution: string },
-): Promise<boolean> {
+): Promise<void> {
   const store = openBreakStore(session);
   const fingerprint = overlapFingerprint(statement);
   const open = (await store.byFingerprint([fingerprint])).get(fingerprint);
-  if (open === undefined || open.status === 'resolved') return false;
-  await store.resolve(open.id, resolution, at, actor);
-  return true;
+  if (open !== undefined && open.status !== 'resolved') await store.resolve(open.id, resolution, at, actor);
 }
 
 /** Returns the warning for two statements whose balances do not follow. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../db';
+import type { Database, Session } from '../../db';
 import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
 import { AppError, type BusinessCalendar, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
@@ -7,8 +7,9 @@ import { importRunning } from '../import-running';
 import { openLoads } from '../load-store';
 import { requireStatement } from '../require-statement';
 import type { ListedStatement } from '../statement-records';
-import { openAcceptances } from './acceptance-store';
+import { openDecisions } from './decision-store';
 import { postLines } from './post-lines';
+import { openPosting } from './posting-store';
 
 export interface AcceptDeps {
   readonly database: Database;
@@ -48,21 +49,14 @@ export async function acceptStatement(
   const at = deps.clock.now();
   const outcome = await deps.database.transact(
     async (session): Promise<Omit<AcceptOutcome, 'listed'>> => {
-      const { statement, file, acceptance } = await requireStatement(session, id);
+      const found = await lockStatement(session, id);
       // An import compares its statements with the stored ones, so they must not change meanwhile.
       const load = await openLoads(session).current();
       if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
-      if (acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
-      if (statement.kind === 'interim') {
-        throw new AppError('statement_not_held', { statementId: id, why: 'it only announces movements' });
-      }
-      if (statement.verdict === 'ok' && statement.hold === undefined) {
-        throw new AppError('statement_not_held', {
-          statementId: id,
-          why: 'its balances prove it, and its lines are posted',
-        });
-      }
-      await openAcceptances(session).add({ statementId: id, acceptedAt: at, acceptedBy: actor.name, reason });
+      if (found.acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
+      requireWaiting(found);
+      const { statement, file } = found;
+      await openDecisions(session).accept({ statementId: id, acceptedAt: at, acceptedBy: actor.name, reason });
       // Its lines must now be posted.
       await openLoads(session).setState(file.id, 'imported');
       const by = { at, actor: actor.name };
@@ -88,10 +82,31 @@ export async function acceptStatement(
   return { ...outcome, listed: await deps.database.read((session) => requireStatement(session, id)) };
 }
 
+/** Reads a statement whose file is locked, so that of two concurrent decisions the second one sees the first. */
+async function lockStatement(session: Session, id: string): Promise<ListedStatement> {
+  const { file } = await requireStatement(session, id);
+  await openPosting(session).lockFile(file.id);
+  return requireStatement(session, id);
+}
+
+/** @throws AppError `statement_not_held` unless the statement waits for a person. */
+function requireWaiting({ statement: { id, kind }, acceptance, exclusion, isWaiting }: ListedStatement): void {
+  if (isWaiting) return;
+  const why =
+    exclusion !== undefined
+      ? `it is already excluded, by ${exclusion.excludedBy}`
+      : acceptance !== undefined
+        ? `it is already accepted, by ${acceptance.acceptedBy}`
+        : kind === 'interim'
+          ? 'it only announces movements'
+          : 'its balances prove it, and its lines are posted';
+  throw new AppError('statement_not_held', { statementId: id, why });
+}
+
 /**
- * Excludes a statement on hold, because another statement has the movements of its days. Resolves its break and leaves
- * the statement unchanged.
- * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` if it is not on hold.
+ * Excludes a waiting statement, because another one has the movements of its days. Resolves its break, if it has one. An
+ * exclusion is permanent.
+ * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` if it does not wait.
  */
 export async function leaveOutStatement(
   { database, clock, logger }: AcceptDeps,
@@ -100,16 +115,13 @@ export async function leaveOutStatement(
   requireScope(actor, 'statements:accept');
   checkReason(reason, 'why the statement is not to be counted');
   const at = clock.now();
-  const listed = await database.transact(
+  await database.transact(
     async (session) => {
-      const found = await requireStatement(session, id);
-      if (found.statement.hold === undefined || found.acceptance !== undefined) {
-        throw new AppError('statement_not_held', { statementId: id, why: 'it is not on hold' });
-      }
+      const found = await lockStatement(session, id);
+      requireWaiting(found);
+      await openDecisions(session).exclude({ statementId: id, excludedAt: at, excludedBy: actor.name, reason });
       const resolution = `left out: ${reason}`;
-      if (!(await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution }))) {
-        throw new AppError('statement_not_held', { statementId: id, why: 'it is already excluded' });
-      }
+      await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution });
       await openAuditTrail(session).record({
         at,
         actor,
@@ -117,10 +129,9 @@ export async function leaveOutStatement(
         subject: `statement:${id}`,
         detail: { reason },
       });
-      return found;
     },
-    { dryRun },
+    { retryDuplicate: true, dryRun },
   );
   if (!dryRun) logger.info('statement left out', { event: 'statements.left_out', statementId: id, actor: actor.name });
-  return listed;
+  return database.read((session) => requireStatement(session, id));
 }

@@ -84,6 +84,33 @@ describeOnEachDatabase('acceptStatement', (harness) => {
     expect(await books.linesOf(ACCOUNT)).toEqual([]);
   });
 
+  test.each([
+    ['no-proof', NO_PROOF],
+    ['unbalanced', UNBALANCED],
+  ])('takes no statement that is %s and was excluded, which waits no longer', async (_verdict, bytes) => {
+    const id = await onlyId(bytes);
+    const command = { id, reason: REASON, actor: OPERATOR };
+    await books.statements.leaveOut({ ...command, dryRun: true });
+    expect(await books.statements.list({ waiting: true })).toMatchObject([{ statement: { id }, exclusion: undefined }]);
+    const excluded = await books.statements.leaveOut(command);
+    expect(excluded).toMatchObject({ isWaiting: false, exclusion: { excludedBy: 'cli', reason: REASON } });
+    expect(await books.statements.list({ waiting: true })).toEqual([]);
+    const refusal = { code: 'conflict', message: expect.stringContaining('it is already excluded, by cli') };
+    await expect(books.statements.accept(command)).rejects.toMatchObject(refusal);
+    await expect(books.statements.leaveOut(command)).rejects.toMatchObject(refusal);
+    expect(await books.linesOf(ACCOUNT)).toEqual([]);
+    expect(await books.broken()).toEqual([]);
+  });
+
+  test('and an exclusion at the same time are decided once', async () => {
+    const id = await onlyId(UNBALANCED);
+    const command = { id, reason: REASON, actor: OPERATOR };
+    const outcomes = await Promise.allSettled([books.statements.accept(command), books.statements.leaveOut(command)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const { statement: _statement, acceptance, exclusion } = await books.statements.show(id);
+    expect([acceptance, exclusion].filter((each) => each !== undefined)).toHaveLength(1);
+  });
+
   test('is unnecessary for lines that a proven statement has', async () => {
     await onlyId(NO_PROOF);
     await onlyId(statementBytes());
@@ -186,16 +213,12 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     await books.import(ofA(1, 5));
     const b = await idOf(ofB(3, 10));
     expect(await breakKinds()).toEqual(['overlap']);
-    const [lines, balance, listed] = [
-      await books.linesOf(HELD_ACCOUNT),
-      await books.bankBalance(HELD_ACCOUNT),
-      await books.statements.list(),
-    ];
+    const [lines, balance] = [await books.linesOf(HELD_ACCOUNT), await books.bankBalance(HELD_ACCOUNT)];
     await books.statements.leaveOut({ id: b, reason: REASON, actor: OPERATOR });
     expect(await breakKinds()).toEqual([]);
     expect(await books.linesOf(HELD_ACCOUNT)).toEqual(lines);
     expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balance);
-    expect(await books.statements.list()).toEqual(listed);
+    expect(await books.statements.list({ waiting: true })).toEqual([]);
 
     // It holds nobody back: what comes next counts.
     const c = await idOf(ofA(6, 10));

@@ -139,7 +139,9 @@ describeOnOneDatabase('millime statements', (harness) => {
     await run('list', '--waiting');
     const [id = ''] = (lines[0] ?? '').split(' ');
     await run('show', id);
-    expect(lines.join('\n')).toContain(`not posted or reconciled; accept it with "millime statements accept ${id}`);
+    expect(lines.join('\n')).toContain(
+      `not posted or reconciled; run "millime statements accept ${id} --reason ..." or "millime`,
+    );
     await run('accept', id, '--reason', 'seen on paper');
     expect(lines).toContain('accepted: its lines are posted and reconciled');
     expect(lines.join('\n')).toContain('by cli: seen on paper');
