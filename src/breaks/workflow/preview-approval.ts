@@ -1,5 +1,5 @@
 import type { Database, Session } from '../../db';
-import { isAppError, type Millimes, millimes } from '../../kernel';
+import { assert, compareBytes, isAppError, type Millimes, millimes } from '../../kernel';
 import { type Account, openLedger } from '../../ledger';
 import type { BreakStatus } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
@@ -53,19 +53,19 @@ const APPROVER = { kind: 'api_key', name: 'approver', keyId: '0'.repeat(26), sco
  * @throws AppError `not_found`, or `conflict` if it is decided.
  */
 export async function previewProposal(deps: ProposalDeps, id: string): Promise<PreviewedProposal> {
-  const { proposal, held } = await inHand(deps, { id, dryRun: true }, (inTransaction) =>
-    Promise.resolve(inTransaction),
-  );
-  const shown = { proposal, reconBreak: held };
+  const found: { shown?: Pick<PreviewedProposal, 'proposal' | 'reconBreak'> } = {};
   try {
-    const tried = await inHand(deps, { id: proposal.id, dryRun: true }, async (inTransaction) => {
-      requireBasis(inTransaction.proposal, inTransaction.held);
+    const tried = await inHand(deps, { id, dryRun: true }, async (inTransaction) => {
+      const { proposal, held } = inTransaction;
+      found.shown = { proposal, reconBreak: held };
+      requireBasis(proposal, held);
       return tryApproval(inTransaction, deps);
     });
-    return { ...shown, effect: await withBalances(deps.database, tried), refusal: undefined };
+    assert(found.shown !== undefined, 'a trial has a proposal');
+    return { ...found.shown, effect: await withBalances(deps.database, tried), refusal: undefined };
   } catch (error) {
-    if (!isAppError(error, 'conflict', 'bad_input', 'not_found')) throw error;
-    return { ...shown, effect: undefined, refusal: error.message };
+    if (found.shown === undefined || !isAppError(error, 'conflict', 'bad_input', 'not_found')) throw error;
+    return { ...found.shown, effect: undefined, refusal: error.message };
   }
 }
 
@@ -91,7 +91,7 @@ async function withBalances(database: Database, { done, states, moved }: TriedAp
   const accounts = await database.read(async (session) => {
     const ledger = openLedger(session);
     const found: MovedAccount[] = [];
-    for (const [account, amount] of [...moved].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [account, amount] of [...moved].sort(([a], [b]) => compareBytes(a, b))) {
       const before = await ledger.sumOf(account);
       found.push({ account, before, after: before + BigInt(amount) });
     }

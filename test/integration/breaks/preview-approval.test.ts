@@ -1,6 +1,6 @@
 // Goal: an approver sees what an approval changes, in the ledger and of the break, before it happens.
 // Method: money in the clearing; each preview is compared with the approval after it, and stores nothing.
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { openBreakStore, type ProposedAction } from '../../../src/breaks';
 import { millimes } from '../../../src/kernel';
 import { gatewayClearing, openLedger, WRITE_OFF } from '../../../src/ledger';
@@ -41,7 +41,10 @@ describeOnEachDatabase('the preview of an approval', (harness) => {
   test('states the accounts and the break before and after a write-off, and stores nothing', async () => {
     const proposalId = await propose({ kind: 'write_off', payload: { amountMillimes: 2_000 } });
     const before = await contents(harness.database);
+    const transact = jest.spyOn(harness.database, 'transact');
     const shown = await bench.workflow.preview(id);
+    expect(transact).toHaveBeenCalledTimes(1);
+    transact.mockRestore();
     expect(await contents(harness.database)).toEqual(before);
     expect(shown).toMatchObject({
       proposal: { id: proposalId, proposedBy: 'leila', reason: 'nobody will pay it' },
