@@ -14,13 +14,16 @@ const OPTION_OF_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>
 const LIST_OF_THING: Readonly<Record<string, string>> = {
   'API key': 'keys list',
   break: 'breaks list',
+  'break or credit': 'breaks list',
   credit: 'report payouts',
+  item: 'reconcile items',
   'matched line': 'report payouts',
   payment: 'payments list',
   'proposal or break': 'breaks list',
   'run with stored inputs': 'reconcile runs',
   statement: 'statements list',
   subscription: 'subscriptions list',
+  'unpaid item': 'reconcile items',
   webhook: 'webhooks list',
 };
 
@@ -59,7 +62,11 @@ export function errorLines(error: AppError, command: Command | undefined): [mess
 
 function messageFor({ message, problem: { code, params, field } }: AppError, command: Command | undefined): string {
   const list = code === 'not_found' ? LIST_OF_THING[String(params['thing'])] : undefined;
-  if (list !== undefined) return problemText(code, { ...params, fix: `run "millime ${list}"` });
+  if (list !== undefined) {
+    const { fix } = params;
+    const run = `run "millime ${list}"`;
+    return problemText(code, { ...params, fix: typeof fix === 'string' ? `${fix}, or ${run}` : run });
+  }
   const name = field === undefined || command === undefined ? undefined : nameOnCommandLine(field, command);
   return name === undefined ? message : problemText(code, { ...params, field: name });
 }

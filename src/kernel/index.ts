@@ -41,6 +41,6 @@ export { foldText } from './fold-text';
 export { PACKAGE_ROOT } from './package-root';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';
-export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId } from './unique-beginning';
+export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from './unique-beginning';
 export { escapeUnseen } from './unseen';
 export { isJsonObject, ownValue, parseStrictJson } from './strict-json';

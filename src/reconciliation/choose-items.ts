@@ -1,5 +1,5 @@
 import type { Session } from '../db';
-import { AppError, BEGINNING_CHARACTERS_MIN, type Instant, onlyId } from '../kernel';
+import { addToGroup, AppError, type Instant, onlyId, requireBeginning } from '../kernel';
 import type { Channel } from '../payout-inference';
 import { readUnpaid, type UnpaidDeps, type UnpaidItem } from './unpaid-items';
 
@@ -31,9 +31,8 @@ export async function chosenItemIds(
 ): Promise<readonly string[]> {
   const unpaid = await readUnpaid(session, deps, now);
   if (!isList(choice)) return chooseItems(unpaid, choice).map(({ itemId }) => itemId);
-  const itemIds = unpaid.map(({ itemId }) => itemId);
-  const known = new Set(itemIds);
-  return choice.map((text) => (known.has(text) ? text : (itemNamed(text, itemIds) ?? text)));
+  const find = itemFinder(unpaid);
+  return choice.map((text) => unpaid[find(text) ?? -1]?.itemId ?? text);
 }
 
 /** An array type does not narrow a union with a readonly array. */
@@ -71,23 +70,29 @@ function endThrough(unpaid: readonly UnpaidItem[], bound: ItemBound): number {
 }
 
 function placeOf(unpaid: readonly UnpaidItem[], text: string): number {
-  const itemIds = unpaid.map(({ itemId }) => itemId);
-  const place = itemIds.indexOf(itemIds.includes(text) ? text : (itemNamed(text, itemIds) ?? text));
-  if (place < 0) throw new AppError('not_found', { thing: 'unpaid item', id: text });
+  const place = itemFinder(unpaid)(text);
+  if (place === undefined) throw new AppError('not_found', { thing: 'unpaid item', id: text });
   return place;
 }
 
 /**
- * Returns the item id of which a text is the part after `service:` or `payment:`, or a unique beginning; undefined if
- * none is.
+ * Returns the function that finds the place of an item by its id, by the part after `service:` or `payment:`, or by a
+ * unique beginning of either; undefined if no item has it. Only a beginning costs a pass over the items.
  *
- * @throws AppError `ambiguous_id`.
+ * @throws AppError `ambiguous_id`, or `not_found` for a beginning that is too short.
  */
-function itemNamed(text: string, itemIds: readonly string[]): string | undefined {
-  const exact = itemIds.filter((itemId) => outsideIdOf(itemId) === text);
-  if (exact.length > 0 || text.length < BEGINNING_CHARACTERS_MIN) return onlyId('item', text, exact);
-  const begun = itemIds.filter((itemId) => outsideIdOf(itemId).startsWith(text) || itemId.startsWith(text));
-  return onlyId('item', text, begun);
+function itemFinder(unpaid: readonly UnpaidItem[]): (text: string) => number | undefined {
+  const places = new Map(unpaid.map(({ itemId }, place) => [itemId, place]));
+  const byOutsideId = new Map<string, string[]>();
+  for (const itemId of places.keys()) addToGroup(byOutsideId, outsideIdOf(itemId), itemId);
+  return (text) => {
+    if (places.has(text)) return places.get(text);
+    const exact = byOutsideId.get(text);
+    if (exact === undefined) requireBeginning('unpaid item', text);
+    const begun = (itemId: string): boolean => itemId.startsWith(text) || outsideIdOf(itemId).startsWith(text);
+    const found = onlyId('item', text, exact ?? [...places.keys()].filter(begun));
+    return found === undefined ? undefined : places.get(found);
+  };
 }
 
 function outsideIdOf(itemId: string): string {

@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { AppError, BEGINNING_CHARACTERS_MIN, onlyId } from '../kernel';
+import { AppError, BEGINNING_CHARACTERS_MIN, onlyId, requireBeginning } from '../kernel';
 import { type IdPlace, idsBeginning } from './id-beginnings-read-model';
 import type { PaymentSource } from './payment-list-read-model';
 
@@ -50,7 +50,10 @@ export async function findPayment(session: Session, text: string): Promise<Named
   const attempt = exact.some(({ source }) => source === 'attempt') ? [] : await byReference(session, wanted);
   const found = [...exact, ...attempt];
   const only = onlyOne(text, found.length > 0 ? found : await begunBy(session, wanted));
-  if (only === undefined) throw new AppError('not_found', { thing: 'payment', id: text });
+  if (only === undefined) {
+    requireBeginning('payment', text);
+    throw new AppError('not_found', { thing: 'payment', id: text });
+  }
   return only;
 }
 

@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../db';
-import { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId } from '../kernel';
+import { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from '../kernel';
 
 /** A column of ids. */
 export interface IdPlace {
@@ -47,11 +47,14 @@ const FOUND = rowCodec({ id: column.text('id') });
  * Returns the id of which a text is a unique beginning of at least 4 characters. An exact id always wins. A text that
  * names nothing is returned as it is, so that the use case reports it.
  *
- * @throws AppError `ambiguous_id` that lists up to five ids.
+ * @throws AppError `ambiguous_id` that lists up to five ids, `not_found` for a text of fewer characters.
  */
 export async function fullId(session: Session, kinds: readonly IdKind[], text: string): Promise<string> {
   const places = kinds.flatMap((kind): readonly IdPlace[] => PLACES[kind]);
-  return (await idIn(session, { thing: kinds.join(' or '), places }, text)) ?? text;
+  const thing = kinds.join(' or ');
+  const id = await idIn(session, { thing, places }, text);
+  if (id === undefined) requireBeginning(thing, text);
+  return id ?? text;
 }
 
 /** Returns the id in some columns that a text names; undefined if none does. @throws AppError `ambiguous_id`. */

@@ -78,6 +78,10 @@ describeOnEachDatabase('credits that wait', (harness) => {
         message: expect.stringContaining('service:TX-AB-1, service:TX-AB-2'),
       });
       await expect(chosen({ through: { itemId: 'TX-XX' } })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(rooms.reconciliation.chosenItems(['TX-AB-1', 'TX'])).rejects.toMatchObject({
+        code: 'not_found',
+        message: 'unpaid item not found: "TX"; type at least 4 characters of the id',
+      });
     });
   });
 

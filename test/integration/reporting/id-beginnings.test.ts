@@ -60,10 +60,16 @@ describeOnEachDatabase('fullId', (harness) => {
     expect(String(refused)).not.toContain('A6');
   });
 
-  test('returns a text that names nothing, is too short, or begins only a reference as it is', async () => {
-    expect(await payment('01K')).toBe('01K');
+  test('returns a text that names nothing or begins only a reference as it is', async () => {
     expect(await payment('ORDER')).toBe('ORDER');
     expect(await payment('zzzz')).toBe('zzzz');
     expect(await payment('abc%')).toBe('abc%');
+  });
+
+  test('refuses a beginning that is too short', async () => {
+    await expect(payment('01K')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'payment not found: "01K"; type at least 4 characters of the id',
+    });
   });
 });
