@@ -122,12 +122,13 @@ export function breakRow(each: BreakView): string[] {
   const due = `${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`;
   return [
     ...[each.id, each.since, each.severity, each.breakClass, each.status, sizeText(each), direction],
-    ...[counted(each.ageDays, 'day'), due, shownText(each.assignee ?? ''), writtenOffOf(each)],
+    ...[counted(each.ageDays, 'day'), due, shownText(each.assignee ?? ''), writtenOffText(each)],
   ];
 }
 
 /** Returns the one line that `show` prints of a break. */
 export function breakText(each: BreakView): string {
+  const writtenOff = writtenOffText(each);
   const words = [
     each.id,
     each.since,
@@ -138,26 +139,22 @@ export function breakText(each: BreakView): string {
     DIRECTION_WORDS[each.direction].padEnd(DIRECTION_WIDTH),
     `${counted(each.ageDays, 'day')}, due ${each.dueOn}${each.isOverdue ? ' (overdue)' : ''}`,
     ...(each.assignee === undefined ? [] : [shownText(each.assignee)]),
-    ...writtenOffText(each),
+    ...(writtenOff === '' ? [] : [`(${writtenOff})`]),
   ];
   return words.join('  ').trimEnd();
 }
 
-/** Returns the text of the written-off part; none if the part is 0. */
-function writtenOffText(each: BreakView): string[] {
-  if (each.writtenOff === 0) return [];
+/** Returns the text of the written-off part, which a pipe shows without the heading; empty if the part is 0. */
+function writtenOffText(each: BreakView): string {
+  if (each.writtenOff === 0) return '';
   const left = leftOf(each);
   const rest = left === undefined ? '' : `, ${dinarsOfSize(each, left)} left`;
-  return [`(${writtenOffOf(each)} written off${rest})`];
+  return `${dinarsOfSize(each, each.writtenOff)} written off${rest}`;
 }
 
 /** Returns the size of the amount; empty if it is unknown. */
 function sizeText({ amount }: BreakView): string {
   return amount === undefined ? '' : dinarsOfSize({ amount }, amount);
-}
-
-function writtenOffOf(each: BreakView): string {
-  return each.writtenOff === 0 ? '' : dinarsOfSize(each, each.writtenOff);
 }
 
 /** Returns a part of a break as its size: below 0 only if it is on the other side than the whole. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { BreakFilter, BreakView, BreakWorkflow } from '../../../src/breaks';
 import { filterOf } from '../../../src/cli/break-filter';
 import { chosenBreaks } from '../../../src/cli/break-ids';
-import { BREAK_CSV, breakJson, breakText } from '../../../src/cli/break-shapes';
+import { BREAK_CSV, breakJson, breakRow, breakText } from '../../../src/cli/break-shapes';
 import { dayReopenings } from '../../../src/cli/day-reopenings';
 import { registerReconcileCommand } from '../../../src/cli/reconcile';
 import { businessDate, millimes } from '../../../src/kernel';
@@ -132,6 +132,11 @@ test('prints the written-off and the open amount in text', () => {
   expect(breakText(aBreakView(-3_000, -1_000))).toMatch(
     / 3,000 DT {2}bank has more {4}2 days, due 2026-03-09 {2}\(1,000 DT written off, 2,000 DT left\)$/,
   );
+});
+
+test('names the written-off amount in a list, which has no headings in a pipe', () => {
+  expect(breakRow(aBreakView(7_777_777, 1_000_000)).at(-1)).toBe('1 000,000 DT written off, 6 777,777 DT left');
+  expect(breakRow(aBreakView(7_777_777, 0)).at(-1)).toBe('');
 });
 
 const date = businessDate('2026-03-02');
