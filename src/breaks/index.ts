@@ -28,7 +28,7 @@ export { endBreak } from './workflow/end-break';
 export { forEachBreak, type ItemResult } from './workflow/for-each-break';
 export type { ActionDone, DecideHandler, DecideHandlers, Proposal, ProposedAction } from './workflow/proposal';
 export type { ProposeCommand } from './workflow/propose';
-export { linesWrittenOff, writtenOffOf } from './workflow/write-off';
+export { linesWrittenOff, writtenOffOf, type WrittenOffLine } from './workflow/write-off';
 export { SEVERITIES } from './workflow/severity';
 
 /** Lists breaks, and shows one with its history. */

@@ -171,10 +171,27 @@ async function aboutOf(
   return { about: { breakId: named.breakId, ifVersion: version } };
 }
 
-async function payloadOf(
-  millime: Millime,
-  { payload, account, amount, line, ...choice }: ProposeOptions,
-): Promise<Readonly<Record<string, unknown>>> {
+/** The actions that an option belongs to. */
+const ACTIONS_OF_OPTION: Readonly<Partial<Record<keyof ProposeOptions, readonly string[]>>> = {
+  account: ['write_off'],
+  amount: ['write_off'],
+  line: ['force_match', 'unmatch'],
+  ...{ items: ['force_match'], channel: ['force_match'], agent: ['force_match'] },
+  ...{ day: ['force_match'], from: ['force_match'], through: ['force_match'] },
+};
+
+/** Checks that each option belongs to the action. @throws AppError `bad_input` that names the option. */
+function checkOptions(options: ProposeOptions): void {
+  for (const [name, actions] of Object.entries(ACTIONS_OF_OPTION)) {
+    if (options[name as keyof ProposeOptions] === undefined || actions.includes(options.action)) continue;
+    const fault = `works only with --action ${actions.join(' or ')}`;
+    throw new AppError('bad_input', { field: `--${name}`, fault });
+  }
+}
+
+async function payloadOf(millime: Millime, options: ProposeOptions): Promise<Readonly<Record<string, unknown>>> {
+  checkOptions(options);
+  const { payload, account, amount, line, ...choice } = options;
   const itemIds = await proposedItems(millime, choice);
   const fields = {
     ...(account === undefined ? {} : { account }),

@@ -94,6 +94,18 @@ interface OfBreak {
   readonly breakId: string;
 }
 
+/** Returns the command that proposes an action on a break. */
+function proposing(action: string, breakId: string): string {
+  return `"millime breaks propose ${breakId} --action ${action} --reason <text>"`;
+}
+
+/** Returns the command that reopens a break: what two people closed takes two to open. */
+function reopening({ breakId, resolution }: OfBreak & { resolution: string | undefined }): string {
+  if (resolution === 'force_matched') return proposing('unmatch', breakId);
+  if (resolution === 'written_off' || resolution === 'accepted') return proposing('reopen', breakId);
+  return `"millime breaks reopen ${breakId} --reason <text>"`;
+}
+
 export const PROBLEMS = {
   // The caller's input.
   bad_input: badInput(fieldFault),
@@ -155,19 +167,19 @@ export const PROBLEMS = {
   // Breaks, and decisions of two people.
   break_resolved: conflict(
     ({ breakId, resolution }: OfBreak & { resolution: string }) =>
-      `break ${breakId} is resolved (${resolution}); reopen it first`,
+      `break ${breakId} is resolved (${resolution}); run ${reopening({ breakId, resolution })} first`,
   ),
   break_not_resolved: conflict(({ breakId }: OfBreak) => `break ${breakId} is not resolved`),
   closed_by_two: conflict(
     ({ breakId, resolution }: OfBreak & { resolution: string | undefined }) =>
-      `two people closed break ${breakId} (${resolution}); propose the action reopen`,
+      `two people closed break ${breakId} (${resolution}); run ${reopening({ breakId, resolution })}`,
   ),
   nothing_to_reopen: conflict(({ breakId }: OfBreak) => `break ${breakId} is not resolved and has no write-off`),
   closed_by_match: conflict(
-    ({ breakId }: OfBreak) => `break ${breakId} was closed by a match; propose the action unmatch`,
+    ({ breakId }: OfBreak) => `break ${breakId} was closed by a match; run ${proposing('unmatch', breakId)}`,
   ),
   not_closed_by_match: conflict(
-    ({ breakId }: OfBreak) => `break ${breakId} was not closed by a match; propose the action reopen`,
+    ({ breakId }: OfBreak) => `break ${breakId} was not closed by a match; run ${proposing('reopen', breakId)}`,
   ),
   version_changed: conflict(
     ({ breakId, expected, got }: OfBreak & { expected: number; got: number }) =>
@@ -175,19 +187,30 @@ export const PROBLEMS = {
   ),
   proposal_waits: conflict(
     ({ proposalId, subject }: { proposalId: string; subject: string }) =>
-      `proposal ${proposalId} already waits for ${subject}; approve or reject it first`,
+      `proposal ${proposalId} already waits for ${subject}; ` +
+      `run "millime breaks approve ${proposalId}" or "millime breaks reject ${proposalId} --reason <text>" first`,
   ),
   proposal_decided: conflict(
     ({ proposalId, outcome, decidedBy }: { proposalId: string; outcome: string; decidedBy: string }) =>
       `proposal ${proposalId} is already ${outcome}, by ${decidedBy}`,
   ),
-  nothing_proposed: conflict(({ breakId }: OfBreak) => `break ${breakId} has no open proposal`),
+  nothing_proposed: conflict(
+    ({ breakId }: OfBreak) => `break ${breakId} has no open proposal; run ${proposing('<action>', breakId)}`,
+  ),
   basis_changed: conflict(
-    ({ breakId }: OfBreak) => `break ${breakId} changed after the proposal; reject the proposal and propose again`,
+    ({ breakId }: OfBreak) =>
+      `break ${breakId} changed after the proposal; ` +
+      `run "millime breaks reject ${breakId} --reason <text>" and propose again`,
   ),
   already_done: conflict((_: object) => 'the entry that this action would write already exists; nothing was stored'),
-  no_amount: conflict(({ breakId }: OfBreak) => `break ${breakId} has no amount to write off`),
-  nothing_posted: conflict(({ breakId }: OfBreak) => `break ${breakId} has no posting to write off`),
+  no_amount: conflict(
+    ({ breakId }: OfBreak) =>
+      `break ${breakId} has no amount to write off; ${proposing('accept', breakId)} accepts the difference`,
+  ),
+  nothing_posted: conflict(
+    ({ breakId }: OfBreak) =>
+      `break ${breakId} has no posting to write off; ${proposing('accept', breakId)} accepts the difference`,
+  ),
   /** `left`: the remaining amounts and their accounts. */
   nothing_left: conflict(
     ({ breakId, account, left }: OfBreak & { account: string | undefined; left: string }) =>
@@ -195,11 +218,11 @@ export const PROBLEMS = {
       (left === '' ? '' : `; it has ${left}`),
   ),
   account_unclear: conflict(
-    ({ breakId, left }: OfBreak & { left: string }) => `break ${breakId} has ${left}; name one of these accounts`,
+    ({ breakId, left }: OfBreak & { left: string }) => `break ${breakId} has ${left}; name one of these with --account`,
   ),
   write_off_too_large: conflict(
     ({ breakId, account, amount, left }: OfBreak & { account: string; amount: string; left: string }) =>
-      `${amount} exceeds the ${left} that break ${breakId} has left in ${account}`,
+      `${amount} exceeds the ${left} that break ${breakId} has left in ${account}; state at most that with --amount`,
   ),
   write_offs_exhausted: conflict(
     ({ breakId, most }: OfBreak & { most: number }) => `break ${breakId} reached its limit of ${most} write-offs`,
@@ -210,12 +233,16 @@ export const PROBLEMS = {
     ({ lineId }: { lineId: string }) =>
       `line ${lineId} is already matched; run "millime reconcile unmatch ${lineId}" first`,
   ),
-  item_matched: conflict(({ itemId }: { itemId: string }) => `item ${itemId} is already matched`),
+  item_matched: conflict(
+    ({ itemId }: { itemId: string }) =>
+      `item ${itemId} is already matched; "millime payments show ${itemId}" prints its credit`,
+  ),
   line_written_off: conflict(
-    ({ lineId }: { lineId: string }) => `line ${lineId} is written off; reopen its break first`,
+    ({ lineId, breakId }: OfBreak & { lineId: string }) =>
+      `line ${lineId} is written off; run ${proposing('reopen', breakId)} first`,
   ),
   remainder_written_off: conflict(
-    ({ breakId }: OfBreak) => `the remainder of the match is written off; reopen break ${breakId} first`,
+    ({ breakId }: OfBreak) => `the remainder of the match is written off; run ${proposing('reopen', breakId)} first`,
   ),
   amounts_do_not_fit: conflict(
     ({ difference, lineId }: { difference: string; lineId: string }) =>
@@ -239,7 +266,10 @@ export const PROBLEMS = {
     ({ date }: { date: string }) =>
       `${date} has no proposal to reopen it; propose it with "millime close-day ${date} --reopen"`,
   ),
-  later_day_closed: conflict(({ later }: { later: string }) => `${later} is closed as well; reopen that day first`),
+  later_day_closed: conflict(
+    ({ later }: { later: string }) =>
+      `${later} is closed as well; run "millime close-day ${later} --reopen --reason <text>" first`,
+  ),
   seal_changed: conflict(({ seal }: { seal: number }) => `seal ${seal} was changed; run "millime ledger verify"`),
 
   // Statements.

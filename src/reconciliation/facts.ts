@@ -1,4 +1,11 @@
-import { type DecidedBreak, decidedByTwo, linesWrittenOff, openBreakStore, type ReconBreak } from '../breaks';
+import {
+  type DecidedBreak,
+  decidedByTwo,
+  linesWrittenOff,
+  openBreakStore,
+  type ReconBreak,
+  type WrittenOffLine,
+} from '../breaks';
 import type { Session } from '../db';
 import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../kernel';
 import { openRecordedItems } from '../payments';
@@ -143,7 +150,7 @@ async function readLines(session: Session, { through, asOf, live }: LinesRequest
   const written = await writtenOff(session, credits, live, asOf?.readAt);
   return {
     // Two people closed the credit's break: it is not a payout, and its money is in the ledger.
-    credits: credits.filter(({ lineId }) => written.get(lineId) !== 'all'),
+    credits: credits.filter(({ lineId }) => written.get(lineId)?.extent !== 'all'),
     partlyWrittenOff: linesOfExtent(written, 'part'),
     writtenOffLines: new Set(linesOfExtent(written, 'all')),
     debits,
@@ -151,8 +158,8 @@ async function readLines(session: Session, { through, asOf, live }: LinesRequest
   };
 }
 
-function linesOfExtent(written: ReadonlyMap<string, 'all' | 'part'>, extent: 'all' | 'part'): string[] {
-  return [...written].flatMap(([lineId, each]) => (each === extent ? [lineId] : []));
+function linesOfExtent(written: ReadonlyMap<string, WrittenOffLine>, extent: WrittenOffLine['extent']): string[] {
+  return [...written].flatMap(([lineId, each]) => (each.extent === extent ? [lineId] : []));
 }
 
 function writtenOff(
@@ -160,7 +167,7 @@ function writtenOff(
   credits: readonly PayoutCandidate[],
   matches: readonly StoredMatch[],
   asOf: Instant | undefined,
-): Promise<ReadonlyMap<string, 'all' | 'part'>> {
+): Promise<ReadonlyMap<string, WrittenOffLine>> {
   const matched = new Set(matches.flatMap(linesOf));
   return linesWrittenOff(
     session,

@@ -139,14 +139,12 @@ async function writeAsserted(
   { reason, at, recordedBy, approvedBy }: Decided,
   calendar: BusinessCalendar,
 ): Promise<NewMatch> {
-  if (itemIds.length === 0 || itemIds.length > ITEMS_MAX || new Set(itemIds).size < itemIds.length) {
-    const expected = `1 to ${ITEMS_MAX} item ids, each once`;
-    throw new AppError('bad_input', { field: 'itemIds', expected, got: itemIds.length });
-  }
+  checkItems(itemIds, lineId);
   const through = calendar.dateOf(at);
   const credit = await requireCredit(session, lineId, through);
   if ((await openMatchStore(session).hold(lineId)) !== undefined) throw new AppError('line_matched', { lineId });
-  if ((await linesWrittenOff(session, [lineId])).has(lineId)) throw new AppError('line_written_off', { lineId });
+  const writtenOff = (await linesWrittenOff(session, [lineId])).get(lineId);
+  if (writtenOff !== undefined) throw new AppError('line_written_off', { lineId, breakId: writtenOff.breakId });
   const items = await openItems(session, itemIds, calendar.startOf(addDays(through, 1)));
   const rules = (await openFeeSchedules(session).current())?.rules ?? [];
   const match = assertedMatch(credit, items, rules, calendar);
@@ -157,6 +155,24 @@ async function writeAsserted(
   await postMatches(session, [match], { runId: undefined, reason, approvedBy, recordedAt: at, recordedBy }, calendar);
   await openBreakStore(session).openNew(remainderBreaks(match, match.bookingDate), at, recordedBy);
   return match;
+}
+
+/** Checks the number of the items and that each is named once. @throws AppError `bad_input`. */
+function checkItems(itemIds: readonly string[], lineId: string): void {
+  const once = new Set<string>();
+  const repeated = itemIds.find((itemId) => once.size === once.add(itemId).size);
+  if (repeated !== undefined) {
+    throw new AppError('bad_input', { field: 'itemIds', expected: 'each item once', got: repeated });
+  }
+  if (itemIds.length > 0 && itemIds.length <= ITEMS_MAX) return;
+  throw new AppError('bad_input', {
+    field: 'itemIds',
+    expected: `1 to ${ITEMS_MAX} unpaid items`,
+    got: itemIds.length,
+    fix:
+      `choose them with --items, or with --day, --channel, --agent, --from and --through; ` +
+      `"millime reconcile items --credit ${lineId}" lists them`,
+  });
 }
 
 /** Returns an effective credit that may be a payout, booked through a day. @throws AppError `not_found`. */
@@ -230,12 +246,13 @@ interface Payload {
   readonly itemIds: readonly string[];
 }
 
-function readPayload({ lineId, itemIds, ...unknown }: Readonly<Record<string, unknown>>): Payload {
+/** Without items the check of the items says how to choose them. */
+function readPayload({ lineId, itemIds = [], ...unknown }: Readonly<Record<string, unknown>>): Payload {
   const isList = Array.isArray(itemIds) && itemIds.every((each) => typeof each === 'string');
   const isLine = lineId === undefined || typeof lineId === 'string';
   if (!isLine || !isList || Object.keys(unknown).length > 0) {
-    const expected = 'for force_match itemIds, an optional lineId, and nothing else';
-    throw new AppError('bad_input', { field: 'payload', expected });
+    const expected = '{"itemIds": ["<item>", …], "lineId": "<credit>"} for force_match, lineId being optional';
+    throw new AppError('bad_input', { field: 'payload', expected, fix: 'or use --items and --line' });
   }
   return { lineId, itemIds };
 }

@@ -5,8 +5,9 @@ import { AppError } from '../kernel';
 export function singleLineOfBreak(reconBreak: ReconBreak | undefined, action: string): string {
   const [lineId, ...others] = reconBreak?.subject.lineIds ?? [];
   if (lineId === undefined || others.length > 0) {
-    const expected = `the line of ${action}, because its break does not have exactly one line`;
-    throw new AppError('bad_input', { field: 'lineId', expected });
+    const expected = `the credit for ${action}, because its break does not name exactly one`;
+    const fix = reconBreak === undefined ? {} : { fix: `run "millime breaks show ${reconBreak.id}"` };
+    throw new AppError('bad_input', { field: 'lineId', expected, ...fix });
   }
   return lineId;
 }

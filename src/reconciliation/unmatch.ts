@@ -95,7 +95,8 @@ async function takeBack(session: Session, { lineId, reason, at, recordedBy }: Ta
 
 function readPayload({ lineId, ...unknown }: Readonly<Record<string, unknown>>): string | undefined {
   if ((lineId !== undefined && typeof lineId !== 'string') || Object.keys(unknown).length > 0) {
-    throw new AppError('bad_input', { field: 'payload', expected: 'for unmatch an optional lineId and nothing else' });
+    const expected = '{"lineId": "<credit>"} for unmatch, lineId being optional';
+    throw new AppError('bad_input', { field: 'payload', expected, fix: 'or use --line' });
   }
   return lineId;
 }

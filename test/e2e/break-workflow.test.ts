@@ -147,7 +147,7 @@ describeOnOneDatabase('the commands for breaks', (harness) => {
       });
       const reopened = await as(keys.leila, 'breaks', 'reopen', id, '--reason', 'x');
       expect(reopened.code).toBe(2);
-      expect(reopened.stdout).toContain('propose the action reopen');
+      expect(reopened.stdout).toContain('--action reopen --reason');
     },
     LIMIT_MS,
   );

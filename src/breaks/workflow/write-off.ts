@@ -115,16 +115,21 @@ export async function writtenOffOf(session: Session, breakId: string): Promise<M
 /** Classes of breaks about a single credit. Their fingerprints end in its line. */
 const CREDIT_CLASSES = ['ambiguous_payout', 'amount_differs', 'fee_unexplained', 'missing_in_book'] as const;
 
+/** The break of a credit that is written off: `all` if two people closed it, `part` while a rest is open. */
+export interface WrittenOffLine {
+  readonly breakId: string;
+  readonly extent: 'all' | 'part';
+}
+
 /**
- * Returns which of the credits are written off: `all` if two people closed the break of the credit, `part` while a rest
- * is open. `hold` locks their breaks until the transaction ends. With `asOf` each is `part`, because past states of
+ * Returns which of the credits are written off. `hold` locks their breaks until the transaction ends. With `asOf` each is `part`, because past states of
  * breaks are not read.
  */
 export async function linesWrittenOff(
   session: Session,
   lineIds: readonly string[],
   { hold = false, asOf }: { readonly hold?: boolean; readonly asOf?: Instant | undefined } = {},
-): Promise<ReadonlyMap<string, 'all' | 'part'>> {
+): Promise<ReadonlyMap<string, WrittenOffLine>> {
   const fingerprints = lineIds.flatMap((lineId) => CREDIT_CLASSES.map((breakClass) => `${breakClass}:${lineId}`));
   const breaks = [...(await openBreakStore(session).byFingerprint(fingerprints, { hold })).values()];
   const given = await writtenOffByBreak(
@@ -132,11 +137,11 @@ export async function linesWrittenOff(
     breaks.map(({ id }) => id),
     asOf,
   );
-  const written = new Map<string, 'all' | 'part'>();
+  const written = new Map<string, WrittenOffLine>();
   for (const { id, status, subject } of breaks) {
     if (!given.has(id)) continue;
     const extent = asOf === undefined && status === 'resolved' ? 'all' : 'part';
-    for (const lineId of subject.lineIds) written.set(lineId, extent);
+    for (const lineId of subject.lineIds) written.set(lineId, { breakId: id, extent });
   }
   return written;
 }
@@ -237,8 +242,8 @@ function readPayload(payload: Readonly<Record<string, unknown>>): WriteOffPayloa
     (account !== undefined && typeof account !== 'string') ||
     (amountMillimes !== undefined && !isAmount)
   ) {
-    const expected = 'for write_off an account and amountMillimes above 0, both optional, and nothing else';
-    throw new AppError('bad_input', { field: 'payload', expected });
+    const expected = '{"account": "<account>", "amountMillimes": 1} for write_off, both optional, the amount above 0';
+    throw new AppError('bad_input', { field: 'payload', expected, fix: 'or use --account and --amount' });
   }
   return { account, amount: isAmount ? millimes(amountMillimes) : undefined };
 }

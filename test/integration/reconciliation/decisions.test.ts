@@ -144,7 +144,13 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       const match = (itemIds: readonly string[]): Promise<unknown> =>
         rooms.reconciliation.match({ ...byTester, lineId, items: itemIds, reason: 'seen in the portal' });
       await expect(match(['service:T1', 'service:T3'])).rejects.toMatchObject({ code: 'conflict' });
-      await expect(match(['service:T1', 'service:T1'])).rejects.toMatchObject({ code: 'bad_input' });
+      await expect(match(['service:T1', 'service:T1'])).rejects.toMatchObject({
+        message: 'itemIds: expected each item once, got "service:T1"',
+      });
+      await expect(match([])).rejects.toMatchObject({
+        code: 'bad_input',
+        message: expect.stringContaining(`"millime reconcile items --credit ${lineId}" lists them`),
+      });
       await expect(match(['service:T9'])).rejects.toMatchObject({ code: 'not_found' });
       await match(['service:T1', 'service:T2']);
       await expect(match(['service:T3'])).rejects.toMatchObject({ code: 'conflict' });
@@ -247,7 +253,10 @@ describeOnEachDatabase('decisions about matches', (harness) => {
 
       test('is proposed by its items alone if its break names one line', async () => {
         await byTwo(breakId, 'unmatch');
-        await expect(byTwo(breakId, 'force_match', {})).rejects.toMatchObject({ code: 'bad_input' });
+        await expect(byTwo(breakId, 'force_match', {})).rejects.toMatchObject({
+          code: 'bad_input',
+          message: expect.stringContaining(`"millime reconcile items --credit ${lineId}" lists them`),
+        });
         await byTwo(breakId, 'force_match', { itemIds: ['service:T1', 'service:T2'] });
         expect((await rooms.breaks.show(breakId)).reconBreak).toMatchObject({ resolution: 'force_matched' });
       });

@@ -83,6 +83,13 @@ describe('breaks propose', () => {
     expect((await proposed(BREAK, '--items', 'T-1,T-2')).command).toMatchObject({ about: { breakId: BREAK } });
   });
 
+  test.each([
+    [['--amount', '5'], '--amount: works only with --action write_off'],
+    [['--account', 'bank_unmatched'], '--account: works only with --action write_off'],
+  ])('refuses %j for another action', async (args, message) => {
+    await expect(proposed(CREDIT, '--items', 'a', ...args)).rejects.toMatchObject({ code: 'bad_input', message });
+  });
+
   test('refuses items and a run together', async () => {
     await expect(proposed(CREDIT, '--items', 'a', '--day', '2026-03-02')).rejects.toMatchObject({ code: 'bad_input' });
     await expect(proposed(CREDIT, '--day', '2026-03-02', '--from', 'a')).rejects.toMatchObject({ code: 'bad_input' });

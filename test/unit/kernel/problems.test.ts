@@ -31,6 +31,20 @@ test('derives the kind of fault from the code of the problem', () => {
   expect(error.message).toBe('line L1 is already matched; run "millime reconcile unmatch L1" first');
 });
 
+test.each([
+  ['by_hand', 'break B1 is resolved (by_hand); run "millime breaks reopen B1 --reason <text>" first'],
+  [
+    'written_off',
+    'break B1 is resolved (written_off); run "millime breaks propose B1 --action reopen --reason <text>" first',
+  ],
+  [
+    'force_matched',
+    'break B1 is resolved (force_matched); run "millime breaks propose B1 --action unmatch --reason <text>" first',
+  ],
+])('names the command that reopens a break resolved as %s', (resolution, message) => {
+  expect(new AppError('break_resolved', { breakId: 'B1', resolution }).message).toBe(message);
+});
+
 test('makes the same sentence again from the code and the parameters', () => {
   const error = new AppError('not_found', { thing: 'break', id: 'B1' });
   expect(problemText(error.problem.code, error.problem.params)).toBe(error.message);
