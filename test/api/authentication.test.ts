@@ -43,7 +43,7 @@ const BAD: readonly [string, string | undefined][] = [
   ['alg HS512', `Bearer ${signedToken({ alg: 'HS512' }, CLAIMS, { key: SECRET, digest: 'sha512' })}`],
   ['alg RS256', `Bearer ${token({}, { alg: 'RS256' })}`],
   ['no alg', `Bearer ${signedToken({}, CLAIMS, { key: SECRET })}`],
-  ['an unknown kid', `Bearer ${token({}, { kid: 'nobody' })}`],
+  ['an unknown kid', `Bearer ${token({}, { kid: 'unknown' })}`],
   ['a kid that is a path', `Bearer ${token({}, { kid: '../../../../dev/null' })}`],
   ['a kid that is SQL', `Bearer ${token({}, { kid: "' or 1=1 --" })}`],
   ['a kid that is no text', `Bearer ${token({}, { kid: 1 })}`],
@@ -118,7 +118,7 @@ describeApi(
     describe('S5 checks the token before anything else in a request', () => {
       const json = { 'Content-Type': 'application/json' };
       const CALLS: readonly [string, Call, number][] = [
-        ['an unknown agent', { path: '/service/check/nobody' }, 200],
+        ['an unknown agent', { path: '/service/check/unknown' }, 200],
         ['a malformed percent-encoding', { path: '/service/check/%E0%A4%A' }, 200],
         ['a trailing slash', { path: '/service/check/004711/' }, 404],
         ['an unknown path', { path: '/service/agents' }, 404],
@@ -191,7 +191,7 @@ describeApi('a revoked token', (current) => {
 });
 
 describeApi('tokens of every algorithm', (current) => {
-  const CALL = { path: '/service/check/nobody' };
+  const CALL = { path: '/service/check/unknown' };
   const withToken = (bearerToken: string): Call => ({
     ...CALL,
     headers: { Authorization: `Bearer ${bearerToken}` },
@@ -215,7 +215,7 @@ describeApi('tokens of every algorithm', (current) => {
       ...KEY_ALGORITHMS.filter((other) => other !== alg).map(
         (other) => `${otherHead({ alg: other })}.${payload}.${signature}`,
       ),
-      `${otherHead({ kid: 'nobody' })}.${payload}.${signature}`,
+      `${otherHead({ kid: 'unknown' })}.${payload}.${signature}`,
       `${head}.${payload.replace(/^./, 'f')}.${signature}`,
     ]) {
       expect(seen(await api.call(withToken(forged)))).toEqual(REFUSED);
@@ -231,7 +231,7 @@ describeApi('tokens of a foreign issuer', (current) => {
     return `Bearer ${input}.${sign(null, Buffer.from(input), privateKey).toString('base64url')}`;
   };
   const check = (authorization: string): Call => ({
-    path: '/service/check/nobody',
+    path: '/service/check/unknown',
     headers: { Authorization: authorization },
   });
 

@@ -102,7 +102,9 @@ describeApi('4.6 the body of Confirm Payment', (current) => {
 
   describe('with unexpected fields', () => {
     test('uses the last value of a repeated key (open point 132)', async () => {
-      const { text } = await post('{"transactionId":"T1","agentId":"nobody","agentId":"004711","amount":5,"amount":7}');
+      const { text } = await post(
+        '{"transactionId":"T1","agentId":"unknown","agentId":"004711","amount":5,"amount":7}',
+      );
       expect(text).toBe('{"code":"0"}');
       expect(await current.api.millime.dues.dueOf('004711')).toMatchObject({ credit: 7 });
     });

@@ -81,7 +81,7 @@ describeApi('4.6 Check Agent', (current) => {
     test('writes nothing to the ledger', async () => {
       const before = await count(current.api.millime, 'ledger_transactions');
       await current.api.check('004711');
-      await current.api.check('nobody');
+      await current.api.check('unknown');
       const { millime } = current.api;
       expect(await count(millime, 'ledger_transactions')).toBe(before);
       expect([await count(millime, 'confirm_refusals'), await count(millime, 'recon_breaks')]).toEqual([0, 0]);
@@ -104,7 +104,7 @@ describeApi('4.6 Check Agent', (current) => {
     const { api } = current;
     const answers = await Promise.all([
       api.check('004711'),
-      api.check('nobody'),
+      api.check('unknown'),
       api.check('%zz'),
       api.check('a/b'),
       api.call({ path: '/service/check/004711', headers: { Authorization: 'Bearer x' } }),

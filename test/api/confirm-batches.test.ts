@@ -9,7 +9,7 @@ import { breaksOf, describeApi, rows, type Said } from './support/api';
 const STORY: readonly [Said, string][] = [
   [{ transactionId: 'T1', agentId: '004711', amount: 0 }, 'invalid_amount'],
   [{ transactionId: 'T1', agentId: '004711', amount: 0 }, 'invalid_amount'],
-  [{ transactionId: 'T1', agentId: 'nobody', amount: 5 }, 'unknown_agent'],
+  [{ transactionId: 'T1', agentId: 'unknown', amount: 5 }, 'unknown_agent'],
   [{ transactionId: 'T1', agentId: '004711', amount: 5 }, 'stored'],
   [{ transactionId: 'T1', agentId: '004711', amount: 5 }, 'duplicate_transaction'],
   [{ transactionId: 'T1', agentId: '004711', amount: 6 }, 'duplicate_transaction'],

@@ -116,7 +116,7 @@ describeApi('confirms at the same time', (current) => {
 
   test('opens one break for 30 identical refused calls and counts them', async () => {
     const { millime } = current.api;
-    const said = { transactionId: 'T1', agentId: 'nobody', amount: 10 };
+    const said = { transactionId: 'T1', agentId: 'unknown', amount: 10 };
     expect(tally(await codesOf(Array.from({ length: 30 }, () => said)))).toEqual({ '1': 30 });
     expect(await rows(millime, 'confirm_refusals', ['kind', 'times'])).toEqual([{ kind: 'unknown_agent', times: 30 }]);
     expect(await count(millime, 'recon_breaks')).toBe(1);
@@ -128,7 +128,7 @@ describeApi('confirms at the same time', (current) => {
       agentId: index % 2 === 0 ? '004711' : 'other',
       amount: 100,
     }));
-    const refused = good.map((said) => ({ ...said, transactionId: `R${said.transactionId}`, agentId: 'nobody' }));
+    const refused = good.map((said) => ({ ...said, transactionId: `R${said.transactionId}`, agentId: 'unknown' }));
     const bad = good.map((said) => ({ ...said, transactionId: `B${said.transactionId}`, amount: 0 }));
     const codes = await codesOf([...good, ...refused, ...bad, ...good]);
     expect(codes.slice(10, 30)).toEqual([...refused.map(() => '1'), ...bad.map(() => '2')]);

@@ -90,11 +90,11 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
 
     test.each<[string, Said, string]>([
-      ['an agent that nobody knows', { ...GOOD, agentId: 'nobody' }, '1'],
+      ['an unknown agent id', { ...GOOD, agentId: 'unknown' }, '1'],
       ['a bad amount', { ...GOOD, amount: 0 }, '2'],
       ['no transaction id', { agentId: '004711', amount: 1 }, '3'],
-      ['an unknown agent and a bad amount', { ...GOOD, agentId: 'nobody', amount: 0 }, '1'],
-      ['no transaction id and an unknown agent', { agentId: 'nobody', amount: 1 }, '3'],
+      ['an unknown agent and a bad amount', { ...GOOD, agentId: 'unknown', amount: 0 }, '1'],
+      ['no transaction id and an unknown agent', { agentId: 'unknown', amount: 1 }, '3'],
       ['no transaction id and a bad amount', { agentId: '004711', amount: 0 }, '3'],
       ['nothing at all', {}, '3'],
     ])('follows the precedence 3, 1, 2 for %s', async (_what, said, code) => {
@@ -106,9 +106,9 @@ describeApi('4.6 Confirm Payment', (current) => {
       ['the same call', GOOD],
       ['another amount', { ...GOOD, amount: 1 }],
       ['another agent', { ...GOOD, agentId: 'other' }],
-      ['an unknown agent', { ...GOOD, agentId: 'nobody' }],
+      ['an unknown agent', { ...GOOD, agentId: 'unknown' }],
       ['a bad amount', { ...GOOD, amount: -1 }],
-      ['an unknown agent and a bad amount', { ...GOOD, agentId: 'nobody', amount: null }],
+      ['an unknown agent and a bad amount', { ...GOOD, agentId: 'unknown', amount: null }],
     ])('is 3 for %s with a registered id', async (_what, again) => {
       expect(await confirm(GOOD)).toBe('0');
       expect(await confirm(again)).toBe('3');
@@ -264,8 +264,8 @@ describeApi('4.6 Confirm Payment', (current) => {
     test.each<[string, Said, unknown]>([
       [
         '1',
-        { ...GOOD, agentId: 'nobody' },
-        { transactionId: '"T1"', agentId: '"nobody"', amount: '150000', reason: 'unknown_agent' },
+        { ...GOOD, agentId: 'unknown' },
+        { transactionId: '"T1"', agentId: '"unknown"', amount: '150000', reason: 'unknown_agent' },
       ],
       [
         '2',
@@ -305,11 +305,11 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
 
     test('opens one break for each distinct triple', async () => {
-      await confirm({ ...GOOD, agentId: 'nobody' });
-      await confirm({ ...GOOD, agentId: 'nobody', amount: 1 });
-      await confirm({ ...GOOD, agentId: 'nobody two' });
-      await confirm({ ...GOOD, agentId: 'nobody', transactionId: 'T2' });
-      await confirm({ ...GOOD, agentId: 'nobody' });
+      await confirm({ ...GOOD, agentId: 'unknown' });
+      await confirm({ ...GOOD, agentId: 'unknown', amount: 1 });
+      await confirm({ ...GOOD, agentId: 'unknown two' });
+      await confirm({ ...GOOD, agentId: 'unknown', transactionId: 'T2' });
+      await confirm({ ...GOOD, agentId: 'unknown' });
       expect(await count(current.api.millime, 'recon_breaks')).toBe(4);
     });
 
@@ -327,7 +327,7 @@ describeApi('4.6 Confirm Payment', (current) => {
 
     test('keeps the day in Tunis on which it first came', async () => {
       current.api.setClock('2026-03-02T23:30:00.000Z');
-      await confirm({ ...GOOD, agentId: 'nobody' });
+      await confirm({ ...GOOD, agentId: 'unknown' });
       expect((await breaks()).map(({ since }) => since)).toEqual(['2026-03-03']);
     });
   });
@@ -378,7 +378,7 @@ describeApi('4.6 Confirm Payment', (current) => {
       expect(await confirm(GOOD)).toBe('0');
       await confirm({ ...GOOD, amount: 1 });
       await confirm({ ...GOOD, agentId: 'other' });
-      await confirm({ ...GOOD, agentId: 'nobody', amount: null });
+      await confirm({ ...GOOD, agentId: 'unknown', amount: null });
       expect((await breaks()).map(({ breakClass }) => breakClass)).toEqual([
         'conflicting_duplicate',
         'conflicting_duplicate',
@@ -435,7 +435,7 @@ describeApi('4.6 Confirm Payment', (current) => {
     });
 
     test('is a conflict if the refused call comes again after another one was stored', async () => {
-      const refused = { ...GOOD, agentId: 'nobody' };
+      const refused = { ...GOOD, agentId: 'unknown' };
       expect([await confirm(refused), await confirm(GOOD), await confirm(refused)]).toEqual(['1', '0', '3']);
       expect((await breaks()).map(({ breakClass, status }) => `${breakClass} ${status}`)).toEqual([
         'conflicting_duplicate open',

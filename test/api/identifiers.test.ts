@@ -77,7 +77,7 @@ const KNOWN = [
   'é'.repeat(127) + 'x',
 ];
 
-/** Usable, and nobody's: each is close to one that is somebody's. */
+/** Usable ids of no agent, each close to the id of one. */
 const UNKNOWN = [
   '00004711',
   '4711.00',
@@ -103,7 +103,7 @@ const UNKNOWN = [
   'A/B',
 ];
 
-/** Could be nobody's. Written as JSON, which can say each of them. */
+/** Ids that no agent can have, in JSON, which can write each of them. */
 const UNUSABLE = [
   '""',
   '" X"',
@@ -142,8 +142,8 @@ const WRITTEN_OTHERWISE = [
   ['followed by an empty query', 'X?', 'X'],
 ] as const;
 
-/** Segments of a path that say no id that there may be. */
-const NOBODYS = [
+/** Segments of a path that no agent can have as its id. */
+const IMPOSSIBLE = [
   ['an outer space before', '%20X'],
   ['an outer space behind', 'X%20'],
   ['a no-break space behind', 'X%C2%A0'],
@@ -170,7 +170,7 @@ const NOBODYS = [
   ['a parameter of a path', 'X;v=1'],
 ] as const;
 
-const NOBODY = '{"code":"1","desc":"","amount":"0"}';
+const UNKNOWN_AGENT = '{"code":"1","desc":"","amount":"0"}';
 const nameOf = (id: string): string => `Agent ${id.slice(0, 60)}`;
 const dueOf = (id: string): number => 1_000 + KNOWN.indexOf(id);
 
@@ -197,7 +197,7 @@ describeApi('F22 ids', (current) => {
         const { status, text } = await current.api.check(encodeURIComponent(id));
         answers.push([id, status, text]);
       }
-      expect(answers).toEqual(UNKNOWN.map((id) => [id, 200, NOBODY]));
+      expect(answers).toEqual(UNKNOWN.map((id) => [id, 200, UNKNOWN_AGENT]));
     });
 
     test('are accepted in several encodings', async () => {
@@ -212,11 +212,11 @@ describeApi('F22 ids', (current) => {
 
     test('are unknown, and no error, if no agent can have them', async () => {
       const answers: unknown[] = [];
-      for (const [what, segment] of NOBODYS) {
+      for (const [what, segment] of IMPOSSIBLE) {
         const { status, text } = await current.api.check(segment);
         answers.push([what, status, text]);
       }
-      expect(answers).toEqual(NOBODYS.map(([what]) => [what, 200, NOBODY]));
+      expect(answers).toEqual(IMPOSSIBLE.map(([what]) => [what, 200, UNKNOWN_AGENT]));
     });
 
     test.each([

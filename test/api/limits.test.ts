@@ -8,7 +8,7 @@ import { type Api, describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT, startA
 import { expectJsonOrNothing, rawConfirm, rawRequest } from './support/raw-request';
 
 const FOUND = '{"code":"0","desc":"Amal Trabelsi","amount":"0"}';
-const NOBODY = '{"code":"1","desc":"","amount":"0"}';
+const UNKNOWN_AGENT = '{"code":"1","desc":"","amount":"0"}';
 const REFUSED = '{"error":"forbidden"}';
 const bearerOf = (sub: string): string =>
   `Bearer ${signedToken({ alg: 'HS256' }, { ...CLAIMS, sub }, { key: SECRET })}`;
@@ -42,7 +42,7 @@ describeApiOnOneDatabase(
         );
 
       test.each([
-        ['a path of 8,192 characters is looked at', '/service/check/'.padEnd(8_192, 'x'), [], 200, NOBODY],
+        ['a path of 8,192 characters is looked at', '/service/check/'.padEnd(8_192, 'x'), [], 200, UNKNOWN_AGENT],
         [
           'a path of 8,193 characters is 414',
           '/service/check/'.padEnd(8_193, 'x'),
@@ -305,7 +305,7 @@ describeApiOnOneDatabase(
         const guesses = answers.filter((_, index) => ids[index] !== '004711');
         expect(known.map(({ text }) => text)).toEqual(known.map(() => FOUND));
         expect(known).toHaveLength(GUESSES / KNOWN_EVERY);
-        expect(guesses.slice(0, A_MINUTE).map(({ text }) => text)).toEqual(Array<string>(A_MINUTE).fill(NOBODY));
+        expect(guesses.slice(0, A_MINUTE).map(({ text }) => text)).toEqual(Array<string>(A_MINUTE).fill(UNKNOWN_AGENT));
         const limited = guesses.slice(A_MINUTE);
         expect(limited).toHaveLength(GUESSES - known.length - A_MINUTE);
         for (const { status, text, headers } of limited) {
@@ -315,14 +315,14 @@ describeApiOnOneDatabase(
         }
 
         const [other] = await checkAll([randomUUID()], bearerOf('other'));
-        expect(other?.text).toBe(NOBODY);
+        expect(other?.text).toBe(UNKNOWN_AGENT);
         const confirm = {
           method: 'POST',
           path: '/service/confirm',
           headers: { Authorization: guesser, 'Content-Type': 'application/json' },
         };
         for (const [agentId, code] of [
-          ['nobody', '1'],
+          ['unknown', '1'],
           ['004711', '0'],
         ]) {
           const body = JSON.stringify({ transactionId: 'T1', agentId, amount: 1 });

@@ -123,7 +123,7 @@ describeOnEachDatabase('a database that fails while the server runs', (harness) 
     async (table) => {
       const api = await startWithAgent();
       const bringBack = await hide(api, table);
-      const unknown = { ...SAID, agentId: 'nobody' };
+      const unknown = { ...SAID, agentId: 'unknown' };
       try {
         expectUnavailable(await api.confirm(unknown));
         expectUnavailable(await api.confirm({ ...SAID, amount: 0 }));
@@ -201,7 +201,7 @@ describeOnEachDatabase('a database that fails while the server runs', (harness) 
       } finally {
         await bringBack();
       }
-      expect(await api.confirmCode({ ...SAID, transactionId: 'after 1', agentId: 'nobody' })).toBe('1');
+      expect(await api.confirmCode({ ...SAID, transactionId: 'after 1', agentId: 'unknown' })).toBe('1');
       expect(await api.confirmCode({ ...SAID, transactionId: 'after 2', amount: 0 })).toBe('2');
       for (const name of ['after 1', 'after 2', 'after 503', 'at once', 'repeated']) {
         expect(await api.confirmCode({ ...SAID, transactionId: name })).toBe('0');

@@ -52,7 +52,11 @@ describeOnOneDatabase('the command line', (harness) => {
   test(
     'a due of an unknown agent is a bad line, and nothing of the file is imported',
     async () => {
-      const file = duesFile('D-1,004711,5000,2026-03-01,', 'D-2,04711,5000,2026-03-01,', 'D-3,nobody,5000,2026-03-01,');
+      const file = duesFile(
+        'D-1,004711,5000,2026-03-01,',
+        'D-2,04711,5000,2026-03-01,',
+        'D-3,unknown,5000,2026-03-01,',
+      );
       const before = await contentsOf(millime.url);
       const { code, stderr } = await millime.cli('dues', 'import', file, '--json');
       expect(code).toBe(2);
@@ -260,12 +264,12 @@ test(
     const commands: [number, ...string[]][] = [
       [0, 'agents', 'due', '4711', '--json'],
       [1, 'ledger', 'verify', '--json'],
-      [2, 'agents', 'due', 'nobody'],
+      [2, 'agents', 'due', 'unknown'],
       [2, 'agents', 'due', '4711', '--no-such-option'],
       [3, 'reconcile', '--through', '2026-03-31', '--dry-run', '--json'],
     ];
     for (const [code, ...args] of commands) {
-      const env = code === 1 ? { ...millime.env, DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' } : millime.env;
+      const env = code === 1 ? { ...millime.env, DATABASE_URL: 'mysql://user@127.0.0.1:1/none' } : millime.env;
       const alone = await spawnedCli(args, env);
       expect({ args, ...alone }).toMatchObject({ args, code });
       expect(await runCli(args, env)).toEqual(alone);
@@ -289,7 +293,7 @@ test(
       [0, 'agents', 'due', '4711'],
       [2, 'no-such-command'],
       [2, 'agents', 'due', '4711', '--no-such-option'],
-      [2, 'agents', 'due', 'nobody'],
+      [2, 'agents', 'due', 'unknown'],
       [2, 'agents', 'import', `${millime.folder}/no-such-file.csv`],
       [2, 'dues', 'import', millime.file('empty.csv', '')],
       [2, 'dues', 'cancel', 'no-such-due', '--reason', 'a test'],
@@ -309,7 +313,7 @@ test(
     expect(got).toEqual(codes);
     expect(await countRows(millime.url, 'bank_statements')).toBe(1);
 
-    const noDatabase = { ...millime.env, DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' };
+    const noDatabase = { ...millime.env, DATABASE_URL: 'mysql://user@127.0.0.1:1/none' };
     const { code, stdout, stderr } = await runCli(['ledger', 'verify', '--json'], noDatabase);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('DATABASE_URL');

@@ -100,7 +100,7 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
       const service = await throughProxy();
       const journal = new Journal();
       proxy.onCommit((commit) => (commit % 3 === 0 ? 'pass' : 'cut_after'));
-      const confirms = confirmsFor(['nobody'], 20, 'REFUSED');
+      const confirms = confirmsFor(['unknown'], 20, 'REFUSED');
       await sendConfirms({ confirms, clients: 1, baseUrl: () => service.baseUrl, token, journal });
       expect(proxy.cuts).toBeGreaterThanOrEqual(confirms.length);
       expect(journal.count('1')).toBe(confirms.length);
@@ -118,7 +118,7 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
       const token = await millime.token();
       const service = await throughProxy();
       const journal = new Journal();
-      const confirms = confirmsFor(['nobody'], 20, 'RESENT');
+      const confirms = confirmsFor(['unknown'], 20, 'RESENT');
       const load = { confirms, clients: 1, baseUrl: () => service.baseUrl, token, journal };
       await sendConfirms(load);
       proxy.onCommit((commit) => (commit % 3 === 0 ? 'pass' : 'cut_after'));

@@ -98,7 +98,7 @@ describeOnOneDatabase('API keys on the command line', (harness) => {
       printed.push(first.stderr);
 
       const wrong = `${key.slice(0, -1)}${key.endsWith('A') ? 'Q' : 'A'}`;
-      const dead = { ...millime.env, DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none', MILLIME_API_KEY: key };
+      const dead = { ...millime.env, DATABASE_URL: 'mysql://user@127.0.0.1:1/none', MILLIME_API_KEY: key };
       for (const result of [
         await as(key, 'keys', 'list', '--json'),
         await as(key, 'doctor'),

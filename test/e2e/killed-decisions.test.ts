@@ -133,7 +133,7 @@ describeOnOneDatabase('a killed command', (harness) => {
       const [leila, omar] = [await keyOf('leila'), await keyOf('omar')];
       const idOf = (round: number): string => breakIds[round - 1] ?? '';
       const propose = async (round: number): Promise<void> => {
-        const proposal = ['breaks', 'propose', idOf(round), '--action', 'write_off', '--reason', 'nobody will pay it'];
+        const proposal = ['breaks', 'propose', idOf(round), '--action', 'write_off', '--reason', 'it will not be paid'];
         expect(await runCli(proposal, { ...millime.env, ...leila })).toMatchObject({ code: 0 });
       };
 

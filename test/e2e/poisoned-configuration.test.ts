@@ -130,8 +130,8 @@ describe('F24: serve refuses to start', () => {
       'STATEMENT_PROFILES_FILE',
       (millime) => ({ STATEMENT_PROFILES_FILE: millime.file('profiles.json', '{"profiles": [{"name": 1}]}') }),
     ],
-    ['a BUSINESS_TIMEZONE that nobody knows', 'BUSINESS_TIMEZONE', () => ({ BUSINESS_TIMEZONE: 'Africa/Carthage' })],
-    ['a LOG_LEVEL that nobody knows', 'LOG_LEVEL', () => ({ LOG_LEVEL: 'loud' })],
+    ['a BUSINESS_TIMEZONE that is unknown', 'BUSINESS_TIMEZONE', () => ({ BUSINESS_TIMEZONE: 'Africa/Carthage' })],
+    ['a LOG_LEVEL that is unknown', 'LOG_LEVEL', () => ({ LOG_LEVEL: 'loud' })],
     ['a limit that is no amount', 'SERVICE_CONFIRM_MAX_MILLIMES', () => ({ SERVICE_CONFIRM_MAX_MILLIMES: '1,5' })],
   ])('with %s', async (_name, variable, poison) => {
     const millime = new Installation((await freshDatabase('sqlite')).url);

@@ -113,7 +113,7 @@ describeOnOneDatabase('rotating keys', (harness) => {
       const last = await millime.json<Minted>(['token', 'mint']);
       const { baseUrl } = await millime.serve({ role: 'http' });
       for (const { token } of [first, last]) {
-        expect((await call(baseUrl, { method: 'GET', path: checkPath('nobody'), token })).status).toBe(200);
+        expect((await call(baseUrl, { method: 'GET', path: checkPath('unknown'), token })).status).toBe(200);
       }
     },
     LIMIT_MS,

@@ -4,19 +4,18 @@
 // until one run comes through. The migrations that are cut start from what the cut ones left.
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Knex } from 'knex';
-import { type Database, migrate, migratorConfig, openDatabase, pendingMigrations, type Row } from '../../src/db';
+import { type Database, migrate, pendingMigrations, type Row } from '../../src/db';
 import { silentLogger } from '../../src/logging';
 import { until } from '../e2e/support/until';
 import {
   describeOnEachDialect,
   describeOnMariaDb,
   freshDatabase,
-  parsedUrl,
   rawConnection,
   unmigratedDatabaseUrl,
 } from '../support/db';
 import { fileRow, idOf, type TableRow } from '../support/statement-rows';
+import { databaseUpTo } from './database-up-to';
 import { dumpSchema } from './schema-dump';
 
 const LAST_OF_BEFORE = '20261121120300_create_webhook_inbox';
@@ -26,23 +25,6 @@ const MANY_LINES = 230;
 const CUT_RUNS_MAX = 600;
 const LIMIT_MS = 180_000;
 const MIGRATION_RIGHTS = 'select, insert, update, create, alter, drop, index, references, trigger';
-
-/** A database as the version of before left it. The caller closes it. */
-async function databaseOfBefore(url: string): Promise<Database> {
-  const database = openDatabase(parsedUrl(url), silentLogger);
-  const { migrationSource, ...config } = migratorConfig(database.dialect, silentLogger);
-  const source = migrationSource as Knex.MigrationSource<unknown>;
-  await database.pool.migrate.latest({
-    ...config,
-    migrationSource: {
-      getMigrations: async (extensions) =>
-        (await source.getMigrations(extensions)).filter((each) => source.getMigrationName(each) <= LAST_OF_BEFORE),
-      getMigrationName: (each) => source.getMigrationName(each),
-      getMigration: (each) => source.getMigration(each),
-    },
-  });
-  return database;
-}
 
 function oldStatement(name: string, file: string, account: string, sequence: number, more: TableRow = {}): TableRow {
   return {
@@ -236,7 +218,7 @@ function cutBefore(database: Database, count: number): () => void {
 
 describeOnEachDialect('statements of the previous version', (dialect) => {
   test('are moved to the new tables, and the old tables are dropped', async () => {
-    const database = await databaseOfBefore(await unmigratedDatabaseUrl(dialect));
+    const database = await databaseUpTo(LAST_OF_BEFORE, await unmigratedDatabaseUrl(dialect));
     try {
       await addOldRows(database);
       expect((await pendingMigrations(database, silentLogger)).slice(0, MOVED.length)).toEqual(MOVED);
@@ -249,7 +231,7 @@ describeOnEachDialect('statements of the previous version', (dialect) => {
   });
 
   test('are moved once, even if each run is interrupted one statement later than the one before', async () => {
-    const database = await databaseOfBefore(await unmigratedDatabaseUrl(dialect));
+    const database = await databaseUpTo(LAST_OF_BEFORE, await unmigratedDatabaseUrl(dialect));
     try {
       await addOldRows(database);
       let cuts = 0;
@@ -284,7 +266,7 @@ describeOnMariaDb('a separate migration user', () => {
     const admin = await rawConnection(url);
     await admin.query(`create user '${user}'@'%' identified by 'secret'`);
     await admin.query(`grant ${MIGRATION_RIGHTS} on \`${name}\`.* to '${user}'@'%'`);
-    const database = await databaseOfBefore(url.replace(/\/\/[^@]*@/, `//${user}:secret@`));
+    const database = await databaseUpTo(LAST_OF_BEFORE, url.replace(/\/\/[^@]*@/, `//${user}:secret@`));
     try {
       await addOldRows(database);
       await migrate(database, silentLogger);
@@ -300,7 +282,7 @@ describeOnMariaDb('a separate migration user', () => {
 describeOnMariaDb('an import by the previous version', () => {
   test('delays a migration until it ends, and is moved with the rest', async () => {
     const url = await unmigratedDatabaseUrl('mariadb');
-    const database = await databaseOfBefore(url);
+    const database = await databaseUpTo(LAST_OF_BEFORE, url);
     const importing = await rawConnection(url);
     const watcher = await rawConnection(url);
     try {

@@ -15,6 +15,16 @@ import {
 
 const BANK_LAG_WORKING_DAYS_MAX = 5;
 
+/** 1 % and 19 % TVA on it. */
+export const ONE_PERCENT: FeeRule = {
+  channel: 'agent',
+  ratePpm: 10_000,
+  fixedMillimes: ZERO_MILLIMES,
+  tvaPpm: 190_000,
+  rounding: 'half_up',
+  basis: 'item',
+};
+
 interface Run {
   readonly credit: BankLine;
   readonly items: readonly Item[];

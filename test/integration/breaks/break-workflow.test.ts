@@ -8,7 +8,7 @@ import { describeOnEachDatabase } from '../../support/db';
 import { contents } from '../ledger/row-counts';
 import { aBreak, LEILA, OMAR, person, type WorkflowBench, workflowBench } from './workflow-bench';
 
-const NOBODY = '00000000000000000000000000';
+const UNKNOWN_ID = '00000000000000000000000000';
 
 describeOnEachDatabase('the break desk', (harness) => {
   let bench: WorkflowBench;
@@ -37,7 +37,7 @@ describeOnEachDatabase('the break desk', (harness) => {
       version: 1,
     });
     expect(proposals).toEqual([]);
-    await expect(bench.workflow.show(NOBODY)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(bench.workflow.show(UNKNOWN_ID)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('assigns a break to one person, then to another, and records the actor', async () => {
@@ -133,7 +133,7 @@ describeOnEachDatabase('the break desk', (harness) => {
     const before = await contents(harness.database);
     expect(await bench.workflow.assign({ id, assignee: 'salma', actor: LEILA, dryRun: true })).toBe('done');
     expect(await bench.workflow.resolve({ id, reason: 'settled', actor: LEILA, dryRun: true })).toBe('done');
-    const gone = bench.workflow.resolve({ id: NOBODY, reason: 'settled', actor: LEILA, dryRun: true });
+    const gone = bench.workflow.resolve({ id: UNKNOWN_ID, reason: 'settled', actor: LEILA, dryRun: true });
     await expect(gone).rejects.toMatchObject({ code: 'not_found' });
     expect(await contents(harness.database)).toEqual(before);
   });
@@ -160,12 +160,12 @@ describeOnEachDatabase('the break desk', (harness) => {
     const [first = '', second = '', third = ''] = ids;
     await bench.workflow.resolve({ id: second, reason: 'gone', actor: OMAR });
     const assignAll = () =>
-      forEachBreak([...ids, NOBODY], (id) => bench.workflow.assign({ id, assignee: 'salma', actor: LEILA }));
+      forEachBreak([...ids, UNKNOWN_ID], (id) => bench.workflow.assign({ id, assignee: 'salma', actor: LEILA }));
     expect(await assignAll()).toMatchObject([
       { id: first, outcome: 'done' },
       { id: second, outcome: 'refused', code: 'conflict' },
       { id: third, outcome: 'done' },
-      { id: NOBODY, outcome: 'refused', code: 'not_found' },
+      { id: UNKNOWN_ID, outcome: 'refused', code: 'not_found' },
     ]);
     expect((await assignAll()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'refused', 'unchanged', 'refused']);
   });

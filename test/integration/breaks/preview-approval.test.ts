@@ -31,7 +31,7 @@ describeOnEachDatabase('the preview of an approval', (harness) => {
   });
 
   const propose = async (action: ProposedAction, actor = LEILA): Promise<string> =>
-    (await bench.workflow.propose({ about: { breakId: id }, action, reason: 'nobody will pay it', actor })).proposalId;
+    (await bench.workflow.propose({ about: { breakId: id }, action, reason: 'it will not be paid', actor })).proposalId;
   const balances = (): Promise<bigint[]> =>
     harness.database.read(async (session) => {
       const ledger = openLedger(session);
@@ -47,7 +47,7 @@ describeOnEachDatabase('the preview of an approval', (harness) => {
     transact.mockRestore();
     expect(await contents(harness.database)).toEqual(before);
     expect(shown).toMatchObject({
-      proposal: { id: proposalId, proposedBy: 'leila', reason: 'nobody will pay it' },
+      proposal: { id: proposalId, proposedBy: 'leila', reason: 'it will not be paid' },
       reconBreak: { id, direction: 'books_have_more', amount: 5_000 },
       refusal: undefined,
       effect: {

@@ -283,7 +283,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
       ['break_proposals', 'proposed_by'],
       ['break_decisions', 'decided_by'],
     ] as const) {
-      await expect(harness.database.transact((session) => session(table).update(column, 'nobody'))).rejects.toThrow();
+      await expect(harness.database.transact((session) => session(table).update(column, 'unknown'))).rejects.toThrow();
       await expect(harness.database.transact((session) => session(table).delete())).rejects.toThrow();
     }
     expect(await contents(harness.database)).toEqual(before);

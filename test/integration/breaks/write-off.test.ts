@@ -65,7 +65,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     bench.workflow.propose({
       about: { breakId },
       action: { kind: 'write_off', payload },
-      reason: 'nobody will pay it',
+      reason: 'it will not be paid',
       actor: LEILA,
     });
 

@@ -134,7 +134,7 @@ describeOnEachDatabase('the dues', (harness) => {
     });
 
     test('names malformed lines and lines that the ledger refuses together, in order', async () => {
-      const text = file('D1,nobody,1,2026-03-01,', 'D2,A3,0,2026-03-01,', 'D3,nobody,1,2026-03-01,');
+      const text = file('D1,unknown,1,2026-03-01,', 'D2,A3,0,2026-03-01,', 'D3,unknown,1,2026-03-01,');
       expect(await faultsOf(importText(text))).toEqual([
         'line 2: agent_id: names an unknown agent; add it with "millime agents import"',
         'line 3: amount_millimes: expected whole millimes above 0, got "0"',

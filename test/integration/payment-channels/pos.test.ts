@@ -254,7 +254,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
       code: 'bad_input',
       message: expect.stringContaining('amountMillimes: '),
     });
-    const unknownAgent = at.channels.startPos({ ...REQUEST, agentId: 'nobody' }, OPTIONS);
+    const unknownAgent = at.channels.startPos({ ...REQUEST, agentId: 'unknown' }, OPTIONS);
     await expect(unknownAgent).rejects.toMatchObject({ code: 'bad_input' });
     expect(await at.channels.startPos(REQUEST, { actor: OPERATOR, dryRun: true })).toEqual({ kind: 'checked' });
     expect(await at.payments.list({ limit: 10 })).toEqual([]);

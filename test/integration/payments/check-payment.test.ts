@@ -394,7 +394,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
   test('does not verify a payment that the gateway may not have', async () => {
     const payment = await madePayment(scene, { requestState: 'unknown' });
     expect(await check(payment)).toMatchObject({ kind: 'nothing_to_ask' });
-    await expect(check({ trackingId: 'nobody' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(check({ trackingId: 'unknown' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('needs a gateway credential', async () => {

@@ -94,7 +94,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
     ['a part of a millime', { amountMillimes: 1.5 }, 'amountMillimes'],
     ['a link that is none', { successLink: 'ftp://shop.example' }, 'successLink'],
     ['a reference with outer spaces', { reference: ' order-1' }, 'reference'],
-    ['an agent that nobody knows', { agentId: '999' }, 'agentId'],
+    ['an unknown agent id', { agentId: '999' }, 'agentId'],
     ['parts that are more than the amount', splitOf(25_001), 'destination'],
     ['parts of a payment that is no split', { ...splitOf(1), kind: 'standard' }, 'destination'],
     ['a binding to nobody', { kind: 'binding' }, 'clientId'],

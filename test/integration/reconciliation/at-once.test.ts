@@ -9,6 +9,7 @@ import { silentLogger } from '../../../src/logging';
 import { createDayClosing, createReconciliation, type DayClosing } from '../../../src/reconciliation';
 import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { TESTER } from '../../support/factories';
+import { runsFirst } from '../../support/runs-first';
 import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 
@@ -96,21 +97,12 @@ describeOnEachDatabase('concurrent runs, closings and persons', (harness) => {
     let begin = (): void => undefined;
     const all = new Promise<void>((resolve) => (begin = resolve));
     /** Whose first transaction begins when all have read, and know of no fees. */
-    const waiting = (database: Database): Database => {
-      let isFirst = true;
-      return {
-        ...database,
-        transact: async (work, options) => {
-          if (isFirst) {
-            isFirst = false;
-            reading -= 1;
-            if (reading === 0) begin();
-            await all;
-          }
-          return database.transact(work, options);
-        },
-      };
-    };
+    const waiting = (database: Database): Database =>
+      runsFirst(() => {
+        reading -= 1;
+        if (reading === 0) begin();
+        return all;
+      }, database);
     const databases = Array.from({ length: LEARNING }, () => openDatabase(parsedUrl(harness.url), silentLogger));
     try {
       const { clock, calendar, workingDays } = rooms;

@@ -2,13 +2,13 @@
 // Method: the rooms on both databases with a stand-in for the inference; each test ends with a check of the books.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BreakWorkflow, ReconBreak } from '../../../src/breaks';
-import type { Database } from '../../../src/db';
 import { businessDate } from '../../../src/kernel';
 import { BANK_UNMATCHED, gatewayClearing } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { createReconciliation, type ReconciliationResult } from '../../../src/reconciliation';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
+import { runsFirst } from '../../support/runs-first';
 import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { decideByTwo, openWorkflow } from './two-people';
@@ -141,17 +141,10 @@ describeOnEachDatabase('a run after decisions of two people', (harness) => {
 
   test('keeps a break closed that two people close by a match while the run works', async () => {
     const { id, subject } = await theBreak('missing_in_book');
-    let isFirst = true;
-    const database: Database = {
-      ...harness.database,
-      transact: async (work, options) => {
-        if (isFirst) {
-          isFirst = false;
-          await byTwo(id, 'force_match', { lineId: subject.lineIds[0], itemIds: ITEM_IDS });
-        }
-        return harness.database.transact(work, options);
-      },
-    };
+    const database = runsFirst(
+      () => byTwo(id, 'force_match', { lineId: subject.lineIds[0], itemIds: ITEM_IDS }),
+      harness.database,
+    );
     const { clock, calendar, workingDays } = rooms;
     const deps = { database, clock, calendar, workingDays, logger: silentLogger, infer: sweepBySums([]) };
     const result = await createReconciliation(deps).run({

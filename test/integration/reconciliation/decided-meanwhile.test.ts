@@ -1,15 +1,15 @@
 // Goal: a run respects the decisions of people and other runs between its reading and its writing.
 // Method: a run whose first write waits until the others are done, on both databases; then the books are checked.
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../../src/db';
-import { businessDate, millimes } from '../../../src/kernel';
+import { businessDate } from '../../../src/kernel';
 import { BANK_UNMATCHED, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import type { FeeRule } from '../../../src/payout-inference';
 import { createReconciliation, type FeeSchedule, type Reconciliation } from '../../../src/reconciliation';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
-import { sweepBySums } from '../../support/sweep-by-sums';
+import { runsFirst } from '../../support/runs-first';
+import { ONE_PERCENT, sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { decideByTwo, openWorkflow } from './two-people';
 
@@ -17,15 +17,7 @@ const THROUGH = '2026-03-13';
 const COMMISSION = 1;
 const BY_TESTER = { actor: TESTER, dryRun: false };
 /** Learned of credits that are all of their items. */
-const NOTHING: FeeRule = {
-  channel: 'agent',
-  ratePpm: 0,
-  fixedMillimes: millimes(0),
-  tvaPpm: 0,
-  rounding: 'half_up',
-  basis: 'item',
-};
-const ONE_PERCENT: FeeRule = { ...NOTHING, ratePpm: 10_000 };
+const NOTHING: FeeRule = { ...ONE_PERCENT, ratePpm: 0, tvaPpm: 0 };
 
 describeOnEachDatabase('a run during which facts change', (harness) => {
   let rooms: Rooms;
@@ -50,7 +42,7 @@ describeOnEachDatabase('a run during which facts change', (harness) => {
   const unmatchedMoney = async (): Promise<number> =>
     Number(await harness.database.read((session) => openLedger(session).sumOf(BANK_UNMATCHED)));
 
-  /** Runs of it learn the rules given, where nobody has given them others. */
+  /** Its runs learn these rules if no person has entered others. */
   function learning(learned: readonly FeeRule[], database = harness.database): Reconciliation {
     const { clock, calendar, workingDays } = rooms;
     const deps = { database, clock, calendar, workingDays, logger: silentLogger };
@@ -62,18 +54,7 @@ describeOnEachDatabase('a run during which facts change', (harness) => {
     others: () => Promise<void>,
     learned: readonly FeeRule[] = [],
   ): Promise<Awaited<ReturnType<Rooms['reconcile']>>> {
-    let isFirst = true;
-    const database: Database = {
-      ...harness.database,
-      transact: async (work, options) => {
-        if (isFirst) {
-          isFirst = false;
-          await others();
-        }
-        return harness.database.transact(work, options);
-      },
-    };
-    return learning(learned, database).run({ ...BY_TESTER, through: businessDate(THROUGH) });
+    return learning(learned, runsFirst(others, harness.database)).run({ ...BY_TESTER, through: businessDate(THROUGH) });
   }
 
   test('leaves a credit for manual review that another run matched and a person unmatched', async () => {
@@ -127,7 +108,7 @@ describeOnEachDatabase('a run during which facts change', (harness) => {
     await rooms.importStatement(['05', '06', '09'].map((day) => [`${day}/03/2026`, PAYOUT_TEXT, 9_900] as const));
     await runWhile(async () => {
       await rooms.reconciliation.confirmFees({ ...BY_TESTER, reason: 'the contract says so' });
-    }, [ONE_PERCENT]);
+    }, [{ ...NOTHING, ratePpm: 10_000 }]);
     expect(await schedules()).toMatchObject([{ rules: [NOTHING], confirmedBy: TESTER.name }]);
   });
 

@@ -3,7 +3,6 @@
 // Method: the rooms on both databases with a stand-in for the inference; each test ends with a check of the books.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BreakWorkflow, ReconBreak } from '../../../src/breaks';
-import { millimes } from '../../../src/kernel';
 import {
   type Account,
   BANK_UNMATCHED,
@@ -18,22 +17,13 @@ import { bankFileOfBytes } from '../../../src/statements';
 import { statementBytes } from '../../fixtures/statements/statement-bytes';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
-import { sweepBySums } from '../../support/sweep-by-sums';
+import { ONE_PERCENT, sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 import { decideByTwo, KARIM, LEILA, openWorkflow } from './two-people';
 
 const START = '2026-03-02T08:00:00+01:00';
 const THROUGH = '2026-03-06';
-/** 1 %, and 19 % TVA on it. */
-const ONE_PERCENT: FeeRule = {
-  channel: 'agent',
-  ratePpm: 10_000,
-  fixedMillimes: millimes(0),
-  tvaPpm: 190_000,
-  rounding: 'half_up',
-  basis: 'item',
-};
 
 describeOnEachDatabase('decisions about matches', (harness) => {
   let rooms: Rooms;

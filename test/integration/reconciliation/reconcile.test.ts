@@ -174,7 +174,7 @@ describeOnEachDatabase('a reconciliation run', (harness) => {
   describe('of missing money', () => {
     test('is incomplete without any statement, whatever else exists', async () => {
       expect(await rooms.reconcile('2026-03-31')).toMatchObject({ verdict: 'incomplete', credits: [] });
-      await rooms.confirm({ transactionId: 'T9', agentId: 'nobody', amount: 1 });
+      await rooms.confirm({ transactionId: 'T9', agentId: 'unknown', amount: 1 });
       expect(await rooms.reconcile('2026-03-31')).toMatchObject({ verdict: 'incomplete' });
     });
 
@@ -334,7 +334,7 @@ describeOnEachDatabase('a reconciliation run', (harness) => {
     test('lists those that were opened elsewhere, and leaves them open', async () => {
       await late();
       await rooms.importStatement([['31/03/2026', PAYOUT_TEXT, 7_001]]);
-      await rooms.confirm({ transactionId: 'T8', agentId: 'nobody', amount: 40 }, '2026-03-05T10:00:00+01:00');
+      await rooms.confirm({ transactionId: 'T8', agentId: 'unknown', amount: 40 }, '2026-03-05T10:00:00+01:00');
       await rooms.confirm({ transactionId: 'T1', agentId: 'A1', amount: 9 }, '2026-03-06T10:00:00+01:00');
       const result = await rooms.reconcile('2026-03-31');
       expect(result.verdict).toBe('breaks');

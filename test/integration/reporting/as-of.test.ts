@@ -5,9 +5,8 @@
 import { expect, test } from '@jest/globals';
 import { BREAK_CLASSES, type BreakWorkflow } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
-import { addDays, type BusinessDate, businessDate, HOUR_MS, isAppError, millimes } from '../../../src/kernel';
+import { addDays, type BusinessDate, businessDate, HOUR_MS, isAppError } from '../../../src/kernel';
 import { gatewayClearing, openLedger } from '../../../src/ledger';
-import type { FeeRule } from '../../../src/payout-inference';
 import {
   type DailyReport,
   dailyReportToJson,
@@ -18,7 +17,7 @@ import {
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { type Random, randomFrom } from '../../support/random';
-import { sweepBySums } from '../../support/sweep-by-sums';
+import { ONE_PERCENT, sweepBySums } from '../../support/sweep-by-sums';
 import { giveBack, ITEM_CHANNELS, type PaidGiven, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { decideByTwo, KARIM, LEILA, openWorkflow } from '../reconciliation/two-people';
@@ -28,14 +27,6 @@ const DAYS = 12;
 const OPERATIONS_PER_DAY = 4;
 /** The second and the third of the first list have a payout that was booked before the bank returned another one. */
 const SEEDS = { sqlite: [101, 131, 132, 137], mariadb: [131, 140] };
-const ONE_PERCENT: FeeRule = {
-  channel: 'agent',
-  ratePpm: 10_000,
-  fixedMillimes: millimes(0),
-  tvaPpm: 190_000,
-  rounding: 'half_up',
-  basis: 'item',
-};
 
 /** What happened in the days of each database. */
 const KINDS = [
@@ -116,7 +107,7 @@ class RandomDays {
   }
 
   async #confirm(): Promise<void> {
-    const agentId = this.#random.oneOf(['A1', 'A2', 'A3', 'nobody']);
+    const agentId = this.#random.oneOf(['A1', 'A2', 'A3', 'unknown']);
     const amount = 1_000 + this.#random.below(50_000);
     await this.rooms.confirm({ transactionId: `T${(this.#number += 1)}`, agentId, amount });
   }

@@ -19,7 +19,7 @@ describeOnEachDatabase('the daily report', (harness) => {
     await rooms.confirm({ transactionId: 'T1', agentId: '004711', amount: 100_000 }, '2026-03-02T09:00:00+01:00');
     await rooms.confirm({ transactionId: 'T2', agentId: '4711', amount: 2_500 }, '2026-03-02T23:30:00+01:00');
     await rooms.confirm({ transactionId: 'T3', agentId: '004711', amount: 7_001 }, '2026-03-03T00:30:00+01:00');
-    await rooms.confirm({ transactionId: 'T8', agentId: 'nobody', amount: 40 }, '2026-03-03T10:00:00+01:00');
+    await rooms.confirm({ transactionId: 'T8', agentId: 'unknown', amount: 40 }, '2026-03-03T10:00:00+01:00');
     await rooms.importStatement([
       ['03/03/2026', PAYOUT_TEXT, 102_500],
       ['03/03/2026', PAYOUT_TEXT, 999_999],

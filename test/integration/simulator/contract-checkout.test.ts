@@ -168,7 +168,7 @@ describe('payments.verify', () => {
     });
   });
 
-  test.each(['nobody', '__proto__', 'a/b+c=?d %'])('finds no payment with the id %j', async (paymentId) => {
+  test.each(['unknown', '__proto__', 'a/b+c=?d %'])('finds no payment with the id %j', async (paymentId) => {
     await expect(client.payments.verify(paymentId)).rejects.toMatchObject({ code: 'not_found', httpStatus: 404 });
 
     const { status, body } = await rawAnswer(`/api/v2/verify_payment/${encodeURIComponent(paymentId)}`);
@@ -244,7 +244,7 @@ describe('payments.capture and payments.cancel', () => {
     const tooMuch = client.payments.capture({ paymentId, amountMillimes: 120_001 });
 
     await expect(tooMuch).rejects.toMatchObject({ code: 'refused', gatewayCode: 'CONFIRMATION_FAILED' });
-    const { body } = await rawAnswer('/api/v2/confirm_payment', { body: { payment_id: 'nobody' } });
+    const { body } = await rawAnswer('/api/v2/confirm_payment', { body: { payment_id: 'unknown' } });
     expect(jsonShapeOf(body)).toEqual(jsonShapeOf(exampleBody('payments.capture', 'refused under 400')));
   });
 
@@ -308,7 +308,7 @@ describe('bindings.list', () => {
   });
 
   test('refuses an unknown client', async () => {
-    const unknown = client.bindings.list({ clientId: 'nobody' });
+    const unknown = client.bindings.list({ clientId: 'unknown' });
 
     await expect(unknown).rejects.toMatchObject({ code: 'validation', httpStatus: 400, gatewayCode: '400' });
     const { body } = await rawAnswer('/api/v2/bindings/list');

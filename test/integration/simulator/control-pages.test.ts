@@ -66,8 +66,8 @@ describe('The checkout page', () => {
   });
 
   test('reports a fault', async () => {
-    expect((await fetch(`${running.baseUrl}/pay/nobody`)).status).toBe(404);
-    expect((await post(`${running.baseUrl}/pay/nobody`, { action: 'wallet' })).status).toBe(404);
+    expect((await fetch(`${running.baseUrl}/pay/unknown`)).status).toBe(404);
+    expect((await post(`${running.baseUrl}/pay/unknown`, { action: 'wallet' })).status).toBe(404);
     expect((await post(await aLink(), { action: 'steal' })).status).toBe(400);
   });
 
@@ -203,7 +203,7 @@ describe('The state page', () => {
       expect(text.includes(`<code>${receiver.baseUrl}/hooks</code>`)).toBe(isAlarmed);
       const traced = simulation().world.trace.filter(({ what }) => what === 'webhook.accepted_wrongly');
       expect(traced).toHaveLength(isAlarmed ? 1 : 0);
-      expect((await post(pageOf('/page/webhooks/nobody'), {})).status).toBe(400);
+      expect((await post(pageOf('/page/webhooks/unknown'), {})).status).toBe(400);
     } finally {
       await receiver.stop();
     }

@@ -109,7 +109,7 @@ describe('A payment', () => {
     expect((await control('POST', `/payments/${paymentId}/pay`, { type: 'card' })).status).toBe(409);
     expect((await control('POST', `/payments/${paymentId}/pay`)).status).toBe(200);
     expect((await control('POST', `/payments/${paymentId}/pay`)).status).toBe(409);
-    expect((await control('POST', '/payments/nobody/pay')).status).toBe(404);
+    expect((await control('POST', '/payments/unknown/pay')).status).toBe(404);
     expect((await control('GET', '/payments/__proto__')).status).toBe(404);
   });
 
@@ -163,7 +163,7 @@ describe("A customer's other actions", () => {
     const [transaction] = (await control('GET', '/pos')).body['transactions'] as { serviceTransactionId: string }[];
     const { body } = await control('POST', `/pos/${transaction?.serviceTransactionId}/finish`, { status: 'PS' });
     expect(body).toMatchObject({ status: 'PS', createdAt: SIMULATED_START });
-    expect((await control('POST', '/pos/nobody/finish')).status).toBe(404);
+    expect((await control('POST', '/pos/unknown/finish')).status).toBe(404);
   });
 
   test('pay a QR code twice', async () => {

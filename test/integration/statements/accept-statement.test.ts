@@ -237,7 +237,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     const before = await seen();
     await expect(leaveOut(b, amal)).rejects.toMatchObject({ code: 'forbidden' });
     await expect(leaveOut(a)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(leaveOut('NOBODY')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(leaveOut('UNKNOWN')).rejects.toMatchObject({ code: 'not_found' });
     await expect(books.statements.leaveOut({ id: b, reason: '', actor: OPERATOR })).rejects.toMatchObject({
       code: 'bad_input',
     });

@@ -366,7 +366,7 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     const { statement } = await only(importGiven());
     const accept = (id: string): Promise<unknown> => statements.accept({ id, reason: 'a test', actor: OPERATOR });
     await expect(accept(statement.id)).rejects.toMatchObject({ code: 'conflict' });
-    await expect(accept('NOBODY')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(accept('UNKNOWN')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('stores and shows another currency, and posts no line of it', async () => {

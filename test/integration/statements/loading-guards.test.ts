@@ -162,7 +162,7 @@ describeOnEachDatabase('an accepted statement', (harness) => {
     await harness.database.transact((session) => session('statement_acceptances').insert(row));
     const change = harness.database.transact((session) =>
       action === 'update'
-        ? session('statement_acceptances').update({ accepted_by: 'nobody' })
+        ? session('statement_acceptances').update({ accepted_by: 'unknown' })
         : session('statement_acceptances').delete(),
     );
     expect(await refusalOf(change)).toContain('statement_acceptances is append-only');

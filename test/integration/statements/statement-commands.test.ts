@@ -129,7 +129,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     ]);
     await run('show', id);
     expect(lines.join('\n')).toContain('CHÈQUE; N° 7');
-    await expect(run('show', 'NOBODY')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(run('show', 'UNKNOWN')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('import stores an unbalanced statement, and accept posts it once', async () => {

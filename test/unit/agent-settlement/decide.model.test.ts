@@ -35,7 +35,7 @@ const anAmount = fc.oneof(
 const aCall: fc.Arbitrary<Said> = fc.record({
   attemptId: fc.constantFrom('a1', 'a2', 'a3', 'a4'),
   transactionId: fc.constantFrom('T1', 'T2', 't1', '', 7, null, undefined),
-  agentId: fc.constantFrom('A1', 'A2', 'a1', 'closed', 'nobody', '', 0, undefined),
+  agentId: fc.constantFrom('A1', 'A2', 'a1', 'closed', 'unknown', '', 0, undefined),
   amount: anAmount,
 });
 

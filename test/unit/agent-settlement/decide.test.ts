@@ -62,7 +62,7 @@ describe('precedence 3, 1, 2 (open point 88)', () => {
   const agents: State[] = [
     { name: 'an open agent', command: { agentId: 'A1' }, facts: {}, answer: undefined },
     { name: 'no usable agent id', command: { agentId: undefined }, facts: {}, answer: 'unknown_agent' },
-    { name: 'an agent that nobody knows', command: { agentId: 'nobody' }, facts: {}, answer: 'unknown_agent' },
+    { name: 'an unknown agent id', command: { agentId: 'unknown' }, facts: {}, answer: 'unknown_agent' },
     { name: 'a closed agent', command: { agentId: 'closed' }, facts: {}, answer: 'unknown_agent' },
   ];
   const amounts: State[] = [
@@ -142,7 +142,7 @@ describe('a registered transactionId', () => {
     expect(
       outcomesOf(
         [
-          aCommand({ attemptId: 'one', agentId: 'nobody' }),
+          aCommand({ attemptId: 'one', agentId: 'unknown' }),
           aCommand({ attemptId: 'two', amount: undefined }),
           aCommand(),
         ],
@@ -159,7 +159,7 @@ describe('earlier refusals', () => {
   });
 
   test('with the same content and reason are attached to a refusal', () => {
-    const command = aCommand({ agentId: 'nobody' });
+    const command = aCommand({ agentId: 'unknown' });
     const same = refusal('unknown_agent', command.fingerprint);
     const refusals = new Map([
       ['id:T1', [refusal('unknown_agent', 'another call'), refusal('invalid_amount', command.fingerprint), same]],
@@ -173,7 +173,7 @@ describe('earlier refusals', () => {
   });
 
   test('with another reason or content are not attached to a refusal', () => {
-    const command = aCommand({ agentId: 'nobody' });
+    const command = aCommand({ agentId: 'unknown' });
     const refusals = new Map([
       ['id:T1', [refusal('unknown_agent', 'another call'), refusal('invalid_amount', command.fingerprint)]],
     ]);
@@ -256,7 +256,7 @@ describe('a batch', () => {
   const command = fc
     .record({
       transactionId: fc.constantFrom('T1', 'T2', 'T3', undefined),
-      agentId: fc.constantFrom('A1', 'A2', 'closed', 'nobody', undefined),
+      agentId: fc.constantFrom('A1', 'A2', 'closed', 'unknown', undefined),
       amount: fc.constantFrom(1, 2, 400, BIGGEST - 400, BIGGEST, undefined),
     })
     .map(({ amount, ...ids }) => ({ ...ids, amount: amount === undefined ? undefined : millimes(amount) }));
@@ -322,7 +322,7 @@ describe('a batch', () => {
 
   test('does not change its input', () => {
     const facts = someFacts({ balances: new Map([['A1', millimes(10)]]) });
-    decide([aCommand(), aCommand({ attemptId: 'two', agentId: 'nobody' })], facts);
+    decide([aCommand(), aCommand({ attemptId: 'two', agentId: 'unknown' })], facts);
     expect(facts).toEqual(someFacts({ balances: new Map([['A1', millimes(10)]]) }));
   });
 });

@@ -40,7 +40,7 @@ export const confirmBadly: Operation = (scene) => {
     scene,
     random.onceIn(2)
       ? { ...call, amount: random.oneOf(BAD_AMOUNTS) }
-      : { ...call, agentId: random.oneOf(['nobody', '04711', ...closed]) },
+      : { ...call, agentId: random.oneOf(['unknown', '04711', ...closed]) },
   );
 };
 
@@ -102,7 +102,7 @@ function newCall({ model, random, step, tidy }: Scene, prefix: string): Call {
 }
 
 function changed({ random }: Scene, call: Call): Call {
-  return random.oneOf([call, call, { ...call, amount: call.amount + 1 }, { ...call, agentId: 'nobody' }]);
+  return random.oneOf([call, call, { ...call, amount: call.amount + 1 }, { ...call, agentId: 'unknown' }]);
 }
 
 function commandOf({ rooms }: Scene, call: Call): ConfirmCommand {

@@ -51,7 +51,7 @@ export const importBadDues: Operation = async (scene) => {
   const { model, random } = scene;
   const [known] = [...model.dues];
   const bad = [
-    `BAD-${scene.step},nobody,5,2026-03-01,`,
+    `BAD-${scene.step},unknown,5,2026-03-01,`,
     `BAD-${scene.step},4711,0,2026-03-01,`,
     `BAD-${scene.step},4711,-5,2026-03-01,`,
     `BAD-${scene.step},4711,1.5,2026-03-01,`,
@@ -97,7 +97,7 @@ export const importAgents: Operation = async ({ model, random, rooms, settle, st
 };
 
 export const closeAgent: Operation = async ({ model, random, rooms, settle }) => {
-  const agentId = random.oneOf([...model.agents.keys(), 'nobody']);
+  const agentId = random.oneOf([...model.agents.keys(), 'unknown']);
   const before = model.agents.get(agentId);
   const { answered, answer } = await settle(`close agent ${agentId}`, () => rooms.agents.close(agentId, BY_TEST));
   if (before === undefined) return expect(answer).toBe('refused: not_found');

@@ -75,7 +75,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'another actor in the history of a break',
-    (session) => session('recon_break_events').update({ actor: 'nobody' }),
+    (session) => session('recon_break_events').update({ actor: 'unknown' }),
     { fault: 'touched', kind: 'break_event', row: expect.stringMatching(/^event 1 of break /) },
   ],
   [
@@ -121,7 +121,7 @@ const DAMAGES: readonly Damage[] = [
   ],
   [
     'another person who closed the day',
-    (session) => session('day_seals').where('number', 1).update({ recorded_by: 'nobody' }),
+    (session) => session('day_seals').where('number', 1).update({ recorded_by: 'unknown' }),
     { fault: 'seal', kind: 'seal', row: 'seal 1 was changed' },
   ],
   [
@@ -179,7 +179,7 @@ describeOnEachDatabase('a closed day', (harness) => {
     await scene.close(MONDAY);
     expect(await scene.closing.verify()).toEqual([]);
     await database.transact((session) =>
-      session('ledger_transactions').where('reference', 'payment:P1').update({ recorded_by: 'nobody' }),
+      session('ledger_transactions').where('reference', 'payment:P1').update({ recorded_by: 'unknown' }),
     );
     const fault = { date: MONDAY, fault: 'touched', kind: 'ledger', row: 'payment:P1' };
     expect(await scene.closing.verify()).toEqual([

@@ -187,7 +187,12 @@ const HEAD = {
   resend: false,
 };
 const GOOD: PlannedPayment = { ...HEAD, make: 'good', amount: millimes(5_000) };
-const TO_NOBODY: PlannedPayment = { ...HEAD, make: 'unknown_agent', agentId: 'nobody', amount: millimes(5_000) };
+const TO_UNKNOWN_AGENT: PlannedPayment = {
+  ...HEAD,
+  make: 'unknown_agent',
+  agentId: 'unknown',
+  amount: millimes(5_000),
+};
 const BAD_AMOUNT: PlannedPayment = { ...HEAD, make: 'bad_amount', amount: '5000' };
 
 const code = (value: '0' | '1' | '2' | '3'): ConfirmResult => ({
@@ -236,7 +241,10 @@ describe('The summary of a drive', () => {
   });
 
   test('counts a refused or unsent payment as neither stored nor unknown', () => {
-    for (const attempt of [confirm(code('1'), TO_NOBODY), confirm({ kind: 'not_connected', reason: 'ECONNREFUSED' })]) {
+    for (const attempt of [
+      confirm(code('1'), TO_UNKNOWN_AGENT),
+      confirm({ kind: 'not_connected', reason: 'ECONNREFUSED' }),
+    ]) {
       expect(summarize(attempt)).toMatchObject({ registered: [], unknown: [] });
     }
   });
@@ -258,7 +266,7 @@ describe('A violation of the interface', () => {
         confirm(code('3')),
       ),
     ).toEqual([]);
-    expect(kinds(check(invalid, TO_NOBODY), confirm(code('1'), TO_NOBODY))).toEqual([]);
+    expect(kinds(check(invalid, TO_UNKNOWN_AGENT), confirm(code('1'), TO_UNKNOWN_AGENT))).toEqual([]);
     expect(kinds(confirm(code('2'), BAD_AMOUNT), confirm(code('2'), BAD_AMOUNT))).toEqual([]);
   });
 
@@ -275,7 +283,7 @@ describe('A violation of the interface', () => {
     ],
     ['a 403 for a good token', 'good_token_refused', [confirm(REFUSED)]],
     ['a good agent who is invalid', 'wrong_code', [check(invalid)]],
-    ['a 0 for nobody', 'wrong_code', [confirm(code('0'), TO_NOBODY)]],
+    ['a 0 for an unknown agent', 'wrong_code', [confirm(code('0'), TO_UNKNOWN_AGENT)]],
     ['a 0 for a bad amount', 'wrong_code', [confirm(code('0'), BAD_AMOUNT)]],
     ['a 2 for a good amount', 'wrong_code', [confirm(code('2'))]],
     [

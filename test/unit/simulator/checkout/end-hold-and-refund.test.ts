@@ -114,7 +114,7 @@ describe('A payment without a reservation', () => {
     payPayment(world.simulation, paid);
     const unpaid = world.create({ amount: 120_000, pre_authorization: true });
 
-    for (const paymentId of [paid, unpaid, 'nobody', '__proto__', 7, undefined]) {
+    for (const paymentId of [paid, unpaid, 'unknown', '__proto__', 7, undefined]) {
       expect(world.call('payments.capture', { body: { payment_id: paymentId } })).toMatchObject(NOT_CONFIRMED);
       expect(world.call('payments.cancel', { body: { payment_id: paymentId } })).toMatchObject(NOT_CANCELLED);
     }
@@ -208,7 +208,7 @@ describe('A payment that is not a completed standard payment', () => {
     const failed = world.create();
     failPayment(world.simulation, failed);
 
-    for (const paymentId of [world.create(), failed, 'nobody', '__proto__', 7, undefined]) {
+    for (const paymentId of [world.create(), failed, 'unknown', '__proto__', 7, undefined]) {
       expect(refund(world, paymentId)).toMatchObject(NOT_ALLOWED);
     }
     expect(world.simulation.world.payoutBook.open).toEqual([]);

@@ -247,7 +247,7 @@ test.each(['cancel', 'cancelLater', 'closeWallet', 'fail', 'renew'])(
   },
 );
 
-test.each(['nobody', '', '__proto__', 'constructor'])(
+test.each(['unknown', '', '__proto__', 'constructor'])(
   'the cancellation of the unknown subscription %j is refused',
   async (id) => {
     const { simulator } = await withActive();
