@@ -14,7 +14,7 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { instantJson } from './instant-json';
-import { countOption } from './option-values';
+import { limitOption } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 
@@ -75,7 +75,7 @@ interface ListOptions extends ShowOptions {
   status?: string;
   owing?: boolean;
   after?: string;
-  limit: string;
+  limit: number;
 }
 
 function registerList(agents: Command, run: RunCommand): void {
@@ -85,7 +85,7 @@ function registerList(agents: Command, run: RunCommand): void {
     .addOption(new Option('--status <status>', 'status of the agents').choices(['open', 'closed']))
     .option('--owing', 'only agents who owe something')
     .option('--after <agent id>', 'only ids after this one, the last of the page before')
-    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .addOption(limitOption(LIST_MAX))
     .option('--json', 'JSON output')
     .action(({ status, owing, after, limit, json }: ListOptions) =>
       run(async (millime, io) => {
@@ -93,7 +93,7 @@ function registerList(agents: Command, run: RunCommand): void {
           ...(status === undefined ? {} : { status: status === 'open' ? 'open' : 'closed' }),
           owing: owing === true,
           ...(after === undefined ? {} : { after }),
-          limit: countOption('--limit', limit, LIST_MAX),
+          limit,
         });
         printAgents(io, page, json === true, `; the rest: --after ${page.agents.at(-1)?.agentId ?? ''}`);
       }),
@@ -104,11 +104,11 @@ function registerSearch(agents: Command, run: RunCommand): void {
   agents
     .command('search <text>')
     .description('find agents by words of the name, phone or id')
-    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '20')
+    .addOption(limitOption(LIST_MAX, 20))
     .option('--json', 'JSON output')
-    .action((text: string, { limit, json }: ShowOptions & { limit: string }) =>
+    .action((text: string, { limit, json }: ShowOptions & { limit: number }) =>
       run(async (millime, io) => {
-        const page = await millime.dues.agents({ text, limit: countOption('--limit', limit, LIST_MAX) });
+        const page = await millime.dues.agents({ text, limit });
         printAgents(io, page, json === true, '; more agents fit: add a word or raise --limit');
         if (json !== true && page.agents.length === 0) writeAside(`no agent fits ${quoted(text)}`);
       }),

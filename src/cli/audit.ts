@@ -1,13 +1,11 @@
 import type { AuditRecord } from '../identity';
 import { counted, escapeUnseen, formatInstant } from '../kernel';
 import type { RegisterCommands, ShowOptions } from './command';
-import { countOption } from './option-values';
+import { limitOption } from './option-values';
 import { printTable } from './print-table';
 
-const LIMIT_MAX = 10_000;
-
 interface ListOptions extends ShowOptions {
-  limit: string;
+  limit: number;
   subject?: string;
 }
 
@@ -17,14 +15,14 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
   audit
     .command('list')
     .description('list audit records, newest first')
-    .option('--limit <count>', `number of rows, at most ${LIMIT_MAX}`, '100')
+    .addOption(limitOption())
     .option('--subject <subject>', 'only one subject, such as agent:004711 or due:D-1')
     .option('--json', 'JSON output')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
-        const { subject } = options;
+        const { limit, subject } = options;
         const found = await millime.identity.auditRecords({
-          limit: countOption('--limit', options.limit, LIMIT_MAX),
+          limit,
           subject,
         });
         if (options.json === true) return io.json(found.map(toJson));

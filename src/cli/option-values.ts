@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { SplitDestination } from '../gateway';
 import {
   AppError,
@@ -32,6 +33,13 @@ export function countOption(name: string, text: string, most = Number.MAX_SAFE_I
     throw new AppError('bad_input', { field: name, expected: `a whole number from 1 to ${most}`, got: text });
   }
   return count;
+}
+
+/** Returns the option for the number of rows of a list. Its value is a number. */
+export function limitOption(most = 10_000, usual = 100): Option {
+  return new Option('--limit <count>', `number of rows, at most ${most}`)
+    .argParser((text) => countOption('--limit', text, most))
+    .default(usual);
 }
 
 /** Reads an option that names a day. @throws AppError `bad_input` that names the option. */

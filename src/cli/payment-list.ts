@@ -6,12 +6,11 @@ import { CHANNELS } from '../ledger';
 import type { Payment } from '../payments';
 import type { PaymentListFilter } from '../reporting';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
-import { amountOption, countOption, dayOption, wordListOption } from './option-values';
+import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
 import { MONEY_STATES, moneyJson, type MoneyState, type PlacedPayment, placing } from './payment-money';
 import { foundPaymentJson, foundPaymentRow, PAYMENT_COLUMNS, paymentJson, paymentRow } from './payment-output';
 import { printTable } from './print-table';
 
-const LIST_MAX = 10_000;
 /** A state of the money is computed from several tables, so one page examines at most this number of payments. */
 const EXAMINED_MAX = 2_000;
 
@@ -25,7 +24,7 @@ interface ListOptions extends ShowOptions {
   to?: string;
   amount?: string;
   after?: string;
-  limit: string;
+  limit: number;
 }
 
 /** Adds the list of the payments of all channels. */
@@ -47,11 +46,11 @@ export function registerPaymentList(payments: Command, run: RunCommand): void {
     .option('--to <date>', 'last day')
     .option('--amount <millimes>', 'only this amount')
     .option('--after <cursor>', 'cursor of the last row of the page before')
-    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .addOption(limitOption())
     .option('--json', 'JSON output')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
-        const limit = countOption('--limit', options.limit, LIST_MAX);
+        const { limit } = options;
         const moneyState = MONEY_STATES.find((each) => each === options.state);
         const page = await readPage(millime, filterOf(options, millime.calendar), { limit, moneyState });
         const attempts = await attemptsOf(millime, page.rows);

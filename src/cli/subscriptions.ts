@@ -4,7 +4,7 @@ import type { ChargeMirror, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
-import { countOption } from './option-values';
+import { limitOption } from './option-values';
 import { printTable } from './print-table';
 import { shownText } from './shown-text';
 import { registerCreateSubscription } from './subscription-create';
@@ -18,7 +18,6 @@ import {
   subscriptionRow,
 } from './subscription-output';
 
-const LIST_MAX = 10_000;
 const STATES = [
   'requested',
   'sending',
@@ -31,7 +30,7 @@ interface ListOptions extends ShowOptions {
   state?: SubscriptionMirror['requestState'];
   status?: string;
   reference?: string;
-  limit: string;
+  limit: number;
 }
 
 export const registerSubscriptionCommands: RegisterCommands = (program, run) => {
@@ -82,7 +81,7 @@ function registerList(subscriptions: Command, run: RunCommand): void {
     .addOption(new Option('--state <state>', 'state of the request; requested: in the queue').choices(STATES))
     .option('--status <status>', 'status of the gateway, such as active')
     .option('--reference <text>', 'only attempts of one reference')
-    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .addOption(limitOption())
     .option('--json', 'JSON output')
     .action(({ state, status, reference, limit, json }: ListOptions) =>
       run(async (millime, io) => {
@@ -90,7 +89,7 @@ function registerList(subscriptions: Command, run: RunCommand): void {
           requestState: state,
           status,
           reference,
-          limit: countOption('--limit', limit, LIST_MAX),
+          limit,
         });
         if (json === true) return io.json(found.map(subscriptionJson));
         printTable(io, SUBSCRIPTION_COLUMNS, found.map(subscriptionRow), counted(found.length, 'subscription'));

@@ -4,16 +4,14 @@ import type { UnpaidItem } from '../reconciliation';
 import type { CliIo, RunCommand, ShowOptions } from './command';
 import { fullId } from './full-id';
 import { selectionOf, type SelectionOptions, withSelection } from './item-selection';
-import { countOption } from './option-values';
+import { limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { shownText } from './shown-text';
-
-const LIST_MAX = 10_000;
 
 interface ItemsOptions extends ShowOptions, SelectionOptions {
   credit?: string;
   after?: string;
-  limit: string;
+  limit: number;
 }
 
 /** An unpaid item with the sums of the list up to it. In millimes. */
@@ -28,12 +26,12 @@ export function registerUnpaidItems(reconcile: Command, run: RunCommand): void {
   withSelection(reconcile.command('items').description('list unpaid items with running sums, oldest first'))
     .option('--credit <credit>', 'credit to compare the sums with')
     .option('--after <item>', 'last item of the page before')
-    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .addOption(limitOption())
     .option('--json', 'JSON output')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const options = command.optsWithGlobals<ItemsOptions>();
-        const limit = countOption('--limit', options.limit, LIST_MAX);
+        const { limit } = options;
         const selection = selectionOf(options, millime.calendar) ?? {};
         const items = withSums(await millime.reconciliation.unpaidItems(selection));
         const credit =

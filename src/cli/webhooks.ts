@@ -4,18 +4,16 @@ import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES, ty
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
 import { instantJson } from './instant-json';
-import { countOption, instantOption } from './option-values';
+import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
 import { shownText } from './shown-text';
-
-const LIST_MAX = 10_000;
 
 interface ListOptions extends ShowOptions {
   state?: WebhookState;
   family?: NonNullable<InboxFilter['family']>;
   payment?: string;
-  limit: string;
+  limit: number;
 }
 
 export const registerWebhookCommands: RegisterCommands = (program, run) => {
@@ -32,7 +30,7 @@ function registerList(webhooks: Command, run: RunCommand): void {
     .addOption(new Option('--state <state>', 'processing state').choices(WEBHOOK_STATES))
     .addOption(new Option('--family <family>', 'family of webhooks').choices(WEBHOOK_FAMILIES))
     .option('--payment <id>', 'only one payment, by its id at the gateway')
-    .option('--limit <count>', `number of rows, at most ${LIST_MAX}`, '100')
+    .addOption(limitOption())
     .option('--json', 'JSON output')
     .action(({ state, family, payment, limit, json }: ListOptions) =>
       run(async (millime, io) => {
@@ -40,7 +38,7 @@ function registerList(webhooks: Command, run: RunCommand): void {
           states: state === undefined ? undefined : [state],
           family,
           paymentId: payment,
-          limit: countOption('--limit', limit, LIST_MAX),
+          limit,
         });
         if (json === true) return io.json(found.map(entryJson));
         const rows = found.map((entry) => entryRow(entry, millime.calendar));
