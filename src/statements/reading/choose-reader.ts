@@ -5,8 +5,9 @@ import { createCamtReader } from './camt/read-camt';
 import { detectProfile } from './csv/detect-profile';
 import { type ProposedProfile, proposeProfile } from './csv/propose-profile';
 import { createCsvReader } from './csv/read-csv';
-import { readSheets, refuseOtherKinds, type SpreadsheetKind, spreadsheetKind } from './csv/read-sheets';
-import { utf16Of } from './decode-text';
+import { readSheets, refuseOtherKinds, type RowTable, spreadsheetKind } from './csv/read-sheets';
+import { textRows } from './csv/row-source';
+import { decodeText, utf16Of } from './decode-text';
 import type { FileFacts } from './inspect-bank-file';
 import { WHOLE_FILE_BYTES_MAX } from './limits';
 import { looksLikeMt940 } from './mt940/looks-like-mt940';
@@ -115,61 +116,48 @@ function csvReading(
     requireText(Buffer.from(head, 'latin1'));
     throw tooLarge('CSV');
   }
-  if (kind !== undefined) return sheetReading(kind, file, options, known);
-  const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading =>
-    readingOf(profile, proposal, () => createCsvReader({ profile, account: options.account }));
-  if (known.named?.format === 'csv') return ofProfile(known.named);
-  const bytes = wholeFile(file);
-  const detected = detectedProfile(bytes, options, csvProfiles(known));
+  if (kind !== undefined) return readSheets(kind, wholeFile(file), (table) => readingOf(table, options, known));
+  let whole: Buffer | undefined;
+  const bytes = (): Buffer => (whole ??= wholeFile(file));
+  const table: RowTable = {
+    rowsFor({ encoding }) {
+      const decoded = decodeText(bytes(), encoding);
+      return decoded.ok ? textRows(decoded.text) : undefined;
+    },
+    propose() {
+      // Only a profile can declare UTF-16 whose bytes do not prove it.
+      requireText(bytes());
+      return proposeProfile(bytes());
+    },
+    createReader: createCsvReader,
+  };
+  return readingOf(table, options, known);
+}
+
+/** Chooses the profile: the named one, the one whose header fits, or else a proposed one. */
+function readingOf(
+  { rowsFor, propose, createReader }: RowTable,
+  options: ReadOptions,
+  { named, profiles }: KnownProfiles,
+): Reading {
+  const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading => ({
+    format: 'csv',
+    profile: profile.name,
+    proposal,
+    createReader: () => createReader({ profile, account: options.account }),
+    payoutPattern: () => undefined, // the reader decides line by line
+  });
+  if (named?.format === 'csv') return ofProfile(named);
+  const candidates = options.profile === PROPOSED_PROFILE ? [] : profiles.filter((profile) => profile.format === 'csv');
+  const detected = detectProfile(rowsFor, candidates);
   if (detected !== undefined) return ofProfile(detected);
-  // Only a profile can declare UTF-16 whose bytes do not prove it.
-  requireText(bytes);
-  const proposal = withPattern(proposeProfile(bytes), options);
+  const proposal = withPattern(propose(), options);
   return ofProfile(proposal.profile, proposal);
 }
 
 function withPattern(proposal: ProposedProfile, { payoutPattern }: ReadOptions): ProposedProfile {
   if (payoutPattern === undefined) return proposal;
   return { ...proposal, profile: { ...proposal.profile, payoutPattern: payoutPatternOf(payoutPattern) } };
-}
-
-function readingOf(
-  profile: StatementProfile,
-  proposal: ProposedProfile | undefined,
-  createReader: () => StatementReader,
-): Reading {
-  return {
-    format: 'csv',
-    profile: profile.name,
-    proposal,
-    createReader,
-    payoutPattern: () => undefined, // the reader decides line by line
-  };
-}
-
-function sheetReading(kind: SpreadsheetKind, file: BankFile, options: ReadOptions, known: KnownProfiles): Reading {
-  return readSheets(kind, wholeFile(file), (table) => {
-    const ofProfile = (profile: StatementProfile, proposal?: ProposedProfile): Reading =>
-      readingOf(profile, proposal, () => table.createReader({ profile, account: options.account }));
-    if (known.named?.format === 'csv') return ofProfile(known.named);
-    const profiles = csvProfiles(known).map((profile) => table.profileOf(profile));
-    const detected = detectedProfile(table.text, options, profiles);
-    if (detected !== undefined) return ofProfile(detected);
-    const proposal = withPattern(proposeProfile(table.text), options);
-    return ofProfile(proposal.profile, proposal);
-  });
-}
-
-function csvProfiles({ profiles }: KnownProfiles): readonly StatementProfile[] {
-  return profiles.filter((profile) => profile.format === 'csv');
-}
-
-function detectedProfile(
-  bytes: Buffer,
-  options: ReadOptions,
-  profiles: readonly StatementProfile[],
-): StatementProfile | undefined {
-  return options.profile === PROPOSED_PROFILE ? undefined : detectProfile(bytes, profiles);
 }
 
 function wholeFile(file: BankFile): Buffer {

@@ -18,7 +18,7 @@ export interface PhysicalLine {
 }
 
 /** A longer line is neither a header nor a label, so splitting it is pointless. */
-const LOOSE_CHARACTERS_MAX = 8 * 1024;
+export const LOOSE_CHARACTERS_MAX = 8 * 1024;
 
 /** No export has as many, and each costs the work of a line. */
 const BLANK_ROWS_MAX = 100_000;
@@ -58,23 +58,31 @@ export function eachRow(
   dialect: CsvDialect & { readonly firstLine: number },
   take: (row: CsvRow) => void,
 ): void {
+  const takeNext = withinLimits(dialect.firstLine, take);
   let line = dialect.firstLine;
   let record: SplitRecord;
-  let blank = 0;
   for (let at = 0; at < text.length; at = record.next) {
-    if (line - dialect.firstLine > LINES_MAX) {
-      throw refusal(`line ${line}: expected at most ${LINES_MAX} lines, got more`);
-    }
     record = splitRecord(text, at, dialect);
     if (!record.ok) throw refusal(`line ${line}: ${record.fault}`);
-    if (record.cells.some((cell) => cell.trim() !== '')) {
-      take({ line, cells: record.cells, raw: text.slice(at, record.end) });
-    } else {
-      blank += 1;
-      if (blank > BLANK_ROWS_MAX) {
-        throw refusal(`line ${line}: expected at most ${BLANK_ROWS_MAX} empty lines, got more`);
-      }
-    }
+    takeNext({ line, cells: record.cells, raw: text.slice(at, record.end) });
     line += 1 + record.lineEndsInside;
   }
+}
+
+/**
+ * Returns a function that hands on each row that is not blank. `firstLine` is the line of the first row.
+ * @throws AppError `bad_input` for more than `LINES_MAX` lines or `BLANK_ROWS_MAX` blank ones.
+ */
+export function withinLimits(firstLine: number, take: (row: CsvRow) => void): (row: CsvRow) => void {
+  let blank = 0;
+  return (row) => {
+    if (row.line - firstLine > LINES_MAX) {
+      throw refusal(`line ${row.line}: expected at most ${LINES_MAX} lines, got more`);
+    }
+    if (row.cells.some((cell) => cell.trim() !== '')) return take(row);
+    blank += 1;
+    if (blank > BLANK_ROWS_MAX) {
+      throw refusal(`line ${row.line}: expected at most ${BLANK_ROWS_MAX} empty lines, got more`);
+    }
+  };
 }

@@ -1,17 +1,24 @@
 import { AppError, quoted } from '../../../kernel';
-import { decodeText } from '../decode-text';
 import { fileFault } from '../refusal';
 import type { StatementProfile } from '../statement-profile';
 import { columnNames, type CsvHeader, findHeader, likelyHeader } from './find-header';
-import { type RowSource, textRows } from './row-source';
+import type { RowSource } from './row-source';
 
 /**
- * Finds the one profile whose encoding and header fit the file; undefined if none does.
+ * Finds the one profile whose header fits the file; undefined if none does. `rowsFor` returns the rows in the encoding of
+ * a profile; undefined if the bytes do not fit it.
  * @throws AppError `bad_input` if several do; it lists them.
  */
-export function detectProfile(bytes: Uint8Array, profiles: readonly StatementProfile[]): StatementProfile | undefined {
+export function detectProfile(
+  rowsFor: (profile: StatementProfile) => RowSource | undefined,
+  profiles: readonly StatementProfile[],
+): StatementProfile | undefined {
+  const fits = (profile: StatementProfile): boolean => {
+    const source = rowsFor(profile);
+    return source !== undefined && findHeader(source, profile) !== undefined;
+  };
   // Every file has a first and a second column, so a profile without names is used only if a person names it.
-  const fitting = profiles.filter((profile) => profile.header === 'names' && fits(bytes, profile));
+  const fitting = profiles.filter((profile) => profile.header === 'names' && fits(profile));
   if (fitting.length < 2) return fitting[0];
   throw new AppError(
     'bad_input',
@@ -29,11 +36,6 @@ export function requireHeader(source: RowSource, profile: StatementProfile): Csv
   throw fileFault(`profile ${profile.name} does not match this file`, {
     details: [`expected ${wantedHeader(profile)}`, ...headerSeen(source)],
   });
-}
-
-function fits(bytes: Uint8Array, profile: StatementProfile): boolean {
-  const decoded = decodeText(bytes, profile.encoding);
-  return decoded.ok && findHeader(textRows(decoded.text), profile) !== undefined;
 }
 
 function wantedHeader(profile: StatementProfile): string {

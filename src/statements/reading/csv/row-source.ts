@@ -12,7 +12,10 @@ export interface HeadRow extends CsvRow {
   readonly lastLine: number;
 }
 
-/** The rows of a file: split from text, or the cells of a spreadsheet. Readers see nothing else of the file. */
+/**
+ * The rows of a file: split from text, or the cells of a spreadsheet, for which the dialect has no meaning. Readers see
+ * nothing else of the file.
+ */
 export interface RowSource {
   /** Returns the first rows, at most `PREAMBLE_LINES_MAX`, blank ones included. They may be split loosely. */
   head(dialect: CsvDialect): readonly HeadRow[];
@@ -31,20 +34,6 @@ export function textRows(text: string): RowSource {
       eachRow(text.slice(start), { ...dialect, firstLine: line }, take);
     },
     isBlank: () => text.trim() === '',
-  };
-}
-
-/** Returns the rows of a table whose cells are known, such as a sheet. The dialect has no meaning for them. */
-export function cellRows(table: readonly (readonly string[])[]): RowSource {
-  const rows = table.map((cells, index): HeadRow => {
-    const line = index + 1;
-    return { line, lastLine: line, cells, raw: cells.join('\t') };
-  });
-  const filled = rows.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  return {
-    head: () => rows.slice(0, PREAMBLE_LINES_MAX),
-    eachFrom: (line, _dialect, take) => filled.filter((row) => row.line >= line).forEach(take),
-    isBlank: () => filled.length === 0,
   };
 }
 

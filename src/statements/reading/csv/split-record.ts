@@ -15,7 +15,7 @@ export type SplitRecord =
   | { readonly ok: false; readonly fault: string; readonly next: number };
 
 /** Without a limit, a quotation mark that is never closed would turn the rest of the file into one cell. */
-const RECORD_CHARACTERS_MAX = 64 * 1024;
+export const RECORD_CHARACTERS_MAX = 64 * 1024;
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -7,6 +7,8 @@ import iconv from 'iconv-lite';
 import { AppError } from '../../../../src/kernel';
 import { type Decimal, decimalText, type StatementProfile } from '../../../../src/statements';
 import { detectProfile } from '../../../../src/statements/reading/csv/detect-profile';
+import { type RowSource, textRows } from '../../../../src/statements/reading/csv/row-source';
+import { decodeText } from '../../../../src/statements/reading/decode-text';
 import { createCsvReader, csvProfileSchema } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import {
@@ -32,6 +34,14 @@ function readWith(bytes: Buffer, profile: StatementProfile, account?: string): R
 }
 
 const read = (bytes: Buffer): ReadStatement => readWith(bytes, SHIPPED);
+
+/** Returns the rows of a text for the choice of a profile. */
+const rowsOf =
+  (bytes: Buffer) =>
+  ({ encoding }: StatementProfile): RowSource | undefined => {
+    const decoded = decodeText(bytes, encoding);
+    return decoded.ok ? textRows(decoded.text) : undefined;
+  };
 
 const textOf = (amount: Decimal | undefined): string | undefined => amount && decimalText(amount);
 
@@ -145,7 +155,7 @@ describe('a valid CSV file', () => {
 
   testOnDayPack('of the day pack has the figures that its description gives', () => {
     const bytes = readFileSync(DAY_PACK);
-    expect(detectProfile(bytes, [SHIPPED])).toBe(SHIPPED);
+    expect(detectProfile(rowsOf(bytes), [SHIPPED])).toBe(SHIPPED);
     const found = read(bytes);
     expect(csvFigures(found)).toMatchObject({
       opening: '60343.483',
@@ -194,9 +204,9 @@ describe('CSV profiles', () => {
   });
 
   test('are chosen by their header; a person chooses between two that match', () => {
-    expect(detectProfile(statementBytes(), [SIGNED, SHIPPED])?.name).toBe('releve-fr-tn');
-    expect(detectProfile(Buffer.from('Jour|Texte|Montant\n1|2|3\n'), [SIGNED, SHIPPED])).toBeUndefined();
-    const fault = faultOf(() => detectProfile(Buffer.from(TEXT), [SIGNED, { ...SIGNED, name: 'twin' }]));
+    expect(detectProfile(rowsOf(statementBytes()), [SIGNED, SHIPPED])?.name).toBe('releve-fr-tn');
+    expect(detectProfile(rowsOf(Buffer.from('Jour|Texte|Montant\n1|2|3\n')), [SIGNED, SHIPPED])).toBeUndefined();
+    const fault = faultOf(() => detectProfile(rowsOf(Buffer.from(TEXT)), [SIGNED, { ...SIGNED, name: 'twin' }]));
     expect(fault).toEqual({
       code: 'bad_input',
       text: expect.stringMatching(/^profile: expected one of the profiles .*\nsigned: .*\ntwin: /),

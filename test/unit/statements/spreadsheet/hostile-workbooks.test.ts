@@ -11,7 +11,7 @@ import {
   WHOLE_FILE_BYTES_MAX,
 } from '../../../../src/statements/reading/limits';
 import { xlsxFile, zipFile } from '../../../support/xlsx-file';
-import { faultOf, readSheet, workbook } from './a-sheet';
+import { faultOf, LINES, readSheet, statementRows, workbook } from './a-sheet';
 
 const SHEET = 'xl/worksheets/sheet1.xml';
 /** Prime, so that the bits of a byte and the fields of the archive alternate. */
@@ -40,15 +40,34 @@ describe('a workbook', () => {
     expect(faultOf(zipFile(parts, { sizes: { 'xl/workbook.xml': 0 } }))).toContain(DAMAGED);
   });
 
-  test('is refused if a short text in many cells is too long together', () => {
-    const text = 'x'.repeat(30_000);
-    const cells = Math.ceil(SHEET_CHARACTERS_MAX / text.length) + 1;
-    const rows = Array.from({ length: cells }, (_, row) => `<row r="${row + 1}"><c t="s"><v>0</v></c></row>`);
-    const bytes = workbook({
+  const rowsOfText = (count: number, text: string): Buffer => {
+    const rows = Array.from({ length: count }, (_, row) => `<row r="${row + 1}"><c t="s"><v>0</v></c></row>`);
+    return workbook({
       sheets: [{ xml: `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>` }],
       parts: { 'xl/sharedStrings.xml': `<sst><si><t>${text}</t></si></sst>` },
     });
-    expect(faultOf(bytes)).toContain(`expected at most ${SHEET_CHARACTERS_MAX} characters in all cells, got more`);
+  };
+
+  test.each([
+    [
+      'characters',
+      'x',
+      SHEET_CHARACTERS_MAX,
+      `expected at most ${SHEET_CHARACTERS_MAX} characters in all cells, got more`,
+    ],
+    ['bytes', '€', WHOLE_FILE_BYTES_MAX / 3, 'expected at most 16 MiB of CSV, got more'],
+  ])('is refused if a short text in many cells has too many %s together', (_what, character, max, fault) => {
+    expect(faultOf(rowsOfText(Math.ceil(max / 30_000) + 1, character.repeat(30_000)))).toContain(fault);
+  });
+
+  test('is refused with too many empty rows, or too much text in a row', () => {
+    const gap = Array.from({ length: 100_001 }, () => []);
+    expect(faultOf(workbook({ sheets: [{ rows: [...statementRows(), ...gap, ['x']] }] }))).toContain(
+      'row 100009: expected at most 100000 empty lines, got more',
+    );
+    const [first = [], ...others] = LINES;
+    const rows = statementRows([[...first.slice(0, 4), 'x'.repeat(70_000)], ...others]);
+    expect(faultOf(workbook({ sheets: [{ rows }] }))).toContain('row 6: expected at most 65536 characters, got more');
   });
 
   test('is refused with too many shared texts or sheets', () => {

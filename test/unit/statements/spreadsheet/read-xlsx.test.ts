@@ -30,6 +30,7 @@ describe('an .xlsx statement', () => {
     expect(statement).toMatchObject({ account: '08006012345678901231', currency: 'TND', notes: [] });
     expect(shapes).toEqual(SHAPES);
     expect(lines.map(({ fileLine }) => fileLine)).toEqual([6, 7, 8]);
+    expect(lines[0]?.raw).toBe('2026-04-02;"VIREMENT; RECU";;1234.567;R1');
   });
 
   test.each([
