@@ -4,16 +4,17 @@ import { LINES_MAX } from '../limits';
 import type { ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
 import { refusal } from '../refusal';
-import type { LabeledValue, StatementProfile } from '../statement-profile';
+import type { StatementProfile } from '../statement-profile';
 import { balanceSeen } from './balance-seen';
 import type { CsvRow } from './csv-rows';
 import { type DatedLabel, datedLabel } from './dated-label';
-import { type CsvHeader, rowText } from './find-header';
-import { isLabeledRow, type LabeledRow, labelIndex, textBeside } from './labeled-rows';
+import type { CsvHeader } from './find-header';
+import { isLabeledRow, type LabeledRow, labelIndex } from './labeled-rows';
 import { lineReader } from './read-line';
 import { RepeatedCell } from './repeated-cell';
 import { cellOf } from './row-cells';
 import type { RowSource } from './row-source';
+import { type RowKind, sortRows } from './sort-rows';
 
 /** With this number of faulty rows the profile is wrong, so the rest of the file is not read. */
 const REFUSED_ROWS_MAX = 1_000;
@@ -47,56 +48,55 @@ export interface Section {
  * and a row with a date is a line like every other. Banks print the heading and the rows above it again on each page.
  */
 export function readBody(source: RowSource, request: BodyRequest): readonly Section[] {
-  const { header, profile } = request;
-  const readDate = dateReader(profile.dateFormat);
+  const { header, profile, preamble } = request;
+  const { account, columns, dateFormat } = profile;
+  const readDate = dateReader(dateFormat);
   const body = new BodyInProgress(request);
-  source.eachFrom(Math.max(header.line, 1), profile, (row) => {
-    if (row.line <= header.lastLine) return;
-    const dated = readDate(cellOf(row, header, profile.columns.bookingDate) ?? '') !== undefined;
-    if (dated) body.takeDated(row);
-    else body.takeUndated(row);
-  });
+  const rules = {
+    ...{ header, dialect: profile, preamble },
+    accountLabel: account !== undefined && 'label' in account ? account : undefined,
+    isDated: (row: CsvRow) => readDate(cellOf(row, header, columns.bookingDate) ?? '') !== undefined,
+    isLabeled: (row: CsvRow) => isLabeledRow(row, profile),
+  };
+  sortRows(source, rules, (row, kind) => body.take(row, kind));
   return body.end();
 }
 
 class BodyInProgress {
   readonly #request: BodyRequest;
   readonly #sections: SectionInProgress[];
-  readonly #preamble: ReadonlySet<string>;
-  readonly #accountLabel: LabeledValue | undefined;
   #current: SectionInProgress;
-  /** The account that a row with the account's label named last. */
-  #named: string | undefined;
   #lines = 0;
 
   constructor(request: BodyRequest) {
     this.#request = request;
-    const { account } = request.profile;
-    this.#accountLabel = account !== undefined && 'label' in account ? account : undefined;
-    this.#preamble = new Set(request.preamble.map(({ cells }) => rowText(cells)));
-    this.#named = request.preamble.map((row) => this.#accountIn(row)).find((name) => name !== undefined);
     this.#current = new SectionInProgress(request, 1);
     this.#current.around.push(...request.preamble);
     this.#sections = [this.#current];
   }
 
-  takeDated(row: CsvRow): void {
+  take(row: CsvRow, kind: RowKind): void {
+    switch (kind) {
+      case 'heading':
+        return this.#current.startPage();
+      case 'dated':
+        return this.#takeDated(row);
+      case 'account':
+        return this.#open(row.line).addLabel({ ...row, place: 'above', dated: false });
+      case 'above':
+        return this.#current.addLabel({ ...row, place: 'above', dated: false });
+      case 'labeled':
+        return this.#sectionOf(row).addLabel({ ...row, place: 'below', dated: false });
+      case 'unknown':
+        return this.#addLine(this.#current, row);
+    }
+  }
+
+  #takeDated(row: CsvRow): void {
     const section = this.#sectionOf(row);
     const label = datedLabel(row, this.#request.header, this.#request.profile);
     if (label !== undefined) section.addDatedLabel(label);
     else this.#addLine(section, row);
-  }
-
-  takeUndated(row: CsvRow): void {
-    const { header, profile } = this.#request;
-    const text = rowText(row.cells);
-    const account = this.#accountIn(row);
-    if (header.rows.includes(text)) this.#current.startPage();
-    else if (account !== undefined && this.#named !== undefined && account !== this.#named) this.#start(row, account);
-    else if (this.#preamble.has(text) || (account !== undefined && account === this.#named)) return;
-    else if (this.#current.isAbove) this.#current.addAbove(row);
-    else if (isLabeledRow(row, profile)) this.#sectionOf(row).addLabel({ ...row, place: 'below', dated: false });
-    else this.#addLine(this.#current, row);
   }
 
   end(): readonly Section[] {
@@ -112,20 +112,6 @@ class BodyInProgress {
       throw refusal(`line ${row.line}: expected at most ${LINES_MAX} statement lines, got more`);
     }
     section.addLine(row);
-  }
-
-  #accountIn(row: CsvRow): string | undefined {
-    const label = this.#accountLabel;
-    if (label === undefined || labelIndex(row, label) === -1) return undefined;
-    const name = textBeside(row, label);
-    return /\d/.test(name) ? name.replace(/[^\p{L}\p{N}]/gu, '') : undefined;
-  }
-
-  #start(row: CsvRow, account: string): void {
-    this.#named = account;
-    this.#open(row.line);
-    this.#current.isAbove = true;
-    this.#current.addAbove(row);
   }
 
   /** Returns the section of the account that a column names; without a name there, the one that is being read. */
@@ -170,8 +156,6 @@ type Where = 'at a page' | 'at an end';
 /** The rows of one account in order. Whether a row is the last line is known only at the end. */
 class SectionInProgress {
   readonly around: LabeledRow[] = [];
-  /** Whether its heading or its first line is still to come. */
-  isAbove = false;
   readonly #request: BodyRequest;
   readonly #fileLine: number;
   readonly #account = new RepeatedCell('account');
@@ -209,31 +193,27 @@ class SectionInProgress {
   }
 
   startPage(): void {
-    this.isAbove = false;
     this.#startsPage = true;
     this.#settleHeld('at a page');
   }
 
-  addAbove(row: CsvRow): void {
-    this.#add({ ...row, place: 'above', dated: false });
-  }
-
   addLabel(row: LabeledRow): void {
-    this.#add(row);
+    this.around.push(row);
+    if (this.around.length > LABELED_ROWS_MAX) {
+      throw refusal(`line ${row.line}: expected at most ${LABELED_ROWS_MAX} labeled rows, got more`);
+    }
     const { opening, closing, totals } = this.#request.profile;
     const states = [opening, closing, totals].some((wanted) => wanted !== undefined && labelIndex(row, wanted) !== -1);
     if (states && this.#first !== undefined && !row.dated) this.#footer ??= row;
   }
 
   addDatedLabel(label: DatedLabel): void {
-    this.isAbove = false;
     if (this.#startsPage) this.#settle(label, 'at a page');
     else if (this.#first === undefined) this.#settle(label, 'at an end');
     else this.#held.push(label);
   }
 
   addLine(row: CsvRow): void {
-    this.isAbove = false;
     this.#startsPage = false;
     const held = this.#held;
     this.#held = [];
@@ -258,13 +238,6 @@ class SectionInProgress {
       account: this.#account.value,
       currency: this.#currency.value,
     };
-  }
-
-  #add(row: LabeledRow): void {
-    this.around.push(row);
-    if (this.around.length > LABELED_ROWS_MAX) {
-      throw refusal(`line ${row.line}: expected at most ${LABELED_ROWS_MAX} labeled rows, got more`);
-    }
   }
 
   #settleHeld(where: Where): void {

@@ -5,10 +5,9 @@ import { balanceSeen } from './balance-seen';
 import type { CsvRow } from './csv-rows';
 import { DateProof } from './date-proof';
 import { DebitSignProof } from './debit-sign-proof';
-import { rowText } from './find-header';
 import { type ColumnRole, STATUS_WORDS } from './known-columns';
 import { type AmountColumns, balanceTexts } from './labeled-balance';
-import { type LabeledRow, labelIndex, textBeside } from './labeled-rows';
+import { type LabeledRow, labelIndex } from './labeled-rows';
 import { accountLabelAround, isAround, isLabeled, valueOf } from './labels-around';
 import { noProposal } from './no-proposal';
 import type { ProposedHeader } from './propose-header';
@@ -16,6 +15,7 @@ import { preambleRows } from './read-csv-statement';
 import { RepeatedCell } from './repeated-cell';
 import type { RowSource } from './row-source';
 import { SignProof } from './sign-proof';
+import { type RowKind, sortRows } from './sort-rows';
 import { WordProof } from './word-proof';
 
 /** The facts that all rows of a file show together. */
@@ -31,6 +31,7 @@ export interface RowsProof {
 
 const AMOUNTS: readonly ColumnRole[] = ['debit', 'credit', 'amount', 'balance'];
 const AROUND_ROWS_MAX = 1_000;
+const BALANCES = ['opening', 'closing', 'dated'] as const;
 
 /**
  * Reads the rows below a header once.
@@ -38,10 +39,16 @@ const AROUND_ROWS_MAX = 1_000;
  */
 export function proveRows(source: RowSource, header: ProposedHeader): RowsProof {
   const dialect = { delimiter: header.delimiter, quote: '"' };
-  const rows = new RowsInProgress(header, preambleRows(source, header, dialect));
-  source.eachFrom(header.line, dialect, (row) => {
-    if (row.line > header.lastLine) rows.take(row);
-  });
+  const preamble = preambleRows(source, header, dialect);
+  const label = header.columns.has('account') ? undefined : accountLabelAround(preamble);
+  const rows = new RowsInProgress(header, preamble);
+  const rules = {
+    ...{ header, dialect, preamble },
+    accountLabel: label === undefined ? undefined : { label: new RegExp(label, 'iu') },
+    isDated: (row: CsvRow) => /^\d/.test(cellAt(header, row, 'bookingDate') ?? ''),
+    isLabeled: (row: CsvRow) => isAround(row.cells),
+  };
+  sortRows(source, rules, (row, kind) => rows.take(row, kind));
   return rows.finish();
 }
 
@@ -53,11 +60,7 @@ class RowsInProgress {
   readonly #debitSigns = new DebitSignProof();
   readonly #status = new WordProof(STATUS_WORDS, ['booked', 'pending']);
   readonly #currencies = new Map<string, RepeatedCell>();
-  readonly #preamble: ReadonlySet<string>;
-  readonly #accountLabel: RegExp | undefined;
   readonly #sections: LabeledRow[][];
-  #account: string | undefined;
-  #isAbove = false;
   /** Dated balances below the last line so far. */
   #held: CsvRow[] = [];
   /** The account or the section of the last line. */
@@ -69,31 +72,23 @@ class RowsInProgress {
     this.#header = header;
     this.#signs = new SignProof(header);
     this.#sections = [[...preamble]];
-    this.#preamble = new Set(preamble.map(({ cells }) => rowText(cells)));
-    const label = header.columns.has('account') ? undefined : accountLabelAround(preamble);
-    this.#accountLabel = label === undefined ? undefined : new RegExp(label, 'iu');
-    this.#account = preamble.map((row) => this.#accountIn(row)).find((name) => name !== undefined);
   }
 
-  take(row: CsvRow): void {
-    const date = this.#cellOf(row, 'bookingDate') ?? '';
-    const text = rowText(row.cells);
-    const account = this.#accountIn(row);
-    if (this.#header.rows.includes(text)) this.#isAbove = false;
-    else if (/^\d/.test(date)) this.#takeDated(row, date);
-    else if (account !== undefined && account !== this.#account) this.#start(row, account);
-    else if (this.#preamble.has(text) || account !== undefined) return;
-    else if (this.#isAbove || isAround(row.cells)) this.#takeAround(row);
-    else this.#takeLine(row, date);
+  take(row: CsvRow, kind: RowKind): void {
+    if (kind === 'dated') this.#takeDated(row);
+    else if (kind === 'unknown') this.#takeLine(row);
+    else if (kind !== 'heading') {
+      if (kind === 'account') this.#sections.push([]);
+      this.#takeAround({ ...row, place: kind === 'labeled' ? 'below' : 'above', dated: false });
+    }
   }
 
   /** A dated balance with a known label is one above the first line or below the last; elsewhere it is a line. */
-  #takeDated(row: CsvRow, date: string): void {
+  #takeDated(row: CsvRow): void {
     const text = this.#cellOf(row, 'remittance') ?? '';
-    if (!['opening', 'closing', 'dated'].some((label) => isLabeled([text], label as 'opening'))) {
-      for (const held of this.#held) this.#takeLine(held, this.#cellOf(held, 'bookingDate') ?? '');
+    if (!BALANCES.some((label) => isLabeled([text], label))) {
+      for (const line of [...this.#held, row]) this.#takeLine(line);
       this.#held = [];
-      this.#takeLine(row, date);
     } else if (this.#first === undefined) this.#takeDatedBalance(row);
     else this.#held.push(row);
   }
@@ -121,20 +116,13 @@ class RowsInProgress {
     };
   }
 
-  #start(row: CsvRow, account: string): void {
-    this.#account = account;
-    this.#sections.push([]);
-    this.#isAbove = true;
-    this.#takeAround(row);
-  }
-
-  #takeAround(row: CsvRow): void {
+  #takeAround(row: LabeledRow): void {
     const around = this.#sections.at(-1) ?? [];
-    around.push({ ...row, place: this.#isAbove ? 'above' : 'below', dated: false });
+    around.push(row);
     if (around.length > AROUND_ROWS_MAX) {
       throw noProposal(`line ${row.line}: expected at most ${AROUND_ROWS_MAX} rows around the lines, got more`);
     }
-    if (!this.#isAbove && isLabeled(row.cells, 'totals')) this.#seeAmounts(row);
+    if (row.place === 'below' && isLabeled(row.cells, 'totals')) this.#seeAmounts(row);
   }
 
   #seeBalance(row: LabeledRow): void {
@@ -142,15 +130,14 @@ class RowsInProgress {
     const columns: AmountColumns = {
       ...{ debit: at('debit'), credit: at('credit'), amount: at('amount'), balance: at('balance') },
     };
-    for (const which of ['opening', 'closing', 'dated'] as const) {
+    for (const which of BALANCES) {
       if (labelIndex(row, valueOf(which)) === -1) continue;
       for (const text of balanceTexts(row, valueOf(which), columns)) this.#amounts.see(text, `line ${row.line}`);
     }
   }
 
-  #takeLine(row: CsvRow, date: string): void {
+  #takeLine(row: CsvRow): void {
     const { names, columns } = this.#header;
-    this.#isAbove = false;
     if (row.cells.length < names.length) {
       const expected = counted(names.length, 'cell');
       throw noProposal(`line ${row.line}: expected ${expected}, as the header has, got ${row.cells.length}`);
@@ -159,7 +146,7 @@ class RowsInProgress {
     const section = account ?? String(this.#sections.length);
     if (section !== this.#lineOf) this.#dates.startOver();
     this.#lineOf = section;
-    this.#dates.see(date, this.#place(row, 'bookingDate'), 'in order');
+    this.#dates.see(this.#cellOf(row, 'bookingDate') ?? '', this.#place(row, 'bookingDate'), 'in order');
     const valueDate = this.#cellOf(row, 'valueDate') ?? '';
     if (valueDate !== '') this.#dates.see(valueDate, this.#place(row, 'valueDate'), 'in any order');
     this.#first ??= row;
@@ -186,21 +173,18 @@ class RowsInProgress {
     if (fault !== undefined) throw noProposal(`${this.#place(row, 'currency')}: ${fault}`);
   }
 
-  #accountIn(row: CsvRow): string | undefined {
-    const label = this.#accountLabel;
-    if (label === undefined || labelIndex(row, { label }) === -1) return undefined;
-    const name = textBeside(row, { label });
-    return /\d/.test(name) ? name.replace(/[^\p{L}\p{N}]/gu, '') : undefined;
-  }
-
   #cellOf(row: CsvRow, role: ColumnRole): string | undefined {
-    const column = this.#header.columns.get(role);
-    return column && (row.cells[column.index] ?? '').trim();
+    return cellAt(this.#header, row, role);
   }
 
   #place(row: CsvRow, role: ColumnRole): string {
     return `line ${row.line}, column ${quoted(this.#header.columns.get(role)?.name ?? '')}`;
   }
+}
+
+function cellAt({ columns }: ProposedHeader, row: CsvRow, role: ColumnRole): string | undefined {
+  const column = columns.get(role);
+  return column && (row.cells[column.index] ?? '').trim();
 }
 
 function requireCurrency(code: string | undefined, header: ProposedHeader): void {
