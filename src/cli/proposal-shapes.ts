@@ -1,6 +1,7 @@
 import {
   type ApprovalEffect,
   type BreakState,
+  directionOf,
   type PreviewedProposal,
   type Proposal,
   type ReconBreak,
@@ -118,6 +119,8 @@ export function printProposal(
   if (effect === undefined) return;
   const { states, accounts } = effect;
   if (states !== undefined) print('break', `${stateText(states.before)} -> ${stateText(states.after)}`);
+  const difference = differenceText(effect);
+  if (difference !== undefined) print('difference', difference);
   for (const each of accounts) {
     print('ledger', `${each.account}: ${formatDinars(each.before)} -> ${formatDinars(each.after)}`);
   }
@@ -146,6 +149,15 @@ function amountOf(reconBreak: ReconBreak | undefined, effect: ApprovalEffect | u
 function accountOf(effect: ApprovalEffect | undefined): string | undefined {
   const account = effect?.done.detail?.['account'];
   return account === undefined ? undefined : String(account);
+}
+
+/** Returns what a match of people leaves open of its credit; undefined for another action. */
+function differenceText({ done: { detail = {} } }: ApprovalEffect): string | undefined {
+  const { remainderMillimes: remainder } = detail;
+  if (typeof remainder !== 'number') return undefined;
+  if (remainder === 0) return 'none: the items equal the credit';
+  const direction = DIRECTION_WORDS[directionOf(-remainder)];
+  return `${formatDinars(millimes(Math.abs(remainder)))} stays open as a new break (amount_differs), ${direction}`;
 }
 
 /** Returns the items that the action names. */

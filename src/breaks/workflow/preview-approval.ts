@@ -1,5 +1,5 @@
 import type { Database, Session } from '../../db';
-import { assert, compareBytes, isAppError, type Millimes, millimes } from '../../kernel';
+import { assert, compareBytes, isAppError, type Millimes, millimes, ZERO_MILLIMES } from '../../kernel';
 import { type Account, openLedger } from '../../ledger';
 import type { BreakStatus } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
@@ -20,7 +20,7 @@ export interface MovedAccount {
 export interface BreakState {
   readonly status: BreakStatus;
   readonly resolution: string | undefined;
-  /** The part of the amount that is not written off, with the sign of the amount. */
+  /** The part of the amount that is still open, with the sign of the amount: 0 once the break is resolved. */
   readonly left: Millimes | undefined;
 }
 
@@ -101,8 +101,10 @@ async function withBalances(database: Database, { done, states, moved }: TriedAp
 }
 
 async function stateOf(session: Session, held: HeldBreak): Promise<BreakState> {
-  const given = (await writtenOffByBreak(session, [held.id])).get(held.id) ?? [];
   const { amount, status, resolution } = held;
-  const left = amount === undefined ? undefined : millimes(amount - sumWrittenOff(held, given));
-  return { status, resolution, left };
+  if (amount === undefined || status === 'resolved') {
+    return { status, resolution, left: amount === undefined ? undefined : ZERO_MILLIMES };
+  }
+  const given = (await writtenOffByBreak(session, [held.id])).get(held.id) ?? [];
+  return { status, resolution, left: millimes(amount - sumWrittenOff(held, given)) };
 }

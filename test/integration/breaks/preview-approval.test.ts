@@ -82,7 +82,7 @@ describeOnEachDatabase('the preview of an approval', (harness) => {
     await propose({ kind: 'accept', payload: {} });
     expect((await bench.workflow.preview(id)).effect).toMatchObject({
       accounts: [],
-      states: { after: { status: 'resolved', resolution: 'accepted', left: 5_000 } },
+      states: { before: { left: 5_000 }, after: { status: 'resolved', resolution: 'accepted', left: 0 } },
     });
     await bench.workflow.reject({ id, reason: 'write it off', actor: OMAR });
     await propose({ kind: 'write_off', payload: {} });

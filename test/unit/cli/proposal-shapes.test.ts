@@ -70,6 +70,18 @@ test('prints amount, direction, account, credit, proposer, reason, and the state
   ]);
 });
 
+test.each([
+  [4_676, '4,676 DT stays open as a new break (amount_differs), bank has more'],
+  [-324, '0,324 DT stays open as a new break (amount_differs), ledger has more'],
+  [0, 'none: the items equal the credit'],
+])('prints what a match with a difference of %d leaves open', (remainderMillimes, text) => {
+  const done = {
+    breakBecomes: { kind: 'resolved', resolution: 'force_matched' },
+    detail: { remainderMillimes },
+  } as const;
+  expect(printed({ ...SHOWN, effect: { done, accounts: [], states: undefined } })).toContain(`  difference   ${text}`);
+});
+
 test('prints the named items, and why a proposal is not possible', () => {
   const action = { kind: 'force_match', payload: { itemIds: ['service:T1', 'service:T2'] } };
   const lines = printed({
