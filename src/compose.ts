@@ -174,12 +174,13 @@ function collectingDeps(config: Config, basics: Basics): PaymentsDeps {
 }
 
 function breakWorkflowOf(config: Config, basics: Basics): BreakWorkflow {
-  const { forceMatchHandler, knownThrough, unmatchByTwo } = room('./reconciliation');
+  const { forceMatchHandler, knownThrough, requireUnpaid, unmatchByTwo } = room('./reconciliation');
   return room('./breaks').createBreakWorkflow({
     ...basics,
     settings: config.breakUrgency,
     handlers: { force_match: forceMatchHandler(basics.calendar), unmatch: unmatchByTwo },
     knownThrough,
+    requireUnpaid,
   });
 }
 

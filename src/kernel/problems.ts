@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import { escapeUnseen } from './unseen';
 
 /**
@@ -167,7 +168,10 @@ export const PROBLEMS = {
   // Breaks, and decisions of two people.
   break_resolved: conflict(
     ({ breakId, resolution }: OfBreak & { resolution: string }) =>
-      `break ${breakId} is resolved (${resolution}); run ${reopening({ breakId, resolution })} first`,
+      `break ${breakId} is resolved (${resolution}); ` +
+      (resolution === 'disappeared'
+        ? `nothing is open, as "millime breaks show ${breakId}" explains`
+        : `run ${reopening({ breakId, resolution })} first`),
   ),
   break_not_resolved: conflict(({ breakId }: OfBreak) => `break ${breakId} is not resolved`),
   closed_by_two: conflict(
@@ -210,6 +214,16 @@ export const PROBLEMS = {
   nothing_posted: conflict(
     ({ breakId }: OfBreak) =>
       `break ${breakId} has no posting to write off; ${proposing('accept', breakId)} accepts the difference`,
+  ),
+  /** `items`: the number of its `ofItems` items that the credit paid; 0 if the credit itself is the row. */
+  paid_since: conflict(
+    (params: OfBreak & { lineId: string; items: number; ofItems: number; isOfRuns: boolean }) =>
+      `since break ${params.breakId} was raised, credit ${params.lineId} ` +
+      (params.items === 0 ? 'was matched' : `paid ${params.items} of its ${counted(params.ofItems, 'item')}`) +
+      (params.isOfRuns
+        ? '; run "millime reconcile", which closes or changes the break'
+        : `; run "millime reconcile show ${params.lineId}", ` +
+          `then "millime breaks resolve ${params.breakId} --reason <text>" if nothing is open`),
   ),
   /** `left`: the remaining amounts and their accounts. */
   nothing_left: conflict(

@@ -24,6 +24,7 @@ export type { CreditAnswer, CreditCandidate, CreditReason, ExplainedCredit } fro
 export type { FeeSchedule } from './fee-schedule-store';
 export { forceMatchHandler } from './force-match';
 export type { ReconcileOutcome } from './reconcile';
+export { requireUnpaid } from './require-unpaid';
 export type { ReplayResult } from './replay';
 export type { ReconciliationResult } from './result';
 export type { RunDifference } from './run-difference';

@@ -1,4 +1,5 @@
-import { insertRows, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import type { ReconBreak } from '../breaks';
+import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { addToGroup, type Instant, pagesOf } from '../kernel';
 import type { MatchedBy, MatchPart, NewMatch, ReturnLines, StoredMatch, Unmatched } from './match';
 import {
@@ -29,6 +30,8 @@ export interface AsOf {
   /** The unmatched lines that the run read; undefined if it did not store them. */
   readonly openLineIds?: readonly string[] | undefined;
 }
+
+const MADE = rowCodec({ lineId: column.text('line_id'), items: column.number('items') });
 
 /** Every id sorts before a tilde. */
 export const ALWAYS: AsOf = { knownUntil: Number.MAX_SAFE_INTEGER, beforeRunId: '~', readAt: Number.MAX_SAFE_INTEGER };
@@ -62,6 +65,11 @@ export interface MatchStore {
   timesMatched(lineIds: readonly string[]): Promise<Map<string, number>>;
   /** Returns the items that a live match holds. */
   claimed(itemIds: readonly string[]): Promise<Set<string>>;
+  /**
+   * Returns the credits of live matches that were recorded after an instant and hold one of the lines or items, with
+   * the number of these items.
+   */
+  madeAfter(at: Instant, rows: Pick<ReconBreak['subject'], 'itemIds' | 'lineIds'>): Promise<Decoded<typeof MADE>[]>;
   /** Claims the lines of new matches. An already matched line fails with `duplicate_key`. */
   claimLines(matches: readonly NewMatch[]): Promise<void>;
   /** Adds matches of claimed lines. An already matched item fails with `duplicate_key`. */
@@ -99,6 +107,7 @@ export function openMatchStore(session: Session): MatchStore {
       }
       return held;
     },
+    madeAfter: (at, rows) => madeAfter(session, at, rows),
     async claimLines(matches) {
       await insertRows(session, 'payout_claimed_lines', matches.flatMap(lineClaims));
     },
@@ -126,6 +135,34 @@ export function openMatchStore(session: Session): MatchStore {
       await session('payout_claimed_items').where('match_id', matchId).delete();
     },
   };
+}
+
+async function madeAfter(
+  session: Session,
+  at: Instant,
+  { itemIds, lineIds }: Parameters<MatchStore['madeAfter']>[1],
+): ReturnType<MatchStore['madeAfter']> {
+  const made: Decoded<typeof MADE>[] = [];
+  for (const page of pagesOf(itemIds, ROWS_PER_STATEMENT)) {
+    const ofItems = session('payout_claimed_items as k')
+      .join('payout_matches as m', 'm.id', 'k.match_id')
+      .select('m.line_id')
+      .count('* as items')
+      .whereIn('k.item_id', page)
+      .where('m.recorded_at', '>', at)
+      .groupBy('m.line_id')
+      .orderBy('m.line_id');
+    made.push(...(await MADE.all(ofItems)));
+  }
+  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
+    const ofLines = session('payout_claimed_lines as k')
+      .join('payout_matches as m', 'm.id', 'k.match_id')
+      .select('m.line_id', session.fragment('0 as items'))
+      .whereIn('k.line_id', page)
+      .where('m.recorded_at', '>', at);
+    made.push(...(await MADE.all(ofLines)));
+  }
+  return made;
 }
 
 /** Reads the matches of a query with their parts and the lines of returned payouts. */

@@ -9,7 +9,7 @@ import {
 } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openBreakStore } from '../break-store';
-import type { BreakEvent } from '../recon-break';
+import type { BreakEvent, ReconBreak } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
 import type { BreakFilter, BreakView, HeldBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
@@ -45,6 +45,8 @@ export interface BreakWorkflowDeps {
   readonly handlers?: DecideHandlers;
   /** Returns the last day that bank statements cover. Breaks age to that day, at most to yesterday. */
   readonly knownThrough?: (session: Session) => Promise<BusinessDate | undefined>;
+  /** Checks that no match has paid the rows of a break since it was raised. @throws AppError `conflict`. */
+  readonly requireUnpaid?: (session: Session, reconBreak: ReconBreak) => Promise<void>;
 }
 
 /** The steps of people on breaks: assign, comment, resolve, reopen, propose, approve, reject. */
@@ -72,12 +74,14 @@ const acceptDifference: DecideHandler = async (_session, { reconBreak }) => {
   return Promise.resolve({ breakBecomes: { kind: 'resolved', resolution: 'accepted' } });
 };
 
-/** The actions of this module that two people decide. */
-const OWN_HANDLERS: DecideHandlers = { write_off: writeOff, accept: acceptDifference, reopen: reopenClosed };
-
 export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
   const { database, clock, logger, settings } = deps;
-  const proposing = { database, clock, handlers: { ...deps.handlers, ...OWN_HANDLERS } };
+  const writeOffUnpaid: DecideHandler = async (session, proposal, actor, at) => {
+    if (proposal.reconBreak !== undefined) await deps.requireUnpaid?.(session, proposal.reconBreak);
+    return writeOff(session, proposal, actor, at);
+  };
+  const ownHandlers = { write_off: writeOffUnpaid, accept: acceptDifference, reopen: reopenClosed };
+  const proposing = { database, clock, handlers: { ...deps.handlers, ...ownHandlers } };
 
   async function decided(work: Promise<Decided>, { actor, dryRun }: DecideCommand): Promise<Decided> {
     const result = await work;

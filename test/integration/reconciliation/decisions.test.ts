@@ -2,7 +2,8 @@
 // run; fees are posted once per item.
 // Method: the rooms on both databases with a stand-in for the inference; each test ends with a check of the books.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BreakWorkflow, ReconBreak } from '../../../src/breaks';
+import { type BreakWorkflow, type NewBreak, openBreakStore, type ReconBreak } from '../../../src/breaks';
+import { businessDate, millimes } from '../../../src/kernel';
 import {
   type Account,
   BANK_UNMATCHED,
@@ -174,6 +175,42 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       );
       expect(await sumOf(gatewayClearing('agent'))).toBe(7_001 + 100);
       expect(await sumOf(BANK_UNMATCHED)).toBe(2);
+    });
+
+    test('refuses the write-off of items that it paid since their break was raised', async () => {
+      const { breakId, lineId } = await openMissing();
+      const itemIds = ['service:T1', 'service:T2', 'service:T3'];
+      const missing: NewBreak = {
+        ...{ fingerprint: 'missing_in_bank:agent:2026-03-02', breakClass: 'missing_in_bank', amount: millimes(19_501) },
+        ...{ since: businessDate('2026-03-02'), direction: 'books_have_more' },
+        subject: { itemIds, lineIds: [], facts: {} },
+      };
+      await harness.database.transact((session) => openBreakStore(session).open([missing], rooms.clock.now(), 'run:1'));
+      const [late] = await rooms.breaks.list({ classes: ['missing_in_bank'] });
+      const lateId = late?.id ?? '';
+      const workflow = theDesk();
+      const propose = () =>
+        workflow.propose({
+          about: { breakId: lateId },
+          action: { kind: 'write_off', payload: {} },
+          reason: 'nobody will pay it',
+          actor: LEILA,
+        });
+      const { proposalId } = await propose();
+      rooms.clock.advance(1_000);
+      await byTwo(breakId, 'force_match', { lineId, itemIds: ['service:T1', 'service:T2'] });
+      const message = expect.stringMatching(
+        new RegExp(
+          `^since break ${lateId} was raised, credit ${lineId} paid 2 of its 3 items; run "millime reconcile"`,
+        ),
+      );
+      expect(await workflow.preview(proposalId)).toMatchObject({ effect: undefined, refusal: message });
+      await expect(workflow.approve({ id: proposalId, actor: KARIM })).rejects.toMatchObject({ message });
+      await workflow.reject({ id: proposalId, reason: 'it was paid', actor: KARIM });
+      await expect(propose()).rejects.toMatchObject({ code: 'conflict', message });
+      await rooms.reconcile('2026-03-09');
+      expect((await rooms.breaks.show(lateId)).reconBreak).toMatchObject({ resolution: 'disappeared' });
+      await expect(propose()).rejects.toMatchObject({ message: expect.stringContaining('nothing is open') });
     });
 
     describe('with a difference', () => {

@@ -3,7 +3,7 @@ import { loadConfig } from '../../../src/config';
 import type { Database } from '../../../src/db';
 import type { Actor } from '../../../src/identity';
 import { silentLogger } from '../../../src/logging';
-import { forceMatchHandler, knownThrough, unmatchByTwo } from '../../../src/reconciliation';
+import { forceMatchHandler, knownThrough, requireUnpaid, unmatchByTwo } from '../../../src/reconciliation';
 import type { Rooms } from '../ledger/rooms';
 
 export const LEILA: Actor = {
@@ -19,7 +19,7 @@ export function openWorkflow(database: Database, { clock, calendar, workingDays 
   return createBreakWorkflow({
     ...{ database, clock, calendar, workingDays, logger: silentLogger, settings: loadConfig({}).breakUrgency },
     handlers: { force_match: forceMatchHandler(calendar), unmatch: unmatchByTwo },
-    knownThrough,
+    ...{ knownThrough, requireUnpaid },
   });
 }
 
