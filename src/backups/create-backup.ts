@@ -3,9 +3,9 @@ import { constants, createReadStream, lstatSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { copyDatabaseFile, type Database, lastMigration, openDatabase } from '../db';
-import { AppError, type Clock, formatInstant, isAppError, sha256Hex, systemClock } from '../kernel';
+import { AppError, type Clock, formatInstant, isAppError, sha256Hex, systemClock, systemCodeOf } from '../kernel';
 import type { Logger } from '../logging';
-import { codeOf, putDurableFile, readKeyFile, temporaryName, unlinkIfThere } from '../service-tokens';
+import { putDurableFile, readKeyFile, temporaryName, unlinkIfThere } from '../service-tokens';
 import { DATABASE_NAME, KEYS_NAME, type Manifest, MANIFEST_NAME, manifestText, type PackedFile } from './manifest';
 import { sealKeys } from './sealed-keys';
 import { appendTarEntry, endTar } from './tar-file';
@@ -126,8 +126,12 @@ async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isAppError(error)) throw error;
-    const fault = codeOf(error) === 'EEXIST' ? 'exists already' : `cannot be written (${codeOf(error)})`;
-    throw new AppError('bad_input', { field: path, fault }, { cause: error });
+    throw isAppError(error) ? error : notWritten(path, error);
   }
+}
+
+/** Returns the `bad_input` that names a file which could not be written. */
+export function notWritten(path: string, error: unknown, more: { readonly fix?: string } = {}): AppError {
+  const fault = systemCodeOf(error) === 'EEXIST' ? 'exists already' : `cannot be written (${systemCodeOf(error)})`;
+  return new AppError('bad_input', { field: path, fault, ...more }, { cause: error });
 }

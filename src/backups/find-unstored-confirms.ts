@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openConfirmStore } from '../agent-settlement';
 import type { Database } from '../db';
-import { AppError, isJsonObject, ownValue, parseStrictJson } from '../kernel';
+import { AppError, isJsonObject, ownValue, parseStrictJson, systemCodeOf } from '../kernel';
 
 /** The event of a confirm that Millime answered with `0`. */
 const STORED_EVENT = 'agent_settlement.stored';
@@ -66,8 +66,8 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     yield* createInterface({ input: createReadStream(file), crlfDelay: Infinity });
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const { code = 'unknown reason' } = error as { code?: string };
-    throw new AppError('bad_input', { field: '--log', fault: `${file} cannot be read (${code})` }, { cause: error });
+    const fault = `${file} cannot be read (${systemCodeOf(error)})`;
+    throw new AppError('bad_input', { field: '--log', fault }, { cause: error });
   }
 }
 

@@ -3,10 +3,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isKnownMigration } from '../db';
-import { AppError, isAppError } from '../kernel';
+import { AppError, isAppError, systemCodeOf } from '../kernel';
 import type { Logger } from '../logging';
-import { codeOf, placeKeyFile, putDurableFile, unlinkIfThere } from '../service-tokens';
-import { DATABASE_SUFFIXES, NO_DATABASE, refuseExisting } from './create-backup';
+import { placeKeyFile, putDurableFile, unlinkIfThere } from '../service-tokens';
+import { DATABASE_SUFFIXES, NO_DATABASE, notWritten, refuseExisting } from './create-backup';
 import { decodeManifest, type Manifest, MANIFEST_NAME, type PackedFile } from './manifest';
 import { openSealedKeys } from './sealed-keys';
 import { listTarEntries, readTarEntry, type TarEntry } from './tar-file';
@@ -67,7 +67,8 @@ export async function restoreBackup(command: RestoreCommand): Promise<Manifest> 
 
 async function openBackup(path: string): Promise<OpenBackup> {
   const file = await open(path, 'r').catch((error: unknown) => {
-    throw new AppError('bad_input', { field: path, fault: `cannot be read (${codeOf(error)})` }, { cause: error });
+    const fault = `cannot be read (${systemCodeOf(error)})`;
+    throw new AppError('bad_input', { field: path, fault }, { cause: error });
   });
   try {
     const listed = (await file.stat()).isFile() ? await listTarEntries(file, ENTRIES_MAX) : undefined;
@@ -140,9 +141,7 @@ async function placeDatabase(backup: OpenBackup, databaseFile: string | undefine
       how: 'create',
     });
   } catch (error) {
-    if (isAppError(error)) throw error;
-    const fault = codeOf(error) === 'EEXIST' ? 'exists already' : `cannot be written (${codeOf(error)})`;
-    throw new AppError('bad_input', { field: databaseFile, fault, fix: 'nothing was restored' }, { cause: error });
+    throw isAppError(error) ? error : notWritten(databaseFile, error, { fix: 'nothing was restored' });
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { AgentPage } from '../dues';
-import { counted, formatDinars, formatInstant, quoted } from '../kernel';
+import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
 import {
   type CliIo,
   EXIT,
@@ -16,7 +16,6 @@ import { doneText } from './done-text';
 import { instantJson } from './instant-json';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
-import { shownText } from './shown-text';
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
   const agents = program.command('agents');

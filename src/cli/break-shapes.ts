@@ -1,9 +1,8 @@
 import { type ActionDone, type BreakEvent, type BreakView, type Direction, type Proposal, sizeOf } from '../breaks';
-import { counted, formatDinars, formatInstant, type Millimes, millimes, negateMillimes } from '../kernel';
+import { counted, formatDinars, formatInstant, type Millimes, millimes, negateMillimes, shownText } from '../kernel';
 import { instantJson } from './instant-json';
 import type { CsvColumn } from './print-csv';
 import type { Column } from './print-table';
-import { shownText } from './shown-text';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type BreakFilter, type BreakView, type BreakWorkflow, forEachBreak, type ItemResult } from '../breaks';
 import type { Millime } from '../compose';
 import type { Actor } from '../identity';
-import { AppError, type BusinessCalendar, sha256Hex } from '../kernel';
+import { AppError, type BusinessCalendar, sha256Hex, shownText } from '../kernel';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
 import { chosenBreaks } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
@@ -36,7 +36,6 @@ import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';
 import { printProposal, shownProposal, shownProposalJson } from './proposal-shapes';
-import { shownText } from './shown-text';
 
 interface ListOptions extends FilterOptions, ShowOptions {
   csv?: true;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import type { Actor } from '../identity';
-import { AppError } from '../kernel';
+import { AppError, systemCodeOf } from '../kernel';
 
 /** The exit codes (docs/OPERATIONS.md): scripts of finance and CI depend on them. */
 export const EXIT = { done: 0, fault: 1, badInput: 2, breaks: 3 } as const;
@@ -95,11 +95,7 @@ function readAtMost(path: string, most: number): Buffer | undefined {
       closeSync(file);
     }
   } catch (error) {
-    const { code } = error as { code?: string };
-    throw new AppError(
-      'bad_input',
-      { field: path, fault: `cannot be read (${code ?? 'unknown reason'})` },
-      { cause: error },
-    );
+    const fault = `cannot be read (${systemCodeOf(error)})`;
+    throw new AppError('bad_input', { field: path, fault }, { cause: error });
   }
 }

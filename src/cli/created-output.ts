@@ -1,8 +1,7 @@
-import { type BusinessCalendar, formatInstant, type Instant } from '../kernel';
+import { type BusinessCalendar, formatInstant, type Instant, shownText } from '../kernel';
 import type { CreateOutcome } from '../payments';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { paymentJson, paymentLine } from './payment-output';
-import { shownText } from './shown-text';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 

@@ -1,9 +1,16 @@
 import type { BreakView, Proposal } from '../breaks';
 import type { Millime } from '../compose';
-import { type BusinessCalendar, counted, formatDinars, formatInstant, formatProbability, isAppError } from '../kernel';
+import {
+  type BusinessCalendar,
+  counted,
+  formatDinars,
+  formatInstant,
+  formatProbability,
+  isAppError,
+  shownText,
+} from '../kernel';
 import { type CreditAnswer, type CreditCandidate, type CreditReason, type ExplainedCredit } from '../reconciliation';
 import type { CliIo } from './command';
-import { shownText } from './shown-text';
 
 type Json = Readonly<Record<string, unknown>>;
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;

@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { AppError } from '../kernel';
+import { AppError, systemCodeOf } from '../kernel';
 import { EXIT, type ExitCode } from './command';
 
 /** How long the reader may pause while the command holds a snapshot of the database. */
@@ -37,7 +37,7 @@ export function outputTo(stream: Writable, stallLimitMs = STALL_LIMIT_MS): Strea
         stream.write(text, (error) => {
           clearTimeout(timer);
           const failed = error !== null && error !== undefined;
-          if (failed && (error as { code?: string }).code !== 'EPIPE') exitCode = EXIT.fault;
+          if (failed && systemCodeOf(error) !== 'EPIPE') exitCode = EXIT.fault;
           resolve(!failed);
         });
       }),
@@ -116,8 +116,7 @@ async function naming<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code } = error as { code?: string };
-    const fault = `cannot be written (${code ?? 'unknown reason'})`;
+    const fault = `cannot be written (${systemCodeOf(error)})`;
     throw new AppError('bad_input', { field: path, fault }, { cause: error });
   }
 }

@@ -1,5 +1,4 @@
-import { type BusinessCalendar, formatDinars, parseInstant, parseMillimes } from '../kernel';
-import { shownText } from './shown-text';
+import { type BusinessCalendar, formatDinars, parseInstant, parseMillimes, shownText } from '../kernel';
 
 const AMOUNT_NAME = /^(.+)Millimes$/;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { ActOptions } from '../attempts';
 import type { Millime } from '../compose';
-import { formatDinars } from '../kernel';
+import { formatDinars, shownText } from '../kernel';
 import type { OperationOutcome } from '../payments';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
 import { amountOption } from './option-values';
 import { operationJson, paymentJson, paymentLine } from './payment-output';
-import { shownText } from './shown-text';
 
 interface Options extends WriteOptions {
   amount?: string;

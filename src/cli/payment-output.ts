@@ -1,10 +1,9 @@
-import { type BusinessCalendar, formatDinars } from '../kernel';
+import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { Payment, PaymentDetails } from '../payments';
 import type { FoundPayment } from '../reporting';
 import { instantJson } from './instant-json';
 import { moneyShort, type PlacedPayment } from './payment-money';
 import type { Column } from './print-table';
-import { shownText } from './shown-text';
 
 export const PAYMENT_COLUMNS: readonly Column[] = [
   ...['id', 'kind', 'state', { right: 'amount' }, 'gateway id', 'reference', 'agent', 'time', 'channel', 'money'],

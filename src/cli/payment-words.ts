@@ -1,6 +1,5 @@
-import { type BusinessCalendar, formatDinars, type Instant } from '../kernel';
+import { type BusinessCalendar, formatDinars, type Instant, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
-import { shownText } from './shown-text';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 

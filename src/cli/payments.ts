@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { assert, type BusinessCalendar, counted, formatDinars } from '../kernel';
+import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
@@ -16,7 +16,6 @@ import {
 } from './payment-output';
 import { paymentWords } from './payment-words';
 import { type Column, printSection } from './print-table';
-import { shownText } from './shown-text';
 import { verifyNow } from './verify-command';
 
 const OBSERVATION_COLUMNS: readonly Column[] = ['time', 'source', 'status', 'settlement', { right: 'amount' }];

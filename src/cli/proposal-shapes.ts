@@ -15,12 +15,12 @@ import {
   isAppError,
   type Millimes,
   millimes,
+  shownText,
   totalToJson,
 } from '../kernel';
 import type { BankLine } from '../statements';
 import { DIRECTION_WORDS, doneJson, proposalJson } from './break-shapes';
 import type { CliIo } from './command';
-import { shownText } from './shown-text';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { counted, formatDinars } from '../kernel';
+import { counted, formatDinars, shownText } from '../kernel';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
 import { amountOption, countOption } from './option-values';
 import { printTable } from './print-table';
-import { shownText } from './shown-text';
 import { verifyNow } from './verify-command';
 
 interface CreateOptions extends WriteOptions {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, counted, formatDinars, formatInstant } from '../kernel';
+import { AppError, counted, formatDinars, formatInstant, shownText } from '../kernel';
 import { readFeesFile } from '../payout-inference';
 import { type FeeSchedule, type ReconciliationResult, type RunDifference, toFeeRuleJson } from '../reconciliation';
 import {
@@ -17,7 +17,6 @@ import { instantJson } from './instant-json';
 import { feeText } from './match-summary';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
-import { shownText } from './shown-text';
 
 const RUNS_LISTED_MAX = 50;
 

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { counted, formatInstant } from '../kernel';
+import { counted, formatInstant, shownText } from '../kernel';
 import type { AccountDecided, ListedAccount } from '../statements';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { type Column, printTable } from './print-table';
-import { shownText } from './shown-text';
 
 interface DecisionOptions extends WriteOptions {
   reason: string;

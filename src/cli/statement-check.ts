@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { createReadiness } from '../db';
-import type { AppError, BusinessCalendar } from '../kernel';
+import { type AppError, type BusinessCalendar, shellQuoted } from '../kernel';
 import { silentLogger } from '../logging';
 import {
   describeFaults,
@@ -157,5 +157,5 @@ function nextCommand(
 }
 
 function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellQuoted(text);
 }

@@ -1,4 +1,4 @@
-import { type BusinessCalendar, counted } from '../kernel';
+import { type BusinessCalendar, counted, shownText } from '../kernel';
 import {
   type Decimal,
   formatDecimal,
@@ -13,7 +13,6 @@ import {
 } from '../statements';
 import type { CliIo } from './command';
 import { type Column, printSection } from './print-table';
-import { shownText } from './shown-text';
 import { differenceOf } from './statement-shapes';
 
 const NOT_STATED = '(not stated)';

@@ -1,9 +1,8 @@
-import { type BusinessCalendar, formatDinars } from '../kernel';
+import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { instantJson } from './instant-json';
 import type { Column } from './print-table';
-import { shownText } from './shown-text';
 
 const STATE_WIDTH = 'incomplete_expired'.length;
 const AMOUNT_WIDTH = 16;

@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted } from '../kernel';
+import { type BusinessCalendar, counted, shownText } from '../kernel';
 import type { ChargeMirror, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
-import { shownText } from './shown-text';
 import { registerCreateSubscription } from './subscription-create';
 import {
   CHARGE_COLUMNS,

@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
-import { AppError, type BusinessCalendar, counted, formatDinars, formatInstant, totalToJson } from '../kernel';
+import {
+  AppError,
+  type BusinessCalendar,
+  counted,
+  formatDinars,
+  formatInstant,
+  shownText,
+  totalToJson,
+} from '../kernel';
 import type { UnpaidItem } from '../reconciliation';
 import type { CliIo, RunCommand, ShowOptions } from './command';
 import { fullId } from './full-id';
 import { selectionOf, type SelectionOptions, withSelection } from './item-selection';
 import { limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
-import { shownText } from './shown-text';
 
 interface ItemsOptions extends ShowOptions, SelectionOptions {
   credit?: string;

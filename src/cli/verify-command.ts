@@ -1,12 +1,11 @@
 import type { Millime } from '../compose';
-import { AppError } from '../kernel';
+import { AppError, shownText } from '../kernel';
 import type { PaymentKind } from '../payments';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
 import { paymentJson, paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
-import { shownText } from './shown-text';
 
 interface VerifyCommand {
   /** Millime's tracking id, the gateway's id, or a reference. */

@@ -1,10 +1,9 @@
 import type { LogFindings } from '../backups';
 import type { Millime } from '../compose';
-import { counted, formatDinars, millimes } from '../kernel';
+import { counted, formatDinars, millimes, shownText } from '../kernel';
 import { INVARIANT_COUNT } from '../reporting';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { printTable } from './print-table';
-import { shownText } from './shown-text';
 
 const SEALS_INVARIANT = 'each closed day is as it was sealed';
 

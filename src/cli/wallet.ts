@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, formatInstant } from '../kernel';
+import { counted, formatDinars, formatInstant, shownText } from '../kernel';
 import {
   type RegisterCommands,
   type RunCommand,
@@ -12,7 +12,6 @@ import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
 import { amountOption } from './option-values';
 import { printTable } from './print-table';
-import { shownText } from './shown-text';
 
 interface AccountOptions extends ShowOptions {
   phone: string;

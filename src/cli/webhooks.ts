@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted } from '../kernel';
+import { type BusinessCalendar, counted, shownText } from '../kernel';
 import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES, type WebhookState } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
@@ -7,7 +7,6 @@ import { instantJson } from './instant-json';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
-import { shownText } from './shown-text';
 
 interface ListOptions extends ShowOptions {
   state?: WebhookState;

@@ -4,6 +4,7 @@ export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
 export { GRANT_PURPOSES, type GrantPurpose, grantStatements } from './grants';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';
+export { prefixedInSql } from './prefixed-in-sql';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { column, rowCodec, type Column, type Decoded } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';

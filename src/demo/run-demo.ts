@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AppError, counted, formatInstant } from '../kernel';
+import { AppError, counted, formatInstant, systemCodeOf } from '../kernel';
 import { commandLine } from './command-line';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
 import { playAll } from './play-all';
@@ -98,8 +98,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    const { code } = error as { code?: string };
-    const fault = `${folder} cannot be created (${code ?? 'unknown reason'})`;
+    const fault = `${folder} cannot be created (${systemCodeOf(error)})`;
     throw new AppError('bad_input', { field: '--folder', fault }, { cause: error });
   }
 }

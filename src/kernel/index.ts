@@ -42,5 +42,7 @@ export { PACKAGE_ROOT } from './package-root';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';
 export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from './unique-beginning';
-export { escapeUnseen } from './unseen';
+export { shellQuoted } from './shell-quoted';
+export { systemCodeOf } from './system-code-of';
+export { escapeUnseen, shownText } from './unseen';
 export { isJsonObject, ownValue, parseStrictJson } from './strict-json';

@@ -6,3 +6,8 @@ const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206
 export function escapeUnseen(json: string): string {
   return json.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
+
+/** Makes foreign text safe to print on one line: it cannot move the cursor, end the line or hide text. */
+export function shownText(text: string): string {
+  return escapeUnseen(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"');
+}

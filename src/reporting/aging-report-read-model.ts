@@ -1,6 +1,7 @@
 import type { Session } from '../db';
 import {
   addDays,
+  addToGroup,
   type BusinessCalendar,
   type BusinessDate,
   compareBytes,
@@ -82,7 +83,12 @@ export async function agingReport(
   const agedThrough = (await bankCoverage(session, through)) ?? through;
   const starts = bandStarts(agedThrough, workingDays);
   const severityOf = severityRule(agedThrough, settings);
-  const breaks = (await openBreaks(session, through, end)).map((each) => ({ ...each, severity: severityOf(each) }));
+  const bandOfDay = (since: BusinessDate): number => starts.filter((start) => since < start).length;
+  const breaks = (await openBreaks(session, through, end)).map((each) => ({
+    ...each,
+    severity: severityOf(each),
+    band: bandOfDay(each.since),
+  }));
   const items = await unpaidItems(
     session,
     end,
@@ -92,7 +98,7 @@ export async function agingReport(
     through,
     knownAt,
     agedThrough,
-    breaks: agedBreaks(breaks, starts),
+    breaks: agedBreaks(breaks),
     oldest: mostUrgent(breaks).map(({ id, breakClass, severity, since, amount, assignee }) => ({
       ...{ id, breakClass, severity, since, amount, assignee },
       ageDays: workingDays.countBetween(since, agedThrough),
@@ -101,28 +107,24 @@ export async function agingReport(
   };
 }
 
-type RatedBreak = OpenBreak & { readonly severity: ReportSeverity };
+/** `band` is the place of its band. */
+type RatedBreak = OpenBreak & { readonly severity: ReportSeverity; readonly band: number };
 
 /** Adds up the breaks of each class, band and severity, in this order. */
-function agedBreaks(breaks: readonly RatedBreak[], starts: readonly BusinessDate[]): AgedBreaks[] {
-  const groups = new Map<string, { readonly band: number; readonly breaks: RatedBreak[] }>();
+function agedBreaks(breaks: readonly RatedBreak[]): AgedBreaks[] {
+  const groups = new Map<string, RatedBreak[]>();
   for (const each of breaks) {
-    const found = starts.findIndex((start) => each.since >= start);
-    const band = found === -1 ? starts.length : found;
-    const key = `${each.breakClass} ${band} ${SEVERITIES.indexOf(each.severity)}`;
-    const group = groups.get(key) ?? { band, breaks: [] };
-    group.breaks.push(each);
-    groups.set(key, group);
+    addToGroup(groups, `${each.breakClass} ${each.band} ${SEVERITIES.indexOf(each.severity)}`, each);
   }
   return [...groups]
     .sort(([a], [b]) => compareBytes(a, b))
-    .flatMap(([, { band, breaks: of }]) => {
+    .flatMap(([, of]) => {
       const [first] = of;
       if (first === undefined) return [];
       return [
         {
           breakClass: first.breakClass,
-          band: bandOf(band),
+          band: bandOf(first.band),
           severity: first.severity,
           count: of.length,
           unassigned: of.filter(({ assignee }) => assignee === undefined).length,

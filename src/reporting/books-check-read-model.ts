@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { column, type Row, rowCodec, type Session } from '../db';
+import { column, prefixedInSql, type Row, rowCodec, type Session } from '../db';
 import { doubledMovements, ONE_ACCOUNT_INVARIANT, rootInSql } from './bank-account-invariants';
 import { BREAK_INVARIANTS } from './break-invariants';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
@@ -219,10 +219,7 @@ function digestOf(chunks: readonly { readonly content: Buffer }[]): string | und
 
 function withReferences(sql: string, dialect: Session['dialect']): string {
   return Object.entries(REFERENCES).reduce(
-    (text, [word, [prefix, column]]) => {
-      const concatenation = dialect === 'sqlite' ? `('${prefix}' || ${column})` : `concat('${prefix}', ${column})`;
-      return text.replaceAll(word, concatenation);
-    },
+    (text, [word, [prefix, column]]) => text.replaceAll(word, prefixedInSql(dialect, prefix, column)),
     sql.replaceAll('DAY_OF_POSTING', DAY_OF_POSTING[dialect]),
   );
 }

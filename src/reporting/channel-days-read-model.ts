@@ -3,6 +3,7 @@ import { compareBytes } from '../kernel';
 import {
   addMovements,
   clearingBalances,
+  type Movements,
   movementsOf,
   NO_MOVEMENTS,
   totalMovement,
@@ -74,10 +75,23 @@ export async function channelDays(session: Session, day: Window): Promise<Channe
     .filter(isWorthALine);
 }
 
+/** Returns what each kind of movement added to the gateway's debt on the day. */
+export function dayMovements(day: ChannelDay): Movements {
+  return {
+    succeeded: day.succeeded.amount,
+    refunded: -day.refunded.amount,
+    fees: -day.fees,
+    tva: -day.tva,
+    payouts: -day.paidOut,
+    payoutsReturned: day.returned,
+    writtenOff: day.writtenOff,
+    corrected: day.corrected,
+  };
+}
+
 /** Returns whether a channel has a figure, or does not add up. */
 function isWorthALine(day: ChannelDay): boolean {
-  const { opening, closing, succeeded, refunded, fees, tva, paidOut, returned, writtenOff, corrected, parts } = day;
-  const figures = [opening, closing, fees, tva, paidOut, returned, writtenOff, corrected];
-  const amounts = [...figures, BigInt(succeeded.count + refunded.count), ...parts.map(({ amount }) => amount)];
-  return !day.proven || amounts.some((amount) => amount !== 0n);
+  const { opening, closing, succeeded, refunded, parts, proven } = day;
+  const amounts = [opening, closing, ...Object.values(dayMovements(day)), ...parts.map(({ amount }) => amount)];
+  return !proven || succeeded.count + refunded.count > 0 || amounts.some((amount) => amount !== 0n);
 }

@@ -1,5 +1,6 @@
 import { type BusinessCalendar, csvLine } from '../kernel';
-import type { ChannelDay } from './channel-days-read-model';
+import { type ChannelDay, dayMovements } from './channel-days-read-model';
+import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 import type { DayState } from './day-state-read-model';
 import { asOfText } from './ledger-date';
@@ -62,20 +63,29 @@ function dayRow(day: DayState, calendar: BusinessCalendar): Cells {
   };
 }
 
+const MOVEMENT_ITEMS: Readonly<Record<MovementKind, string>> = {
+  succeeded: 'succeeded',
+  refunded: 'refunded',
+  fees: 'fees',
+  tva: 'tva',
+  payouts: 'paid_out',
+  payoutsReturned: 'returned',
+  writtenOff: 'written_off',
+  corrected: 'corrected',
+};
+
 /** Returns signed amounts, so that the movements of a channel and its parts add up to its closing balance. */
 function channelRows(day: ChannelDay): Cells[] {
-  const { succeeded, refunded } = day;
   const section = `channel_${day.channel}`;
+  const moved = dayMovements(day);
   return [
     { section, item: 'opening', amount_millimes: day.opening },
-    { section, item: 'succeeded', count: succeeded.count, amount_millimes: succeeded.amount },
-    { section, item: 'refunded', count: refunded.count, amount_millimes: -refunded.amount },
-    { section, item: 'fees', amount_millimes: -day.fees },
-    { section, item: 'tva', amount_millimes: -day.tva },
-    { section, item: 'paid_out', amount_millimes: -day.paidOut },
-    { section, item: 'returned', amount_millimes: day.returned },
-    { section, item: 'written_off', amount_millimes: day.writtenOff },
-    { section, item: 'corrected', amount_millimes: day.corrected },
+    ...MOVEMENT_KINDS.map((kind) => ({
+      section,
+      item: MOVEMENT_ITEMS[kind],
+      ...(kind === 'succeeded' || kind === 'refunded' ? { count: day[kind].count } : {}),
+      amount_millimes: moved[kind],
+    })),
     { section, item: 'closing', amount_millimes: day.closing, note: day.proven ? 'adds_up' : 'does_not_add_up' },
     ...day.parts.map(({ label, items, amount }) => ({
       section: `parts_${day.channel}`,

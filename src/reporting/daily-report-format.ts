@@ -1,6 +1,7 @@
 import { type BusinessCalendar, counted, formatDinars, formatInstant, totalToJson } from '../kernel';
-import type { ChannelDay } from './channel-days-read-model';
-import { PART_WORDS } from './clearing-words';
+import { type ChannelDay, dayMovements } from './channel-days-read-model';
+import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
+import { MOVEMENT_WORDS, PART_WORDS } from './clearing-words';
 import type { DailyReport, ReportCredit } from './daily-report-read-model';
 import type { DayState } from './day-state-read-model';
 import { asOfText, LEDGER_DATE_TEXT } from './ledger-date';
@@ -54,21 +55,16 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
 /** Renders the lines of amounts that are not 0. */
 function channelLines(day: ChannelDay): string[] {
   const { channel, succeeded, refunded } = day;
-  const moved: readonly (readonly [label: string, amount: bigint, note?: string])[] = [
-    ['succeeded', succeeded.amount, counted(succeeded.count, 'payment')],
-    ['refunded', -refunded.amount, counted(refunded.count, 'refund')],
-    ['fees', -day.fees],
-    ['TVA on fees', -day.tva],
-    ['paid out', -day.paidOut],
-    ['payouts returned', day.returned],
-    ['written off', day.writtenOff],
-    ['corrected', day.corrected],
-  ];
+  const moved = dayMovements(day);
+  const notes: Partial<Record<MovementKind, string>> = {
+    succeeded: counted(succeeded.count, 'payment'),
+    refunded: counted(refunded.count, 'refund'),
+  };
   return [
     row(`${channel}, before`, formatDinars(day.opening)),
-    ...moved
-      .filter(([, amount]) => amount !== 0n)
-      .map(([label, amount, note]) => row(`  ${label}`, formatDinars(amount), note)),
+    ...MOVEMENT_KINDS.filter((kind) => moved[kind] !== 0n).map((kind) =>
+      row(`  ${MOVEMENT_WORDS[kind]}`, formatDinars(moved[kind]), notes[kind]),
+    ),
     row(`${channel}, after`, formatDinars(day.closing), day.proven ? '' : 'DOES NOT ADD UP'),
     ...partLines(day),
   ];

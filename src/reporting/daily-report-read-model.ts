@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, type Session } from '../db';
+import { column, type Decoded, prefixedInSql, rowCodec, type Session } from '../db';
 import {
   addDays,
   addToGroup,
@@ -167,12 +167,10 @@ async function confirmedBetween(session: Session, from: Instant | undefined, end
 
 /** Returns the payments received before `end` by the line that had paid them then; unpaid ones under undefined. */
 async function paymentsByLine(session: Session, end: Instant): Promise<Map<string | undefined, ReportPayment[]>> {
-  const itemId =
-    session.dialect === 'sqlite' ? "('service:' || c.transaction_id)" : "concat('service:', c.transaction_id)";
   const paidBy = `(select m.line_id from payout_match_items i
                    join payout_matches m on m.id = i.match_id
                    join ledger_transactions w on w.id = m.ledger_transaction_id
-                   where i.item_id = ${itemId} and ${isInForce('m', 'w')}
+                   where i.item_id = ${prefixedInSql(session.dialect, 'service:', 'c.transaction_id')} and ${isInForce('m', 'w')}
                    order by m.id limit 1) as line_id`;
   const payments = await PAYMENT.all(
     session('agent_confirmations as c')
@@ -213,16 +211,11 @@ function paidForAgents({ match, items }: ExplainedCredit): { readonly amount: bi
 }
 
 function unpaid(open: readonly ReportPayment[], calendar: BusinessCalendar): DailyReport['onTheWay'] {
-  const byDay = new Map<BusinessDate, Total>();
-  for (const { receivedAt, amount } of open) {
-    const day = calendar.dateOf(receivedAt);
-    const before = byDay.get(day) ?? { count: 0, amount: 0n };
-    byDay.set(day, { count: before.count + 1, amount: before.amount + BigInt(amount) });
-  }
+  const byDay = totalsBy(open.map(({ receivedAt, amount }) => [calendar.dateOf(receivedAt), BigInt(amount)]));
   return {
     count: open.length,
-    amount: open.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
-    byDay: [...byDay].sort(([a], [b]) => compareBytes(a, b)).map(([day, totals]) => ({ day, ...totals })),
+    amount: byDay.reduce((sum, [, { amount }]) => sum + amount, 0n),
+    byDay: byDay.map(([day, total]) => ({ day, ...total })),
   };
 }
 
@@ -233,10 +226,16 @@ function inAgentClearing(channels: readonly ChannelDay[], part: ClearingPartLabe
 }
 
 function totalsByClass(breaks: readonly OpenBreak[]): DailyReport['breaks'] {
-  const totals = new Map<string, Total>();
-  for (const { breakClass, amount } of breaks) {
-    const before = totals.get(breakClass) ?? { count: 0, amount: 0n };
-    totals.set(breakClass, { count: before.count + 1, amount: before.amount + (amount ?? 0n) });
+  const totals = totalsBy(breaks.map(({ breakClass, amount = 0n }) => [breakClass, amount]));
+  return totals.map(([breakClass, total]) => ({ breakClass, ...total }));
+}
+
+/** Counts and adds up amounts by their keys, in the order of the keys. */
+function totalsBy<Key extends string>(amounts: readonly (readonly [key: Key, amount: bigint])[]): [Key, Total][] {
+  const totals = new Map<Key, Total>();
+  for (const [key, amount] of amounts) {
+    const before = totals.get(key) ?? { count: 0, amount: 0n };
+    totals.set(key, { count: before.count + 1, amount: before.amount + amount });
   }
-  return [...totals].sort(([a], [b]) => compareBytes(a, b)).map(([breakClass, total]) => ({ breakClass, ...total }));
+  return [...totals].sort(([a], [b]) => compareBytes(a, b));
 }

@@ -1,4 +1,4 @@
-import { type BusinessCalendar, escapeUnseen } from '../kernel';
+import { type BusinessCalendar, shownText } from '../kernel';
 import {
   type Cell,
   columnsFor,
@@ -81,11 +81,6 @@ function isFigure(cell: Cell): boolean {
 
 function shownCell(cell: Cell, calendar: BusinessCalendar): string {
   return shownText(peopleCell(cell, calendar));
-}
-
-/** Escapes foreign text, so that it cannot move the cursor, end the line or hide characters. */
-function shownText(text: string): string {
-  return escapeUnseen(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"');
 }
 
 function lengthOf(text: string): number {

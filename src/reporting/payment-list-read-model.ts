@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, type Session } from '../db';
+import { column, type Decoded, prefixedInSql, rowCodec, type Session } from '../db';
 import { AppError, compareBytes, type Instant, type Millimes } from '../kernel';
 
 /**
@@ -55,7 +55,7 @@ const ROW = rowCodec({
   itemId: column.optional(column.text('item_id')),
 });
 
-/** The SQL of one source: its tables, and an expression for each column of `ROW`. */
+/** The SQL of one source: its tables, and an expression for each column of `ROW` that differs. */
 interface SourceSql {
   readonly from: string;
   readonly id: string;
@@ -66,7 +66,6 @@ interface SourceSql {
   readonly agentId: string;
   readonly trackingId: string;
   readonly status: string;
-  readonly itemId: string | Readonly<Record<Session['dialect'], string>>;
 }
 
 /** The status of a row that exists only once it is paid. */
@@ -74,7 +73,6 @@ const PAID = 'SUCCESS';
 
 const NONE = 'null';
 
-/** The item id of a confirm is written per dialect, so it is not part of this table. */
 const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
   attempt: {
     from: 'payments t',
@@ -86,7 +84,6 @@ const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
     agentId: 't.agent_id',
     trackingId: 't.tracking_id',
     status: 't.status',
-    itemId: 't.item_id',
   },
   confirm: {
     from: 'agent_confirmations t',
@@ -98,7 +95,6 @@ const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
     agentId: 't.agent_id',
     trackingId: NONE,
     status: `'${PAID}'`,
-    itemId: { sqlite: "'service:' || t.transaction_id", mariadb: "concat('service:', t.transaction_id)" },
   },
   charge: {
     from: 'subscription_charges t join subscriptions s on s.tracking_id = t.tracking_id',
@@ -110,7 +106,6 @@ const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
     agentId: 's.agent_id',
     trackingId: 't.tracking_id',
     status: 't.status',
-    itemId: 't.item_id',
   },
   qr_payment: {
     from: 'qr_transactions t left join payments p on p.tracking_id = t.tracking_id',
@@ -122,7 +117,6 @@ const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
     agentId: 'p.agent_id',
     trackingId: 't.tracking_id',
     status: `'${PAID}'`,
-    itemId: 't.item_id',
   },
 };
 
@@ -204,8 +198,8 @@ async function rowsRead(
 }
 
 function selectOf(source: PaymentSource, dialect: Session['dialect'], conditions: readonly string[]): string {
-  const { from, id, at, kind, method, reference, agentId, trackingId, status, itemId } = SOURCES[source];
-  const item = typeof itemId === 'string' ? itemId : itemId[dialect];
+  const { from, id, at, kind, method, reference, agentId, trackingId, status } = SOURCES[source];
+  const item = source === 'confirm' ? prefixedInSql(dialect, 'service:', id) : 't.item_id';
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
   return `select ${id} as id, ${at} as at, ${kind} as kind, ${method} as method, t.amount_millimes as amount,
                  ${reference} as reference, ${agentId} as agent_id, ${trackingId} as tracking_id,

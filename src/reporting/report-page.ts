@@ -1,7 +1,8 @@
 import { addDays, addToGroup, type BusinessCalendar, type BusinessDate, counted, formatDinars } from '../kernel';
 import { agingDocument, breaksPlot } from './aging-report-document';
 import type { AgingReport } from './aging-report-read-model';
-import type { ChannelDay } from './channel-days-read-model';
+import { type ChannelDay, dayMovements } from './channel-days-read-model';
+import { MOVEMENT_KINDS } from './clearing-movements-read-model';
 import { balancePlot, clearingDocument } from './clearing-report-document';
 import type { ClearingReport } from './clearing-report-read-model';
 import { MOVEMENT_WORDS, PART_WORDS } from './clearing-words';
@@ -130,16 +131,7 @@ function figures({ through, channels, credits, agents, breaks }: DailyReport): s
 
 type Line = readonly [label: string, amount: (day: ChannelDay) => bigint];
 
-const MOVED: readonly Line[] = [
-  [MOVEMENT_WORDS.succeeded, ({ succeeded }) => succeeded.amount],
-  [MOVEMENT_WORDS.refunded, ({ refunded }) => -refunded.amount],
-  [MOVEMENT_WORDS.fees, ({ fees }) => -fees],
-  [MOVEMENT_WORDS.tva, ({ tva }) => -tva],
-  [MOVEMENT_WORDS.payouts, ({ paidOut }) => -paidOut],
-  [MOVEMENT_WORDS.payoutsReturned, ({ returned }) => returned],
-  [MOVEMENT_WORDS.writtenOff, ({ writtenOff }) => writtenOff],
-  [MOVEMENT_WORDS.corrected, ({ corrected }) => corrected],
-];
+const MOVED = MOVEMENT_KINDS.map((kind): Line => [MOVEMENT_WORDS[kind], (day) => dayMovements(day)[kind]]);
 
 /** The channels as columns: opening + movements = closing, and what the closing balance consists of. */
 function channelsTable(report: DailyReport): string[] {

@@ -1,7 +1,6 @@
 import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { newId } from '../kernel';
-import { codeOf } from './file-errors';
+import { newId, systemCodeOf } from '../kernel';
 
 const OWNER_ONLY = 0o600;
 
@@ -72,6 +71,6 @@ export async function unlinkIfThere(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
   }
 }

@@ -4,9 +4,3 @@ import { AppError } from '../kernel';
 export function keyFileFault(path: string, fault: string, cause?: unknown): AppError {
   return new AppError('misconfigured', { field: 'SERVICE_JWT_KEYS_FILE', fault: `${path} ${fault}` }, { cause });
 }
-
-/** Returns the system's code for a file error, such as ENOENT. */
-export function codeOf(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown reason';
-}

@@ -1,9 +1,17 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, isJsonObject, monotonicClock, newId, ownValue, parseStrictJson, sha256Hex } from '../kernel';
+import {
+  AppError,
+  isJsonObject,
+  monotonicClock,
+  newId,
+  ownValue,
+  parseStrictJson,
+  sha256Hex,
+  systemCodeOf,
+} from '../kernel';
 import { putWholeFile, unlinkIfThere } from './durable-file';
-import { codeOf } from './file-errors';
 import { isProcessAlive, isStale } from './is-process-alive';
 
 /** A process needs the lock for milliseconds, so concurrent rotations wait for each other but never for a person. */
@@ -52,7 +60,7 @@ async function putLock(path: string, content: string): Promise<boolean> {
     await putWholeFile(path, content, { how: 'create' });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (systemCodeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -72,7 +80,7 @@ async function findLock(path: string): Promise<FoundLock | undefined> {
     const content = await readFile(path, 'utf8').catch(() => '');
     return { path, content, identity: `${ino}:${mtimeMs}:${content}`, isOld: isStale({ mtimeMs }) };
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -18,7 +18,6 @@ import { type TokenExpiry, tokenExpiry, warnOfExpiry } from './token-expiry';
 import { type VerifiedToken, type VerifyOptions, verifyToken } from './verify-token';
 
 export { putDurableFile, temporaryName, unlinkIfThere } from './durable-file';
-export { codeOf } from './file-errors';
 export { placeKeyFile, readKeyFile } from './key-file';
 export type { TokenDiagnosis } from './diagnose';
 export { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm } from './key-set';

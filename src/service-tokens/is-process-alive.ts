@@ -1,5 +1,4 @@
-import { MINUTE_MS, systemClock } from '../kernel';
-import { codeOf } from './file-errors';
+import { MINUTE_MS, systemClock, systemCodeOf } from '../kernel';
 
 /** Files beside the key file are needed for milliseconds; an older one that names no process is stale. */
 const STALE_AGE_MS = MINUTE_MS;
@@ -10,7 +9,7 @@ export function isProcessAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) !== 'ESRCH'; // EPERM: the process is alive and belongs to another user
+    return systemCodeOf(error) !== 'ESRCH'; // EPERM: the process is alive and belongs to another user
   }
 }
 

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { AppError } from '../kernel';
+import { AppError, systemCodeOf } from '../kernel';
 import { putDurableFile } from './durable-file';
-import { codeOf, keyFileFault } from './file-errors';
+import { keyFileFault } from './file-errors';
 import { decodeKeyFile, type FiledKey } from './key-file-codec';
 import { newKeyFileText } from './key-file-text';
 import { makeKey, type NewKey } from './new-key';
@@ -31,8 +31,8 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
     // Without O_NONBLOCK a pipe at the path would block a thread until something is written to it.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw keyFileFault(path, `cannot be read (${systemCodeOf(error)})`, error);
   }
   try {
     // The metadata of the open file, so that the checks concern the bytes that are read.
@@ -47,7 +47,7 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
     const owner = { uid: Number(facts.uid), gid: Number(facts.gid) };
     return { keys: checkedKeys(path, text), text, version: versionOf(facts), owner };
   } catch (error) {
-    throw error instanceof AppError ? error : keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
+    throw error instanceof AppError ? error : keyFileFault(path, `cannot be read (${systemCodeOf(error)})`, error);
   } finally {
     await file.close();
   }
@@ -89,8 +89,8 @@ export async function makeKeyFile(path: string, key?: NewKey): Promise<'made' | 
     await putDurableFile(path, newKeyFileText(entry), { how: 'create' });
     return 'made';
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && (await keyFileVersion(path)) !== undefined) return 'found';
-    throw keyFileFault(path, `cannot be created (${codeOf(error)})`, error);
+    if (systemCodeOf(error) === 'EEXIST' && (await keyFileVersion(path)) !== undefined) return 'found';
+    throw keyFileFault(path, `cannot be created (${systemCodeOf(error)})`, error);
   }
 }
 
@@ -105,7 +105,7 @@ export async function placeKeyFile(path: string, text: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await putDurableFile(path, text, { how: 'create' });
   } catch (error) {
-    const fault = codeOf(error) === 'EEXIST' ? 'exists already' : `cannot be created (${codeOf(error)})`;
+    const fault = systemCodeOf(error) === 'EEXIST' ? 'exists already' : `cannot be created (${systemCodeOf(error)})`;
     throw keyFileFault(path, fault, error);
   }
 }

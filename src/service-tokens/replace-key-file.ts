@@ -1,7 +1,7 @@
 import { chown, lstat, realpath } from 'node:fs/promises';
-import { AppError } from '../kernel';
+import { AppError, systemCodeOf } from '../kernel';
 import { putDurableFile } from './durable-file';
-import { codeOf, keyFileFault } from './file-errors';
+import { keyFileFault } from './file-errors';
 import type { FileLock } from './file-lock';
 import { checkedKeys, keyFileVersion, type ReadKeyFile } from './key-file';
 
@@ -10,8 +10,8 @@ export async function resolveKeyFile(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !(await isLink(path))) return path; // it does not exist yet
-    throw keyFileFault(path, `cannot be read (${codeOf(error)})`, error);
+    if (systemCodeOf(error) === 'ENOENT' && !(await isLink(path))) return path; // it does not exist yet
+    throw keyFileFault(path, `cannot be read (${systemCodeOf(error)})`, error);
   }
 }
 
@@ -33,7 +33,7 @@ export async function replaceKeyFile(path: string, read: ReadKeyFile, text: stri
   try {
     await putDurableFile(path, text, { how: 'replace', beforePlacing });
   } catch (error) {
-    throw error instanceof AppError ? error : keyFileFault(path, `cannot be replaced (${codeOf(error)})`, error);
+    throw error instanceof AppError ? error : keyFileFault(path, `cannot be replaced (${systemCodeOf(error)})`, error);
   }
 }
 

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
-import { AppError, isAppError } from '../kernel';
-import { codeOf, keyFileFault } from './file-errors';
+import { AppError, isAppError, systemCodeOf } from '../kernel';
+import { keyFileFault } from './file-errors';
 import { acquireLock, type FileLock } from './file-lock';
 import { checkedKeys, makeKeyFile, type ReadKeyFile, readKeyFile } from './key-file';
 import { rotatedKeyFileText } from './key-file-text';
@@ -97,7 +97,7 @@ async function lockBeside(path: string): Promise<FileLock> {
     await mkdir(dirname(path), { recursive: true }); // the folder may not exist before the first start
     return await acquireLock(`${path}.lock`);
   } catch (error) {
-    throw isAppError(error) ? error : keyFileFault(path, `cannot be locked (${codeOf(error)})`, error);
+    throw isAppError(error) ? error : keyFileFault(path, `cannot be locked (${systemCodeOf(error)})`, error);
   }
 }
 

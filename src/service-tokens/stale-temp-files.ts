@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { systemCodeOf } from '../kernel';
 import { unlinkIfThere } from './durable-file';
-import { codeOf } from './file-errors';
 import { isProcessAlive } from './is-process-alive';
 
 /** The suffix that temporaryName() appends to the name of the file. */
@@ -28,7 +28,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (systemCodeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { shellQuoted } from '../../kernel';
 import type { SimPayment } from '../checkout/checkout-state';
 import { isRefundable } from '../checkout/refund-payment';
 import type { SimOperation } from '../core/operation';
@@ -83,9 +84,9 @@ export function operationRequests(
     const ownPath = operation.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
     const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`;
     const words = ['curl -s', ...(operation.method === 'GET' ? [] : [`-X ${operation.method}`])];
-    words.push(shellWord(`${baseUrl}${ownPath}${search}`), `-H ${shellWord(credential(simulation, operation))}`);
+    words.push(shellQuoted(`${baseUrl}${ownPath}${search}`), `-H ${shellQuoted(credential(simulation, operation))}`);
     if (body !== undefined) {
-      words.push(`-H ${shellWord('Content-Type: application/json')}`, `-d ${shellWord(JSON.stringify(body))}`);
+      words.push(`-H ${shellQuoted('Content-Type: application/json')}`, `-d ${shellQuoted(JSON.stringify(body))}`);
     }
     return { name: operation.name, command: words.join(' ') };
   });
@@ -111,9 +112,4 @@ function isHeld({ status }: SimPayment): boolean {
 
 function subscriptionId({ world }: Simulation): string {
   return Object.keys(world.subscriptions.byId).at(-1) ?? 'SUBSCRIPTION_ID';
-}
-
-/** Quotes a word for a shell. */
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

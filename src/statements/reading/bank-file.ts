@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { AppError } from '../../kernel';
+import { AppError, systemCodeOf } from '../../kernel';
 import { BYTES_PER_MIB, FILE_BYTES_MAX } from './limits';
 
 /** Small, because between two pieces the process serves other work. */
@@ -89,8 +89,7 @@ function readable<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const { code } = error as { code?: string };
-    const fault = `cannot be read (${code ?? 'unknown reason'})`;
+    const fault = `cannot be read (${systemCodeOf(error)})`;
     throw new AppError('file_faults', { file: path, fault }, { cause: error });
   }
 }

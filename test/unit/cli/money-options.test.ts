@@ -4,8 +4,7 @@ import { formatWait } from '../../../src/cli/format-wait';
 import { amountOption, countOption, dayOption, splitOption } from '../../../src/cli/option-values';
 import { paymentRequest } from '../../../src/cli/payment-create';
 import { readFileOrStdin } from '../../../src/cli/read-file-or-stdin';
-import { shownText } from '../../../src/cli/shown-text';
-import { businessCalendar, formatInstant } from '../../../src/kernel';
+import { businessCalendar, formatInstant, shownText } from '../../../src/kernel';
 
 describe('an amount on the command line', () => {
   test('is a whole number of millimes', () => {
