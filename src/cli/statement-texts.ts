@@ -118,7 +118,7 @@ type LineToShow = Pick<
   'bookingDate' | 'amountMinor' | 'currency' | 'counterparty' | 'remittance'
 >;
 
-const LINE_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 'text'];
+export const LINE_COLUMNS: readonly Column[] = ['date', { right: 'amount' }, 'text'];
 
 export function lineRow({ bookingDate, amountMinor, currency, counterparty, remittance }: LineToShow): string[] {
   return [bookingDate, formatMinorUnits(amountMinor, currency), textsOf(counterparty, remittance)];

@@ -12,6 +12,7 @@ import {
 } from './command';
 import { fullId } from './full-id';
 import { onlyOneOf } from './option-values';
+import { registerPayoutMarks } from './payout-marks';
 import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';
 import { registerAccountCommands } from './statement-accounts';
@@ -46,6 +47,7 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
   registerVerify(statements, run);
   registerProfiles(statements, run);
   registerAccountCommands(statements, run);
+  registerPayoutMarks(statements, run);
 };
 
 function registerList(statements: Command, run: RunCommand): void {

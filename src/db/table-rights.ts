@@ -46,6 +46,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   payout_claimed_lines: REMOVABLE,
   payout_fee_confirmations: ADDED,
   payout_fee_schedules: ADDED,
+  payout_marks: ADDED,
   payout_match_items: ADDED,
   payout_match_returns: ADDED,
   payout_matches: ADDED,

@@ -247,6 +247,10 @@ export const PROBLEMS = {
     ({ lineId }: { lineId: string }) =>
       `line ${lineId} is already matched; run "millime reconcile unmatch ${lineId}" first`,
   ),
+  /** A stored line of the bank that is no credit that may be a payout. */
+  line_no_payout: problem('not_found')(
+    ({ lineId, fault, fix }: { lineId: string; fault: string; fix?: string }) => `line ${lineId} ${fault}${next(fix)}`,
+  ),
   item_matched: conflict(
     ({ itemId }: { itemId: string }) =>
       `item ${itemId} is already matched; "millime payments show ${itemId}" prints its credit`,

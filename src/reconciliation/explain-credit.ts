@@ -3,11 +3,12 @@ import { addDays, type BusinessDate, type Millimes } from '../kernel';
 import type { CreditOutcome, InferredCredit } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import { type Facts, readFacts } from './facts';
-import { assertedMatch, requireCredit } from './force-match';
+import { assertedMatch } from './force-match';
 import { linesOf, type PayoutMatch } from './match';
 import { planRun, type RunPlan } from './plan-run';
 import { planDeps } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
+import { requireCredit } from './require-credit';
 
 /** Reading a long history may take longer than a payment may take. */
 const EXPLAIN_DEADLINE_MS = 120_000;

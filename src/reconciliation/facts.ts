@@ -136,12 +136,17 @@ type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff' | 'writtenOff
 
 /**
  * Reads the bank lines. A statement may be accepted long after its import, and a repetition in another file may make a
- * line effective later. So a past run gets the lines that it stored, and the lines matched by then.
+ * line effective later, and a person may decide otherwise about a credit. So a past run gets the lines that it stored, and the lines matched by then.
  */
 async function readLines(session: Session, { through, asOf, live }: LinesRequest): Promise<Lines> {
   const statements = openStatements(session);
   const noted = asOf?.openLineIds;
-  const request = { through, importedUntil: noted === undefined ? asOf?.knownUntil : undefined };
+  const request = {
+    through,
+    importedUntil: noted === undefined ? asOf?.knownUntil : undefined,
+    // A line of a past run may be no payout any more. A version that stored no lines knew no decisions either.
+    marks: asOf === undefined ? 'last' : noted === undefined ? 'none' : 'ever',
+  } as const;
   const seen = noted === undefined ? undefined : new Set([...noted, ...live.flatMap(linesOf)]);
   const ofThen = (lines: readonly PayoutCandidate[]): readonly PayoutCandidate[] =>
     seen === undefined ? lines : lines.filter(({ lineId }) => seen.has(lineId));

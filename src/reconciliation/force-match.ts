@@ -5,7 +5,6 @@ import {
   addDays,
   AppError,
   type BusinessCalendar,
-  type BusinessDate,
   formatDinars,
   type Instant,
   type Millimes,
@@ -14,7 +13,7 @@ import {
   ZERO_MILLIMES,
 } from '../kernel';
 import type { FeeRule, Item } from '../payout-inference';
-import { openStatements, type PayoutCandidate } from '../statements';
+import type { PayoutCandidate } from '../statements';
 import { feeOfItem } from './allocate-fees';
 import { chosenItemIds, type ItemChoice } from './choose-items';
 import { openFeeSchedules } from './fee-schedule-store';
@@ -26,6 +25,7 @@ import { payoutReference } from './payout-postings';
 import { postMatches } from './post-matches';
 import { readItems } from './read-items';
 import type { ReconcileDeps } from './reconcile-deps';
+import { requireCredit } from './require-credit';
 import { singleLineOfBreak } from './single-line-of-break';
 import { largestChannel } from './to-matches';
 
@@ -173,14 +173,6 @@ function checkItems(itemIds: readonly string[], lineId: string): void {
       `choose them with --items, or with --day, --channel, --agent, --from and --through; ` +
       `"millime reconcile items --credit ${lineId}" lists them`,
   });
-}
-
-/** Returns an effective credit that may be a payout, booked through a day. @throws AppError `not_found`. */
-export async function requireCredit(session: Session, lineId: string, through: BusinessDate): Promise<PayoutCandidate> {
-  const credits = await openStatements(session).payoutCandidates({ through });
-  const credit = credits.find((each) => each.lineId === lineId);
-  if (credit === undefined) throw new AppError('not_found', { thing: 'credit', id: lineId });
-  return credit;
 }
 
 async function openItems(session: Session, itemIds: readonly string[], before: Instant): Promise<Item[]> {

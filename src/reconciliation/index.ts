@@ -4,10 +4,12 @@ import { chooseItems, chosenItemIds, type ItemChoice, type ItemSelection } from 
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
 import { explainCredit, type ExplainedCredit } from './explain-credit';
 import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
-import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson, requireCredit } from './force-match';
+import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
+import { type MarkedPayouts, markPayouts, type MarkPayoutsCommand } from './mark-payouts';
 import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
 import { type ReplayResult, replayRun } from './replay';
+import { requireCredit } from './require-credit';
 import type { ReconciliationResult } from './result';
 import { type ListedRun, openRunStore } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
@@ -23,6 +25,7 @@ export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
 export type { CreditAnswer, CreditCandidate, CreditReason, ExplainedCredit } from './explain-credit';
 export type { FeeSchedule } from './fee-schedule-store';
 export { forceMatchHandler } from './force-match';
+export type { MarkedPayouts } from './mark-payouts';
 export type { ReconcileOutcome } from './reconcile';
 export { requireUnpaid } from './require-unpaid';
 export type { ReplayResult } from './replay';
@@ -47,6 +50,11 @@ export interface Reconciliation {
   unmatch(command: UnmatchCommand): Promise<UnmatchOutcome>;
   /** Matches a credit to the items that a person names. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   match(command: MatchCommand): Promise<MatchOutcomeOfPerson>;
+  /**
+   * Marks stored credits as payouts, or as none, for later runs.
+   * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` for a matched credit.
+   */
+  markPayouts(command: MarkPayoutsCommand): Promise<MarkedPayouts>;
   /**
    * Returns a credit with its match, or with what a run would propose for it now.
    *
@@ -77,6 +85,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
     replay: (runId) => replayRun(deps, runId),
     unmatch: (command) => unmatch(deps, command),
     match: (command) => forceMatch(deps, command),
+    markPayouts: (command) => markPayouts(deps, command),
     explain: (lineId) => explainCredit(deps, lineId),
     credit: (lineId) => database.read((session) => requireCredit(session, lineId, deps.calendar.dateOf(clock.now()))),
     unpaidItems: (selection) =>

@@ -6,6 +6,7 @@ import {
   CUT,
   ITEM_ID,
   itemRows,
+  LINE_ID,
   lineClaims,
   MATCH,
   MATCH_ID,
@@ -61,6 +62,8 @@ export interface MatchStore {
   unmatched(asOf?: AsOf): Promise<Unmatched[]>;
   /** Returns the live match of a credit and locks it until the transaction ends. */
   hold(lineId: string): Promise<StoredMatch | undefined>;
+  /** Returns the lines that a live match holds, and locks their claims until the transaction ends. */
+  holdLines(lineIds: readonly string[]): Promise<string[]>;
   /** Returns how often each credit was matched, with reversed matches; absent if never. */
   timesMatched(lineIds: readonly string[]): Promise<Map<string, number>>;
   /** Returns the items that a live match holds. */
@@ -98,6 +101,14 @@ export function openMatchStore(session: Session): MatchStore {
       );
     },
     hold: (lineId) => holdMatch(session, lineId),
+    async holdLines(lineIds) {
+      const held: string[] = [];
+      for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
+        const claims = session('payout_claimed_lines as k').select('k.line_id').whereIn('k.line_id', page).forUpdate();
+        held.push(...(await LINE_ID.all(claims)).map(({ lineId }) => lineId));
+      }
+      return held;
+    },
     timesMatched: (lineIds) => timesMatched(session, lineIds),
     async claimed(itemIds) {
       const held = new Set<string>();

@@ -1,8 +1,9 @@
 import { directionOf, type NewBreak, openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { type FeeCorrection, postFees } from '../gateway-items';
-import { type BusinessCalendar, millimes } from '../kernel';
+import { AppError, type BusinessCalendar, millimes } from '../kernel';
 import { type NewLedgerTransaction, openLedger } from '../ledger';
+import { openPayoutMarks } from '../statements';
 import type { MatchedBy, NewMatch } from './match';
 import { openMatchStore } from './match-store';
 import { payoutPostings } from './payout-postings';
@@ -12,7 +13,7 @@ import { payoutPostings } from './payout-postings';
  * already has another fee, it posts the difference and opens the break `fee_unexplained`.
  * @param checkDecided called after the lines are claimed, with the number of earlier matches of each; its error rolls
  * everything back.
- * @throws AppError `duplicate_key` if another match holds a line or an item.
+ * @throws AppError `duplicate_key` if another match holds a line or an item, or a person unmarked a credit.
  */
 export async function postMatches(
   session: Session,
@@ -24,7 +25,10 @@ export async function postMatches(
   const store = openMatchStore(session);
   // The lines are first: their locks decide between two concurrent runs, and block decisions of people.
   await store.claimLines(matches);
-  const times = await store.timesMatched(matches.map(({ lineId }) => lineId));
+  const lineIds = matches.map(({ lineId }) => lineId);
+  const unmarked = await openPayoutMarks(session).holdUnmarked(lineIds);
+  if (unmarked.length > 0) throw new AppError('duplicate_key', 'a person unmarked a credit meanwhile');
+  const times = await store.timesMatched(lineIds);
   await checkDecided?.(times);
   const transactions: NewLedgerTransaction[] = [];
   const written = matches.map((match) => {

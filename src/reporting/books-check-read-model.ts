@@ -6,6 +6,7 @@ import { BREAK_INVARIANTS } from './break-invariants';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
 import type { Invariant } from './invariant';
 import { PAYOUT_INVARIANTS } from './payout-invariants';
+import { PAYOUT_MARK_INVARIANTS } from './payout-marks';
 import { STATEMENT_INVARIANTS } from './statement-invariants';
 import { WRITE_OFF_INVARIANTS } from './write-off-invariants';
 
@@ -118,6 +119,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
   ...STATEMENT_INVARIANTS,
   ...PAYOUT_INVARIANTS,
+  ...PAYOUT_MARK_INVARIANTS,
   ...GATEWAY_ITEM_INVARIANTS,
   ...WRITE_OFF_INVARIANTS,
   ...BREAK_INVARIANTS,

@@ -2,6 +2,7 @@ import { column, type Decoded, rowCodec, type Session } from '../db';
 import { addToGroup, type Instant } from '../kernel';
 import { isEffectiveLine } from './effective-statements';
 import { IS_HELD_TWICE, isInForce } from './ledger-date';
+import { isPayoutLine } from './payout-marks';
 import type { ReportPeriod } from './report-document';
 
 /** The credits of a report: those of a period by booking date, or one. */
@@ -99,7 +100,11 @@ export async function explainedCredits(
 }
 
 function creditsIn(session: Session, table: string, wanted: CreditsWanted) {
-  const query = session(table).where({ 'l.payout_candidate': 1, 'l.currency': 'TND' });
+  const query = session(table)
+    // Both values, so that the index by flag and day serves the period.
+    .whereIn('l.payout_candidate', [0, 1])
+    .where('l.currency', 'TND')
+    .whereRaw(isPayoutLine('l'));
   return 'lineId' in wanted
     ? query.where('l.id', wanted.lineId)
     : query.whereBetween('l.booking_date', [wanted.from, wanted.to]);

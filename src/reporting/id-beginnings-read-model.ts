@@ -1,5 +1,6 @@
 import { column, rowCodec, type Session } from '../db';
 import { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from '../kernel';
+import { isPayoutLine } from './payout-marks';
 
 /** A column of ids. */
 export interface IdPlace {
@@ -9,8 +10,8 @@ export interface IdPlace {
   readonly isUlid: boolean;
   /** A name of people, of which a beginning is not enough. */
   readonly isWholeOnly?: boolean;
-  /** Only rows with a flag. */
-  readonly flag?: string;
+  /** Only rows `t` that meet a condition. */
+  readonly condition?: string;
 }
 
 const ULID_BEGINNING = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
@@ -27,7 +28,7 @@ const PLACES = {
   proposal: [ours('break_proposals')],
   run: [ours('recon_runs')],
   statement: [ours('bank_statements')],
-  credit: [{ ...ours('bank_statement_lines'), flag: 'payout_candidate' }],
+  credit: [{ ...ours('bank_statement_lines'), condition: isPayoutLine('t') }],
   payment: [ours('payments', 'tracking_id'), outside('payments', 'gateway_id'), whole('payments', 'reference')],
   subscription: [
     ours('subscriptions', 'tracking_id'),
@@ -41,6 +42,9 @@ const PLACES = {
 
 export type IdKind = keyof typeof PLACES;
 
+/** Where a text may name something else, for which the use case then states why it is not of the kind. */
+const OTHERS: Readonly<Partial<Record<IdKind, readonly IdPlace[]>>> = { credit: [ours('bank_statement_lines')] };
+
 const FOUND = rowCodec({ id: column.text('id') });
 
 /**
@@ -51,8 +55,9 @@ const FOUND = rowCodec({ id: column.text('id') });
  */
 export async function fullId(session: Session, kinds: readonly IdKind[], text: string): Promise<string> {
   const places = kinds.flatMap((kind): readonly IdPlace[] => PLACES[kind]);
+  const others = kinds.flatMap((kind) => OTHERS[kind] ?? []);
   const thing = kinds.join(' or ');
-  const id = await idIn(session, { thing, places }, text);
+  const id = (await idIn(session, { thing, places }, text)) ?? (await idIn(session, { thing, places: others }, text));
   if (id === undefined) requireBeginning(thing, text);
   return id ?? text;
 }
@@ -93,9 +98,9 @@ export async function idsBeginning(
   return found.map(({ id }) => id);
 }
 
-function idsOf(session: Session, { table, column: name, flag }: IdPlace, key = name): ReturnType<Session> {
+function idsOf(session: Session, { table, column: name, condition }: IdPlace, key = name): ReturnType<Session> {
   const query = session(`${table} as t`).select(`t.${key} as id`);
-  return flag === undefined ? query : query.where(`t.${flag}`, 1);
+  return condition === undefined ? query : query.whereRaw(condition);
 }
 
 function typedAs({ isUlid }: IdPlace, text: string): string {

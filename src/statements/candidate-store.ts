@@ -2,6 +2,7 @@ import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from
 import { type BusinessDate, compareBytes, type Instant, pagesOf } from '../kernel';
 import { rootInSql } from './account-store';
 import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
+import { type MarksRead, payoutLines } from './payout-mark-store';
 import { type PayoutCandidate, POSTED_CURRENCY } from './statement-records';
 import { FILE } from './statement-rows';
 
@@ -9,6 +10,8 @@ export interface CandidateRequest {
   readonly through: BusinessDate;
   /** Only lines of files imported by then. */
   readonly importedUntil?: Instant | undefined;
+  /** Which decisions of people count (default: the last of each line). */
+  readonly marks?: MarksRead | undefined;
 }
 
 /** Reads the effective lines that may be payouts, and the days that statements cover. */
@@ -53,12 +56,15 @@ export type BankLine = Decoded<typeof BANK_LINE>;
 
 export function openCandidates(session: Session): CandidateStore {
   return {
-    payoutCandidates: (request) => CANDIDATE.all(candidates(session, request).where('l.payout_candidate', 1)),
+    payoutCandidates: (request) =>
+      CANDIDATE.all(
+        candidates(session, request).join(payoutLines(session, request.marks ?? 'last').as('c'), 'c.id', 'l.id'),
+      ),
     possibleReturns: (request) =>
       CANDIDATE.all(
         candidates(session, request)
           .where('l.amount_minor', '<', 0)
-          .join(creditsByAmount(session), (on) =>
+          .join(creditsByAmount(session, request.marks ?? 'last'), (on) =>
             on.on('c.account', session.fragment(ACCOUNT_OF_LINE)).andOn('c.debit_minor', 'l.amount_minor'),
           )
           .whereRaw('c.booking_date <= l.booking_date'),
@@ -91,7 +97,8 @@ export function openCandidates(session: Session): CandidateStore {
       const found = await ACCOUNT.all(
         session('bank_statement_lines as l')
           .distinct(session.fragment(LINE_ROOT))
-          .where({ 'l.payout_candidate': 1, 'l.currency': POSTED_CURRENCY })
+          .join(payoutLines(session, 'last').as('c'), 'c.id', 'l.id')
+          .where('l.currency', POSTED_CURRENCY)
           .whereRaw(isEffectiveLine('l')),
       );
       return new Set(found.map(({ account }) => account));
@@ -121,11 +128,12 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
  * Returns the amounts of payout candidates by account, negated like a debit that returns one, with their first booking
  * date.
  */
-function creditsByAmount(session: Session): Query {
+function creditsByAmount(session: Session, marks: MarksRead): Query {
   return session('bank_statement_lines as p')
     .select(session.fragment(CREDIT_ROOT), session.fragment('-p.amount_minor as debit_minor'))
     .min('p.booking_date as booking_date')
-    .where({ 'p.payout_candidate': 1, 'p.currency': POSTED_CURRENCY })
+    .join(payoutLines(session, marks).as('o'), 'o.id', 'p.id')
+    .where('p.currency', POSTED_CURRENCY)
     .groupByRaw(`${rootInSql('p.account')}, p.amount_minor`)
     .as('c');
 }

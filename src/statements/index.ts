@@ -36,6 +36,8 @@ export { decimalText, type Decimal } from './reading/decimal';
 export type { AccountDecided, AccountDecision, JoinCommand } from './accounts/join-accounts';
 export type { ListedAccount } from './accounts/list-accounts';
 export type { BankLine } from './candidate-store';
+export { openPayoutMarks, type CreditChoice, type MarkableCredit, type StoredLine } from './payout-mark-store';
+export { isRecognized } from './reading/is-recognized';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
 export type { CheckRequest, ImportCheck, NotChecked } from './importing/check-import';
 export type { ImportOutcome, ImportRequest } from './importing/import-statement-file';
@@ -44,7 +46,12 @@ export { recoverImports } from './importing/recover-imports';
 export type { RereadFile } from './importing/reread-file';
 export type { ProfileEntry } from './reading/profile-entry';
 export type { ScannedFile, ScannedStatement } from './reading/scan-bank-file';
-export { profilesFileSchema, type AnyProfile, type StatementProfile } from './reading/statement-profile';
+export {
+  payoutPatternOf,
+  profilesFileSchema,
+  type AnyProfile,
+  type StatementProfile,
+} from './reading/statement-profile';
 export type {
   LineOnStatement,
   ListedStatement,

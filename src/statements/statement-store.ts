@@ -3,6 +3,7 @@ import { assert } from '../kernel';
 import { openAccounts, rootInSql } from './account-store';
 import { type CandidateStore, openCandidates } from './candidate-store';
 import { isEffectiveStatement, isWaitingStatement } from './effective-lines';
+import { payoutFlag } from './payout-mark-store';
 import type { LineOnStatement, ListedStatement, PendingEntry, Statement, StatementFile } from './statement-records';
 import {
   ACCEPTANCE,
@@ -46,6 +47,7 @@ export interface StatementStore extends CandidateStore {
 /** Columns that only some queries have. */
 const CHUNK = rowCodec({ content: column.bytes('content') });
 const PLACE = rowCodec({ position: column.number('place'), known: column.flag('known') });
+const PAYOUT = rowCodec({ payoutCandidate: column.flag('is_payout') });
 const FILE_ID = rowCodec({ fileId: STATEMENT.fields.fileId });
 const LISTED = rowCodec({
   acceptedId: column.optional(ACCEPTANCE.fields.statementId),
@@ -115,13 +117,15 @@ export function openStatements(session: Session): StatementStore {
 type Query = ReturnType<Session>;
 
 async function linesOf(session: Session, statementId: string, limit: number | undefined): Promise<LineOnStatement[]> {
+  // People may have decided otherwise than the pattern of the import.
+  const isPayout = session.fragment(`${payoutFlag('l')} as is_payout`);
   const own = session('bank_statement_lines as l')
-    .select(...LINE.columns('l'), session.fragment('l.position as place'), session.fragment('0 as known'))
+    .select(...LINE.columns('l'), session.fragment('l.position as place'), session.fragment('0 as known'), isPayout)
     .where('l.statement_id', statementId)
     .orderBy('l.position');
   const known = session('statement_line_repeats as r')
     .join('bank_statement_lines as l', 'l.id', 'r.line_id')
-    .select(...LINE.columns('l'), session.fragment('r.position as place'), session.fragment('1 as known'))
+    .select(...LINE.columns('l'), session.fragment('r.position as place'), session.fragment('1 as known'), isPayout)
     .where('r.statement_id', statementId)
     .orderBy('r.position');
   const rows = [
@@ -129,7 +133,7 @@ async function linesOf(session: Session, statementId: string, limit: number | un
     ...(await rowsOf(limit === undefined ? known : known.limit(limit))),
   ];
   return rows
-    .map((row) => ({ line: LINE.read(row), ...PLACE.read(row) }))
+    .map((row) => ({ line: { ...LINE.read(row), ...PAYOUT.read(row) }, ...PLACE.read(row) }))
     .sort((a, b) => a.position - b.position)
     .slice(0, limit);
 }

@@ -558,6 +558,24 @@ CREATE TRIGGER `payout_fee_schedules_no_delete` BEFORE DELETE ON `payout_fee_sch
 
 CREATE TRIGGER `payout_fee_schedules_no_update` BEFORE UPDATE ON `payout_fee_schedules` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_fee_schedules is append-only';
 
+CREATE TABLE `payout_marks` (
+  `id` char(26) NOT NULL,
+  `line_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `is_payout` bigint(20) NOT NULL,
+  `pattern` varchar(1000) NOT NULL,
+  `decided_at` bigint(20) NOT NULL,
+  `decided_by` varchar(1000) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `payout_marks_line` (`line_id`,`position`),
+  CONSTRAINT `payout_marks_of_line` FOREIGN KEY (`line_id`) REFERENCES `bank_statement_lines` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `payout_marks_no_delete` BEFORE DELETE ON `payout_marks` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_marks is append-only';
+
+CREATE TRIGGER `payout_marks_no_update` BEFORE UPDATE ON `payout_marks` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_marks is append-only';
+
 CREATE TABLE `payout_match_items` (
   `match_id` char(26) NOT NULL,
   `item_id` varchar(320) NOT NULL,

@@ -495,6 +495,21 @@ CREATE TRIGGER `payout_fee_schedules_no_delete` before delete on `payout_fee_sch
 
 CREATE TRIGGER `payout_fee_schedules_no_update` before update on `payout_fee_schedules` begin select raise(abort, 'payout_fee_schedules is append-only'); end;
 
+CREATE TABLE `payout_marks` (`id` text not null,
+  `line_id` text not null,
+  `position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `is_payout` bigint check (typeof("is_payout") in ('integer', 'null') and ("is_payout" is null or "is_payout" in (0, 1))) not null,
+  `pattern` text not null,
+  `decided_at` bigint check (typeof("decided_at") in ('integer', 'null')) not null,
+  `decided_by` text not null,
+  `reason` text not null, constraint `payout_marks_of_line` foreign key(`line_id`) references `bank_statement_lines`(`id`), primary key (`id`));
+
+CREATE UNIQUE INDEX `payout_marks_line` on `payout_marks` (`line_id`, `position`);
+
+CREATE TRIGGER `payout_marks_no_delete` before delete on `payout_marks` begin select raise(abort, 'payout_marks is append-only'); end;
+
+CREATE TRIGGER `payout_marks_no_update` before update on `payout_marks` begin select raise(abort, 'payout_marks is append-only'); end;
+
 CREATE TABLE `payout_match_items` (`match_id` text not null,
   `item_id` text not null,
   `channel` text not null,

@@ -2,6 +2,7 @@ import { newId } from '../../kernel';
 import type { IdentityCounter } from '../chain/line-identity';
 import { type NewPending, pendingKeys } from '../pending/pending-keys';
 import { type Decimal, decimalText } from '../reading/decimal';
+import { isRecognized } from '../reading/is-recognized';
 import type { LineDetail, ParsedLine } from '../reading/parsed-statement';
 import { refusalAt } from '../reading/refusal';
 import type { Movement, PendingEntry, Statement, StatementLine } from '../statement-records';
@@ -47,7 +48,7 @@ export function toStoredLine(
     transactionCode: kept(line.transactionCode),
     // A single transaction is the line itself.
     details: line.details.length > 1 ? line.details.slice(0, DETAILS_KEPT_MAX).map(toStoredDetail) : [],
-    payoutCandidate: shared.amountMinor > 0 && mayBePayout(line, payoutPattern),
+    payoutCandidate: shared.amountMinor > 0 && (line.payoutCandidate ?? isRecognized(payoutPattern, line)),
     balanceAfterMinor: line.balanceAfter === undefined ? undefined : minorOf(line.balanceAfter, line, statement),
     identity: counter.next(shared),
     raw: shared.raw,
@@ -90,11 +91,6 @@ function minorOf(amount: Decimal, { fileLine, currency }: ParsedLine, statement:
     throw refusalAt(fileLine, `expected an amount in ${statement.currency}, as its statement has, got ${currency}`);
   }
   return toMinorAt(fileLine, amount, statement.currency);
-}
-
-function mayBePayout({ payoutCandidate, counterparty, remittance }: ParsedLine, pattern: RegExp | undefined): boolean {
-  if (payoutCandidate !== undefined) return payoutCandidate;
-  return pattern === undefined || [counterparty, remittance].some((text) => pattern.test(text));
 }
 
 function toStoredDetail(detail: LineDetail): StoredDetail {

@@ -1,6 +1,7 @@
 import { type BusinessDate, counted, quoted } from '../../../kernel';
 import { currencyOf } from '../currencies';
 import { type DateReader, dateReader } from '../date-text';
+import { isRecognized } from '../is-recognized';
 import type { LineStatus, ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
 import type { StatementProfile } from '../statement-profile';
@@ -64,7 +65,7 @@ export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | 
       transactionCode: plainText(cells.textOf(columns.transactionCode)),
       details: [],
       balanceAfter,
-      payoutCandidate: amount.units > 0n && mayBePayout(profile, [counterparty, remittance]),
+      payoutCandidate: amount.units > 0n && isRecognized(profile.payoutPattern, { counterparty, remittance }),
       raw: row.raw,
     };
   };
@@ -77,10 +78,6 @@ function cellsOf(row: CsvRow, { header, profile, problems, currency }: LineReque
     faultOfCurrency: (code) => currency.faultOf(code, row.line),
     complain: (column, what) => problems.add(`line ${row.line}, column ${quoted(column ?? '')}: ${what}`),
   };
-}
-
-function mayBePayout({ payoutPattern }: StatementProfile, texts: readonly string[]): boolean {
-  return payoutPattern === undefined || texts.some((text) => payoutPattern.test(text));
 }
 
 function shapeFault(row: CsvRow, header: CsvHeader): string | undefined {

@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import type { Millime } from '../compose';
+import { AppError, counted } from '../kernel';
+import type { MarkedPayouts } from '../reconciliation';
+import type { CreditChoice } from '../statements';
+import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
+import { fullId } from './full-id';
+import { dayOption, onlyOneOf } from './option-values';
+import { printTable } from './print-table';
+import { LINE_COLUMNS, lineRow } from './statement-texts';
+
+interface MarkOptions extends WriteOptions {
+  account?: string;
+  from?: string;
+  through?: string;
+  payoutPattern: string;
+  reason: string;
+}
+
+/** Adds the commands that correct which stored credits may be payouts. */
+export function registerPayoutMarks(statements: Command, run: RunCommand): void {
+  register(statements, run, { name: 'mark-payouts', isPayout: true, description: 'mark stored credits as payouts' });
+  register(statements, run, {
+    name: 'unmark-payouts',
+    isPayout: false,
+    description: 'mark stored credits as no payouts',
+  });
+}
+
+function register(
+  statements: Command,
+  run: RunCommand,
+  { name, isPayout, description }: { readonly name: string; readonly isPayout: boolean; readonly description: string },
+): void {
+  statements
+    .command(`${name} [statement]`)
+    .description(description)
+    .option('--account <account>', 'credits of this account, instead of a statement')
+    .option('--from <date>', 'first booking day, with --account')
+    .option('--through <date>', 'last booking day, with --account')
+    .requiredOption('--payout-pattern <regexp>', 'text of the credits to mark')
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output')
+    .action((text: string | undefined, options: MarkOptions) =>
+      run(async (millime, io) => {
+        const { payoutPattern, reason, dryRun = false, json } = options;
+        const choice = await choiceOf(millime, text, options);
+        const actor = await whoActs(millime, { decides: true });
+        const command = { choice, payoutPattern, isPayout, reason, actor, dryRun };
+        const marked = await millime.reconciliation.markPayouts(command);
+        if (json === true) io.json(markedJson(marked, { isPayout, dryRun }));
+        else print(io, marked, { isPayout, dryRun });
+      }),
+    );
+}
+
+async function choiceOf(
+  millime: Pick<Millime, 'reporting'>,
+  text: string | undefined,
+  { account, from, through }: MarkOptions,
+): Promise<CreditChoice> {
+  if (text !== undefined) {
+    const other = Object.entries({ account, from, through }).find(([, value]) => value !== undefined);
+    if (other !== undefined) throw onlyOneOf('<statement>', `--${other[0]}`);
+    return { statementId: await fullId(millime, text, 'statement') };
+  }
+  if (account === undefined) {
+    throw new AppError('bad_input', { field: '<statement>', expected: 'a statement, or --account <account>', got: '' });
+  }
+  return { account, from: dayOption('--from', from), through: dayOption('--through', through) };
+}
+
+interface Shown {
+  readonly isPayout: boolean;
+  readonly dryRun: boolean;
+}
+
+function markedJson({ credits, recognized, changed }: MarkedPayouts, { isPayout, dryRun }: Shown): unknown {
+  return {
+    outcome: changed.length === 0 ? 'unchanged' : isPayout ? 'marked' : 'unmarked',
+    dryRun,
+    credits,
+    recognizedCredits: recognized,
+    lines: changed.map(({ lineId, bookingDate, amount, counterparty, remittance }) => ({
+      ...{ lineId, bookingDate, amountMillimes: amount, counterparty, remittance },
+    })),
+  };
+}
+
+function print(io: CliIo, { credits, recognized, changed }: MarkedPayouts, { isPayout, dryRun }: Shown): void {
+  const as = isPayout ? 'payouts' : 'no payouts';
+  io.line(`the pattern recognizes ${recognized} of ${counted(credits, 'credit')}`);
+  if (changed.length === 0) return io.line(`all of them are marked as ${as}; nothing was changed`);
+  const rows = changed.map((line) => [line.lineId, ...lineRow({ ...line, amountMinor: line.amount, currency: 'TND' })]);
+  const what = `${counted(changed.length, 'credit')} as ${as}`;
+  printTable(io, ['line', ...LINE_COLUMNS], rows, counted(rows.length, 'credit'));
+  io.line(dryRun ? `Would mark ${what} (dry run)` : `marked ${what}; run "millime reconcile"`);
+}

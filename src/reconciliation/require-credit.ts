@@ -1,0 +1,27 @@
+import type { Session } from '../db';
+import { AppError, type BusinessDate } from '../kernel';
+import { openPayoutMarks, openStatements, type PayoutCandidate, type StoredLine } from '../statements';
+
+/**
+ * Returns an effective credit that may be a payout, booked through a day.
+ * @throws AppError `not_found`; `line_no_payout`, which states why, for another stored line.
+ */
+export async function requireCredit(session: Session, lineId: string, through: BusinessDate): Promise<PayoutCandidate> {
+  const credits = await openStatements(session).payoutCandidates({ through });
+  const credit = credits.find((each) => each.lineId === lineId);
+  if (credit !== undefined) return credit;
+  const line = await openPayoutMarks(session).line(lineId);
+  throw line === undefined ? new AppError('not_found', { thing: 'credit', id: lineId }) : noPayout(lineId, line);
+}
+
+function noPayout(lineId: string, { statementId, currency, amountMinor, isPayout }: StoredLine): AppError {
+  const because = (fault: string, fix?: string): AppError =>
+    new AppError('line_no_payout', { lineId, fault, ...(fix === undefined ? {} : { fix }) });
+  if (amountMinor <= 0) return because('is no credit');
+  if (currency !== 'TND') return because(`is in ${currency}, and only dinars are reconciled`);
+  if (!isPayout) {
+    const command = `millime statements mark-payouts ${statementId} --payout-pattern <text> --reason <why>`;
+    return because('is not marked as a payout', `run "${command}" if it is one`);
+  }
+  return because('does not count yet', `check its statement with "millime statements show ${statementId}"`);
+}
