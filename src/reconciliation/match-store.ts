@@ -101,14 +101,7 @@ export function openMatchStore(session: Session): MatchStore {
       );
     },
     hold: (lineId) => holdMatch(session, lineId),
-    async holdLines(lineIds) {
-      const held: string[] = [];
-      for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
-        const claims = session('payout_claimed_lines as k').select('k.line_id').whereIn('k.line_id', page).forUpdate();
-        held.push(...(await LINE_ID.all(claims)).map(({ lineId }) => lineId));
-      }
-      return held;
-    },
+    holdLines: (lineIds) => holdLines(session, lineIds),
     timesMatched: (lineIds) => timesMatched(session, lineIds),
     async claimed(itemIds) {
       const held = new Set<string>();
@@ -220,6 +213,15 @@ async function holdMatch(session: Session, lineId: string): Promise<StoredMatch 
     session('payout_matches as m').select(MATCH.columns('m')).where('m.id', claim.matchId),
   );
   return match;
+}
+
+async function holdLines(session: Session, lineIds: readonly string[]): Promise<string[]> {
+  const held: string[] = [];
+  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
+    const claims = session('payout_claimed_lines as k').select('k.line_id').whereIn('k.line_id', page).forUpdate();
+    held.push(...(await LINE_ID.all(claims)).map(({ lineId }) => lineId));
+  }
+  return held;
 }
 
 async function timesMatched(session: Session, lineIds: readonly string[]): Promise<Map<string, number>> {

@@ -2,7 +2,7 @@ import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from
 import { type BusinessDate, compareBytes, type Instant, pagesOf } from '../kernel';
 import { rootInSql } from './account-store';
 import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
-import { type MarksRead, payoutLines } from './payout-mark-store';
+import { isPayoutLine, type MarksRead } from './payout-mark-store';
 import { type PayoutCandidate, POSTED_CURRENCY } from './statement-records';
 import { FILE } from './statement-rows';
 
@@ -57,9 +57,7 @@ export type BankLine = Decoded<typeof BANK_LINE>;
 export function openCandidates(session: Session): CandidateStore {
   return {
     payoutCandidates: (request) =>
-      CANDIDATE.all(
-        candidates(session, request).join(payoutLines(session, request.marks ?? 'last').as('c'), 'c.id', 'l.id'),
-      ),
+      CANDIDATE.all(candidates(session, request).whereRaw(isPayoutLine('l', request.marks ?? 'last'))),
     possibleReturns: (request) =>
       CANDIDATE.all(
         candidates(session, request)
@@ -97,8 +95,8 @@ export function openCandidates(session: Session): CandidateStore {
       const found = await ACCOUNT.all(
         session('bank_statement_lines as l')
           .distinct(session.fragment(LINE_ROOT))
-          .join(payoutLines(session, 'last').as('c'), 'c.id', 'l.id')
           .where('l.currency', POSTED_CURRENCY)
+          .whereRaw(isPayoutLine('l', 'last'))
           .whereRaw(isEffectiveLine('l')),
       );
       return new Set(found.map(({ account }) => account));
@@ -132,8 +130,8 @@ function creditsByAmount(session: Session, marks: MarksRead): Query {
   return session('bank_statement_lines as p')
     .select(session.fragment(CREDIT_ROOT), session.fragment('-p.amount_minor as debit_minor'))
     .min('p.booking_date as booking_date')
-    .join(payoutLines(session, marks).as('o'), 'o.id', 'p.id')
     .where('p.currency', POSTED_CURRENCY)
+    .whereRaw(isPayoutLine('p', marks))
     .groupByRaw(`${rootInSql('p.account')}, p.amount_minor`)
     .as('c');
 }

@@ -119,7 +119,7 @@ function loadedLines(session: Session): ReturnType<Session> {
   return session('bank_statement_lines as l')
     .join('bank_statements as s', 's.id', 'l.statement_id')
     .join('statement_loads as w', 'w.file_id', 's.file_id')
-    .select(session.fragment(`${payoutFlag('l')} as is_payout`))
+    .select(session.fragment(PAYOUT_FLAG))
     .whereNot('w.state', 'loading');
 }
 
@@ -128,13 +128,10 @@ const IS_REPEATED_ON = 'l.id in (select r.line_id from statement_line_repeats r 
 /** The condition that no later decision on the line follows the decision `m`. */
 const IS_LAST = 'not exists (select 1 from payout_marks n where n.line_id = m.line_id and n.position > m.position)';
 
-/** Returns in SQL whether the line `alias` may be a payout now: 1 or 0. */
-export function payoutFlag(alias: string): string {
-  return (
-    `coalesce((select m.is_payout from payout_marks m where m.line_id = ${alias}.id` +
-    ` order by m.position desc limit 1), ${alias}.payout_candidate)`
-  );
-}
+/** Whether the line `l` may be a payout now, in SQL. */
+export const PAYOUT_FLAG =
+  'coalesce((select m.is_payout from payout_marks m where m.line_id = l.id order by m.position desc limit 1),' +
+  ' l.payout_candidate) as is_payout';
 
 /**
  * Which decisions count: the `last` one of each line, or `none`; `ever`: a line that was a payout by its import or by
@@ -142,17 +139,13 @@ export function payoutFlag(alias: string): string {
  */
 export type MarksRead = 'last' | 'none' | 'ever';
 
-/** Returns a subquery of the ids of lines that may be payouts. Each part of it reads an index, unlike `payoutFlag`. */
-export function payoutLines(session: Session, marks: MarksRead): ReturnType<Session> {
-  const stored = session('bank_statement_lines as p').select('p.id').where('p.payout_candidate', 1);
-  if (marks === 'none') return stored;
-  const marked = session('payout_marks as m')
-    .join('bank_statement_lines as p', 'p.id', 'm.line_id')
-    .select('p.id')
-    .where('p.payout_candidate', 0);
-  // The first decision on a line that its import took for no payout is that it is one.
-  if (marks === 'ever') return stored.unionAll(marked.where('m.position', 1));
-  return stored
-    .whereRaw(`not exists (select 1 from payout_marks m where m.line_id = p.id and m.is_payout = 0 and ${IS_LAST})`)
-    .unionAll(marked.where('m.is_payout', 1).whereRaw(IS_LAST));
+/** Returns the condition that the line `alias` may be a payout, in SQL. Its parts can use indexes, unlike `PAYOUT_FLAG`. */
+export function isPayoutLine(alias: string, marks: MarksRead): string {
+  const isStored = `${alias}.payout_candidate = 1`;
+  if (marks === 'none') return isStored;
+  const isMarked = (which: string): string =>
+    `${alias}.id in (select m.line_id from payout_marks m where m.is_payout = 1${which})`;
+  if (marks === 'ever') return `(${isStored} or ${isMarked('')})`;
+  const isUnmarked = `select 1 from payout_marks m where m.line_id = ${alias}.id and m.is_payout = 0 and ${IS_LAST}`;
+  return `((${isStored} and not exists (${isUnmarked})) or ${isMarked(` and ${IS_LAST}`)})`;
 }

@@ -3,7 +3,7 @@ import { assert } from '../kernel';
 import { openAccounts, rootInSql } from './account-store';
 import { type CandidateStore, openCandidates } from './candidate-store';
 import { isEffectiveStatement, isWaitingStatement } from './effective-lines';
-import { payoutFlag } from './payout-mark-store';
+import { PAYOUT_FLAG } from './payout-mark-store';
 import type { LineOnStatement, ListedStatement, PendingEntry, Statement, StatementFile } from './statement-records';
 import {
   ACCEPTANCE,
@@ -118,7 +118,7 @@ type Query = ReturnType<Session>;
 
 async function linesOf(session: Session, statementId: string, limit: number | undefined): Promise<LineOnStatement[]> {
   // People may have decided otherwise than the pattern of the import.
-  const isPayout = session.fragment(`${payoutFlag('l')} as is_payout`);
+  const isPayout = session.fragment(PAYOUT_FLAG);
   const own = session('bank_statement_lines as l')
     .select(...LINE.columns('l'), session.fragment('l.position as place'), session.fragment('0 as known'), isPayout)
     .where('l.statement_id', statementId)
