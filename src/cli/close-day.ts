@@ -55,34 +55,50 @@ async function close(millime: Millime, io: CliIo, date: BusinessDate, options: O
   const outcome = await millime.dayClosing.close({ date, actor, dryRun, ...(reason === undefined ? {} : { reason }) });
   if (options.json === true) io.json(closeToJson(outcome));
   else printClosed(outcome, io);
-  return outcome.obstacles.length > 0 || hasUnexplained(outcome.proof) ? EXIT.breaks : EXIT.done;
+  return isObstructed(outcome) || hasUnexplained(outcome.proof) ? EXIT.breaks : EXIT.done;
 }
 
-/** Closes the days of a range in their order. The first day that cannot be closed ends it; the days before stay closed. */
+/**
+ * Closes the days of a range in their order, or states in a dry run what would be closed. The first day that cannot be
+ * closed ends it; the days before stay closed.
+ */
 async function closeThrough(
   millime: Millime,
   io: CliIo,
   { first, last }: { readonly first: BusinessDate; readonly last: BusinessDate },
   options: Options,
 ): Promise<ExitCode> {
-  if (options.dryRun === true) throw onlyOneOf('--through', '--dry-run');
   if (last < first) throw new AppError('bad_input', { field: '--through', expected: `${first} or later`, got: last });
-  const actor = await whoActs(millime, { decides: true });
+  const dryRun = options.dryRun === true;
+  const actor = await whoActs(millime, { decides: !dryRun });
   const { reason } = options;
-  const closed: CloseOutcome[] = [];
+  const outcomes: CloseOutcome[] = [];
   try {
-    for (let date = first; date <= last; date = addDays(date, 1)) {
+    for (let date = first; date <= last && !outcomes.some(isObstructed); date = addDays(date, 1)) {
       const outcome = await millime.dayClosing.close({
-        ...{ date, actor, dryRun: false },
+        ...{ date, actor, dryRun },
         ...(reason === undefined ? {} : { reason }),
+        ...(dryRun && date > first ? { closedThrough: addDays(date, -1) } : {}),
       });
-      closed.push(outcome);
-      if (options.json !== true) io.line(closedText(outcome));
+      outcomes.push(outcome);
+      if (options.json !== true) printDay(outcome, io);
     }
   } finally {
-    if (options.json === true) io.json(closed.map(closeToJson));
+    if (options.json === true) io.json(outcomes.map(closeToJson));
   }
-  return closed.some(({ proof }) => hasUnexplained(proof)) ? EXIT.breaks : EXIT.done;
+  return outcomes.some((each) => isObstructed(each) || hasUnexplained(each.proof)) ? EXIT.breaks : EXIT.done;
+}
+
+/** Prints one line for a day of a range; for a day that cannot be closed, its obstacles as well. */
+function printDay(outcome: CloseOutcome, io: CliIo): void {
+  const { kind, proof, obstacles } = outcome;
+  if (kind !== 'dry_run') return io.line(closedText(outcome));
+  for (const obstacle of obstacles) io.line(`cannot close: ${obstacle}`);
+  io.line(`${wouldCloseText(outcome)}${unexplainedText(proof)}`);
+}
+
+function isObstructed({ obstacles }: CloseOutcome): boolean {
+  return obstacles.length > 0;
 }
 
 async function reopen(millime: Millime, io: CliIo, date: BusinessDate, options: Options): Promise<void> {
@@ -112,7 +128,7 @@ async function list(millime: Millime, io: CliIo, options: Options): Promise<void
 }
 
 function printClosed(outcome: CloseOutcome, io: CliIo): void {
-  const { kind, date, proof, obstacles } = outcome;
+  const { kind, proof, obstacles } = outcome;
   for (const channel of proof.channels) {
     io.line(channel.channel);
     io.line(figure('opening', channel.openingMillimes));
@@ -131,15 +147,20 @@ function printClosed(outcome: CloseOutcome, io: CliIo): void {
   if (proof.channels.length === 0) io.line('no movements, and the gateway owes nothing');
   if (proof.lateTransactions > 0) io.line(`${counted(proof.lateTransactions, 'late transaction')} of earlier days`);
   for (const obstacle of obstacles) io.line(`cannot close: ${obstacle}`);
-  if (kind === 'dry_run') {
-    io.line(obstacles.length > 0 ? `Would not close ${date} (dry run)` : `Would close ${date} (dry run)`);
-  } else io.line(closedText(outcome));
+  io.line(kind === 'dry_run' ? wouldCloseText(outcome) : closedText(outcome));
+}
+
+function wouldCloseText({ date, obstacles }: CloseOutcome): string {
+  return `Would ${obstacles.length > 0 ? 'not ' : ''}close ${date} (dry run)`;
 }
 
 function closedText({ kind, date, number, digest, proof }: CloseOutcome): string {
   const state = kind === 'closed' ? 'closed' : 'already closed';
-  const rest = hasUnexplained(proof) ? '; something stays unexplained' : '';
-  return `${date}: ${state}, seal ${number ?? 0} ${digest ?? ''}${rest}`;
+  return `${date}: ${state}, seal ${number ?? 0} ${digest ?? ''}${unexplainedText(proof)}`;
+}
+
+function unexplainedText(proof: ProofJson): string {
+  return hasUnexplained(proof) ? '; something stays unexplained' : '';
 }
 
 const MOVEMENT_NAMES: Readonly<Record<string, string>> = {

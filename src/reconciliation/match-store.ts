@@ -73,6 +73,10 @@ export interface MatchStore {
    * the number of these items.
    */
   madeAfter(at: Instant, rows: Pick<ReconBreak['subject'], 'itemIds' | 'lineIds'>): Promise<Decoded<typeof MADE>[]>;
+  /** Returns the bank lines that a live match holds. */
+  claimedLines(lineIds: readonly string[]): Promise<Set<string>>;
+  /** Returns whether a run after the last recorded one has stored live matches. */
+  hasUnfinishedRun(lastRunId: string): Promise<boolean>;
   /** Claims the lines of new matches. An already matched line fails with `duplicate_key`. */
   claimLines(matches: readonly NewMatch[]): Promise<void>;
   /** Adds matches of claimed lines. An already matched item fails with `duplicate_key`. */
@@ -103,15 +107,10 @@ export function openMatchStore(session: Session): MatchStore {
     hold: (lineId) => holdMatch(session, lineId),
     holdLines: (lineIds) => holdLines(session, lineIds),
     timesMatched: (lineIds) => timesMatched(session, lineIds),
-    async claimed(itemIds) {
-      const held = new Set<string>();
-      for (const page of pagesOf(itemIds, ROWS_PER_STATEMENT)) {
-        const claims = session('payout_claimed_items as k').select('k.item_id').whereIn('k.item_id', page);
-        for (const { itemId } of await ITEM_ID.all(claims)) held.add(itemId);
-      }
-      return held;
-    },
     madeAfter: (at, rows) => madeAfter(session, at, rows),
+    claimed: (itemIds) => claimedItems(session, itemIds),
+    claimedLines: (lineIds) => claimedLines(session, lineIds),
+    hasUnfinishedRun: (lastRunId) => hasUnfinishedRun(session, lastRunId),
     async claimLines(matches) {
       await insertRows(session, 'payout_claimed_lines', matches.flatMap(lineClaims));
     },
@@ -167,6 +166,30 @@ async function madeAfter(
     made.push(...(await MADE.all(ofLines)));
   }
   return made;
+}
+
+async function claimedItems(session: Session, itemIds: readonly string[]): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const page of pagesOf(itemIds, ROWS_PER_STATEMENT)) {
+    const claims = session('payout_claimed_items as k').select('k.item_id').whereIn('k.item_id', page);
+    for (const { itemId } of await ITEM_ID.all(claims)) held.add(itemId);
+  }
+  return held;
+}
+
+async function claimedLines(session: Session, lineIds: readonly string[]): Promise<Set<string>> {
+  const held = new Set<string>();
+  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
+    const claims = session('payout_claimed_lines as k').select('k.line_id').whereIn('k.line_id', page);
+    for (const { lineId } of await LINE_ID.all(claims)) held.add(lineId);
+  }
+  return held;
+}
+
+async function hasUnfinishedRun(session: Session, lastRunId: string): Promise<boolean> {
+  const later = session('payout_matches as m').select('m.id').where('m.run_id', '>', lastRunId).limit(1);
+  const live = later.whereRaw('not exists (select 1 from payout_unmatches u where u.match_id = m.id)');
+  return (await rowsOf(live)).length > 0;
 }
 
 /** Reads the matches of a query with their parts and the lines of returned payouts. */

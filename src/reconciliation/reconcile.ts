@@ -11,7 +11,7 @@ import { type ReconciliationResult, toResult } from './result';
 import { isOfRuns } from './run-breaks';
 import { type RunDifference, runDifference } from './run-difference';
 import { toRunInputs } from './run-inputs';
-import { type LastRun, openRunStore } from './run-store';
+import { type LastRun, openRunStore, type RunInputs } from './run-store';
 import { storeLearned } from './store-learned';
 import { syncBreaks } from './sync-breaks';
 import { writeMatches } from './write-plan';
@@ -121,6 +121,12 @@ function hasNoChange({ matches, releases }: RunPlan): boolean {
   return matches.length === 0 && releases.length === 0;
 }
 
+/** Returns whether the run reads a bank line that the last one did not. A closing asks whether a run has read it. */
+async function readsNewLines(session: Session, { id }: LastRun, { openLineIds = [] }: RunInputs): Promise<boolean> {
+  const known = new Set(await openRunStore(session).linesOf(id));
+  return openLineIds.some((lineId) => !known.has(lineId));
+}
+
 /** Returns whether the day has ended since the last run, which saw only a part of it. */
 function hasEndedSince(
   { calendar }: ReconcileDeps,
@@ -163,7 +169,8 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
       await requireSameDecisions(store, facts.openBreaks, plan.breaks);
       await syncBreaks(store, plan.breaks, runId, at);
     }
-    const isSameAgain = lastRun?.digest === digest && hasNoChange(plan);
+    const isSameAgain =
+      lastRun?.digest === digest && hasNoChange(plan) && !(await readsNewLines(session, lastRun, inputs));
     if (isSameAgain && !hasEndedSince(deps, lastRun.at, { through, readAt })) return;
     const { credits: _credits, breaks, decided, expected: _expected, ...summary } = result;
     await openRunStore(session).add({

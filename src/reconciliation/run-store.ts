@@ -72,6 +72,8 @@ export interface NewRun {
 /** A run on record, without its inputs. */
 export type ListedRun = Decoded<typeof LISTED_RUN>;
 
+export type CoveringRun = Decoded<typeof STORED_RUN> & Decoded<typeof LINES>;
+
 export interface StoredRun extends Decoded<typeof STORED_RUN> {
   readonly inputs: RunInputs;
 }
@@ -83,6 +85,10 @@ export interface RunStore {
   lastIdBefore(runId: string): Promise<string>;
   /** Returns the last run and locks it: no other run ends before this transaction does. */
   holdLast(): Promise<LastRun | undefined>;
+  /** Returns the last run that covered a day, or a later one, and began at `since` or later. */
+  lastCovering(date: BusinessDate, since: Instant): Promise<CoveringRun | undefined>;
+  /** Returns the unmatched lines that a run read; undefined if it stored none. */
+  linesOf(runId: string): Promise<readonly string[] | undefined>;
   /** Returns the latest runs, newest first. */
   list(limit: number): Promise<ListedRun[]>;
   /** Returns a run; undefined if it is unknown, or of a version that stored no inputs. */
@@ -113,6 +119,13 @@ export function openRunStore(session: Session): RunStore {
       await newest().forUpdate();
       return last();
     },
+    lastCovering: (date, since) => lastCovering(session, date, since),
+    async linesOf(runId) {
+      const lines = await LINES.first(
+        session('recon_run_lines as l').select(LINES.columns('l')).where('l.run_id', runId),
+      );
+      return lines?.openLineIds;
+    },
     list: (limit) =>
       LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
     async find(id) {
@@ -137,4 +150,17 @@ export function openRunStore(session: Session): RunStore {
       await session('recon_run_lines').insert({ run_id: id, ...LINES.write({ openLineIds }) });
     },
   };
+}
+
+async function lastCovering(session: Session, date: BusinessDate, since: Instant): Promise<CoveringRun | undefined> {
+  const [row] = await rowsOf(
+    session('recon_runs as r')
+      .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
+      .select(...STORED_RUN.columns('r'), ...LINES.columns('l'))
+      .where('r.through', '>=', date)
+      .where('r.recorded_at', '>=', since)
+      .orderBy('r.id', 'desc')
+      .limit(1),
+  );
+  return row === undefined ? undefined : { ...STORED_RUN.read(row), ...LINES.read(row) };
 }

@@ -52,6 +52,7 @@ export {
   type AnyProfile,
   type StatementProfile,
 } from './reading/statement-profile';
+export { POSTED_CURRENCY } from './statement-records';
 export type {
   LineOnStatement,
   ListedStatement,

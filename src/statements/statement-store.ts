@@ -1,5 +1,5 @@
 import { column, rowCodec, rowsOf, type Session } from '../db';
-import { assert } from '../kernel';
+import { assert, type BusinessDate } from '../kernel';
 import { openAccounts, rootInSql } from './account-store';
 import { type CandidateStore, openCandidates } from './candidate-store';
 import { isEffectiveStatement, isWaitingStatement } from './effective-lines';
@@ -23,6 +23,10 @@ export interface ListFilter {
   readonly account?: string | undefined;
   /** Only statements that wait until a person accepts or excludes them. */
   readonly waiting?: boolean | undefined;
+  /** Only statements in this currency. */
+  readonly currency?: string | undefined;
+  /** Only statements whose first day is this one or earlier. */
+  readonly beginsBy?: BusinessDate | undefined;
 }
 
 /** Reads the statements of fully loaded files inside one transaction of the database. */
@@ -82,10 +86,14 @@ export function openStatements(session: Session): StatementStore {
       return chunks.map(({ content }) => content);
     },
     ofFile: (fileId) => withFiles(session, listed(session).where('s.file_id', fileId).orderBy('s.position')),
-    async list({ account, waiting = false } = {}) {
+    async list({ account, waiting = false, currency, beginsBy } = {}) {
       const query = listed(session).orderBy('s.id', 'desc').limit(LISTED_MAX);
       if (account !== undefined) void query.whereIn('s.account', await openAccounts(session).namesOfAny(account));
       if (waiting) void query.whereRaw(isWaitingStatement('s'));
+      if (currency !== undefined) void query.where('s.currency', currency);
+      if (beginsBy !== undefined) {
+        void query.whereRaw('coalesce(s.first_date, s.from_date, s.through_date) <= ?', [beginsBy]);
+      }
       return withFiles(session, query);
     },
     async find(id) {

@@ -85,6 +85,14 @@ describeOnOneDatabase('close-day', (harness) => {
       millime.setClock('2026-03-05T09:00:00+01:00');
       await millime.cli('reconcile', '--through', '2026-03-04');
       const args = ['close-day', MONDAY, '--through', '2026-03-06', '--reason', REASON];
+      const dry = await millime.cli(...args, '--dry-run');
+      expect(dry).toMatchObject({ code: 3, stderr: '' });
+      expect(dry.stdout.trimEnd().split('\n')).toEqual([
+        ...[MONDAY, '2026-03-03', '2026-03-04'].map((day) => `Would close ${day} (dry run)`),
+        'cannot close: the day can be closed from 2026-03-06 00:01:00',
+        'cannot close: no run has reconciled it since it ended; run "millime reconcile --through 2026-03-05"',
+        'Would not close 2026-03-05 (dry run)',
+      ]);
       const refused = await millime.cli(...args);
       expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot close 2026-03-05\n') });
       const lines = refused.stdout.trimEnd().split('\n');
@@ -98,7 +106,7 @@ describeOnOneDatabase('close-day', (harness) => {
         { date: MONDAY, number: 1 },
         { date: '2026-03-03', number: 2 },
       ]);
-      for (const wrong of [['--through', '2026-03-01'], ['--through', '2026-03-03', '--dry-run'], ['--list']]) {
+      for (const wrong of [['--through', '2026-03-01'], ['--list']]) {
         expect(await millime.cli('close-day', MONDAY, ...wrong)).toMatchObject({ code: 2, stdout: '' });
       }
     },

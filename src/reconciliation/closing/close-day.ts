@@ -2,12 +2,13 @@ import type { Session } from '../../db';
 import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
 import { addDays, AppError, type BusinessDate, isAppError, newId } from '../../kernel';
 import { openPeriodLock } from '../../ledger';
-import { openStatements } from '../../statements';
+import { openStatements, POSTED_CURRENCY } from '../../statements';
 import { coverageOfPaid } from '../covered-through';
 import type { ReconcileDeps } from '../reconcile-deps';
 import { type ClosingFacts, closingObstacles, standingSealOf } from './closing-obstacles';
 import { carriedFromJson, type DayProof, type ProofJson, proofToJson } from './day-proof';
 import { proveDay } from './prove-day';
+import { readReconciled } from './read-reconciled';
 import { digestOfSeal, type SealHead, standingSeals } from './seal-chain';
 import { contentOf, readContent } from './seal-content';
 import { openSealStore } from './seal-store';
@@ -23,6 +24,8 @@ export interface CloseOptions {
   readonly reason?: string;
   /** Returns the proof and the obstacles; writes nothing. */
   readonly dryRun: boolean;
+  /** For a dry run: a day through which the days count as closed, to check the next one. */
+  readonly closedThrough?: BusinessDate;
 }
 
 export interface CloseOutcome {
@@ -81,18 +84,21 @@ async function closeOnce(deps: ClosingDeps, options: CloseOptions): Promise<Clos
 async function readFacts(
   session: Session,
   { calendar, clock }: ClosingDeps,
-  { date, reason }: CloseOptions,
+  { date, reason, closedThrough }: CloseOptions,
 ): Promise<ClosingFacts> {
   const store = openSealStore(session);
   const statements = openStatements(session);
   const dayEnd = calendar.startOf(addDays(date, 1));
+  const waiting = await statements.list({ waiting: true, currency: POSTED_CURRENCY, beginsBy: date });
   return {
     chain: await store.heads(),
     dayEnd,
     now: clock.now(),
-    isReconciled: await store.isReconciled(date, dayEnd),
+    reconciled: await readReconciled(session, date, dayEnd),
+    waiting: waiting.map(({ statement: { id, account } }) => ({ id, account })),
     coverage: coverageOfPaid(await statements.coverage(), await statements.accountsPaidInto()),
     reason,
+    closedThrough,
   };
 }
 

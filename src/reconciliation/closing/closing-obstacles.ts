@@ -1,4 +1,4 @@
-import { addDays, type BusinessCalendar, type BusinessDate, type Instant, MINUTE_MS } from '../../kernel';
+import { addDays, type BusinessCalendar, type BusinessDate, counted, type Instant, MINUTE_MS } from '../../kernel';
 import { type SealHead, standingSeals } from './seal-chain';
 
 /**
@@ -8,17 +8,40 @@ import { type SealHead, standingSeals } from './seal-chain';
  */
 export const CLOSE_MARGIN_MS = MINUTE_MS;
 
+/** The runs so far, as a closing of the day needs them. */
+export interface Reconciled {
+  /** Whether a run has covered the day after its end. */
+  readonly isCovered: boolean;
+  /** Whether a run that is interrupted or still works has stored matches. */
+  readonly isUnfinished: boolean;
+  /** The booking dates of bank lines through the day that the last run covering it did not read, in order. */
+  readonly unreadDates: readonly BusinessDate[];
+  /** The latest day of a run. A run through an earlier day changes no breaks. */
+  readonly furthest: BusinessDate | undefined;
+}
+
+/** A statement whose lines are not posted until a person decides. */
+export interface WaitingStatement {
+  readonly id: string;
+  readonly account: string;
+}
+
+const WAITING_NAMED_MAX = 5;
+
 export interface ClosingFacts {
   readonly chain: readonly SealHead[];
   /** The first instant after the day. */
   readonly dayEnd: Instant;
   readonly now: Instant;
-  /** Whether a run has covered the day after its end. */
-  readonly isReconciled: boolean;
+  readonly reconciled: Reconciled;
+  /** The statements that wait for a person and begin on the day or earlier. */
+  readonly waiting: readonly WaitingStatement[];
   /** The last day that statements cover, by account that receives payouts. */
   readonly coverage: ReadonlyMap<string, BusinessDate>;
   /** The reason to close the day although no statement covers it. */
   readonly reason: string | undefined;
+  /** The day through which a dry run counts the days as closed. */
+  readonly closedThrough?: BusinessDate | undefined;
 }
 
 /** Returns the standing closing of a day; undefined if the day is open. */
@@ -32,12 +55,13 @@ export function closingObstacles(date: BusinessDate, facts: ClosingFacts, calend
     ...inTheWrongOrder(date, facts),
     ...tooEarly(facts, calendar),
     ...notReconciled(date, facts),
+    ...onHold(facts),
     ...notCovered(date, facts),
   ];
 }
 
-function inTheWrongOrder(date: BusinessDate, { chain }: ClosingFacts): string[] {
-  const last = standingSeals(chain).at(-1)?.date;
+function inTheWrongOrder(date: BusinessDate, { chain, closedThrough }: ClosingFacts): string[] {
+  const last = closedThrough ?? standingSeals(chain).at(-1)?.date;
   if (last === undefined) return [];
   const next = addDays(last, 1);
   if (date > next) return [`${next} must be closed first`];
@@ -49,8 +73,31 @@ function tooEarly({ now, dayEnd }: ClosingFacts, calendar: BusinessCalendar): st
   return now < from ? [`the day can be closed from ${calendar.formatLocal(from)}`] : [];
 }
 
-function notReconciled(date: BusinessDate, { isReconciled }: ClosingFacts): string[] {
-  return isReconciled ? [] : [`no run has reconciled it since it ended; run "millime reconcile --through ${date}"`];
+function notReconciled(date: BusinessDate, { reconciled }: ClosingFacts): string[] {
+  const { isCovered, isUnfinished, unreadDates, furthest } = reconciled;
+  const through = furthest !== undefined && furthest > date ? furthest : date;
+  const because = (why: string): string[] => [`${why}; run "millime reconcile --through ${through}"`];
+  if (!isCovered) return because('no run has reconciled it since it ended');
+  if (isUnfinished) return because('a run is unfinished');
+  const [first] = unreadDates;
+  if (first === undefined) return [];
+  const last = unreadDates.at(-1);
+  const dates = first === last ? first : `${first} to ${last ?? ''}`;
+  return because(`a statement was posted after the last run (${counted(unreadDates.length, 'line')}, ${dates})`);
+}
+
+function onHold({ waiting }: ClosingFacts): string[] {
+  const named = waiting
+    .slice(0, WAITING_NAMED_MAX)
+    .map(
+      ({ id, account }) =>
+        `statement ${id} of account ${account} waits for a decision; ` +
+        `run "millime statements accept ${id} --reason ..." or "millime statements exclude ${id} --reason ..."`,
+    );
+  const more = waiting.length - named.length;
+  return more === 0
+    ? named
+    : [...named, `${counted(more, 'further statement')} waiting; run "millime statements list --waiting"`];
 }
 
 function notCovered(date: BusinessDate, { coverage, reason }: ClosingFacts): string[] {

@@ -1,5 +1,5 @@
 import { type Column, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
-import { type BusinessDate, type Instant, pagesOf } from '../../kernel';
+import { pagesOf } from '../../kernel';
 import type { SealedEvents } from './day-rows-store';
 import type { Seal, SealHead } from './seal-chain';
 import type { SealedKind } from './sealed-row';
@@ -53,8 +53,6 @@ export interface SealStore {
   page(closeId: string, position: number): Promise<KeptPage | undefined>;
   propose(proposal: ReopeningProposal): Promise<void>;
   proposals(): Promise<ReopeningProposal[]>;
-  /** Returns whether a run has covered the day, or a later one, after its end. */
-  isReconciled(date: BusinessDate, dayEnd: Instant): Promise<boolean>;
 }
 
 export function openSealStore(session: Session): SealStore {
@@ -88,13 +86,5 @@ export function openSealStore(session: Session): SealStore {
     },
     proposals: () =>
       PROPOSAL.all(session('day_reopening_proposals as p').select(PROPOSAL.columns('p')).orderBy('p.number')),
-    async isReconciled(date, dayEnd) {
-      const runs = await session('recon_runs as r')
-        .select('r.id')
-        .where('r.through', '>=', date)
-        .where('r.recorded_at', '>=', dayEnd)
-        .limit(1);
-      return runs.length > 0;
-    },
   };
 }

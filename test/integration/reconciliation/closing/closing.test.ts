@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openBreakStore } from '../../../../src/breaks';
 import { businessDate, isAppError, newId, parseInstant } from '../../../../src/kernel';
 import { openPeriodLock } from '../../../../src/ledger';
+import type { CloseOutcome } from '../../../../src/reconciliation';
 import { openSealStore } from '../../../../src/reconciliation/testing';
 import { describeOnEachDatabase } from '../../../support/db';
 import { contents } from '../../ledger/row-counts';
@@ -209,6 +210,19 @@ describeOnEachDatabase('closing a day', (harness) => {
     expect(outcome.obstacles).toHaveLength(3);
     expect(outcome.proof.channels.map(({ closingMillimes }) => closingMillimes)).toEqual([15_000, 3_000]);
     expect(await contents(harness.database)).toEqual(before);
+  });
+
+  test('checks a day in a dry run as if the days before were closed, each with the same proof as its seal', async () => {
+    const check = async (day: string, closedThrough?: string): Promise<CloseOutcome> =>
+      scene.closing.close({
+        ...{ date: businessDate(day), actor: SALMA, reason: NO_BANK, dryRun: true },
+        ...(closedThrough === undefined ? {} : { closedThrough: businessDate(closedThrough) }),
+      });
+    const [monday, tuesday] = [await check(MONDAY), await check(TUESDAY, MONDAY)];
+    expect([monday.obstacles, tuesday.obstacles]).toEqual([[], []]);
+    expect((await scene.close(MONDAY)).proof).toEqual(monday.proof);
+    expect((await scene.close(TUESDAY)).proof).toEqual(tuesday.proof);
+    expect((await check('2026-03-05', '2026-03-03')).obstacles).toContain('2026-03-04 must be closed first');
   });
 
   test('returns the same seal for a closed day, and writes nothing', async () => {

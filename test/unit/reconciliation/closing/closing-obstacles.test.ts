@@ -13,6 +13,9 @@ const TUESDAY = businessDate('2026-03-03');
 const DAY_END = 1_000_000;
 const CALENDAR = businessCalendar('Africa/Tunis');
 
+const RECONCILED = { isCovered: true, isUnfinished: false, unreadDates: [], furthest: TUESDAY };
+const WAITING = { id: 'S1', account: 'A' };
+
 const obstaclesTo = (date: typeof MONDAY, given: ClosingFacts): string[] => closingObstacles(date, given, CALENDAR);
 
 const head = (number: number, change: Partial<SealHead> = {}): SealHead => ({
@@ -25,7 +28,8 @@ const facts = (change: Partial<ClosingFacts> = {}): ClosingFacts => ({
   chain: [],
   dayEnd: DAY_END,
   now: DAY_END + CLOSE_MARGIN_MS,
-  isReconciled: true,
+  reconciled: RECONCILED,
+  waiting: [],
   coverage: new Map([['ACCOUNT', TUESDAY]]),
   reason: undefined,
   ...change,
@@ -42,7 +46,31 @@ test.each<[string, ClosingFacts, string]>([
     facts({ now: DAY_END + CLOSE_MARGIN_MS - 1 }),
     'can be closed from 1970-01-01 01:17:40',
   ],
-  ['no run has looked at it', facts({ isReconciled: false }), 'millime reconcile --through 2026-03-03'],
+  [
+    'no run has looked at it',
+    facts({ reconciled: { ...RECONCILED, isCovered: false } }),
+    'millime reconcile --through 2026-03-03',
+  ],
+  [
+    'a run is unfinished',
+    facts({ reconciled: { ...RECONCILED, isUnfinished: true } }),
+    'a run is unfinished; run "millime reconcile --through 2026-03-03"',
+  ],
+  [
+    'a line was posted after the run',
+    facts({ reconciled: { ...RECONCILED, unreadDates: [MONDAY] } }),
+    'after the last run (1 line, 2026-03-02); run "millime reconcile --through 2026-03-03"',
+  ],
+  [
+    'lines were posted after the run, and a later run has covered more days',
+    facts({ reconciled: { ...RECONCILED, unreadDates: [MONDAY, TUESDAY], furthest: businessDate('2026-03-09') } }),
+    '(2 lines, 2026-03-02 to 2026-03-03); run "millime reconcile --through 2026-03-09"',
+  ],
+  [
+    'a statement waits',
+    facts({ waiting: [WAITING], reason: 'a reason does not decide on it' }),
+    'statement S1 of account A waits for a decision; run "millime statements accept S1 --reason ..." or',
+  ],
   ['there is no statement', facts({ coverage: new Map() }), 'no statement covers it'],
   ['one account is behind', facts({ coverage: new Map([['A', MONDAY]]) }), 'the statements of A end on 2026-03-02'],
   ['a day before is open', facts({ chain: [head(1, { date: businessDate('2026-03-01') })] }), '2026-03-02 must be'],
@@ -55,8 +83,18 @@ test.each<[string, ClosingFacts, string]>([
   expect(obstaclesTo(TUESDAY, given)).toEqual([expect.stringContaining(obstacle)]);
 });
 
+test('names five waiting statements, and the number of the others', () => {
+  const found = obstaclesTo(TUESDAY, facts({ waiting: Array.from({ length: 7 }, () => WAITING) }));
+  expect(found).toHaveLength(6);
+  expect(found[5]).toBe('2 further statements waiting; run "millime statements list --waiting"');
+});
+
 test('accepts a reason for a missing statement, and for nothing else', () => {
-  const given = facts({ coverage: new Map(), isReconciled: false, reason: 'the bank is late' });
+  const given = facts({
+    coverage: new Map(),
+    reconciled: { ...RECONCILED, isCovered: false },
+    reason: 'the bank is late',
+  });
   expect(obstaclesTo(TUESDAY, given)).toHaveLength(1);
 });
 
