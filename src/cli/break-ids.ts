@@ -1,9 +1,8 @@
 import type { BreakWorkflow } from '../breaks';
 import { AppError, quoted } from '../kernel';
 import { filterOf, type FilterOptions } from './break-filter';
+import { FULL_ID } from './full-id';
 import { readFileOrStdin } from './read-file-or-stdin';
-
-const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
  * Returns the ids of the breaks on which a command acts: the named ones, those on standard input (`-`, one per line),
@@ -40,7 +39,7 @@ function idsIn(text: string): string[] {
   for (const [index, line] of text.split('\n').entries()) {
     const [word = ''] = line.trim().split(/[\s,]+/);
     if (word === '') continue;
-    if (ID.test(word)) ids.push(word);
+    if (FULL_ID.test(word)) ids.push(word);
     else faults.push(`line ${index + 1}: expected a break id first, got ${quoted(word)}`);
   }
   if (faults.length > 0) {

@@ -4,12 +4,13 @@ import type { Millime } from '../compose';
 import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
 import { doneJson, doneText, proposalJson } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
-import { breakOrCredit, lineSubject, printChosenItems, proposedItems } from './credits';
+import { breakOrCredit, printChosenItems, proposedItems } from './credits';
 import { dayReopenings } from './day-reopenings';
 import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
 import { amountOption, countOption } from './option-values';
 import {
+  lineSubject,
   printOtherProposal,
   printProposal,
   type ShownProposal,

@@ -5,12 +5,20 @@ import { paymentJson, paymentLine } from './payment-output';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
-const WORDS = {
+export const UNKNOWN_OUTCOME =
+  'outcome unknown: do not repeat the command; Millime checks the status until it is known';
+
+/** The words for the outcomes of a creation at the gateway. */
+export const CREATION_WORDS = {
   created: 'created',
   existing: 'exists already; nothing was created',
   refused: 'refused; nothing was created',
-  unknown: 'outcome unknown: do not repeat the command; Millime checks the status until it is known',
-} as const satisfies Record<Exclude<CreateOutcome['kind'], 'checked'>, string>;
+  checked: 'Would create it; nothing was sent or stored (dry run)',
+} as const;
+const WORDS = {
+  ...CREATION_WORDS,
+  unknown: UNKNOWN_OUTCOME,
+} as const satisfies Record<CreateOutcome['kind'], string>;
 
 /** Prints the outcome of a creation at the gateway. Returns `fault` if the payment does not exist or may not exist. */
 export function printCreated(
@@ -40,7 +48,7 @@ function reasonOf(outcome: CreateOutcome, format: (instant: Instant) => string):
 }
 
 function printOutcome(outcome: CreateOutcome, io: CliIo, calendar: Calendar): void {
-  if (outcome.kind === 'checked') return io.line('Would create it; nothing was sent or stored (dry run)');
+  if (outcome.kind === 'checked') return io.line(WORDS.checked);
   io.line(paymentLine(outcome.payment));
   const reason = reasonOf(outcome, (instant) => calendar.formatLocal(instant));
   io.line(WORDS[outcome.kind] + (reason === undefined ? '' : `: ${shownText(reason)}`));

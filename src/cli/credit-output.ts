@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
 /** Longer lists of items are shortened for people; JSON has all of them. */
-const ITEMS_SHOWN_MAX = 20;
+export const ITEMS_SHOWN_MAX = 20;
 
 /** Classes of breaks about one credit that is not matched. */
 export const CREDIT_CLASSES: readonly BreakView['breakClass'][] = [

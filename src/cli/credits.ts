@@ -7,6 +7,7 @@ import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptio
 import { CREDIT_CLASSES, explainedCreditJson, found, printCredit, printItems } from './credit-output';
 import { fullId } from './full-id';
 import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
+import { lineSubject } from './proposal-shapes';
 import { registerUnpaidItems } from './unpaid-items';
 
 interface DecisionOptions extends WriteOptions, SelectionOptions {
@@ -39,11 +40,6 @@ function registerShow(reconcile: Command, run: RunCommand): void {
         io.json({ ...explainedCreditJson(credit), proposalIds: waiting.map(({ id }) => id) });
       }),
     );
-}
-
-/** Returns the subject of a proposal about a credit without a break. */
-export function lineSubject(lineId: string): string {
-  return `line:${lineId}`;
 }
 
 function registerUnmatch(reconcile: Command, run: RunCommand): void {

@@ -1,8 +1,8 @@
 import type { Millime } from '../compose';
 import type { IdKind } from '../reporting';
 
-/** Millime's ids in full. They need no search. */
-const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+/** Millime's ids in full. */
+export const FULL_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
  * Returns the id that a user names by itself or by a unique beginning of at least 4 characters.
@@ -14,5 +14,6 @@ export async function fullId(
   text: string,
   ...kinds: readonly IdKind[]
 ): Promise<string> {
-  return ULID.test(text) ? text : millime.reporting.fullId(kinds, text);
+  // A full id needs no search.
+  return FULL_ID.test(text) ? text : millime.reporting.fullId(kinds, text);
 }

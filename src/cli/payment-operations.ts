@@ -4,6 +4,7 @@ import type { Millime } from '../compose';
 import { formatDinars, shownText } from '../kernel';
 import type { OperationOutcome } from '../payments';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
+import { UNKNOWN_OUTCOME } from './created-output';
 import { fullId } from './full-id';
 import { amountOption } from './option-values';
 import { operationJson, paymentJson, paymentLine } from './payment-output';
@@ -76,7 +77,7 @@ function outcomeJson({ kind, payment, operation, reason, isCheckedAgain }: Opera
 const WORDS = {
   done: 'done',
   refused: 'refused; nothing was changed',
-  unknown: 'outcome unknown: do not repeat the command; Millime checks the status until it is known',
+  unknown: UNKNOWN_OUTCOME,
   checked: 'Would send it; nothing was sent or stored (dry run)',
 } as const satisfies Record<OperationOutcome['kind'], string>;
 

@@ -21,13 +21,17 @@ import {
 import type { BankLine } from '../statements';
 import { DIRECTION_WORDS, doneJson, proposalJson } from './break-shapes';
 import type { CliIo } from './command';
+import { ITEMS_SHOWN_MAX } from './credit-output';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const LABEL_WIDTH = 13;
-/** Longer lists of items are shortened for people; JSON has all of them. */
-const ITEMS_SHOWN_MAX = 20;
 const LINE_SUBJECT = 'line:';
+
+/** Returns the subject of a proposal about a credit without a break. */
+export function lineSubject(lineId: string): string {
+  return `${LINE_SUBJECT}${lineId}`;
+}
 
 /** A proposal as an approver reads it, with the bank lines of its break and its action. */
 export interface ShownProposal extends PreviewedProposal {

@@ -2,7 +2,9 @@ import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { AppError, type BusinessCalendar } from '../kernel';
 import {
-  type AnyReport,
+  agentsDocument,
+  agingDocument,
+  clearingDocument,
   dailyReportToCsv,
   dailyReportToJson,
   dailyReportToText,
@@ -10,11 +12,12 @@ import {
   documentToHtml,
   documentToJson,
   documentToText,
+  feesDocument,
+  payoutsDocument,
   type ReportDocument,
   type Reporting,
   type ReportPeriod,
   type TextWriter,
-  toDocument,
   wholeReportToHtml,
 } from '../reporting';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, type RunCommand } from './command';
@@ -31,11 +34,11 @@ interface Options extends OutputOptions {
 }
 
 const READERS: Readonly<
-  Record<'clearing' | 'agents' | 'fees', (reporting: Reporting, period: ReportPeriod) => Promise<AnyReport>>
+  Record<'clearing' | 'agents' | 'fees', (reporting: Reporting, period: ReportPeriod) => Promise<ReportDocument>>
 > = {
-  clearing: async (reporting, period) => ({ kind: 'clearing', report: await reporting.clearing(period) }),
-  agents: async (reporting, period) => ({ kind: 'agents', report: await reporting.agents(period) }),
-  fees: async (reporting, period) => ({ kind: 'fees', report: await reporting.fees(period) }),
+  clearing: async (reporting, period) => clearingDocument(await reporting.clearing(period)),
+  agents: async (reporting, period) => agentsDocument(await reporting.agents(period)),
+  fees: async (reporting, period) => feesDocument(await reporting.fees(period)),
 };
 
 export const registerReportCommands: RegisterCommands = (program, run) => {
@@ -59,7 +62,7 @@ export const registerReportCommands: RegisterCommands = (program, run) => {
   ).action((options: Options) =>
     run(async (millime, io) => {
       const aging = await millime.reporting.aging(dayOption('--through', options.through));
-      return writeDocument(toDocument({ kind: 'aging', report: aging }), millime, io, options);
+      return writeDocument(agingDocument(aging), millime, io, options);
     }),
   );
 
@@ -98,8 +101,8 @@ function registerPeriodCommand(
   withOutput(withPeriod(report.command(name).description(description)), 'text').action((options: Options) =>
     run(async (millime, io) => {
       const { reporting } = millime;
-      const report = await READERS[name](reporting, periodOf(reporting, options));
-      return writeDocument(toDocument(report), millime, io, options);
+      const document = await READERS[name](reporting, periodOf(reporting, options));
+      return writeDocument(document, millime, io, options);
     }),
   );
 }
@@ -148,7 +151,7 @@ async function payouts(millime: Millime, io: CliIo, options: Options): Promise<E
   if (format === 'json' || format === 'csv') {
     return writeReport((write: TextWriter) => reporting.writePayouts(period, format, write), io, options);
   }
-  return writeDocument(toDocument({ kind: 'payouts', report: await reporting.payouts(period) }), millime, io, options);
+  return writeDocument(payoutsDocument(await reporting.payouts(period)), millime, io, options);
 }
 
 /** Writes a document. If the report does not add up, the exit code is that of breaks. */

@@ -1,6 +1,7 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
+import { CREATION_WORDS } from './created-output';
 import { instantJson } from './instant-json';
 import type { Column } from './print-table';
 
@@ -108,11 +109,9 @@ export function chargeJson(charge: ChargeMirror): Readonly<Record<string, unknow
 }
 
 const WORDS = {
-  created: 'created',
-  existing: 'exists already; nothing was created',
-  refused: 'refused; nothing was created',
+  ...CREATION_WORDS,
   unknown: 'outcome unknown; the queue repeats the request under the same tracking id',
-} as const satisfies Record<Exclude<CreateSubscriptionOutcome['kind'], 'checked'>, string>;
+} as const satisfies Record<CreateSubscriptionOutcome['kind'], string>;
 
 /** Prints the outcome of a creation. A refused or unknown one has the exit code of a fault. */
 export function printSubscription(
@@ -128,7 +127,7 @@ export function printSubscription(
       reason: 'reason' in outcome ? outcome.reason : null,
     });
   } else if (outcome.kind === 'checked') {
-    io.line('Would create it; nothing was sent or stored (dry run)');
+    io.line(WORDS.checked);
   } else {
     io.line(subscriptionLine(outcome.subscription));
     io.line(WORDS[outcome.kind] + ('reason' in outcome ? `: ${shownText(outcome.reason)}` : ''));

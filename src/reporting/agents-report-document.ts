@@ -1,5 +1,5 @@
 import type { AgentsReport } from './agents-report-read-model';
-import { asOfFacts, periodTitle, type ReportDocument, tableOf } from './report-document';
+import { periodFacts, periodTitle, type ReportDocument, tableOf } from './report-document';
 
 const AGENTS_SHOWN_MAX = 200;
 
@@ -9,9 +9,7 @@ export function agentsDocument(report: AgentsReport): ReportDocument {
     key: 'agents',
     title: periodTitle('Agents', report),
     facts: [
-      { key: 'from', label: 'from', value: report.from },
-      { key: 'to', label: 'to', value: report.to },
-      ...asOfFacts(report.to, report),
+      ...periodFacts(report),
       { key: 'agentCount', label: 'agents', value: agents.length },
       { key: 'openingDueMillimes', label: 'due before', value: totals.openingDue },
       { key: 'openingCreditMillimes', label: 'credit before', value: totals.openingCredit },

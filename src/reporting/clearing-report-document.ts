@@ -3,8 +3,8 @@ import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-mod
 import type { ClearingChannel, ClearingReport } from './clearing-report-read-model';
 import { MOVEMENT_WORDS } from './clearing-words';
 import {
-  asOfFacts,
   type Cell,
+  periodFacts,
   periodTitle,
   type ReportColumn,
   type ReportDocument,
@@ -21,11 +21,7 @@ export function clearingDocument(report: ClearingReport): ReportDocument {
   return {
     key: 'clearing',
     title: periodTitle('Clearing: what the gateway owes', report),
-    facts: [
-      { key: 'from', label: 'from', value: report.from },
-      { key: 'to', label: 'to', value: report.to },
-      ...asOfFacts(report.to, report),
-    ],
+    facts: [...periodFacts(report)],
     proven,
     tables: [rollForward(channels), consistsOf(channels), disagreements(channels), daysTable(report)],
   };

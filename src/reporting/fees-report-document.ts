@@ -1,8 +1,8 @@
 import { formatDinars, formatRate, isJsonObject } from '../kernel';
 import type { FeesReport, MonthFees } from './fees-report-read-model';
 import {
-  asOfFacts,
   instantCell,
+  periodFacts,
   periodTitle,
   type ReportDocument,
   type ReportPlot,
@@ -16,9 +16,7 @@ export function feesDocument(report: FeesReport): ReportDocument {
     key: 'fees',
     title: periodTitle('Fees and TVA', report),
     facts: [
-      { key: 'from', label: 'from', value: report.from },
-      { key: 'to', label: 'to', value: report.to },
-      ...asOfFacts(report.to, report),
+      ...periodFacts(report),
       { key: 'ledgerFeeMillimes', label: 'gateway_fees in the ledger', value: ledgerFee },
       { key: 'ledgerTvaMillimes', label: 'gateway_fees_tva in the ledger', value: ledgerTva },
     ],

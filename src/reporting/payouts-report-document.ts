@@ -2,12 +2,12 @@ import { compareBytes } from '../kernel';
 import type { PayoutItem } from './payout-items-read-model';
 import { PAYOUT_OUTCOMES, type PayoutLine, type PayoutOutcome, type PayoutsReport } from './payouts-report-read-model';
 import {
-  asOfFacts,
   type Cell,
   cellsOf,
   columnsFor,
   type Field,
   instantCell,
+  periodFacts,
   periodTitle,
   probabilityCell,
   type ReportDocument,
@@ -74,11 +74,7 @@ export function payoutsDocument(report: PayoutsReport): ReportDocument {
   return {
     key: 'payouts',
     title: periodTitle('Payouts', report),
-    facts: [
-      { key: 'from', label: 'from', value: report.from },
-      { key: 'to', label: 'to', value: report.to },
-      ...asOfFacts(report.to, report),
-    ],
+    facts: [...periodFacts(report)],
     proven,
     tables: [
       {

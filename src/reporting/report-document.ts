@@ -134,6 +134,15 @@ export function asOfFacts(through: BusinessDate, { knownAt }: Known): ReportFact
   ];
 }
 
+/** Returns the facts that state the days of a report and its cut-off. */
+export function periodFacts(report: ReportPeriod & Known): ReportFact[] {
+  return [
+    { key: 'from', label: 'from', value: report.from },
+    { key: 'to', label: 'to', value: report.to },
+    ...asOfFacts(report.to, report),
+  ];
+}
+
 /** A report independent of its format: the same tables for terminal, spreadsheet, script and browser. */
 export interface ReportDocument {
   readonly key: 'aging' | 'clearing' | 'agents' | 'payouts' | 'fees';

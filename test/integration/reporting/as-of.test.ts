@@ -8,11 +8,14 @@ import { rowsOf } from '../../../src/db';
 import { addDays, type BusinessDate, businessDate, HOUR_MS, isAppError } from '../../../src/kernel';
 import { gatewayClearing, openLedger } from '../../../src/ledger';
 import {
+  agentsDocument,
+  agingDocument,
+  clearingDocument,
   type DailyReport,
   dailyReportToJson,
   documentToJson,
+  payoutsDocument,
   type ReportPeriod,
-  toDocument,
 } from '../../../src/reporting';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
@@ -301,10 +304,10 @@ async function pageOf(rooms: Rooms, through: BusinessDate): Promise<string> {
   const period = { from: through, to: through };
   const said = [
     dailyReportToJson(await reporting.daily(through)),
-    documentToJson(toDocument({ kind: 'aging', report: await reporting.aging(through) })),
-    documentToJson(toDocument({ kind: 'clearing', report: await reporting.clearing(period) })),
-    documentToJson(toDocument({ kind: 'agents', report: await reporting.agents(period) })),
-    documentToJson(toDocument({ kind: 'payouts', report: await reporting.payouts(period) })),
+    documentToJson(agingDocument(await reporting.aging(through))),
+    documentToJson(clearingDocument(await reporting.clearing(period))),
+    documentToJson(agentsDocument(await reporting.agents(period))),
+    documentToJson(payoutsDocument(await reporting.payouts(period))),
   ];
   return JSON.stringify(said, (key, value: unknown) => (key === 'knownAt' ? undefined : value), 1);
 }

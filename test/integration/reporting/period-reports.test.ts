@@ -6,13 +6,17 @@ import { parse } from 'csv-parse/sync';
 import { businessDate, millimes, newId } from '../../../src/kernel';
 import { type NewMatch, postMatches, releaseMatch } from '../../../src/reconciliation/testing';
 import {
-  type AnyReport,
+  agentsDocument,
+  agingDocument,
+  clearingDocument,
   createReporting,
   documentToCsv,
   documentToJson,
   documentToText,
+  feesDocument,
+  payoutsDocument,
+  type ReportDocument,
   type Reporting,
-  toDocument,
   wholeReportToHtml,
 } from '../../../src/reporting';
 import { describeOnEachDatabase } from '../../support/db';
@@ -52,8 +56,8 @@ describeOnEachDatabase('the reports of a period', (harness) => {
   });
 
   afterEach(async () => {
-    for (const any of await everyReport()) {
-      for (const line of documentToText(toDocument(any), rooms.calendar).split('\n')) {
+    for (const document of await everyReport()) {
+      for (const line of documentToText(document, rooms.calendar).split('\n')) {
         expect([line, line.length <= LINE_CHARACTERS_MAX]).toEqual([line, true]);
       }
     }
@@ -113,25 +117,25 @@ describeOnEachDatabase('the reports of a period', (harness) => {
     });
   }
 
-  async function everyReport(): Promise<AnyReport[]> {
+  async function everyReport(): Promise<ReportDocument[]> {
     return [
-      { kind: 'aging', report: await reporting.aging(MARCH.to) },
-      { kind: 'clearing', report: await reporting.clearing(MARCH) },
-      { kind: 'agents', report: await reporting.agents(MARCH) },
-      { kind: 'payouts', report: await reporting.payouts(MARCH) },
-      { kind: 'fees', report: await reporting.fees(MARCH) },
+      agingDocument(await reporting.aging(MARCH.to)),
+      clearingDocument(await reporting.clearing(MARCH)),
+      agentsDocument(await reporting.agents(MARCH)),
+      payoutsDocument(await reporting.payouts(MARCH)),
+      feesDocument(await reporting.fees(MARCH)),
     ];
   }
 
-  async function asCsv(any: AnyReport): Promise<Record<string, string>[]> {
-    const rows = parse<Record<string, string>>(documentToCsv(toDocument(any)), { columns: true });
+  async function asCsv(document: ReportDocument): Promise<Record<string, string>[]> {
+    const rows = parse<Record<string, string>>(documentToCsv(document), { columns: true });
     return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '')));
   }
 
   test('roll the clearing forward by channel, and list the parts of its balance', async () => {
     const report = await reporting.clearing(MARCH);
     expect(report.proven).toBe(true);
-    const told = documentToJson(toDocument({ kind: 'clearing', report }));
+    const told = documentToJson(clearingDocument(report));
     expect(told['rollForward']).toEqual([
       { channel: 'agent', line: 'opening', amountMillimes: 0, proof: null },
       { channel: 'agent', line: 'succeeded', amountMillimes: 109_501, proof: null },
@@ -232,7 +236,7 @@ describeOnEachDatabase('the reports of a period', (harness) => {
   test('list what each agent owed, was assessed, paid and owes, with exact ids', async () => {
     const report = await reporting.agents(MARCH);
     expect(report.proven).toBe(true);
-    expect(await asCsv({ kind: 'agents', report })).toEqual(
+    expect(await asCsv(agentsDocument(report))).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
           section: 'agents',
