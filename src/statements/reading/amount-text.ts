@@ -69,6 +69,11 @@ export function amountParts(text: string): AmountParts | undefined {
   return parts.signed ? undefined : { ...parts, signed: true, negative: direction === 'debit', currency };
 }
 
+/** Returns whether a text with an amount states money: it has a digit other than 0. */
+export function hasValue(text: string): boolean {
+  return /[1-9]/.test(text);
+}
+
 function signedParts(number: string): AmountParts | undefined {
   const [, inside] = IN_PARENTHESES.exec(number) ?? [];
   if (inside !== undefined) return withSign(inside.trim(), '-');

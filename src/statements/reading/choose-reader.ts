@@ -10,12 +10,13 @@ import { textRows } from './csv/row-source';
 import { decodeText, utf16Of } from './decode-text';
 import type { FileFacts } from './inspect-bank-file';
 import { WHOLE_FILE_BYTES_MAX } from './limits';
+import { lineAt } from './line-at';
 import { looksLikeMt940 } from './mt940/looks-like-mt940';
 import { createMt940Reader } from './mt940/read-mt940';
 import { looksLikeOfx } from './ofx/looks-like-ofx';
 import { createOfxReader } from './ofx/read-ofx';
 import type { StatementReader } from './parsed-statement';
-import { refusal, tooLarge } from './refusal';
+import { refusalAt, tooLarge } from './refusal';
 import { type AnyProfile, payoutPatternFor, payoutPatternOf, type StatementProfile } from './statement-profile';
 
 /** The supported formats. A new one needs only a new reader here; proof and import do not change. */
@@ -184,6 +185,5 @@ function requireText(bytes: Buffer): void {
   if (utf16Of(bytes) !== undefined) return;
   const at = bytes.indexOf(0);
   if (at === -1) return;
-  const line = bytes.toString('latin1', 0, at).split(/\r\n|\r|\n/).length;
-  throw refusal(`line ${line}: expected text, got a NUL`);
+  throw refusalAt(lineAt(bytes.toString('latin1', 0, at), at), 'expected text, got a NUL');
 }

@@ -59,11 +59,7 @@ export type DateReader = (text: string) => BusinessDate | undefined;
 
 /** Returns a reader of dates in a profile's format. Two-digit years are of this century. */
 export function dateReader(format: string): DateReader {
-  const source = format
-    .split(FIELD)
-    .map((part) => (isField(part) ? `(?<${part}>${FIELDS[part]})` : escaped(part)))
-    .join('');
-  const pattern = new RegExp(`^${source}$`, 'u');
+  const pattern = patternOf(format);
   const read = (text: string): BusinessDate | undefined => {
     const groups = pattern.exec(text.trim())?.groups;
     if (groups === undefined) return undefined;
@@ -81,6 +77,18 @@ export function dateReader(format: string): DateReader {
     known.set(text, date);
     return date;
   };
+}
+
+/** The patterns of formats that a profile or a proposal used. A proposal tries about a hundred. */
+const PATTERNS = new Map<string, RegExp>();
+
+function patternOf(format: string): RegExp {
+  const known = PATTERNS.get(format);
+  if (known !== undefined) return known;
+  const parts = format.split(FIELD).map((part) => (isField(part) ? `(?<${part}>${FIELDS[part]})` : escaped(part)));
+  const pattern = new RegExp(`^${parts.join('')}$`, 'u');
+  PATTERNS.set(format, pattern);
+  return pattern;
 }
 
 function isField(part: string): part is Field {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
+import { lineAt } from './line-at';
 
 /** The encodings that a profile may name. */
 export const ENCODINGS = [
@@ -15,8 +16,6 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 export type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: string };
 
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF16LE_MARK = Buffer.from([0xff, 0xfe]);
 const UTF16BE_MARK = Buffer.from([0xfe, 0xff]);
@@ -58,15 +57,6 @@ function decodeUtf8(buffer: Buffer): Decoded {
   const text = iconv.decode(buffer, 'utf-8');
   const nul = text.indexOf('\0');
   return nul === -1 ? { ok: true, text } : holdsNul(lineAt(text, nul));
-}
-
-function lineAt(text: string, index: number): number {
-  let line = 1;
-  for (let at = 0; at < index; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)) line += 1;
-  }
-  return line;
 }
 
 function holdsNul(line: number): Decoded {

@@ -37,13 +37,6 @@ export function tooLarge(format: 'CSV' | 'OFX' | 'a spreadsheet'): AppError {
   return fileFault(`expected at most ${WHOLE_FILE_BYTES_MAX / BYTES_PER_MIB} MiB of ${format}, got more`);
 }
 
-/** Returns a refusal of a reader with other details; any other error unchanged. */
-export function withDetails(error: unknown, change: (detail: string) => string): unknown {
-  if (!isAppError(error) || error.problem.params['file'] !== UNNAMED) return error;
-  const { code, params } = error.problem as { readonly code: FileFaultCode; readonly params: object };
-  return new AppError(code, { ...params, file: UNNAMED }, { cause: error, details: error.details.map(change) });
-}
-
 /** Runs `work`, and adds the name of the file to its refusals. */
 export function namingFile<T>(name: string, work: () => T): T {
   try {
@@ -53,9 +46,22 @@ export function namingFile<T>(name: string, work: () => T): T {
   }
 }
 
+/** Runs `work`, and names the lines in its refusals as the rows that they are in a spreadsheet. */
+export function namingRows<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw namedError(UNNAMED, error, (detail) => detail.replace(/\bline (?=\d)/g, 'row '));
+  }
+}
+
 /** Returns the error with the file's name, if `refusal` or `fileFault` left it out; any other error unchanged. */
-export function namedError(name: string, error: unknown): unknown {
+export function namedError(name: string, error: unknown, change = (detail: string): string => detail): unknown {
   if (!isAppError(error) || error.problem.params['file'] !== UNNAMED) return error;
   const { code, params } = error.problem as { readonly code: FileFaultCode; readonly params: object };
-  return new AppError(code, { ...params, file: name }, { cause: error, details: error.details });
+  return new AppError(
+    code,
+    { ...params, file: name },
+    { cause: error, details: error.details.map((detail) => change(detail)) },
+  );
 }

@@ -13,7 +13,8 @@ export interface Days {
 export type BalanceEnd = 'opening' | 'closing' | 'other';
 
 const DATED = new RegExp(KNOWN_LABELS.dated, 'iu');
-const DATE_INSIDE = /\d{1,4}[-/. ](?:\d{1,2}|[\p{L}.]{3,10})[-/. ]\d{2,4}/u;
+/** A date in any form, inside a text. */
+export const DATE_INSIDE = /\d{1,4}[-/. ](?:\d{1,2}|[\p{L}.]{3,10})[-/. ]\d{2,4}/u;
 
 /**
  * Returns the end of the lines at which `Solde au 28/02/2026` states the balance, by its day: on the first day or before

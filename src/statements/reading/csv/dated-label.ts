@@ -1,4 +1,5 @@
 import { quoted } from '../../../kernel';
+import { hasValue } from '../amount-text';
 import type { StatementProfile } from '../statement-profile';
 import { balanceSeen, knownBalance } from './balance-seen';
 import type { CsvRow } from './csv-rows';
@@ -14,7 +15,6 @@ export type DatedLabel =
   | { readonly kind: 'doubt'; readonly row: CsvRow; readonly fault: string };
 
 const TOTALS = new RegExp(KNOWN_LABELS.totals, 'iu');
-const HAS_VALUE = /[1-9]/;
 
 /**
  * Returns whether the profile knows a row with a booking date by its label; undefined if no label fits. Some banks
@@ -33,7 +33,7 @@ export function datedLabel(row: CsvRow, header: CsvHeader, profile: StatementPro
     return seen === undefined ? undefined : { kind: 'carried', row, fault: `${place}${seen}` };
   }
   const moves = [columns.debit, columns.credit, columns.amount].some((column) =>
-    HAS_VALUE.test(cellOf(row, header, column) ?? ''),
+    hasValue(cellOf(row, header, column) ?? ''),
   );
   if (!moves || knownBalance(text) !== undefined) return { kind: 'label', row };
   // A label of totals also fits TOTAL ENERGIES, which is a payee.

@@ -1,8 +1,6 @@
 import { quoted } from '../../../kernel';
-import { amountParts } from '../amount-text';
+import { amountParts, hasValue } from '../amount-text';
 import { noProposal } from './no-proposal';
-
-const HAS_VALUE = /[1-9]/;
 
 /** Finds whether the amounts of a debit column have a minus: all of them, or none. */
 export class DebitSignProof {
@@ -12,10 +10,10 @@ export class DebitSignProof {
 
   /** Adds a row. @throws AppError `bad_input` if only some debits have a minus. */
   see(debit: string, credit: string, place: string): void {
-    if (isNegative(credit) && HAS_VALUE.test(credit)) {
+    if (isNegative(credit) && hasValue(credit)) {
       this.#negativeCredit ??= `${place}: expected a credit without a minus, got ${quoted(credit)}`;
     }
-    if (!HAS_VALUE.test(debit)) return;
+    if (!hasValue(debit)) return;
     if (isNegative(debit)) this.#withMinus ??= `${place}: the debit ${quoted(debit)} has a minus`;
     else this.#without ??= `${place}: the debit ${quoted(debit)} has none`;
     if (this.#withMinus !== undefined && this.#without !== undefined) {

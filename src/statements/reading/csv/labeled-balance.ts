@@ -1,11 +1,13 @@
 import { foldText, quoted } from '../../../kernel';
-import { amountParts, parseAmountText } from '../amount-text';
+import { amountParts, hasValue, parseAmountText } from '../amount-text';
 import { currencyOf } from '../currencies';
 import type { Decimal } from '../decimal';
 import { type Direction, directionOf } from '../direction-words';
 import type { LabeledValue, StatementProfile } from '../statement-profile';
+import { DATE_INSIDE } from './balance-end';
 import type { CsvHeader } from './find-header';
-import { type LabeledRow, labelIndex, labelValue } from './labeled-rows';
+import { firstText, type LabeledRow, labelIndex, labelValue } from './labeled-rows';
+import { isOneOf } from './row-cells';
 
 /** The columns that show whether an amount is a debit or a credit, by their index from 0. */
 export interface AmountColumns {
@@ -25,8 +27,7 @@ interface BalanceCell {
   readonly column?: Direction | 'amount' | 'unclear' | undefined;
 }
 
-const HAS_VALUE = /[1-9]/;
-const DATE = /^\d{1,4}[-/. ](?:\d{1,2}|[\p{L}.]{3,10})[-/. ]\d{2,4}$/u;
+const DATE = new RegExp(`^${DATE_INSIDE.source}$`, 'u');
 
 /** Returns the columns of a header that a profile reads. */
 export function amountColumns({ indexOf }: CsvHeader, { columns }: StatementProfile): AmountColumns {
@@ -55,7 +56,7 @@ export function labeledBalance(
   { header, profile }: { readonly header: CsvHeader; readonly profile: StatementProfile },
 ): BalanceReading {
   const cells = balanceCells(row, wanted, amountColumns(header, profile));
-  const [cell, ...others] = cells.filter(({ text }) => HAS_VALUE.test(text));
+  const [cell, ...others] = cells.filter(({ text }) => hasValue(text));
   const fault = (what: string): BalanceReading => ({ ok: false, fault: `line ${row.line}: ${what}` });
   const chosen = cell ?? cells[0];
   if (chosen === undefined) return { ok: true, amount: undefined, currency: undefined };
@@ -72,9 +73,8 @@ export function labeledBalance(
 }
 
 function unclear(row: LabeledRow, got: string): string {
-  const label = row.cells.find((cell) => cell.trim() !== '')?.trim() ?? '';
   return (
-    `expected a balance that is clearly a debit or a credit in the row ${quoted(label)}, got ${got}; ` +
+    `expected a balance that is clearly a debit or a credit in the row ${quoted(firstText(row.cells))}, got ${got}; ` +
     'write it with a sign, or beside "débiteur" or "créditeur"'
   );
 }
@@ -117,9 +117,8 @@ function directionsBeside(
 }
 
 function wordOfProfile(cell: string, direction: StatementProfile['columns']['direction']): Direction | undefined {
-  const isIn = (words: readonly string[]): boolean => words.some((word) => word.toLowerCase() === cell.toLowerCase());
   if (direction === undefined) return undefined;
-  return isIn(direction.debit) ? 'debit' : isIn(direction.credit) ? 'credit' : undefined;
+  return isOneOf(cell, direction.debit) ? 'debit' : isOneOf(cell, direction.credit) ? 'credit' : undefined;
 }
 
 /** One letter counts only at the end: the `d` of `Solde d'ouverture` is no debit. */
@@ -163,7 +162,7 @@ function cellsBelow(textAt: (index: number | undefined) => string, columns: Amou
     .map((column) => ({ text: textAt(columns[column]), column }))
     .filter(({ text }) => text !== '');
   if (balance !== '') {
-    const equal = sides.filter(({ text }) => HAS_VALUE.test(text) && digitsOf(text) === digitsOf(balance));
+    const equal = sides.filter(({ text }) => hasValue(text) && digitsOf(text) === digitsOf(balance));
     const parts = amountParts(balance);
     if (equal.length !== 1 || parts?.signed === true) return [{ text: balance }];
     return [{ text: balance, column: equal[0]?.column === 'debit' ? 'unclear' : 'credit' }];

@@ -43,8 +43,15 @@ const MEANINGS = meaningsByName();
  * Proposes the header. @throws AppError `bad_input` if no line is a header of known words, or its words are ambiguous.
  */
 export function proposeHeader(source: RowSource): ProposedHeader {
+  // A name is in several possible headings.
+  const known = new Map<string, StrippedName>();
+  const strip = (name: string): StrippedName => {
+    const stripped = known.get(name) ?? withoutCurrency(name);
+    known.set(name, stripped);
+    return stripped;
+  };
   const candidates = LIKELY_DELIMITERS.flatMap((delimiter) =>
-    headings(source, { delimiter, quote: '"' }).map((heading) => headerOf(heading, delimiter)),
+    headings(source, { delimiter, quote: '"' }).map((heading) => headerOf(heading, delimiter, strip)),
   ).sort((a, b) => a.header.line - b.header.line);
   const best = candidates.reduce<Candidate | undefined>(
     (found, candidate) => (found === undefined || candidate.score > found.score ? candidate : found),
@@ -69,12 +76,12 @@ interface Candidate {
   readonly score: number;
 }
 
-function headerOf(heading: Heading, delimiter: string): Candidate {
+function headerOf(heading: Heading, delimiter: string, strip: (name: string) => StrippedName): Candidate {
   const { names } = heading;
-  const stripped = names.map(withoutCurrency);
+  const stripped = names.map(strip);
   const taken = new Map<ColumnRole, ProposedColumn & { readonly languages: readonly Language[] }>();
   const doubts: string[] = [];
-  for (const role of roles()) {
+  for (const role of stripped.some(({ key }) => MEANINGS.has(key)) ? roles() : []) {
     const found = stripped
       .flatMap(({ key }, index) => {
         const known = MEANINGS.get(key)?.find((meaning) => meaning.role === role);
@@ -133,8 +140,14 @@ function missingIn(columns: ReadonlyMap<ColumnRole, unknown>): string[] {
   ];
 }
 
+interface StrippedName {
+  /** In the form of `comparable`. */
+  readonly key: string;
+  readonly currency: string | undefined;
+}
+
 /** Splits off the currency: `Montant (TND)` means `montant`, in TND. */
-function withoutCurrency(name: string): { readonly key: string; readonly currency: string | undefined } {
+function withoutCurrency(name: string): StrippedName {
   const key = comparable(name);
   if (MEANINGS.has(key) && !name.includes('€')) return { key, currency: undefined };
   const words = comparable(name.replaceAll('€', ' eur ')).split(' ');

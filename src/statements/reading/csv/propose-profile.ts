@@ -4,6 +4,7 @@ import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import { ProofInProgress } from '../prove-statement';
 import { fileFault, tooLarge } from '../refusal';
 import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
+import type { ProvenDates } from './date-proof';
 import type { ColumnRole } from './known-columns';
 import { noProposal } from './no-proposal';
 import { proposeEncodings } from './propose-encoding';
@@ -34,11 +35,8 @@ export function proposeProfile(bytes: Uint8Array): ProposedProfile {
     throw tooLarge('CSV');
   }
   // Two encodings may have the letters of a file, and only one of them the words of its header.
-  const [first, ...others] = proposeEncodings(bytes).map(({ encoding, text }) => ({
-    encoding,
-    source: textRows(text),
-  }));
-  const known = [first, ...others].find((each) => each !== undefined && namesColumns(each.source)) ?? first;
+  const texts = proposeEncodings(bytes).map(({ encoding, text }) => ({ encoding, source: textRows(text) }));
+  const known = (texts.length > 1 ? texts.find(({ source }) => namesColumns(source)) : undefined) ?? texts[0];
   if (known === undefined) throw fileFault('the file is empty');
   return proposeProfileOf(known.source, known.encoding);
 }
@@ -51,59 +49,63 @@ export function proposeProfileOf(source: RowSource, encoding: Encoding = 'utf-8'
   if (source.isBlank()) throw fileFault('the file is empty');
   const header = proposeHeader(source);
   const proof = proveRows(source, header);
-  const draft = draftOf(header, proof, encoding);
-  const order = proposeOrder(source, draft, proof.dates.result(header.dayFirst));
+  const dates = proof.dates.result(header.dayFirst);
+  const { draft, reasonsFor } = draftOf(header, proof, dates, encoding);
+  const order = proposeOrder(source, draft, dates);
   const written: CsvProfileText = { ...draft, order };
   const profile = csvProfileSchema.parse(written);
   requireProvenReversals(source, profile, proof);
-  return { profile, json: JSON.stringify(written, null, 2), reasons: reasonsOf(header, proof, written) };
+  return { profile, json: JSON.stringify(written, null, 2), reasons: reasonsFor(order) };
 }
 
-function draftOf(header: ProposedHeader, proof: RowsProof, encoding: Encoding): CsvProfileText {
+/** Returns a profile without the order of the lines, and its reasons with one. */
+function draftOf(
+  header: ProposedHeader,
+  proof: RowsProof,
+  dates: ProvenDates,
+  encoding: Encoding,
+): { readonly draft: CsvProfileText; readonly reasonsFor: (order: string) => readonly string[] } {
+  const { delimiter } = header;
   const amounts = proof.amounts.result(header.dayFirst ? ',' : '.');
   const signs = header.columns.has('amount') ? proof.signs.result() : undefined;
   const debitSign = proof.debitSigns.result();
-  const dates = proof.dates.result(header.dayFirst);
+  const reversals = proof.debitSigns.negativeCredit !== undefined;
+  const account = proposeAccount(header, proof);
+  const currency = proposeCurrency(header, proof);
+  const status = proposeStatus(header, proof);
   const names = header.names.filter((name) => name !== '').join(', ');
-  return {
+  const draft: CsvProfileText = {
     name: 'proposed',
     description: `made from a file with the header ${names}`.slice(0, 500),
-    format: 'csv',
-    encoding,
-    delimiter: header.delimiter,
-    ...proposeAccount(header, proof).part,
-    ...proposeCurrency(header, proof).part,
+    ...{ format: 'csv', encoding, delimiter },
+    ...account.part,
+    ...currency.part,
     columns: {
       ...plainColumns(header),
       ...(signs?.direction === undefined ? {} : { direction: signs.direction }),
-      ...proposeStatus(header, proof).part,
+      ...status.part,
     },
     dateFormat: dates.format,
     ...(debitSign === 'none' ? {} : { debitSign }),
-    ...(proof.debitSigns.negativeCredit === undefined ? {} : { reversals: true }),
+    ...(reversals ? { reversals } : {}),
     decimalSign: amounts.decimalSign,
     thousandsSeparators: [...amounts.thousandsSeparators],
     // The running balance alone leaves the first line without proof.
     balancesFromRunning: header.columns.has('balance') ? 'proven' : false,
     ...proposeAround(header, proof, dates),
   };
-}
-
-function reasonsOf(header: ProposedHeader, proof: RowsProof, profile: CsvProfileText): string[] {
-  const status = proposeStatus(header, proof);
-  const signs = header.columns.has('amount') ? proof.signs.result().reason : undefined;
-  const { shown } = proof.amounts.result(header.dayFirst ? ',' : '.');
-  return [
-    `the text is ${profile.encoding}`,
-    `line ${header.line} is the header; ${JSON.stringify(header.delimiter)} separates the columns`,
-    `every date fits ${profile.dateFormat}; the file is ${profile.order ?? ''}`,
-    shown ? `every amount fits the decimal sign ${profile.decimalSign}` : 'no amount has decimals',
-    signs ?? columnsReason(proof.debitSigns.result()),
-    ...(profile.reversals === true ? ['a credit with a minus takes a credit back, as the balances prove'] : []),
-    proposeCurrency(header, proof).reason,
-    proposeAccount(header, proof).reason,
+  const reasonsFor = (order: string): string[] => [
+    `the text is ${encoding}`,
+    `line ${header.line} is the header; ${JSON.stringify(delimiter)} separates the columns`,
+    `every date fits ${dates.format}; the file is ${order}`,
+    amounts.shown ? `every amount fits the decimal sign ${amounts.decimalSign}` : 'no amount has decimals',
+    signs?.reason ?? `debits and credits have a column each${debitSign === 'minus' ? '; each debit has a minus' : ''}`,
+    ...(reversals ? ['a credit with a minus takes a credit back, as the balances prove'] : []),
+    currency.reason,
+    account.reason,
     ...(status.reason === undefined ? [] : [status.reason]),
   ];
+  return { draft, reasonsFor };
 }
 
 function namesColumns(source: RowSource): boolean {
@@ -130,10 +132,6 @@ function requireProvenReversals(source: RowSource, profile: StatementProfile, { 
       proof = new ProofInProgress();
     }
   }
-}
-
-function columnsReason(debitSign: 'none' | 'minus'): string {
-  return `debits and credits have a column each${debitSign === 'minus' ? '; each debit has a minus' : ''}`;
 }
 
 /** Returns the columns whose cells are used unchanged. Two more columns have words with a meaning. */

@@ -2,6 +2,7 @@ import { type BusinessDate, counted, quoted } from '../../../kernel';
 import { currencyOf } from '../currencies';
 import { type DateReader, dateReader } from '../date-text';
 import { isRecognized } from '../is-recognized';
+import { oneLine } from '../one-line';
 import type { LineStatus, ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
 import type { StatementProfile } from '../statement-profile';
@@ -13,8 +14,6 @@ import { cellOf, isOneOf, type RowCells } from './row-cells';
 
 /** The width of the columns. The whole line is in `raw`, but a shortened text would mislead its readers. */
 const CELL_CHARACTERS_MAX = 1_000;
-
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 export interface LineRequest {
   readonly header: CsvHeader;
@@ -48,8 +47,9 @@ export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | 
     const sameCurrency = agrees(cells, columns.currency, { with: currency, line: row.line, read: currencyOf });
     if (bookingDate === undefined || amount === undefined || status === undefined) return undefined;
     if (!sameAccount || !sameCurrency) return undefined;
-    const remittance = plainText(cells.textOf(columns.remittance));
-    const counterparty = plainText(cells.textOf(columns.counterparty));
+    const plainText = (column: string | undefined): string => oneLine(cells.textOf(column) ?? '');
+    const remittance = plainText(columns.remittance);
+    const counterparty = plainText(columns.counterparty);
     return {
       status,
       fileLine: row.line,
@@ -58,11 +58,11 @@ export function lineReader(request: LineRequest): (row: CsvRow) => ParsedLine | 
       amount,
       currency: currency.value,
       counterparty,
-      counterpartyAccount: plainText(cells.textOf(columns.counterpartyAccount)),
+      counterpartyAccount: plainText(columns.counterpartyAccount),
       remittance,
-      bankReference: plainText(cells.textOf(columns.reference)),
-      endToEndId: plainText(cells.textOf(columns.endToEndId)),
-      transactionCode: plainText(cells.textOf(columns.transactionCode)),
+      bankReference: plainText(columns.reference),
+      endToEndId: plainText(columns.endToEndId),
+      transactionCode: plainText(columns.transactionCode),
       details: [],
       balanceAfter,
       payoutCandidate: amount.units > 0n && isRecognized(profile.payoutPattern, { counterparty, remittance }),
@@ -87,10 +87,6 @@ function shapeFault(row: CsvRow, header: CsvHeader): string | undefined {
   }
   const long = row.cells.findIndex((cell) => cell.length > CELL_CHARACTERS_MAX);
   return long === -1 ? undefined : `expected at most ${CELL_CHARACTERS_MAX} characters in cell ${long + 1}, got more`;
-}
-
-function plainText(text: string | undefined): string {
-  return text === undefined || text === '' ? '' : text.replace(CONTROL_CHARACTERS, ' ').trim();
 }
 
 function dateAt(cells: RowCells, column: string | undefined, readDate: DateReader): BusinessDate | undefined {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
+import { namingRows } from '../refusal';
 import { chooseSheet } from '../spreadsheet/choose-sheet';
-import { namingRows } from '../spreadsheet/naming-rows';
 import type { SpreadsheetKind } from '../spreadsheet/spreadsheet-kind';
 import type { StatementProfile } from '../statement-profile';
 import { type ProposedProfile, proposeProfileOf } from './propose-profile';

@@ -6,7 +6,7 @@ import type { CsvRow } from './csv-rows';
 import { DateProof } from './date-proof';
 import { DebitSignProof } from './debit-sign-proof';
 import { type ColumnRole, STATUS_WORDS } from './known-columns';
-import { type AmountColumns, balanceTexts } from './labeled-balance';
+import { balanceTexts } from './labeled-balance';
 import { type LabeledRow, labelIndex } from './labeled-rows';
 import { accountLabelAround, isAround, isLabeled, valueOf } from './labels-around';
 import { noProposal } from './no-proposal';
@@ -127,9 +127,7 @@ class RowsInProgress {
 
   #seeBalance(row: LabeledRow): void {
     const at = (role: ColumnRole): number | undefined => this.#header.columns.get(role)?.index;
-    const columns: AmountColumns = {
-      ...{ debit: at('debit'), credit: at('credit'), amount: at('amount'), balance: at('balance') },
-    };
+    const columns = { debit: at('debit'), credit: at('credit'), amount: at('amount'), balance: at('balance') };
     for (const which of BALANCES) {
       if (labelIndex(row, valueOf(which)) === -1) continue;
       for (const text of balanceTexts(row, valueOf(which), columns)) this.#amounts.see(text, `line ${row.line}`);

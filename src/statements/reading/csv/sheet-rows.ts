@@ -1,5 +1,6 @@
 import type { BusinessDate } from '../../../kernel';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
+import { oneLine } from '../one-line';
 import { refusal, tooLarge } from '../refusal';
 import type { CellValue, Sheet } from '../spreadsheet/sheet';
 import type { StatementProfile } from '../statement-profile';
@@ -62,12 +63,7 @@ export function sheetRows({ rows, width }: Sheet, form: SheetForm): RowSource {
 function textOf(value: CellValue, form: SheetForm): string {
   if (value.kind === 'date') return dateText(value.date, form.dateFormat);
   // A row is a line, so a cell has no line breaks. Half of a surrogate pair is no text that a database stores.
-  if (value.kind === 'text') {
-    return value.text
-      .toWellFormed()
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-      .trim();
-  }
+  if (value.kind === 'text') return oneLine(value.text.toWellFormed());
   const isAmbiguous = form.unambiguous === true && /^-?\d{1,3}\.\d{3}$/.test(value.text);
   return `${value.text}${isAmbiguous ? '0' : ''}`.replace('.', form.decimalSign);
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
 import { quoted } from '../../../kernel';
+import { lineAt } from '../line-at';
 import { refusal } from '../refusal';
-import { lineAt } from './line-at';
 
 /** The headers and the XML declaration are within these bytes. */
 const HEADER_BYTES_MAX = 4096;

@@ -1,5 +1,5 @@
+import { lineAt } from '../line-at';
 import { refusal } from '../refusal';
-import { lineAt } from './line-at';
 
 /** The markup that a `<` starts. */
 export interface Mark {

@@ -1,11 +1,11 @@
 import { quoted } from '../../../kernel';
 import { LINES_MAX, RAW_CHARACTERS_MAX, STATEMENTS_MAX } from '../limits';
+import { oneLine } from '../one-line';
 import type { ParsedLine, ParsedStatement, StatementEvent } from '../parsed-statement';
 import { Problems } from '../problems';
 import { refusal } from '../refusal';
 import { type OfxElement, valueOf } from './ofx-element';
 import type { OfxListener } from './ofx-tree';
-import { oneLine } from './one-line';
 import { accountCurrency, readStatement } from './read-statement';
 import { readTransaction } from './read-transaction';
 

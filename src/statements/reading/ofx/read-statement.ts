@@ -1,10 +1,10 @@
 import { type BusinessDate, quoted } from '../../../kernel';
+import { oneLine } from '../one-line';
 import type { ParsedStatement, StatedBalance } from '../parsed-statement';
 import { type Problems } from '../problems';
 import { parseOfxAmount } from './ofx-amount';
 import { parseOfxDate } from './ofx-date';
 import { type OfxElement, valueOf } from './ofx-element';
-import { oneLine } from './one-line';
 
 export interface StatementPlace {
   /** The currencies that its lines name. */

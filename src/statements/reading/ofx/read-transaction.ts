@@ -1,11 +1,11 @@
 import { quoted } from '../../../kernel';
 import type { Decimal } from '../decimal';
+import { oneLine } from '../one-line';
 import type { ParsedLine } from '../parsed-statement';
 import { type Problems } from '../problems';
 import { parseOfxAmount } from './ofx-amount';
 import { parseOfxDate } from './ofx-date';
 import { type OfxElement, valueOf } from './ofx-element';
-import { oneLine } from './one-line';
 
 export interface TransactionPlace {
   /** The currency of the account; undefined if the file has not named it yet. */

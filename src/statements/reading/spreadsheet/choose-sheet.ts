@@ -1,6 +1,5 @@
 import { isAppError, quoted } from '../../../kernel';
-import { fileFault, refusal } from '../refusal';
-import { namingRows } from './naming-rows';
+import { fileFault, namingRows, refusal } from '../refusal';
 import { refuseMixedCells } from './refuse-mixed-cells';
 import type { Sheet, Workbook } from './sheet';
 

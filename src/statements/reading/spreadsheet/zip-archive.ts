@@ -54,10 +54,6 @@ export class ZipArchive {
     }
   }
 
-  has(name: string): boolean {
-    return this.#parts.has(keyOf(name));
-  }
-
   names(): readonly string[] {
     return [...this.#parts.values()].map(({ name }) => name);
   }
