@@ -52,8 +52,8 @@ export const registerBreakCommands: RegisterCommands = (program, run) => {
   registerShow(breaks, run);
   registerAssign(breaks, run);
   registerComment(breaks, run);
-  registerResolve(breaks, run);
-  registerReopen(breaks, run);
+  registerDecision(breaks, run, 'resolve', 'resolve breaks; a run that finds one again reopens it');
+  registerDecision(breaks, run, 'reopen', 'reopen resolved breaks that one person closed');
   registerProposalCommands(breaks, run);
 };
 
@@ -122,22 +122,12 @@ function registerComment(breaks: Command, run: RunCommand): void {
     });
 }
 
-function registerResolve(breaks: Command, run: RunCommand): void {
-  stepCommand(breaks, 'resolve', 'resolve breaks; a run that finds one again reopens it')
+function registerDecision(breaks: Command, run: RunCommand, name: 'resolve' | 'reopen', description: string): void {
+  stepCommand(breaks, name, description)
     .requiredOption('--reason <text>', 'reason, for the record')
     .action((ids: string[], options: StepOptions & { reason: string }) =>
       runOnEach(run, ids, { ...options, decides: true }, (workflow, step) =>
-        workflow.resolve({ ...step, reason: options.reason }),
-      ),
-    );
-}
-
-function registerReopen(breaks: Command, run: RunCommand): void {
-  stepCommand(breaks, 'reopen', 'reopen resolved breaks that one person closed')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .action((ids: string[], options: StepOptions & { reason: string }) =>
-      runOnEach(run, ids, { ...options, decides: true }, (workflow, step) =>
-        workflow.reopen({ ...step, reason: options.reason }),
+        workflow[name]({ ...step, reason: options.reason }),
       ),
     );
 }

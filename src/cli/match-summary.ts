@@ -26,18 +26,11 @@ function feeLines({ fees }: MatchFacts, result: MatchResult): string[] {
   });
 }
 
-/** Formats the terms of a fee: `1,5 % + 0,100 DT, TVA 19 %`. */
-export function feeTerms({
-  ratePpm,
-  fixedMillimes,
-  tvaPpm,
-}: Pick<FeeRule, 'ratePpm' | 'fixedMillimes' | 'tvaPpm'>): string {
-  return `${formatRate(ratePpm)} + ${formatDinars(fixedMillimes)}, TVA ${formatRate(tvaPpm)}`;
-}
-
+/** Formats a fee rule: `card: 1,5 % + 0,100 DT, TVA 19 %, half_up of each item`. */
 export function feeText({ channel, ratePpm, fixedMillimes, tvaPpm, rounding, basis, from }: FeeRule): string {
   const since = from === undefined ? '' : `, from ${from}`;
-  return `${channel}: ${feeTerms({ ratePpm, fixedMillimes, tvaPpm })}, ${rounding} of each ${basis}${since}`;
+  const terms = `${formatRate(ratePpm)} + ${formatDinars(fixedMillimes)}, TVA ${formatRate(tvaPpm)}`;
+  return `${channel}: ${terms}, ${rounding} of each ${basis}${since}`;
 }
 
 /** Returns the number of rows, and one line per kind. */

@@ -18,36 +18,26 @@ type Send = (trackingId: string, options: ActOptions) => Promise<OperationOutcom
 
 /** Registers capture, cancel and refund. Each is a decision of an actor and is sent once. */
 export function registerPaymentOperations(payments: Command, run: RunCommand): void {
-  payments
+  const add = (command: Command, sendOf: (room: Millime['payments'], options: Options) => Send): void => {
+    command
+      .option('--dry-run', 'check only; nothing is sent or stored')
+      .option('--json', 'JSON output')
+      .action((id: string, options: Options) =>
+        run((millime, io) => decide(millime, io, { id, options, send: sendOf(millime.payments, options) })),
+      );
+  };
+  const capture = payments
     .command('capture <id>')
     .description('capture a pre-authorized payment')
-    .option('--amount <millimes>', 'part to capture; the rest is released (default: all)')
-    .option('--dry-run', 'check only; nothing is sent or stored')
-    .option('--json', 'JSON output')
-    .action((id: string, options: Options) =>
-      run((millime, io) => {
-        const amount = options.amount === undefined ? undefined : amountOption('--amount', options.amount);
-        return decide(millime, io, { id, options, send: (of, act) => millime.payments.capture(of, amount, act) });
-      }),
-    );
-
-  payments
-    .command('cancel <id>')
-    .description('release the amount that a pre-authorized payment holds')
-    .option('--dry-run', 'check only; nothing is sent or stored')
-    .option('--json', 'JSON output')
-    .action((id: string, options: Options) =>
-      run((millime, io) => decide(millime, io, { id, options, send: (of, act) => millime.payments.cancel(of, act) })),
-    );
-
-  payments
-    .command('refund <id>')
-    .description('refund the whole payment to the customer')
-    .option('--dry-run', 'check only; nothing is sent or stored')
-    .option('--json', 'JSON output')
-    .action((id: string, options: Options) =>
-      run((millime, io) => decide(millime, io, { id, options, send: (of, act) => millime.payments.refund(of, act) })),
-    );
+    .option('--amount <millimes>', 'part to capture; the rest is released (default: all)');
+  add(capture, (room, options) => {
+    const amount = options.amount === undefined ? undefined : amountOption('--amount', options.amount);
+    return (id, act) => room.capture(id, amount, act);
+  });
+  const cancel = payments.command('cancel <id>').description('release the amount that a pre-authorized payment holds');
+  add(cancel, (room) => (id, act) => room.cancel(id, act));
+  const refund = payments.command('refund <id>').description('refund the whole payment to the customer');
+  add(refund, (room) => (id, act) => room.refund(id, act));
 }
 
 async function decide(

@@ -11,7 +11,7 @@ import type { ReportPeriod } from './report-document';
  * - `inferred_per_payout`: of a payout as a whole.
  * - `other`: any other posting, by people or by a reversal.
  */
-export const FEE_ORIGINS = ['reported', 'inferred', 'inferred_per_payout', 'other'] as const;
+const FEE_ORIGINS = ['reported', 'inferred', 'inferred_per_payout', 'other'] as const;
 
 export interface MonthFees extends Decoded<typeof MONTH_FEES> {
   /** `2026-03`. */

@@ -5,7 +5,7 @@ import { AppError, compareBytes, type Instant, type Millimes } from '../kernel';
  * Where a row comes from: an attempt to collect a payment, a confirm of an agent, a charge of a subscription, or one
  * payment of a QR code. The order is that of rows of the same instant.
  */
-export const PAYMENT_SOURCES = ['attempt', 'confirm', 'charge', 'qr_payment'] as const;
+const PAYMENT_SOURCES = ['attempt', 'confirm', 'charge', 'qr_payment'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
 /** A payment of any channel. */
