@@ -124,7 +124,9 @@ function overlapFingerprint({ id }: Statement): string {
 
 function toBreak({ kind, before, next, since, differenceMinor }: Discontinuity): NewBreak {
   const { account, currency } = next;
-  const amount = currency === POSTED_CURRENCY ? millimes(differenceMinor) : undefined;
+  // The difference of two balances may exceed the largest amount of a break.
+  const isAmount = currency === POSTED_CURRENCY && Number.isSafeInteger(differenceMinor);
+  const amount = isAmount ? millimes(differenceMinor) : undefined;
   return {
     fingerprint: `${prefixOf({ account, currency })}${before.id}:${next.id}`,
     breakClass: 'statement_gap',

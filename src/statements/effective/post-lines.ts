@@ -1,5 +1,5 @@
 import type { Database, Session } from '../../db';
-import { type BusinessCalendar, type Clock, type Instant, type Millimes, millimes, newId } from '../../kernel';
+import { type BusinessCalendar, type Clock, type Instant, millimes, newId } from '../../kernel';
 import {
   type Account,
   BANK_UNMATCHED,
@@ -78,7 +78,7 @@ function lineTransaction(line: LineToPost, calendar: BusinessCalendar, recordedA
     occurredAt: calendar.startOf(line.bookingDate),
     recordedAt,
     recordedBy: RECORDED_BY,
-    postings: moved(bankAccount(line.account), BANK_UNMATCHED, line.amount),
+    postings: moved(bankAccount(line.account), BANK_UNMATCHED, BigInt(line.amount)),
   };
 }
 
@@ -124,14 +124,22 @@ export async function postOpening(session: Session, { calendar, clock }: Posting
       occurredAt: day === undefined ? clock.now() : calendar.startOf(day),
       recordedAt: clock.now(),
       recordedBy: RECORDED_BY,
-      postings: moved(bankAccount(account), OPENING_BALANCES, millimes(Number(change))),
+      postings: moved(bankAccount(account), OPENING_BALANCES, change),
     },
   ]);
 }
 
-/** Returns a posting of a positive amount: a negative amount reverses its direction, and 0 gives none. */
-function moved(bank: Account, other: Account, amount: Millimes): Posting[] {
-  if (amount === 0) return [];
-  if (amount > 0) return [{ debit: bank, credit: other, amount }];
-  return [{ debit: other, credit: bank, amount: millimes(-amount) }];
+const POSTING_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Returns the postings of an amount. A negative one reverses their direction, and 0 gives none. The difference of two
+ * balances may exceed the largest amount of a posting: refusing it here would block the posting of every later file.
+ */
+function moved(bank: Account, other: Account, amount: bigint): Posting[] {
+  const [debit, credit] = amount > 0n ? [bank, other] : [other, bank];
+  const postings: Posting[] = [];
+  for (let left = amount > 0n ? amount : -amount; left > 0n; left -= POSTING_MAX) {
+    postings.push({ debit, credit, amount: millimes(Number(left < POSTING_MAX ? left : POSTING_MAX)) });
+  }
+  return postings;
 }

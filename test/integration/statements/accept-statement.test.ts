@@ -262,6 +262,37 @@ describeOnEachDatabase('a statement on hold', (harness) => {
   });
 });
 
+describeOnEachDatabase(
+  'an opening balance that differs from the posted one by more than a posting can have',
+  (harness) => {
+    const HUGE = Number.MAX_SAFE_INTEGER - 1_000;
+    const fileOf = (day: number, opening: number): Buffer =>
+      camt053([
+        {
+          account: HELD_ACCOUNT,
+          balances: [
+            { type: 'OPBD', amount: opening, day: dayOf(day) },
+            { type: 'CLBD', amount: opening + 5, day: dayOf(day) },
+          ],
+          entries: [{ day: dayOf(day), amount: 5, text: 'VERSEMENT', reference: `H${day}` }],
+        },
+      ]);
+
+    test.each([
+      ['below', -HUGE, HUGE],
+      ['above', HUGE, -HUGE],
+    ])('is posted %s it, and the next file is imported', async (_side, later, earlier) => {
+      const books = theBooks(harness);
+      await books.import(fileOf(20, later));
+      await books.import(fileOf(10, earlier));
+      expect(await books.bankBalance(HELD_ACCOUNT)).toBe(earlier + 10);
+      await books.import(fileOf(25, later));
+      expect(await books.linesOf(HELD_ACCOUNT)).toHaveLength(3);
+      expect(await books.broken()).toEqual([]);
+    });
+  },
+);
+
 describeOnEachDatabase('a day with two statements', (harness) => {
   const A: GivenEntry = { day: dayOf(7), amount: 500_000, text: 'VIREMENT', reference: 'R1' };
   const B: GivenEntry = { day: dayOf(7), amount: 200_000, text: 'VERSEMENT', reference: 'R2' };
