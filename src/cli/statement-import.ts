@@ -13,11 +13,12 @@ import {
   type StatementFormat,
 } from '../statements';
 import { type CliIo, type RunCommand, whoActs, writeAside } from './command';
+import { nextReconcile } from './next-reconcile';
 import { createProgressBar } from './progress-bar';
 import { isRefusal } from './report-error';
 import { checkJson, printCheck, type TypedImport, whyNoDatabase } from './statement-check';
 import { fileJson, listedJson } from './statement-shapes';
-import { lineRow, printLinesRead, printStatement } from './statement-texts';
+import { lineRow, notPostedText, printLinesRead, printStatement } from './statement-texts';
 
 /** Enough lines for a person to check amounts and dates against the file. */
 const LINES_READ_BACK = 3;
@@ -98,12 +99,13 @@ async function checkFile({ statements }: Millime, request: CheckRequest): Promis
 }
 
 async function importFile(
-  { statements, calendar }: Pick<Millime, 'statements' | 'calendar'>,
+  millime: Pick<Millime, 'statements' | 'calendar' | 'reconciliation'>,
   request: ImportRequest,
   check: ImportCheck,
   io: CliIo,
   json: boolean,
 ): Promise<void> {
+  const { statements, calendar } = millime;
   const { file, saveProfile } = request;
   const bar = createProgressBar('importing', file.sizeBytes, process.stderr);
   let outcome: ImportOutcome;
@@ -151,6 +153,9 @@ async function importFile(
     io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
   }
   for (const text of [...check.remarks, ...outcome.warnings]) io.line(text);
+  const next = await nextReconcile(millime, outcome.statements);
+  if (next !== undefined) io.line(`run "${next}"`);
+  for (const listed of outcome.statements) if (listed.isWaiting) io.line(notPostedText(listed));
 }
 
 function importedJson(outcome: ImportOutcome): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { type CsvField, csvFigure, formatInstant } from '../kernel';
 import {
+  type AcceptOutcome,
   type AnyProfile,
   type LineOnStatement,
   type ListedStatement,
@@ -60,6 +61,14 @@ export function differenceOf(statement: ListedStatement['statement']): number | 
   const { openingMinor, closingMinor, creditsMinor, debitsMinor } = statement;
   if (openingMinor === undefined || closingMinor === undefined) return undefined;
   return openingMinor + creditsMinor - debitsMinor - closingMinor;
+}
+
+/** Returns what an acceptance posts, as decimal text in dinars. */
+export function toPostJson(posts: AcceptOutcome['posts']): Record<string, unknown> | null {
+  if (posts === undefined) return null;
+  const { lines, ...amounts } = posts;
+  const texts = Object.entries(amounts).map(([name, amount]) => [name, minorUnitsText(Number(amount), 'TND')]);
+  return { lines, ...(Object.fromEntries(texts) as Record<string, string>) };
 }
 
 export const LISTED_CSV: readonly CsvColumn<ListedStatement>[] = [

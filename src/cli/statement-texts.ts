@@ -1,5 +1,6 @@
-import { type BusinessCalendar, counted, shownText } from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
 import {
+  type AcceptOutcome,
   type Decimal,
   formatDecimal,
   formatMinorUnits,
@@ -84,6 +85,21 @@ function standing(listed: ListedStatement, calendar: Local): string {
   }
   if (kind === 'interim') return 'interim report: stored, never posted';
   return isWaiting ? `${whyWaiting(statement)}: not posted or reconciled; ${decisionsOn(id)}` : 'proven';
+}
+
+/** Describes what an acceptance posts, or would post. */
+export function toPostText(
+  { lines, credits, debits, balanceAfter }: NonNullable<AcceptOutcome['posts']>,
+  dryRun: boolean,
+): string {
+  const moved = `${formatDinars(credits)} in, ${formatDinars(debits)} out`;
+  const balance = `balance afterwards ${formatDinars(balanceAfter)}`;
+  return `${dryRun ? 'Would post' : 'posted'} ${counted(lines, 'line')}: ${moved}; ${balance}`;
+}
+
+/** States that the lines of a waiting statement were not posted, why, and the commands that decide. */
+export function notPostedText({ statement }: ListedStatement): string {
+  return `nothing of statement ${statement.id} was posted: ${whyWaiting(statement)}; ${decisionsOn(statement.id)}`;
 }
 
 function whyWaiting(statement: ListedStatement['statement']): string {

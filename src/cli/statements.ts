@@ -11,13 +11,14 @@ import {
   type WriteOptions,
 } from './command';
 import { fullId } from './full-id';
+import { nextReconcile } from './next-reconcile';
 import { onlyOneOf } from './option-values';
 import { registerPayoutMarks } from './payout-marks';
 import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';
 import { registerAccountCommands } from './statement-accounts';
 import { registerImportCommand } from './statement-import';
-import { LINE_CSV, lineJson, LISTED_CSV, listedJson, pendingJson, profileJson } from './statement-shapes';
+import { LINE_CSV, lineJson, LISTED_CSV, listedJson, pendingJson, profileJson, toPostJson } from './statement-shapes';
 import {
   LISTED_COLUMNS,
   listedRow,
@@ -26,6 +27,7 @@ import {
   printStatement,
   SHOWN_LINE_COLUMNS,
   shownLineRow,
+  toPostText,
 } from './statement-texts';
 
 interface DecisionOptions extends WriteOptions {
@@ -102,25 +104,39 @@ function registerAccept(statements: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const id = await fullId(millime, text, 'statement');
         const actor = await whoActs(millime, { decides: true });
-        const { calendar } = millime;
-        printAccepted(io, await millime.statements.accept({ id, reason, actor, dryRun }), { json, dryRun, calendar });
+        const outcome = await millime.statements.accept({ id, reason, actor, dryRun });
+        const next = await nextReconcile(millime, [{ ...outcome.listed, isWaiting: false }]);
+        printAccepted(io, outcome, { json, dryRun, next, calendar: millime.calendar });
       }),
     );
 }
 
+interface AcceptPrinted {
+  readonly json: boolean;
+  readonly dryRun: boolean;
+  /** The next command. */
+  readonly next: string | undefined;
+  readonly calendar: BusinessCalendar;
+}
+
 function printAccepted(
   io: CliIo,
-  { kind, listed, warnings }: AcceptOutcome,
-  { json, dryRun, calendar }: { readonly json: boolean; readonly dryRun: boolean; readonly calendar: BusinessCalendar },
+  { kind, listed, warnings, posts }: AcceptOutcome,
+  { json, dryRun, next, calendar }: AcceptPrinted,
 ): void {
-  if (json) return io.json({ outcome: kind, dryRun, ...listedJson(listed), warnings });
+  if (json) {
+    const shown = { ...listedJson(listed), warnings, posts: toPostJson(posts), next: next ?? null };
+    return io.json({ outcome: kind, dryRun, ...shown });
+  }
   const { acceptance } = listed;
   if (kind === 'already_accepted' && acceptance !== undefined) {
     const { acceptedAt, acceptedBy } = acceptance;
     io.line(`already accepted, ${calendar.formatLocal(acceptedAt)} by ${acceptedBy}; nothing was changed`);
-  } else io.line(dryRun ? 'Would accept the statement (dry run)' : 'accepted: its lines are posted and reconciled');
+  } else io.line(dryRun ? 'Would accept the statement (dry run)' : 'accepted the statement');
   printStatement(io, listed, calendar);
   for (const warning of warnings) io.line(warning);
+  if (posts !== undefined) io.line(toPostText(posts, dryRun));
+  if (!dryRun && next !== undefined) io.line(`run "${next}"`);
 }
 
 function registerExclude(statements: Command, run: RunCommand): void {

@@ -8,7 +8,7 @@ import { openLoads } from '../load-store';
 import { requireStatement } from '../require-statement';
 import type { ListedStatement } from '../statement-records';
 import { openDecisions } from './decision-store';
-import { postLines } from './post-lines';
+import { findToPost, postLines, type ToPost } from './post-lines';
 import { openPosting } from './posting-store';
 
 export interface AcceptDeps {
@@ -32,6 +32,8 @@ export type AcceptOutcome = {
   readonly listed: ListedStatement;
   /** One text for each pair of statements of the account whose balances do not follow. */
   readonly warnings: readonly string[];
+  /** What the acceptance posts; undefined if it posts nothing. */
+  readonly posts: ToPost | undefined;
 };
 
 /**
@@ -53,7 +55,7 @@ export async function acceptStatement(
       // An import compares its statements with the stored ones, so they must not change meanwhile.
       const load = await openLoads(session).current();
       if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
-      if (found.acceptance !== undefined) return { kind: 'already_accepted', warnings: [] };
+      if (found.acceptance !== undefined) return { kind: 'already_accepted', warnings: [], posts: undefined };
       requireWaiting(found);
       const { statement, file } = found;
       await openDecisions(session).accept({ statementId: id, acceptedAt: at, acceptedBy: actor.name, reason });
@@ -70,7 +72,7 @@ export async function acceptStatement(
         detail: { reason, verdict: statement.verdict },
       });
       const warnings = gaps.filter(({ before, next }) => before.id === id || next.id === id).map(describeDiscontinuity);
-      return { kind: 'accepted', warnings };
+      return { kind: 'accepted', warnings, posts: await findToPost(session, statement) };
     },
     // The second of two concurrent acceptances meets the first one's row and reads it.
     { retryDuplicate: true, dryRun },

@@ -1,5 +1,5 @@
 import type { Database, Session } from '../../db';
-import { type BusinessCalendar, type Clock, type Instant, millimes, newId } from '../../kernel';
+import { type BusinessCalendar, type BusinessDate, type Clock, type Instant, millimes, newId } from '../../kernel';
 import {
   type Account,
   BANK_UNMATCHED,
@@ -105,21 +105,13 @@ async function finish(deps: PostingDeps, fileId: string, posted: readonly Statem
  * earlier days may be imported later, and another name may be joined to the account.
  */
 export async function postOpening(session: Session, { calendar, clock }: PostingDeps, account: string): Promise<void> {
-  const store = openPosting(session);
-  const first = await findFirst(
-    openChain(session),
-    earliestOf(await openStatements(session).chain(account, POSTED_CURRENCY)),
-  );
-  if (first?.openingMinor === undefined) return;
-  const day = first.firstDate ?? first.from ?? first.through;
-  const before = day === undefined ? 0n : await store.effectiveBefore(account, day);
-  const posted = await store.postedOpening(account);
-  const change = BigInt(first.openingMinor) - before - posted.total;
-  if (change === 0n) return;
+  const opening = await openingToPost(session, account);
+  if (opening === undefined) return;
+  const { day, change, count } = opening;
   await openLedger(session).post([
     {
       id: newId(),
-      reference: posted.count === 0 ? `opening:${account}` : `opening:${account}:${posted.count + 1}`,
+      reference: count === 0 ? `opening:${account}` : `opening:${account}:${count + 1}`,
       code: 'opening_balance',
       occurredAt: day === undefined ? clock.now() : calendar.startOf(day),
       recordedAt: clock.now(),
@@ -127,6 +119,62 @@ export async function postOpening(session: Session, { calendar, clock }: Posting
       postings: moved(bankAccount(account), OPENING_BALANCES, change),
     },
   ]);
+}
+
+interface OpeningToPost {
+  readonly day: BusinessDate | undefined;
+  readonly change: bigint;
+  /** The number of earlier postings of the opening balance. */
+  readonly count: number;
+}
+
+/** Returns the part of an account's opening balance that the ledger lacks; undefined if it lacks nothing. */
+async function openingToPost(session: Session, account: string): Promise<OpeningToPost | undefined> {
+  const store = openPosting(session);
+  const first = await findFirst(
+    openChain(session),
+    earliestOf(await openStatements(session).chain(account, POSTED_CURRENCY)),
+  );
+  if (first?.openingMinor === undefined) return undefined;
+  const day = first.firstDate ?? first.from ?? first.through;
+  const before = day === undefined ? 0n : await store.effectiveBefore(account, day);
+  const { total, count } = await store.postedOpening(account);
+  const change = BigInt(first.openingMinor) - before - total;
+  return change === 0n ? undefined : { day, change, count };
+}
+
+/** What the ledger lacks of a statement, in millimes, and the balance of its account afterwards. */
+export interface ToPost {
+  readonly lines: number;
+  readonly credits: bigint;
+  readonly debits: bigint;
+  readonly balanceAfter: bigint;
+}
+
+/** Returns what is to be posted of an effective statement; undefined for another currency than the ledger's. */
+export async function findToPost(session: Session, statement: Statement): Promise<ToPost | undefined> {
+  if (statement.currency !== POSTED_CURRENCY) return undefined;
+  const limit = LINES_PER_TRANSACTION[session.dialect];
+  const sums = { lines: 0, credits: 0n, debits: 0n };
+  for (const which of ['own', 'known'] as const) {
+    for (let after = 0, more = true; more;) {
+      const page = await openPosting(session).linesAfter(statement.id, { after, limit, which });
+      for (const { posted, amount } of page) {
+        if (posted || amount === 0) continue;
+        sums.lines += 1;
+        if (amount > 0) sums.credits += BigInt(amount);
+        else sums.debits -= BigInt(amount);
+      }
+      after = page.at(-1)?.position ?? after;
+      more = page.length === limit;
+    }
+  }
+  const account = await openAccounts(session).rootOf(statement.account);
+  let balance = (await openingToPost(session, account))?.change ?? 0n;
+  for (const name of await openAccounts(session).namesOf(account)) {
+    balance += await openLedger(session).sumOf(bankAccount(name));
+  }
+  return { ...sums, balanceAfter: balance + sums.credits - sums.debits };
 }
 
 const POSTING_MAX = BigInt(Number.MAX_SAFE_INTEGER);

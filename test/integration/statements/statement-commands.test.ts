@@ -45,7 +45,11 @@ describeOnOneDatabase('millime statements', (harness) => {
     const config = { apiKey: undefined, database: { kind: database.dialect, file } };
     const program = new Command().exitOverride();
     const runOnRoom = async (work: Parameters<RunCommand>[0]): Promise<void> => {
-      await work({ statements, identity, calendar, database, reporting, config } as unknown as Millime, io);
+      const reconciliation = { runs: async () => [{ through: '2026-03-31' }] };
+      await work(
+        { statements, reconciliation, identity, calendar, database, reporting, config } as unknown as Millime,
+        io,
+      );
     };
     registerStatementCommands(program, Object.assign(runOnRoom, { onNewBooks: runOnRoom, beforeMigration: runOnRoom }));
     await program.parseAsync(['statements', ...args], { from: 'user' });
@@ -142,8 +146,13 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(lines.join('\n')).toContain(
       `not posted or reconciled; run "millime statements accept ${id} --reason ..." or "millime`,
     );
+    await run('accept', id, '--reason', 'seen on paper', '--dry-run');
+    const money = '5 lines: 1 330,500 DT in, 302,380 DT out; balance afterwards 2 028,120 DT';
+    expect(lines[0]).toBe('Would accept the statement (dry run)');
+    expect(lines.at(-1)).toBe(`Would post ${money}`);
     await run('accept', id, '--reason', 'seen on paper');
-    expect(lines).toContain('accepted: its lines are posted and reconciled');
+    expect(lines[0]).toBe('accepted the statement');
+    expect(lines.slice(-2)).toEqual([`posted ${money}`, 'run "millime reconcile --through 2026-04-06"']);
     expect(lines.join('\n')).toContain('by cli: seen on paper');
     await run('accept', id, '--reason', 'again', '--json');
     expect(documents).toMatchObject([
@@ -153,11 +162,21 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(lines).toEqual([]);
   });
 
+  test('import ends with the statement of which nothing was posted, why, and the commands', async () => {
+    writeFileSync(file, windows1252(statementText({ closing: 1 })));
+    await run('import', file);
+    expect(lines.at(-1)).toMatch(
+      /^nothing of statement (\w+) was posted: unbalanced by 2 028,119 DT; run "millime statements accept \1 --reason \.\.\." or "millime statements exclude \1 --reason \.\.\."$/,
+    );
+    expect(lines.join('\n')).not.toContain('millime reconcile');
+  });
+
   test('import prints the gap before a statement, and refuses a statement that is stored', async () => {
     await run('import', file);
     writeFileSync(file, statementBytes({ opening: 2_029_120, lines: [['04/05/2026', 'X', 5_000]] }));
     await run('import', file);
-    expect(lines.at(-1)).toMatch(/^gap: a statement is missing in between: .* a difference of 1,000 DT$/);
+    expect(lines.at(-1)).toBe('run "millime reconcile --through 2026-05-04"');
+    expect(lines.at(-2)).toMatch(/^gap: a statement is missing in between: .* a difference of 1,000 DT$/);
     writeFileSync(file, windows1252(statementText().replaceAll('\r\n', '\n')));
     await expect(run('import', file)).rejects.toMatchObject({
       code: 'bad_input',
