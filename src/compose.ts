@@ -145,6 +145,7 @@ export function compose(config: Config, logger: Logger): Millime {
         calendar,
         logger,
         profilesFile: config.statementProfilesFile,
+        linesInUse: (...of) => room('./reconciliation').linesInUse(...of),
       }),
     reconciliation: () => room('./reconciliation').createReconciliation(basics),
     dayClosing: () => room('./reconciliation').createDayClosing(basics),

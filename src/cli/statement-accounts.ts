@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { counted, formatInstant, shownText } from '../kernel';
+import { counted, formatDinars, formatInstant, shownText } from '../kernel';
 import type { AccountDecided, ListedAccount } from '../statements';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { type Column, printTable } from './print-table';
@@ -53,16 +53,26 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
 
 function print(
   io: CliIo,
-  { kind, name, account, warnings }: AccountDecided,
+  { kind, name, account, warnings, repeated }: AccountDecided,
   { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
 ): void {
-  if (json) return io.json({ outcome: kind, dryRun, name, account, warnings });
+  if (json) {
+    const { lines, credits: creditsMillimes, debits: debitsMillimes } = repeated;
+    const ofRepeated = { lines, creditsMillimes, debitsMillimes };
+    return io.json({ outcome: kind, dryRun, name, account, warnings, repeated: ofRepeated });
+  }
   const names = { name: shownText(name), account: shownText(account) };
   const done = kind === 'joined' ? `${names.name} to account ${names.account}` : `account ${names.account}`;
   if (kind === 'already') io.line(`account ${names.account} is already known under ${names.name}; nothing was changed`);
   else if (dryRun) io.line(`Would ${kind === 'joined' ? 'join' : 'accept'} ${done} (dry run)`);
   else io.line(`${kind} ${done}`);
   for (const warning of warnings) io.line(warning);
+  if (repeated.lines === 0) return;
+  const sums = `${formatDinars(repeated.credits)} of credits and ${formatDinars(repeated.debits)} of debits`;
+  io.line(
+    `${counted(repeated.lines, 'movement')} stored under both names: ${dryRun ? 'would reverse' : 'reversed'} ${sums}`,
+  );
+  if (!dryRun) io.line('run "millime reconcile" to close the breaks of the reversed lines');
 }
 
 function accountJson({ account, joined, toJoin, keyFault, accepted }: ListedAccount): Record<string, unknown> {

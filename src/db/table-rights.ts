@@ -19,6 +19,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   audit_records: ADDED,
   bank_statement_lines: REMOVABLE,
   bank_account_names: ADDED,
+  bank_repeated_lines: ADDED,
   bank_statements: CHANGED_AND_REMOVABLE,
   break_assignments: CHANGED,
   break_decisions: ADDED,

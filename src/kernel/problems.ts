@@ -304,9 +304,14 @@ export const PROBLEMS = {
   ),
   accounts_overlap: conflict(
     (params: { name: string; account: string; statementId: string; otherId: string; day: string }) =>
-      `${params.name} and ${params.account} both have movements of ${params.day}, in statements ` +
-      `${params.statementId} and ${params.otherId}, so the ledger counts that day twice; nothing was stored; ` +
-      'restore the backup from before the second import, then import its file again',
+      `${params.name} and ${params.account} have different movements or balances of ${params.day}, in statements ` +
+      `${params.statementId} and ${params.otherId}; nothing was changed; compare both with the bank; if they are one ` +
+      'account, restore the backup from before the wrong import, then import its file again',
+  ),
+  movement_used_twice: conflict(
+    ({ lineId, otherId, day }: { lineId: string; otherId: string; day: string }) =>
+      `lines ${lineId} and ${otherId} are one movement of ${day}, and both are matched or written off; nothing was ` +
+      `changed; run "millime reconcile unmatch ${lineId} --reason ..." or reopen its break, then join again`,
   ),
   currency_missing: badInput(fieldFault),
   profile_unconfirmed: badInput(fieldFault),

@@ -136,7 +136,8 @@ type Lines = Pick<Facts, 'credits' | 'debits' | 'partlyWrittenOff' | 'writtenOff
 
 /**
  * Reads the bank lines. A statement may be accepted long after its import, and a repetition in another file may make a
- * line effective later, and a person may decide otherwise about a credit. So a past run gets the lines that it stored, and the lines matched by then.
+ * line effective later, or repeated, and a person may decide otherwise about a credit. So a past run gets the lines that it
+ * stored, and the lines matched by then.
  */
 async function readLines(session: Session, { through, asOf, live }: LinesRequest): Promise<Lines> {
   const statements = openStatements(session);
@@ -144,6 +145,7 @@ async function readLines(session: Session, { through, asOf, live }: LinesRequest
   const request = {
     through,
     importedUntil: noted === undefined ? asOf?.knownUntil : undefined,
+    decidedUntil: asOf?.readAt,
     // A line of a past run may be no payout any more. A version that stored no lines knew no decisions either.
     marks: asOf === undefined ? 'last' : noted === undefined ? 'none' : 'ever',
   } as const;

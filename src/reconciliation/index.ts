@@ -25,6 +25,7 @@ export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
 export type { CreditAnswer, CreditCandidate, CreditReason, ExplainedCredit } from './explain-credit';
 export type { FeeSchedule } from './fee-schedule-store';
 export { forceMatchHandler } from './force-match';
+export { linesInUse } from './lines-in-use';
 export type { MarkedPayouts } from './mark-payouts';
 export type { ReconcileOutcome } from './reconcile';
 export { requireUnpaid } from './require-unpaid';

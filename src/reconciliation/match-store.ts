@@ -1,7 +1,16 @@
 import type { ReconBreak } from '../breaks';
 import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
-import { addToGroup, type Instant, pagesOf } from '../kernel';
-import type { MatchedBy, MatchPart, NewMatch, ReturnLines, StoredMatch, Unmatched } from './match';
+import { addToGroup, AppError, type Instant, pagesOf } from '../kernel';
+import { openStatements } from '../statements';
+import {
+  linesOf,
+  type MatchedBy,
+  type MatchPart,
+  type NewMatch,
+  type ReturnLines,
+  type StoredMatch,
+  type Unmatched,
+} from './match';
 import {
   CUT,
   ITEM_ID,
@@ -77,6 +86,8 @@ export interface MatchStore {
   claimedLines(lineIds: readonly string[]): Promise<Set<string>>;
   /** Returns whether a run after the last recorded one has stored live matches. */
   hasUnfinishedRun(lastRunId: string): Promise<boolean>;
+  /** Returns which of these lines a live match holds or the return of a payout uses, and locks those rows. */
+  usedLines(lineIds: readonly string[]): Promise<Set<string>>;
   /** Claims the lines of new matches. An already matched line fails with `duplicate_key`. */
   claimLines(matches: readonly NewMatch[]): Promise<void>;
   /** Adds matches of claimed lines. An already matched item fails with `duplicate_key`. */
@@ -111,8 +122,10 @@ export function openMatchStore(session: Session): MatchStore {
     claimed: (itemIds) => claimedItems(session, itemIds),
     claimedLines: (lineIds) => claimedLines(session, lineIds),
     hasUnfinishedRun: (lastRunId) => hasUnfinishedRun(session, lastRunId),
+    usedLines: (lineIds) => usedLines(session, lineIds),
     async claimLines(matches) {
       await insertRows(session, 'payout_claimed_lines', matches.flatMap(lineClaims));
+      await requireNotRepeated(session, matches.flatMap(linesOf));
     },
     async add(matches, by) {
       await insertRows(
@@ -134,6 +147,7 @@ export function openMatchStore(session: Session): MatchStore {
         reason,
         recorded_by: recordedBy,
       });
+      if (debitLineId !== undefined) await requireNotRepeated(session, [debitLineId]);
       await session('payout_claimed_lines').where('match_id', matchId).delete();
       await session('payout_claimed_items').where('match_id', matchId).delete();
     },
@@ -245,6 +259,24 @@ async function holdLines(session: Session, lineIds: readonly string[]): Promise<
     held.push(...(await LINE_ID.all(claims)).map(({ lineId }) => lineId));
   }
   return held;
+}
+
+async function usedLines(session: Session, lineIds: readonly string[]): Promise<Set<string>> {
+  const used = new Set(await holdLines(session, lineIds));
+  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
+    const debits = session('payout_unmatches as u')
+      .select('u.debit_line_id as line_id')
+      .whereIn('u.debit_line_id', page)
+      .forUpdate();
+    for (const { lineId } of await LINE_ID.all(debits)) used.add(lineId);
+  }
+  return used;
+}
+
+/** Called after the lines are claimed: a decision on accounts either sees the claim, or is seen here. */
+async function requireNotRepeated(session: Session, lineIds: readonly string[]): Promise<void> {
+  if ((await openStatements(session).repeatedLines(lineIds)).size === 0) return;
+  throw new AppError('duplicate_key', 'a person joined two names of an account meanwhile, and a line counts no more');
 }
 
 async function timesMatched(session: Session, lineIds: readonly string[]): Promise<Map<string, number>> {

@@ -132,6 +132,7 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   REF_CANCELLED_DUE: ['due:', 'c.reference'],
   AGENT_OF_DUE: ['agent_receivable:', 'd.agent_id'],
   AGENT_OF_CONFIRM: ['agent_receivable:', 'c.agent_id'],
+  REF_LINE_BACK: ['line-back:', 'l.id'],
   REF_LINE: ['line:', 'l.id'],
   BANK_OF_LINE: ['bank:', 'l.account'],
   REF_PAYOUT: ['payout:', 'm.line_id'],

@@ -25,9 +25,14 @@ export function isPostedLine(alias: string): string {
   return isLineOf(alias, EFFECTIVE_AND_POSTED);
 }
 
+/** Returns the condition that the row `alias` of bank_statement_lines does not repeat another line. */
+export function isCounted(alias: string): string {
+  return `${alias}.id not in (select x.line_id from bank_repeated_lines x)`;
+}
+
 function isLineOf(alias: string, statements: string): string {
   return (
-    `(${alias}.statement_id in (${statements}) or ` +
-    `${alias}.id in (select r.line_id from statement_line_repeats r where r.statement_id in (${statements})))`
+    `(${isCounted(alias)} and (${alias}.statement_id in (${statements}) or ` +
+    `${alias}.id in (select r.line_id from statement_line_repeats r where r.statement_id in (${statements}))))`
   );
 }

@@ -1,3 +1,4 @@
+import { isCounted } from './effective-statements';
 import type { Invariant } from './invariant';
 
 /** Selects live matches. */
@@ -113,7 +114,8 @@ export const PAYOUT_INVARIANTS: readonly Invariant[] = [
     name: 'what is unmatched in the bank is the posted lines that no match explains',
     sql: `select l.total, m.matched, k.balance
           from (select coalesce(sum(l.amount_minor), 0) as total from bank_statement_lines l
-                join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE) l
+                join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
+                where ${isCounted('l')}) l
           cross join (select coalesce(sum(m.gross_millimes - m.fee_millimes - m.tva_millimes + m.remainder_millimes), 0)
                              as matched
                       from payout_matches m where ${IS_LIVE}) m

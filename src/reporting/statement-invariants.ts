@@ -1,4 +1,4 @@
-import { isEffectiveLine, isEffectiveStatement, isPostedLine } from './effective-statements';
+import { isCounted, isEffectiveLine, isEffectiveStatement, isPostedLine } from './effective-statements';
 import type { Invariant } from './invariant';
 
 /**
@@ -25,7 +25,34 @@ export const STATEMENT_INVARIANTS: readonly Invariant[] = [
     name: 'no statement line is posted that does not count',
     sql: `select l.id from bank_statement_lines l
           join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
-          where l.currency <> 'TND' or not ${isEffectiveLine('l')}`,
+          where l.currency <> 'TND' or (${isCounted('l')} and not ${isEffectiveLine('l')})`,
+  },
+  {
+    name: 'each posted line that repeats another one has its one reversal, which equals its posting',
+    sql: `select l.id from bank_repeated_lines y
+          join bank_statement_lines l on l.id = y.line_id
+          left join ledger_transactions t on t.code = 'statement_line' and t.reference = REF_LINE
+          left join postings p on p.transaction_id = t.id
+          left join ledger_transactions r on r.reverses_id = t.id and r.code = 'reversal' and r.reference = REF_LINE_BACK
+          left join postings q on q.transaction_id = r.id and q.amount_millimes = p.amount_millimes
+            and q.debit_account = p.credit_account and q.credit_account = p.debit_account
+          where l.currency = 'TND' and l.amount_minor <> 0
+            and (q.transaction_id is null
+                 or (select count(*) from postings o where o.transaction_id = r.id) <> 1)
+          union all
+          select substr(r.reference, 11) from ledger_transactions r
+          where r.reference like 'line-back:%'
+            and not exists (select 1 from bank_repeated_lines y where y.line_id = substr(r.reference, 11))`,
+  },
+  {
+    name: 'a line repeats a line of its account that counts, with its day and amount, and no match uses it',
+    sql: `select y.line_id, y.stays_id from bank_repeated_lines y
+          left join bank_statement_lines l on l.id = y.line_id
+          left join bank_statement_lines u on u.id = y.stays_id and u.currency = l.currency
+            and u.booking_date = l.booking_date and u.amount_minor = l.amount_minor
+          where l.id is null or u.id is null or not ${isEffectiveLine('u')} or ROOT_OF_OTHER <> ROOT_OF_LINE
+             or exists (select 1 from payout_claimed_lines k where k.line_id = y.line_id)
+             or exists (select 1 from payout_unmatches k where k.debit_line_id = y.line_id)`,
   },
   {
     name: 'each ledger transaction of a statement line has its line',

@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, type Session } from '../db';
+import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
 import { findAccount, type KnownAccounts, namesOf } from './known-accounts';
 import { STATEMENT } from './statement-rows';
 
@@ -11,7 +11,7 @@ export interface AccountStore {
   namesOfAny(text: string): Promise<string[]>;
   /** Returns the account that a stored name belongs to. */
   rootOf(name: string): Promise<string>;
-  /** Waits for other decisions, so that two of them see each other. */
+  /** Waits for other decisions and for postings of files, so that they see each other. */
   lock(): Promise<void>;
   /** Adds decisions. Fails with `duplicate_key` if one of them exists. */
   add(names: readonly NewAccountName[]): Promise<void>;
@@ -61,7 +61,8 @@ export function openAccounts(session: Session): AccountStore {
     },
     rootOf,
     async lock() {
-      await NAME.all(session('bank_account_names as n').select(NAME.columns('n')).forUpdate());
+      // Every account has a file, but not every account has a decision.
+      await rowsOf(session('statement_loads as w').select('w.file_id').orderBy('w.file_id').forUpdate());
     },
     async add(names) {
       await session('bank_account_names').insert(names.map((name) => NAME.write(name)));
@@ -70,10 +71,10 @@ export function openAccounts(session: Session): AccountStore {
   };
 }
 
-/** Returns the account of the stored name in a column, in SQL. */
-export function rootInSql(column: string): string {
+/** Returns the account of the stored name in a column, in SQL, by the decisions `n` that fulfill a condition. */
+export function rootInSql(column: string, condition = '1 = 1'): string {
   return (
-    `coalesce((select n.account from bank_account_names n where n.name = ${column}` +
+    `coalesce((select n.account from bank_account_names n where n.name = ${column} and ${condition}` +
     ` order by n.id desc limit 1), ${column})`
   );
 }

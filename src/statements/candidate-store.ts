@@ -1,8 +1,9 @@
 import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type BusinessDate, compareBytes, type Instant, pagesOf } from '../kernel';
 import { rootInSql } from './account-store';
-import { isEffectiveLine, isEffectiveStatement } from './effective-lines';
+import { isEffectiveLine, isEffectiveStatement, isOnEffectiveStatement } from './effective-lines';
 import { isPayoutLine, type MarksRead } from './payout-mark-store';
+import { openRepeatedLines } from './repeated-line-store';
 import { type PayoutCandidate, POSTED_CURRENCY } from './statement-records';
 import { FILE } from './statement-rows';
 
@@ -12,6 +13,8 @@ export interface CandidateRequest {
   readonly importedUntil?: Instant | undefined;
   /** Which decisions of people count (default: the last of each line). */
   readonly marks?: MarksRead | undefined;
+  /** With the accounts as people had decided by then, and with lines that they found repeated since: for a replay. */
+  readonly decidedUntil?: Instant | undefined;
 }
 
 /** Reads the effective lines that may be payouts, and the days that statements cover. */
@@ -27,15 +30,15 @@ export interface CandidateStore {
   linesById(lineIds: readonly string[]): Promise<BankLine[]>;
   /** Returns the last day that effective statements in dinars cover, by account. */
   coverage(): Promise<Map<string, BusinessDate>>;
+  /** Returns which of these lines repeat another one, so that they must not be matched, and locks their rows. */
+  repeatedLines(lineIds: readonly string[]): Promise<Set<string>>;
   /** Returns the accounts with an effective line that may be a payout. */
   accountsPaidInto(): Promise<Set<string>>;
 }
 
 /** The account of a line, whichever of its names the line is stored under. */
-const ACCOUNT_OF_LINE = rootInSql('l.account');
-const LINE_ROOT = `${ACCOUNT_OF_LINE} as root`;
+const LINE_ROOT = `${rootInSql('l.account')} as root`;
 const STATEMENT_ROOT = `${rootInSql('s.account')} as root`;
-const CREDIT_ROOT = `${rootInSql('p.account')} as account`;
 const COVERED = rowCodec({
   account: column.text('root'),
   lastDate: column.optional(column.businessDate('last_date')),
@@ -62,8 +65,10 @@ export function openCandidates(session: Session): CandidateStore {
       CANDIDATE.all(
         candidates(session, request)
           .where('l.amount_minor', '<', 0)
-          .join(creditsByAmount(session, request.marks ?? 'last'), (on) =>
-            on.on('c.account', session.fragment(ACCOUNT_OF_LINE)).andOn('c.debit_minor', 'l.amount_minor'),
+          .join(creditsByAmount(session, request), (on) =>
+            on
+              .on('c.root', session.fragment(LINE_ROOT_THEN, decidedBy(request)))
+              .andOn('c.debit_minor', 'l.amount_minor'),
           )
           .whereRaw('c.booking_date <= l.booking_date'),
       ),
@@ -91,6 +96,7 @@ export function openCandidates(session: Session): CandidateStore {
       for (const { account, lastDate } of covered) if (lastDate !== undefined) days.set(account, lastDate);
       return days;
     },
+    repeatedLines: (lineIds) => openRepeatedLines(session).repeated(lineIds),
     async accountsPaidInto() {
       const found = await ACCOUNT.all(
         session('bank_statement_lines as l')
@@ -109,15 +115,26 @@ const COVERED_TO = 'max(coalesce(s.through_date, s.last_date)) as last_date';
 
 type Query = ReturnType<Session>;
 
-function candidates(session: Session, { through, importedUntil }: CandidateRequest): Query {
+/** The account of a line as people had decided by an instant, which is bound. */
+const LINE_ROOT_THEN = rootInSql('l.account', 'n.decided_at <= ?');
+const LINE_ROOT_THEN_SELECTED = `${LINE_ROOT_THEN} as root`;
+const CREDIT_ROOT_THEN_SELECTED = `${rootInSql('p.account', 'n.decided_at <= ?')} as root`;
+
+function decidedBy({ decidedUntil = Number.MAX_SAFE_INTEGER }: CandidateRequest): [Instant] {
+  return [decidedUntil];
+}
+
+function candidates(session: Session, request: CandidateRequest): Query {
+  const { through, importedUntil, decidedUntil } = request;
   const query = session('bank_statement_lines as l')
     .join('bank_statements as s', 's.id', 'l.statement_id')
     .join('statement_files as f', 'f.id', 's.file_id')
-    .select(...rowCodec(CANDIDATE_LINE).columns('l'), session.fragment(LINE_ROOT))
+    .select(...rowCodec(CANDIDATE_LINE).columns('l'))
+    .select(session.fragment(LINE_ROOT_THEN_SELECTED, decidedBy(request)))
     .select(FILE.column('importedAt', 'f'))
     .where('l.booking_date', '<=', through)
     .where('l.currency', POSTED_CURRENCY)
-    .whereRaw(isEffectiveLine('l'))
+    .whereRaw(decidedUntil === undefined ? isEffectiveLine('l') : isOnEffectiveStatement('l'))
     .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']);
   return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
 }
@@ -126,12 +143,15 @@ function candidates(session: Session, { through, importedUntil }: CandidateReque
  * Returns the amounts of payout candidates by account, negated like a debit that returns one, with their first booking
  * date.
  */
-function creditsByAmount(session: Session, marks: MarksRead): Query {
+function creditsByAmount(session: Session, request: CandidateRequest): Query {
   return session('bank_statement_lines as p')
-    .select(session.fragment(CREDIT_ROOT), session.fragment('-p.amount_minor as debit_minor'))
+    .select(
+      session.fragment(CREDIT_ROOT_THEN_SELECTED, decidedBy(request)),
+      session.fragment('-p.amount_minor as debit_minor'),
+    )
     .min('p.booking_date as booking_date')
     .where('p.currency', POSTED_CURRENCY)
-    .whereRaw(isPayoutLine('p', marks))
-    .groupByRaw(`${rootInSql('p.account')}, p.amount_minor`)
+    .whereRaw(isPayoutLine('p', request.marks ?? 'last'))
+    .groupBy('root', 'p.amount_minor')
     .as('c');
 }

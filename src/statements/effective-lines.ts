@@ -1,7 +1,8 @@
 /**
  * Decides which statements and lines are effective, in SQL for both databases. A statement is effective if its file is
  * loaded and it is either proven and not contradicted, or accepted by a person. Its balances prove it. A line is
- * effective as soon as one effective statement has it. Only effective lines are posted and reconciled.
+ * effective as soon as one effective statement has it, unless a person's decision found that it repeats another line. Only
+ * effective lines are posted and reconciled.
  */
 
 /** Returns the condition that the statement `alias` is effective. */
@@ -24,6 +25,12 @@ export function isWaitingStatement(alias: string): string {
 
 /** Returns the condition that the line `alias` is effective. */
 export function isEffectiveLine(alias: string): string {
+  const isRepeated = `exists (select 1 from bank_repeated_lines x where x.line_id = ${alias}.id)`;
+  return `(not ${isRepeated} and ${isOnEffectiveStatement(alias)})`;
+}
+
+/** Returns the condition that an effective statement has the line `alias`, whether or not it repeats another line. */
+export function isOnEffectiveStatement(alias: string): string {
   return (
     `(exists (select 1 from bank_statements o where o.id = ${alias}.statement_id and ${isEffectiveStatement('o')})` +
     ` or exists (select 1 from statement_line_repeats r join bank_statements o on o.id = r.statement_id` +

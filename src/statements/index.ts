@@ -4,6 +4,7 @@ import {
   type AccountDecision,
   joinAccounts,
   type JoinCommand,
+  type JoinDeps,
 } from './accounts/join-accounts';
 import { listAccounts, type ListedAccount } from './accounts/list-accounts';
 import type { BankLine } from './candidate-store';
@@ -65,7 +66,7 @@ export type {
 export { LISTED_MAX, openStatements, type ListFilter } from './statement-store';
 export { describeFaults, differencesOf, summarizeStatements, type FileSummary } from './reading/statement-summary';
 
-export type StatementsDeps = ImportDeps;
+export type StatementsDeps = ImportDeps & Pick<JoinDeps, 'linesInUse'>;
 
 export interface ShownStatement extends ListedStatement {
   readonly lines: readonly LineOnStatement[];

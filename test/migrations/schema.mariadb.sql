@@ -92,6 +92,22 @@ CREATE TRIGGER `bank_account_names_no_delete` BEFORE DELETE ON `bank_account_nam
 
 CREATE TRIGGER `bank_account_names_no_update` BEFORE UPDATE ON `bank_account_names` FOR EACH ROW signal sqlstate '45000' set message_text = 'bank_account_names is append-only';
 
+CREATE TABLE `bank_repeated_lines` (
+  `line_id` char(26) NOT NULL,
+  `stays_id` char(26) NOT NULL,
+  `repeated_at` bigint(20) NOT NULL,
+  `repeated_by` varchar(1000) NOT NULL,
+  `reason` varchar(1000) NOT NULL,
+  PRIMARY KEY (`line_id`),
+  KEY `bank_repeated_lines_stays` (`stays_id`),
+  CONSTRAINT `bank_repeated_lines_line` FOREIGN KEY (`line_id`) REFERENCES `bank_statement_lines` (`id`),
+  CONSTRAINT `bank_repeated_lines_stays_line` FOREIGN KEY (`stays_id`) REFERENCES `bank_statement_lines` (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `bank_repeated_lines_no_delete` BEFORE DELETE ON `bank_repeated_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'bank_repeated_lines is append-only';
+
+CREATE TRIGGER `bank_repeated_lines_no_update` BEFORE UPDATE ON `bank_repeated_lines` FOR EACH ROW signal sqlstate '45000' set message_text = 'bank_repeated_lines is append-only';
+
 CREATE TABLE `bank_statement_lines` (
   `id` char(26) NOT NULL,
   `statement_id` char(26) NOT NULL,

@@ -79,6 +79,18 @@ CREATE TRIGGER `bank_account_names_no_delete` before delete on `bank_account_nam
 
 CREATE TRIGGER `bank_account_names_no_update` before update on `bank_account_names` begin select raise(abort, 'bank_account_names is append-only'); end;
 
+CREATE TABLE `bank_repeated_lines` (`line_id` text not null,
+  `stays_id` text not null,
+  `repeated_at` bigint check (typeof("repeated_at") in ('integer', 'null')) not null,
+  `repeated_by` text not null,
+  `reason` text not null, constraint `bank_repeated_lines_line` foreign key(`line_id`) references `bank_statement_lines`(`id`), constraint `bank_repeated_lines_stays_line` foreign key(`stays_id`) references `bank_statement_lines`(`id`), primary key (`line_id`));
+
+CREATE INDEX `bank_repeated_lines_stays` on `bank_repeated_lines` (`stays_id`);
+
+CREATE TRIGGER `bank_repeated_lines_no_delete` before delete on `bank_repeated_lines` begin select raise(abort, 'bank_repeated_lines is append-only'); end;
+
+CREATE TRIGGER `bank_repeated_lines_no_update` before update on `bank_repeated_lines` begin select raise(abort, 'bank_repeated_lines is append-only'); end;
+
 CREATE TABLE `bank_statement_lines` (`id` text not null,
   `statement_id` text not null,
   `position` bigint check (typeof("position") in ('integer', 'null')) not null,

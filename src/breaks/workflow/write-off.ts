@@ -208,7 +208,9 @@ async function broughtTo(session: Session, { subject }: ReconBreak): Promise<Rea
   const ledger = openLedger(session);
   const ofLines: string[] = [];
   for (const lineId of subject.lineIds.slice(0, LINES_READ_MAX)) {
-    ofLines.push(`line:${lineId}`);
+    const posted = `line:${lineId}`;
+    // The posting of a line that repeats another one was reversed.
+    if (!(await ledger.isTakenBack(posted))) ofLines.push(posted);
     // A match has moved its part of the line out of `bank_unmatched`, unless it was reversed.
     for (let match = 1; match <= MATCHES_MAX; match += 1) {
       const reference = referenceOf('payout:', lineId, match);

@@ -1,16 +1,26 @@
 import type { Database, Session } from '../../db';
 import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
-import { AppError, type BusinessCalendar, type Clock, isChangedBySpreadsheet, isOutsideId, newId } from '../../kernel';
+import {
+  AppError,
+  type BusinessCalendar,
+  type Clock,
+  isChangedBySpreadsheet,
+  isOutsideId,
+  MINUTE_MS,
+  newId,
+  ZERO_MILLIMES,
+} from '../../kernel';
 import type { Logger } from '../../logging';
 import { openAccounts } from '../account-store';
 import { openChain } from '../chain/chain-store';
-import { findContradiction } from '../chain/find-contradiction';
+import { describeDifferences, findContradiction, findOtherBalance } from '../chain/find-contradiction';
 import { describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
-import { postOpening } from '../effective/post-lines';
+import { postLines, postOpening } from '../effective/post-lines';
 import { importRunning } from '../import-running';
 import { findAccount, type KnownAccounts, namesOf, typedName } from '../known-accounts';
 import { openLoads } from '../load-store';
 import { openOverlaps } from './overlap-store';
+import { type RepeatDeps, type RepeatedSum, repeatLines } from './repeat-lines';
 
 export interface AccountDeps {
   readonly database: Database;
@@ -18,6 +28,8 @@ export interface AccountDeps {
   readonly calendar: BusinessCalendar;
   readonly logger: Logger;
 }
+
+export type JoinDeps = AccountDeps & RepeatDeps;
 
 export interface AccountDecision {
   /** The name, in any form. */
@@ -40,7 +52,13 @@ export interface AccountDecided {
   readonly account: string;
   /** One text for each pair of statements of the account whose balances do not follow. */
   readonly warnings: readonly string[];
+  /** Lines that were stored under both names, and count once from now on. */
+  readonly repeated: RepeatedSum;
 }
+
+const NONE_REPEATED: RepeatedSum = { lines: 0, credits: ZERO_MILLIMES, debits: ZERO_MILLIMES };
+/** Joining repeats as many lines as were imported twice. */
+const JOIN_DEADLINE_MS = MINUTE_MS;
 
 /**
  * Confirms the number of an account, so that its statements can be imported although its key is wrong.
@@ -58,10 +76,10 @@ export async function acceptAccount(
       const known = await openAccounts(session).known();
       const account = requireName('name', findAccount(text, known));
       if (known.stored.includes(account) || known.decided.has(account)) {
-        return { kind: 'already', name: account, account, warnings: [] };
+        return { kind: 'already', name: account, account, warnings: [], repeated: NONE_REPEATED };
       }
       await decide(session, [account], account, { at, reason, actor });
-      return { kind: 'accepted', name: account, account, warnings: [] };
+      return { kind: 'accepted', name: account, account, warnings: [], repeated: NONE_REPEATED };
     },
     // Of two concurrent acceptances, the second reads the first.
     { retryDuplicate: true, dryRun },
@@ -72,33 +90,37 @@ export async function acceptAccount(
 
 /**
  * Joins a name to an account: the statements under both names are one chain from now on, and files that state either
- * name bring statements of the account. Rows stay as they are. The opening balance that both posted is corrected.
+ * name bring statements of the account. Rows stay as they are. The opening balance that both posted is corrected, and a
+ * movement that both posted counts once.
  *
  * @throws AppError `not_found` for an account without statements; `bad_input` for an empty reason; `account_joined` if
- * both are one account; `accounts_overlap` if both have movements of one day; `import_running` while a file is imported.
+ * both are one account; `accounts_overlap` if the movements of one day differ; `movement_used_twice` if a movement is
+ * matched under both names; `import_running` while a file is imported.
  */
 export async function joinAccounts(
-  deps: AccountDeps,
+  deps: JoinDeps,
   { name: text, into, reason, actor, dryRun = false }: JoinCommand,
 ): Promise<AccountDecided> {
   requireScope(actor, 'statements:accept');
   checkReason(reason, 'why both names are one account');
   const at = deps.clock.now();
+  // A line can be reversed once it is posted.
+  if (!dryRun) await postLines(deps);
   const decided = await deps.database.transact(
     async (session): Promise<AccountDecided> => {
       const accounts = openAccounts(session);
       await accounts.lock();
-      // An import compares its statements with those of its account, so they must not change meanwhile.
-      const load = await openLoads(session).current();
-      if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
+      await requireNoImport(session, deps);
       const { name, account, names } = requireTwoAccounts(await accounts.known(), text, into);
-      if (names.length === 0) return { kind: 'already', name, account, warnings: [] };
+      if (names.length === 0) return { kind: 'already', name, account, warnings: [], repeated: NONE_REPEATED };
       await decide(session, names, account, { at, reason, actor });
-      await requireNoOverlap(session, names, account);
+      const repeated = await repeatLines(session, deps, { names, account, at, actor: actor.name, reason });
+      await requireNoContradiction(session, names, account);
       const warnings = await followJoin(session, deps, account, { at, actor: actor.name });
-      return { kind: 'joined', name, account, warnings };
+      await requireNoImport(session, deps);
+      return { kind: 'joined', name, account, warnings, repeated };
     },
-    { retryDuplicate: true, dryRun },
+    { retryDuplicate: true, dryRun, deadlineMs: JOIN_DEADLINE_MS },
   );
   log({ ...deps, dryRun, actor }, decided);
   return decided;
@@ -148,16 +170,22 @@ async function decide(
   }
 }
 
-/** Refuses a join of accounts that both have the movements of one day, because the ledger has that money twice. */
-async function requireNoOverlap(session: Session, names: readonly string[], account: string): Promise<void> {
-  const doubled = await openOverlaps(session).doubledLine(names, account);
-  if (doubled !== undefined) throw new AppError('accounts_overlap', { account, ...doubled });
+/** An import compares its statements with those of its account, so they must not change meanwhile. */
+async function requireNoImport(session: Session, { calendar }: AccountDeps): Promise<void> {
+  const load = await openLoads(session).current();
+  if (load !== undefined && !load.expired) throw importRunning(load, calendar);
+}
+
+/** Refuses a join of accounts with different movements or balances of one day, and names them. */
+async function requireNoContradiction(session: Session, names: readonly string[], account: string): Promise<void> {
+  const chain = openChain(session);
   for (const name of names) {
     for (const statement of await openOverlaps(session).statementsOf(name)) {
-      const found = await findContradiction(openChain(session), statement);
+      const found = (await findContradiction(chain, statement)) ?? (await findOtherBalance(chain, statement, names));
       if (found === undefined) continue;
       const { other, day } = found;
-      throw new AppError('accounts_overlap', { name, account, statementId: statement.id, otherId: other.id, day });
+      const places = { name, account, statementId: statement.id, otherId: other.id, day };
+      throw new AppError('accounts_overlap', places, { details: await describeDifferences(chain, statement, found) });
     }
   }
 }

@@ -1,16 +1,14 @@
-import { type Row, rowCodec, type Session } from '../../db';
+import { type Decoded, type Row, rowCodec, type Session } from '../../db';
 import { openAccounts } from '../account-store';
-import { type IdentifiedLine, isSameMovement } from '../chain/line-identity';
+import { isSameMovement } from '../chain/line-identity';
 import { isEffectiveLine, isEffectiveStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
 import { HELD_STATEMENT, LINE, selectStatements, STATEMENT } from '../statement-rows';
 
-/** A movement that is effective under two names. */
+/** A movement that is effective under two names: under one that is to be joined, and under another of the account. */
 export interface DoubledLine {
-  readonly name: string;
-  readonly statementId: string;
-  readonly otherId: string;
-  readonly day: string;
+  readonly line: ComparedLine;
+  readonly other: ComparedLine;
 }
 
 /** Reads which effective rows are stored under each name of an account. */
@@ -19,12 +17,13 @@ export interface OverlapStore {
   statementsOf(name: string): Promise<Statement[]>;
   /** Returns the currencies of an account's statements. */
   currenciesOf(account: string): Promise<string[]>;
-  /** Returns a movement that is effective under one of these names, and under another name of the account. */
-  doubledLine(names: readonly string[], account: string): Promise<DoubledLine | undefined>;
+  /** Returns the movements that are effective under one of these names, and under another name of the account. */
+  doubledLines(names: readonly string[], account: string): Promise<DoubledLine[]>;
 }
 
 const CURRENCY = rowCodec({ currency: STATEMENT.fields.currency });
 const COMPARED = rowCodec({
+  id: LINE.fields.id,
   statementId: LINE.fields.statementId,
   account: LINE.fields.account,
   currency: LINE.fields.currency,
@@ -36,6 +35,9 @@ const COMPARED = rowCodec({
   bankReference: LINE.fields.bankReference,
   identity: LINE.fields.identity,
 });
+
+/** A line with the columns that identify its movement. */
+export type ComparedLine = Decoded<typeof COMPARED>;
 
 export function openOverlaps(session: Session): OverlapStore {
   return {
@@ -50,16 +52,12 @@ export function openOverlaps(session: Session): OverlapStore {
       );
       return found.map(({ currency }) => currency);
     },
-    async doubledLine(names, account) {
+    async doubledLines(names, account) {
       const others = (await openAccounts(session).namesOf(account)).filter((name) => !names.includes(name));
       const pairs = await session.raw(equalLines(others.length, names.length), [...others, ...names]);
-      for (const pair of pairs) {
-        const [line, other] = [lineOf(pair, 'a'), lineOf(pair, 'b')];
-        if (!isSameMovement(line, other)) continue;
-        const { account: name, statementId, bookingDate: day } = line;
-        return { name, statementId, otherId: other.statementId, day };
-      }
-      return undefined;
+      return pairs
+        .map((pair) => ({ line: lineOf(pair, 'a'), other: lineOf(pair, 'b') }))
+        .filter(({ line, other }) => isSameMovement(line, other));
     },
   };
 }
@@ -80,7 +78,7 @@ function columnsOf(alias: 'a' | 'b'): string[] {
   return Object.values(COMPARED.fields).map(({ name }) => `${alias}.${name} as ${alias}_${name}`);
 }
 
-function lineOf(pair: Row, alias: 'a' | 'b'): IdentifiedLine & { readonly statementId: string } {
+function lineOf(pair: Row, alias: 'a' | 'b'): ComparedLine {
   return COMPARED.read(
     Object.fromEntries(Object.values(COMPARED.fields).map(({ name }) => [name, pair[`${alias}_${name}`]])),
   );

@@ -96,7 +96,7 @@ export function openChain(session: Session): ChainStore {
     },
     async daysOfForeignLines({ id, firstDate, lastDate }, other) {
       assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
-      const days = await DAY.all(session.raw(FOREIGN_DAYS, [other.id, other.id, firstDate, lastDate, id, id]));
+      const days = await DAY.all(session.raw(FOREIGN_DAYS, [other.id, other.id, id, id, firstDate, lastDate]));
       return days.map(({ bookingDate }) => bookingDate);
     },
     async hold(statementId, at) {
@@ -135,10 +135,13 @@ const LINE_OF_DAY = rowCodec({
   bankReference: LINE.fields.bankReference,
 });
 
+/** A line that repeats another one stands for that one. */
 const LINES_ON_STATEMENTS = `
-  select l.id as line_id, l.position from bank_statement_lines l where l.statement_id = ?
+  select coalesce(x.stays_id, l.id) as line_id, l.position from bank_statement_lines l
+    left join bank_repeated_lines x on x.line_id = l.id where l.statement_id = ?
   union all
-  select r.line_id, r.position from statement_line_repeats r where r.statement_id = ?`;
+  select coalesce(x.stays_id, r.line_id), r.position from statement_line_repeats r
+    left join bank_repeated_lines x on x.line_id = r.line_id where r.statement_id = ?`;
 
 const IDENTITIES_WITHIN = `select l.identity from (${LINES_ON_STATEMENTS}) h
   join bank_statement_lines l on l.id = h.line_id where l.booking_date between ? and ?`;
@@ -153,8 +156,8 @@ const SHARED_LINE = `select 1 from (${LINES_ON_STATEMENTS}) x join (${LINES_ON_S
 
 const FOREIGN_DAYS = `select distinct l.booking_date from (${LINES_ON_STATEMENTS}) h
            join bank_statement_lines l on l.id = h.line_id
-          where l.booking_date between ? and ? and l.statement_id <> ?
-            and not exists (select 1 from statement_line_repeats r where r.statement_id = ? and r.line_id = l.id)
+           left join (${LINES_ON_STATEMENTS}) o on o.line_id = l.id
+          where l.booking_date between ? and ? and o.line_id is null
           order by l.booking_date`;
 
 async function linesOn(session: Session, statementId: string, day: BusinessDate): Promise<StoredSliceLine[]> {

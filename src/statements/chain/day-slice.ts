@@ -42,6 +42,11 @@ export function haveSameEdge(a: DaySlice, b: DaySlice): boolean {
   return a.startMinor === b.startMinor || balancesOf(a).at(-1) === balancesOf(b).at(-1);
 }
 
+/** Returns whether two parts neither overlap nor share an edge, so that they cannot have a line in common. */
+export function areApart(a: DaySlice, b: DaySlice): boolean {
+  return overlapsOf(a, b).length === 0 && !haveSameEdge(a, b);
+}
+
 /** Returns whether `late` may begin after the first `at` lines of `early`. */
 function fits(early: DaySlice, late: DaySlice, at: number): boolean {
   const rest = early.lines.length - at;

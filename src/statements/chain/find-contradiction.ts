@@ -1,8 +1,9 @@
 import type { BusinessDate } from '../../kernel';
+import { formatMinorUnits } from '../reading/currencies';
 import type { Statement } from '../statement-records';
 import { areOfOtherDays, straysFromItsDays } from './bank-days';
 import type { ChainStore, StoredSlice, StoredSliceLine } from './chain-store';
-import { haveSameEdge, overlapsOf } from './day-slice';
+import { areApart, haveSameEdge, overlapsOf } from './day-slice';
 
 /** Two statements of the same days that cannot both be complete. */
 export interface Contradiction {
@@ -29,6 +30,55 @@ export async function findContradiction(chain: ChainStore, statement: Statement)
     if (day !== undefined) return { other, day };
   }
   return undefined;
+}
+
+/**
+ * Returns a statement of other names that has a line of this one although its balances show that it has another part of
+ * the day: the balances differ, or two movements were taken for one.
+ */
+export async function findOtherBalance(
+  chain: ChainStore,
+  statement: Statement,
+  names: readonly string[],
+): Promise<Contradiction | undefined> {
+  for (const other of await chain.overlapping(statement)) {
+    if (names.includes(other.account) || !(await chain.shareLines(statement, other))) continue;
+    const [a, b] = [statement.firstDate, other.firstDate];
+    const day = a !== undefined && b !== undefined && a < b ? b : a;
+    if (day === undefined) continue;
+    const [own, others] = [await chain.sliceOn(statement, day), await chain.sliceOn(other, day)];
+    const isOther = own !== undefined && others !== undefined && areApart(own, others);
+    if (isOther || areOfOtherDays(statement, other)) return { other, day };
+  }
+  return undefined;
+}
+
+const DIFFERENCES_SHOWN_MAX = 20;
+
+/** Describes the lines of the day that only one of two statements has, and their balances before it if they differ. */
+export async function describeDifferences(
+  chain: ChainStore,
+  statement: Statement,
+  { other, day }: Contradiction,
+): Promise<string[]> {
+  const [own, others] = [await chain.sliceOn(statement, day), await chain.sliceOn(other, day)];
+  if (own === undefined || others === undefined) return [];
+  const money = (minor: number): string => formatMinorUnits(minor, statement.currency);
+  const lacking = (which: StoredSlice, { id }: Statement, { lines }: StoredSlice, without: Statement): string[] => {
+    const known = new Set(lines.map(({ identity }) => identity));
+    const missing = which.lines.filter(({ identity }) => !known.has(identity));
+    return missing.map(
+      ({ amountMinor }) => `${day}: statement ${id} has ${money(amountMinor)}, which statement ${without.id} lacks`,
+    );
+  };
+  const found = [...lacking(own, statement, others, other), ...lacking(others, other, own, statement)];
+  const balances =
+    `${day}: statement ${statement.id} begins the day with ${money(own.startMinor)}, ` +
+    `statement ${other.id} with ${money(others.startMinor)}`;
+  return (found.length === 0 || own.startMinor !== others.startMinor ? [balances, ...found] : found).slice(
+    0,
+    DIFFERENCES_SHOWN_MAX,
+  );
 }
 
 function isProven({ openingMinor, closingMinor, verdict }: Statement): boolean {

@@ -2,7 +2,7 @@ import type { BusinessDate } from '../../kernel';
 import type { Statement } from '../statement-records';
 import { areOfOtherDays } from './bank-days';
 import type { ChainStore, StoredSlice } from './chain-store';
-import { type DaySlice, haveSameEdge, overlapsOf } from './day-slice';
+import { areApart, type DaySlice } from './day-slice';
 
 /** A bank issues a few statements a day, not hundreds. */
 const STATEMENTS_OF_A_DAY_MAX = 200;
@@ -126,8 +126,4 @@ export function identitiesOfNeighbors(
   return neighbors
     .filter(({ day, slice }) => areApart(sliceOn(day), slice))
     .flatMap(({ slice }) => slice.lines.map(({ identity }) => identity));
-}
-
-function areApart(a: DaySlice, b: DaySlice): boolean {
-  return overlapsOf(a, b).length === 0 && !haveSameEdge(a, b);
 }

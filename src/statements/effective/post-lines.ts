@@ -16,7 +16,7 @@ import { earliestOf } from '../chain/statement-chain';
 import { openLoads } from '../load-store';
 import { POSTED_CURRENCY, type Statement } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { type LineToPost, openPosting } from './posting-store';
+import { lineReference, type LineToPost, openPosting } from './posting-store';
 
 /** Many on MariaDB, where a commit is slow. Few on SQLite, where a serving process waits for the only write lock. */
 const LINES_PER_TRANSACTION = { mariadb: 2_000, sqlite: 500 } as const;
@@ -73,7 +73,7 @@ async function postStatement(
 function lineTransaction(line: LineToPost, calendar: BusinessCalendar, recordedAt: Instant): NewLedgerTransaction {
   return {
     id: newId(),
-    reference: `line:${line.id}`,
+    reference: lineReference(line.id),
     code: 'statement_line',
     occurredAt: calendar.startOf(line.bookingDate),
     recordedAt,

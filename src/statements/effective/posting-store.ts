@@ -1,5 +1,5 @@
-import { column, rowCodec, rowsOf, type Session } from '../../db';
-import type { BusinessDate, Millimes } from '../../kernel';
+import { column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
+import { type BusinessDate, type Millimes, pagesOf } from '../../kernel';
 import { bankAccount } from '../../ledger';
 import { openAccounts } from '../account-store';
 import { isEffectiveLine, isEffectiveStatement } from '../effective-lines';
@@ -30,12 +30,15 @@ export interface PostingStore {
     statementId: string,
     page: { readonly after: number; readonly limit: number; readonly which: 'own' | 'known' },
   ): Promise<LineToPost[]>;
+  /** Returns the ids of the ledger transactions of lines, by line; absent if the ledger lacks one. */
+  transactionsOf(lineIds: readonly string[]): Promise<Map<string, string>>;
   /** Returns the sum of an account's effective lines before a day, under all its names. */
   effectiveBefore(account: string, day: BusinessDate): Promise<bigint>;
   /** Returns the amount that was posted as the account's opening balance, and the number of its ledger transactions. */
   postedOpening(account: string): Promise<{ readonly total: bigint; readonly count: number }>;
 }
 
+const POSTED = rowCodec({ id: column.text('id'), reference: column.text('reference') });
 const FILE_ID = rowCodec({ fileId: column.text('file_id') });
 const LINE_TO_POST = rowCodec({
   id: LINE.fields.id,
@@ -83,7 +86,7 @@ export function openPosting(session: Session): PostingStore {
               .where('r.statement_id', statementId);
       const lines = await LINE_TO_POST.all(
         query
-          .leftJoin('ledger_transactions as t', 't.reference', session.fragment(lineReference(session)))
+          .leftJoin('ledger_transactions as t', 't.reference', session.fragment(lineReferenceInSql(session)))
           .select('l.id', `${place} as place`, 'l.account', 'l.booking_date', 'l.amount_minor', 't.id as posted_id')
           .where(place, '>', after)
           .orderBy(place)
@@ -91,6 +94,7 @@ export function openPosting(session: Session): PostingStore {
       );
       return lines.map(({ postedId, ...line }) => ({ ...line, posted: postedId !== undefined }));
     },
+    transactionsOf: (lineIds) => transactionsOf(session, lineIds),
     async effectiveBefore(account, day) {
       const sum = await SUM.first(
         session('bank_statement_lines as l')
@@ -111,6 +115,23 @@ export function openPosting(session: Session): PostingStore {
   };
 }
 
-function lineReference(session: Session): string {
-  return session.dialect === 'sqlite' ? "'line:' || l.id" : "concat('line:', l.id)";
+async function transactionsOf(session: Session, lineIds: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
+    const references = page.map(lineReference);
+    const posted = session('ledger_transactions as t').select(POSTED.columns('t')).whereIn('t.reference', references);
+    for (const { id, reference } of await POSTED.all(posted)) found.set(reference.slice(LINE_PREFIX.length), id);
+  }
+  return found;
+}
+
+const LINE_PREFIX = 'line:';
+
+/** Returns the ledger's reference of a line. */
+export function lineReference(lineId: string): string {
+  return `${LINE_PREFIX}${lineId}`;
+}
+
+function lineReferenceInSql({ dialect }: Session): string {
+  return dialect === 'sqlite' ? `'${LINE_PREFIX}' || l.id` : `concat('${LINE_PREFIX}', l.id)`;
 }

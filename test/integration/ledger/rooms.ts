@@ -15,7 +15,7 @@ import {
   WorkingDays,
 } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { createReconciliation, type Reconciliation } from '../../../src/reconciliation';
+import { createReconciliation, linesInUse, type Reconciliation } from '../../../src/reconciliation';
 import { createReporting, type Reporting } from '../../../src/reporting';
 import { bankFileOfBytes, createStatements, type Statements } from '../../../src/statements';
 import { type LineGiven, SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
@@ -62,7 +62,7 @@ export function openRooms(database: Database, start: string, infer = sweepBySums
   const agents = createAgents(shared);
   const dues = createDues(shared);
   const agentSettlement = createAgentSettlement({ ...shared, amountMax: undefined });
-  const statements = createStatements({ ...shared, profilesFile: SHIPPED_PROFILES_FILE });
+  const statements = createStatements({ linesInUse, ...shared, profilesFile: SHIPPED_PROFILES_FILE });
   const reconciliation = createReconciliation({ ...shared, workingDays, infer });
   const balances = new Map<string, number>();
   return {

@@ -68,6 +68,20 @@ describeOnEachDatabase('a run during which facts change', (harness) => {
     expect(await unmatchedMoney()).toBe(COMMISSION - 12_500);
   });
 
+  test('matches the line that stays if a join of two names repeats the other line', async () => {
+    await confirmBoth();
+    const [planned] = (await rooms.reconcile(THROUGH, { dryRun: true })).credits;
+    expect(planned).toMatchObject({ outcome: 'resolved' });
+    const result = await runWhile(async () => {
+      await rooms.importStatement([['03/03/2026', PAYOUT_TEXT, 12_500]], 'OTHER-1');
+      const names = { name: '11222333333333333344', into: 'OTHER-1' };
+      await rooms.statements.joinAccounts({ ...names, reason: 'one account', actor: TESTER });
+    });
+    expect(result.credits).toMatchObject([{ outcome: 'resolved' }]);
+    expect(result.credits[0]?.line_id).not.toBe(planned?.line_id);
+    expect(await unmatchedMoney()).toBe(COMMISSION);
+  });
+
   test('leaves a credit unmatched that two persons write off', async () => {
     await rooms.reconcile(THROUGH);
     const [missing] = (await rooms.breaks.list({})).filter(({ breakClass }) => breakClass === 'missing_in_book');

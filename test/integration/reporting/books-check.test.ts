@@ -28,6 +28,10 @@ const transactionRow = (reference: string, code = 'reversal'): Record<string, un
   recorded_by: 'test',
 });
 
+const REPEATED_IS_REVERSED = 'each posted line that repeats another one has its one reversal, which equals its posting';
+const REPEATED_HAS_ITS_LIKE =
+  'a line repeats a line of its account that counts, with its day and amount, and no match uses it';
+
 const postingRow = (amount: number): Record<string, unknown> => ({
   transaction_id: GHOST,
   position: 1,
@@ -69,6 +73,17 @@ async function repeat(session: Session): Promise<unknown> {
     statement_id: await idOfStatement(session, 80_000),
     position: 3,
     line_id: await idOfLine(session, 115_500),
+  });
+}
+
+/** A person found that one line repeats another, and nothing else was done. */
+async function findRepeated(session: Session, amountMinor: number, staying: number): Promise<unknown> {
+  return session('bank_repeated_lines').insert({
+    line_id: await idOfLine(session, amountMinor),
+    stays_id: await idOfLine(session, staying),
+    repeated_at: 1,
+    repeated_by: 'test',
+    reason: 'why',
   });
 }
 
@@ -598,6 +613,26 @@ const DAMAGES: readonly Damage[] = [
     async (session) => {
       await repeat(session);
       await session('statement_line_repeats').update('line_id', await idOfLine(session, 80_000));
+    },
+  ],
+  [REPEATED_IS_REVERSED, 'a repeated line whose posting stands', (session) => findRepeated(session, -1_190, 80_000)],
+  [
+    REPEATED_IS_REVERSED,
+    'a reversal of a line that counts',
+    async (session) => {
+      const reference = `line-back:${await idOfLine(session, 80_000)}`;
+      const reversal = { code: 'reversal', occurred_at: 1, recorded_at: 1, recorded_by: 'test' };
+      await session('ledger_transactions').insert({ id: GHOST, reference, ...reversal });
+    },
+  ],
+  [REPEATED_HAS_ITS_LIKE, 'a line that repeats another amount', (session) => findRepeated(session, -1_190, 80_000)],
+  [
+    REPEATED_HAS_ITS_LIKE,
+    'a matched line',
+    async (session) => {
+      await repeatUnderIban(session);
+      await findRepeated(session, 115_500, 115_500);
+      await session('bank_repeated_lines').update('stays_id', GHOST);
     },
   ],
   [

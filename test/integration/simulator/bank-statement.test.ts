@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar, businessDate, millimes, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import { createSeededRandom, decodePayoutPlan, type PayableItem } from '../../../src/simulator';
 import {
   BANK_STATEMENT_FORMATS,
@@ -49,6 +50,7 @@ describeOnOneDatabase('the statement of the simulated bank', (harness) => {
 
   beforeEach(() => {
     statements = createStatements({
+      linesInUse,
       database: harness.database,
       clock,
       calendar,

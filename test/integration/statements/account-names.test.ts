@@ -303,19 +303,20 @@ describeOnEachDatabase('an account with several names', (harness) => {
     });
 
     test.each([GROUPED, '="08006012345678901231"', '8,00601E+18', `${RIB}-STEEXEMPLE`])(
-      'is reported by ledger verify, and not joined, if %s has the same movements',
+      'is reported by ledger verify until it is joined, if %s has the same movements',
       async (name) => {
         await storeUnderName(books, statementOf(name, 1), name);
         await storeUnderName(books, statementOf(RIB, 1), RIB);
         expect(await books.broken()).toEqual([ONE_ACCOUNT]);
-        await expect(join(name)).rejects.toMatchObject({
-          problem: { code: 'accounts_overlap' },
-          message: expect.stringContaining(`${name} and ${RIB} both have movements of 2026-04-01`),
-        });
-        expect(await harness.database.read((session) => openAccounts(session).decisions())).toEqual([]);
+        expect(await join(name)).toMatchObject({ kind: 'joined', repeated: { lines: 1, credits: 100_000, debits: 0 } });
+        expect((await books.bankBalance(name)) + (await books.bankBalance(RIB))).toBe(1_100_000);
         await books.import(statementOf(IBAN, 2));
-        expect(await books.linesOf(RIB)).toHaveLength(2);
-        expect(await books.broken()).toEqual([ONE_ACCOUNT]);
+        // It repeats the movements of both names and brings another.
+        await books.import(statementOf(IBAN, 1, 3));
+        expect([await books.linesOf(name), await books.linesOf(RIB)].map(({ length }) => length)).toEqual([0, 3]);
+        expect((await books.bankBalance(name)) + (await books.bankBalance(RIB))).toBe(1_300_000);
+        expect([...(await books.openBreaks(RIB)), ...(await books.openBreaks(name))]).toEqual([]);
+        expect(await books.broken()).toEqual([]);
       },
     );
 
@@ -324,6 +325,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
       const other = statementOf(RIB, 1).toString().replaceAll('VIREMENT', 'OTHER TEXT');
       await storeUnderName(books, Buffer.from(other), RIB);
       await expect(join(GROUPED)).rejects.toMatchObject({ problem: { code: 'accounts_overlap' } });
+      expect(await harness.database.read((session) => openAccounts(session).decisions())).toEqual([]);
     });
   });
 

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { type Actor, OPERATOR } from '../../../src/identity';
 import { businessCalendar, isAppError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import { brokenInvariants } from '../../../src/reporting/testing';
 import {
   bankFileOfBytes,
@@ -162,6 +163,7 @@ describeOnEachDatabase('a dry run', (harness) => {
 
   beforeEach(() => {
     statements = createStatements({
+      linesInUse,
       database: harness.database,
       clock: fixedClock('2026-05-04T09:00:00+01:00'),
       calendar: businessCalendar('Africa/Tunis'),

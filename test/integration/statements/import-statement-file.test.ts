@@ -8,6 +8,7 @@ import { type Actor, OPERATOR } from '../../../src/identity';
 import { AppError, businessCalendar, businessDate } from '../../../src/kernel';
 import { type Account, BANK_UNMATCHED, bankAccount, OPENING_BALANCES, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import { brokenInvariants } from '../../../src/reporting/testing';
 import {
   bankFileOfBytes,
@@ -49,6 +50,7 @@ describeOnEachDatabase('importStatementFile', (harness) => {
   beforeEach(() => {
     clock.set('2026-05-04T09:00:00+01:00');
     statements = createStatements({
+      linesInUse,
       database: harness.database,
       clock,
       calendar: businessCalendar('Africa/Tunis'),
@@ -440,6 +442,7 @@ describeOnEachDatabase('importStatementFile', (harness) => {
 describeOnEachDatabase('openStatements', (harness) => {
   beforeEach(async () => {
     const statements = createStatements({
+      linesInUse,
       database: harness.database,
       clock: fixedClock('2026-05-04T09:00:00+01:00'),
       calendar: businessCalendar('Africa/Tunis'),

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { camt053, type GivenCamt, type GivenEntry } from '../../support/bank-messages';
@@ -109,6 +110,7 @@ const SCENARIOS: readonly (readonly [string, Scenario])[] = [
 describeOnEachDatabase('the load of a bank file', (harness) => {
   const statements = (): Statements =>
     createStatements({
+      linesInUse,
       database: harness.database,
       clock: fixedClock('2026-05-04T09:00:00+01:00'),
       calendar: businessCalendar('Africa/Tunis'),

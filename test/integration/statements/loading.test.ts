@@ -9,6 +9,7 @@ import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { bankAccount, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
 import {
   type Load,
@@ -38,6 +39,7 @@ const calendar = businessCalendar('Africa/Tunis');
 
 function statementsOn(database: Database): Statements {
   return createStatements({
+    linesInUse,
     database,
     clock,
     calendar,
@@ -306,6 +308,7 @@ describeOnEachDatabase('postLines in concurrent processes', (harness) => {
     const other = aCamtStatement({ account: '99', days: 6 });
     // Loaded like by processes that were killed right after they made the lines visible.
     const dying = createStatements({
+      linesInUse,
       database: harness.database,
       clock: { now: () => clock.now() },
       calendar: {

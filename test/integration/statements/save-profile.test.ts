@@ -16,6 +16,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import {
   bankFileOfBytes,
   createStatements,
@@ -54,6 +55,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
 
   const open = (file = profilesFile): Statements =>
     createStatements({
+      linesInUse,
       database: harness.database,
       clock: fixedClock('2026-06-04T09:00:00+01:00'),
       calendar: businessCalendar('Africa/Tunis'),

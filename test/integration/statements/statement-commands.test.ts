@@ -8,6 +8,7 @@ import type { Millime } from '../../../src/compose';
 import { createIdentity } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import { createStatements } from '../../../src/statements';
 import {
   SHIPPED_PROFILES_FILE,
@@ -35,6 +36,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     const calendar = businessCalendar('Africa/Tunis');
     const identity = createIdentity({ database, clock, logger: silentLogger });
     const statements = createStatements({
+      linesInUse,
       database,
       clock,
       calendar,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
+import { linesInUse } from '../../../src/reconciliation';
 import { bankFileOfBytes, createStatements, type ImportOutcome, openStatements } from '../../../src/statements';
 import { SHIPPED_PROFILES_FILE } from '../../fixtures/statements/statement-bytes';
 import { type GivenEntry, type GivenMt940, mt940 } from '../../support/bank-messages';
@@ -131,6 +132,7 @@ describeOnEachDatabase('lines with only a value date', (harness) => {
     ['a closing balance of the day after tomorrow is refused', { value: '2060-06-10', closing: '2060-06-12' }, false],
   ])('are refused on impossible days: %s', async (_name, { value, closing }, isPossible) => {
     const statements = createStatements({
+      linesInUse,
       database: harness.database,
       // Long after the day on which these tests run: the later of the two clocks says what today is.
       clock: fixedClock('2060-06-10T12:00:00+01:00'),

@@ -4,6 +4,7 @@ import { OPERATOR } from '../../../../src/identity';
 import { AppError, type BusinessCalendar, businessCalendar, type Clock } from '../../../../src/kernel';
 import { bankAccount, openLedger } from '../../../../src/ledger';
 import { silentLogger } from '../../../../src/logging';
+import { linesInUse } from '../../../../src/reconciliation';
 import { brokenInvariants } from '../../../../src/reporting/testing';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../../src/statements';
 import { isEffectiveLine } from '../../../../src/statements/testing';
@@ -43,7 +44,12 @@ export function theBooks(harness: Harness): TheBooks {
     clock: fixedClock('2026-05-04T09:00:00+01:00'),
     calendar: businessCalendar('Africa/Tunis'),
   };
-  const statements = createStatements({ ...deps, logger: silentLogger, profilesFile: SHIPPED_PROFILES_FILE });
+  const statements = createStatements({
+    linesInUse,
+    ...deps,
+    logger: silentLogger,
+    profilesFile: SHIPPED_PROFILES_FILE,
+  });
   const importBytes: TheBooks['import'] = (bytes, name = 'bank.txt') =>
     statements.import({ file: bankFileOfBytes(name, bytes), actor: OPERATOR });
   return {
