@@ -1,9 +1,12 @@
 import type { Millime } from '../compose';
-import { addDays, AppError, type BusinessDate, counted, formatDinars, formatInstant } from '../kernel';
+import { addDays, AppError, type BusinessDate, counted, formatDinars, formatInstant, totalToJson } from '../kernel';
 import type { CloseOutcome, ListedSeal, ProofJson, ReopeningOutcome } from '../reconciliation';
+import type { RecordedBalance } from '../reporting';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
+
+type Balances = ReadonlyMap<string, RecordedBalance>;
 
 interface Options extends WriteOptions {
   reason?: string;
@@ -53,8 +56,9 @@ async function close(millime: Millime, io: CliIo, date: BusinessDate, options: O
   const actor = await whoActs(millime, { decides: !dryRun });
   const { reason } = options;
   const outcome = await millime.dayClosing.close({ date, actor, dryRun, ...(reason === undefined ? {} : { reason }) });
-  if (options.json === true) io.json(closeToJson(outcome));
-  else printClosed(outcome, io);
+  const balances = await millime.reporting.recordedBalances(date);
+  if (options.json === true) io.json(closeToJson(outcome, balances));
+  else printClosed(outcome, balances, io);
   return isObstructed(outcome) || hasUnexplained(outcome.proof) ? EXIT.breaks : EXIT.done;
 }
 
@@ -84,7 +88,7 @@ async function closeThrough(
       if (options.json !== true) printDay(outcome, io);
     }
   } finally {
-    if (options.json === true) io.json(outcomes.map(closeToJson));
+    if (options.json === true) io.json(outcomes.map((each) => closeToJson(each)));
   }
   return outcomes.some((each) => isObstructed(each) || hasUnexplained(each.proof)) ? EXIT.breaks : EXIT.done;
 }
@@ -127,8 +131,11 @@ async function list(millime: Millime, io: CliIo, options: Options): Promise<void
   printTable(io, columns, rows, counted(rows.length, 'seal'));
 }
 
-function printClosed(outcome: CloseOutcome, io: CliIo): void {
-  const { kind, proof, obstacles } = outcome;
+function printClosed(outcome: CloseOutcome, balances: Balances, io: CliIo): void {
+  const { kind, date, proof, obstacles } = outcome;
+  if (proof.channels.length > 0) {
+    io.line(`what was recorded by the end of ${date}; "millime report daily --through ${date}" goes by ledger date`);
+  }
   for (const channel of proof.channels) {
     io.line(channel.channel);
     io.line(figure('opening', channel.openingMillimes));
@@ -143,6 +150,14 @@ function printClosed(outcome: CloseOutcome, io: CliIo): void {
           : `  ${counted(items, 'item')}, the oldest of ${oldest}, ${counted(ageWorkingDays ?? 0, 'working day')}`;
       io.line(`${figure(`  ${label.replaceAll('_', ' ')}`, amountMillimes)}${since}`);
     }
+    printLedgerDate(balances.get(channel.channel), io);
+  }
+  const channels = new Set(proof.channels.map(({ channel }) => channel));
+  for (const [channel, balance] of balances) {
+    if (!channels.has(channel) && ledgerDateOf(balance) !== 0n) {
+      io.line(channel);
+      printLedgerDate(balance, io);
+    }
   }
   if (proof.channels.length === 0) io.line('no movements, and the gateway owes nothing');
   if (proof.lateTransactions > 0) io.line(`${counted(proof.lateTransactions, 'late transaction')} of earlier days`);
@@ -152,6 +167,19 @@ function printClosed(outcome: CloseOutcome, io: CliIo): void {
 
 function wouldCloseText({ date, obstacles }: CloseOutcome): string {
   return `Would ${obstacles.length > 0 ? 'not ' : ''}close ${date} (dry run)`;
+}
+
+/** Prints what leads from the closing balance to that of the daily report, if they differ. */
+function printLedgerDate(balance: RecordedBalance | undefined, io: CliIo): void {
+  if (balance === undefined || (balance.recordedLater === 0n && balance.datedLater === 0n)) return;
+  const { recordedLater, datedLater } = balance;
+  if (recordedLater !== 0n) io.line(figure('recorded later', totalToJson(recordedLater)));
+  if (datedLater !== 0n) io.line(figure('dated later', totalToJson(-datedLater)));
+  io.line(figure('by ledger date', totalToJson(ledgerDateOf(balance))));
+}
+
+function ledgerDateOf({ recorded, recordedLater, datedLater }: RecordedBalance): bigint {
+  return recorded + recordedLater - datedLater;
 }
 
 function closedText({ kind, date, number, digest, proof }: CloseOutcome): string {
@@ -185,10 +213,23 @@ function hasUnexplained({ channels }: ProofJson): boolean {
   return channels.some(({ lines }) => lines.some((line) => line.label === 'unexplained' && line.amountMillimes !== 0));
 }
 
-function closeToJson({ kind, date, number, digest, proof, obstacles }: CloseOutcome): unknown {
+/** With the balances each channel also states its closing balance in the daily report. */
+function closeToJson({ kind, date, number, digest, proof, obstacles }: CloseOutcome, balances?: Balances): unknown {
   return {
     ...{ outcome: kind, date, number: number ?? null, digest: digest ?? null, obstacles },
-    ...{ lateTransactions: proof.lateTransactions, channels: proof.channels },
+    ...{
+      lateTransactions: proof.lateTransactions,
+      channels: proof.channels.map((each) => ({ ...each, ...ledgerDateJson(balances?.get(each.channel)) })),
+    },
+  };
+}
+
+function ledgerDateJson(balance: RecordedBalance | undefined): object {
+  if (balance === undefined) return {};
+  return {
+    recordedLaterMillimes: totalToJson(balance.recordedLater),
+    datedLaterMillimes: totalToJson(balance.datedLater),
+    ledgerDateClosingMillimes: totalToJson(ledgerDateOf(balance)),
   };
 }
 

@@ -47,7 +47,17 @@ function urgentTable(oldest: AgingReport['oldest']): ReportTable {
       { key: 'since', label: 'since', cell: ({ since }) => since },
       { key: 'ageDays', label: 'age', cell: ({ ageDays }) => ageDays },
       { key: 'amountMillimes', label: 'amount', cell: ({ amount }) => amount },
-      { key: 'assignee', label: 'assignee', mayBeCut: true, cell: ({ assignee }) => assignee },
+      { key: 'assignee', label: 'assignee', wideOnly: true, cell: ({ assignee }) => assignee },
+      {
+        key: 'now',
+        label: oldest.some(({ ended }) => ended !== undefined) ? 'assignee, end' : 'assignee',
+        terminalOnly: true,
+        mayBeCut: true,
+        cell: ({ assignee, ended }) => (ended === undefined ? assignee : `ended ${ended.endedOn}`),
+      },
+      { key: 'endedOn', label: 'ended', wideOnly: true, cell: ({ ended }) => ended?.endedOn },
+      { key: 'resolution', label: 'ended as', wideOnly: true, cell: ({ ended }) => ended?.resolution },
+      { key: 'bookedOn', label: 'booked', wideOnly: true, cell: ({ ended }) => ended?.bookedOn },
     ],
   });
 }

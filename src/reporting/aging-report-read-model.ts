@@ -10,6 +10,7 @@ import {
 } from '../kernel';
 import { type AgeBand, bandOf, bandStarts, firstDayWithin } from './age-bands';
 import { bankCoverage } from './bank-coverage-read-model';
+import { type BreakEnd, breakEnds } from './break-ends-read-model';
 import type { Known } from './ledger-date';
 import { type OpenBreak, openBreaks } from './open-breaks-read-model';
 import { unpaidItems } from './unpaid-items-read-model';
@@ -43,6 +44,8 @@ export interface OldBreak {
   readonly ageDays: number;
   readonly amount: bigint | undefined;
   readonly assignee: string | undefined;
+  /** Undefined while it is open. */
+  readonly ended: BreakEnd | undefined;
 }
 
 export interface AgedItems {
@@ -94,14 +97,17 @@ export async function agingReport(
     end,
     starts.map((day) => calendar.startOf(day)),
   );
+  const oldest = mostUrgent(breaks);
+  const ends = await breakEnds(session, oldest, calendar);
   return {
     through,
     knownAt,
     agedThrough,
     breaks: agedBreaks(breaks),
-    oldest: mostUrgent(breaks).map(({ id, breakClass, severity, since, amount, assignee }) => ({
+    oldest: oldest.map(({ id, breakClass, severity, since, amount, assignee }) => ({
       ...{ id, breakClass, severity, since, amount, assignee },
       ageDays: workingDays.countBetween(since, agedThrough),
+      ended: ends.get(id),
     })),
     items: items.map(({ channel, band, count, amount }) => ({ channel, band: bandOf(band), count, amount })),
   };

@@ -11,6 +11,7 @@ import {
 import { type ClearingPart, clearingParts } from './clearing-parts-read-model';
 import { clearingSources } from './clearing-sources-read-model';
 import type { Window } from './ledger-date';
+import type { RecordedBalance } from './recorded-balances-read-model';
 import type { Total } from './report-document';
 
 /** The gateway's debt through one channel before and after a day, and the movements of the day. In millimes. */
@@ -32,21 +33,29 @@ export interface ChannelDay {
   readonly closing: bigint;
   /** The parts of the closing balance, which add up to it. */
   readonly parts: readonly ClearingPart[];
-  /** Opening balance plus the rows of the day equals the closing balance, to the millime. */
+  /** The balance that the seal of the day states, and what reconciles it with `closing`; undefined for an open day. */
+  readonly seal: RecordedBalance | undefined;
+  /** Opening balance plus the rows of the day equals the closing balance, to the millime, and so does the seal. */
   readonly proven: boolean;
 }
 
 /**
  * Returns one day of every channel with a movement or a balance, by name. The balances come from the postings, the
- * movements from confirms, items, fee reports and matches: each proves the other.
+ * movements from confirms, items, fee reports and matches: each proves the other. `seals` are those of a closed day.
  */
-export async function channelDays(session: Session, day: Window): Promise<ChannelDay[]> {
+export async function channelDays(
+  session: Session,
+  day: Window,
+  seals?: ReadonlyMap<string, RecordedBalance>,
+): Promise<ChannelDay[]> {
   const closings = await clearingBalances(session, day.end);
   const postings = await movementsOf(session, day);
   const before = await movementsOf(session, { start: 0, end: day.start });
   const partsOf = await clearingParts(session, day.end);
   const { movements, payments, refunds } = await clearingSources(session, day);
-  const names = [before, closings, postings, movements].flatMap((each) => [...each.keys()]);
+  const names = [before, closings, postings, movements, seals ?? new Map<string, never>()].flatMap((each) => [
+    ...each.keys(),
+  ]);
   return [...new Set([...names, ...partsOf.channels])]
     .sort(compareBytes)
     .map((channel) => {
@@ -55,6 +64,7 @@ export async function channelDays(session: Session, day: Window): Promise<Channe
       const closing = closings.get(channel) ?? 0n;
       const posted = postings.get(channel) ?? NO_MOVEMENTS;
       const { writtenOff, corrected } = posted;
+      const seal = seals?.get(channel);
       const moved = { ...(movements.get(channel) ?? NO_MOVEMENTS), writtenOff, corrected };
       return {
         channel,
@@ -69,7 +79,8 @@ export async function channelDays(session: Session, day: Window): Promise<Channe
         corrected,
         closing,
         parts: partsOf.parts(channel, closing, addMovements(earlier, posted)),
-        proven: opening + totalMovement(moved) === closing,
+        seal,
+        proven: opening + totalMovement(moved) === closing && (seal === undefined || dated(seal) === closing),
       };
     })
     .filter(isWorthALine);
@@ -89,9 +100,15 @@ export function dayMovements(day: ChannelDay): Movements {
   };
 }
 
+/** Returns the balance by ledger date that follows from the balance by recording. */
+function dated({ recorded, recordedLater, datedLater }: RecordedBalance): bigint {
+  return recorded + recordedLater - datedLater;
+}
+
 /** Returns whether a channel has a figure, or does not add up. */
 function isWorthALine(day: ChannelDay): boolean {
-  const { opening, closing, succeeded, refunded, parts, proven } = day;
-  const amounts = [opening, closing, ...Object.values(dayMovements(day)), ...parts.map(({ amount }) => amount)];
+  const { opening, closing, succeeded, refunded, parts, seal, proven } = day;
+  const balances = [opening, closing, seal?.recorded ?? 0n];
+  const amounts = [...balances, ...Object.values(dayMovements(day)), ...parts.map(({ amount }) => amount)];
   return !proven || succeeded.count + refunded.count > 0 || amounts.some((amount) => amount !== 0n);
 }

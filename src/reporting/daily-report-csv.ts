@@ -1,9 +1,10 @@
 import { type BusinessCalendar, csvLine } from '../kernel';
 import { type ChannelDay, dayMovements } from './channel-days-read-model';
 import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
-import type { DailyReport, ReportCredit } from './daily-report-read-model';
+import type { DailyReport, OpenBreaks, ReportCredit } from './daily-report-read-model';
 import type { DayState } from './day-state-read-model';
 import { asOfText } from './ledger-date';
+import { breakEndText } from './report-words';
 
 const COLUMNS = [
   'section',
@@ -16,6 +17,7 @@ const COLUMNS = [
   'count',
   'amount_millimes',
   'note',
+  'break_id',
 ] as const;
 
 type Cells = Readonly<Partial<Record<(typeof COLUMNS)[number], string | number | bigint>>>;
@@ -49,6 +51,7 @@ export function dailyReportToCsv(report: DailyReport, calendar: BusinessCalendar
     ...report.channels.flatMap(channelRows),
     ...report.credits.flatMap((credit) => creditRows(credit, calendar)),
     ...report.breaks.map((each) => total('breaks', each.breakClass, each)),
+    ...report.breaks.flatMap(endedRows),
   ];
   return [csvLine(COLUMNS), ...rows.map((row) => csvLine(COLUMNS.map((column) => row[column] ?? '')))].join('');
 }
@@ -93,7 +96,31 @@ function channelRows(day: ChannelDay): Cells[] {
       ...(items === undefined ? {} : { count: items }),
       amount_millimes: amount,
     })),
+    ...sealRows(day),
   ];
+}
+
+/** Returns signed amounts that add up to the closing balance of the channel. */
+function sealRows({ channel, seal }: ChannelDay): Cells[] {
+  if (seal === undefined) return [];
+  const section = `seal_${channel}`;
+  return [
+    { section, item: 'by_recording', amount_millimes: seal.recorded },
+    { section, item: 'recorded_later', amount_millimes: seal.recordedLater },
+    { section, item: 'dated_later', amount_millimes: -seal.datedLater },
+  ];
+}
+
+/** Returns the open breaks that have ended since. */
+function endedRows({ breakClass, ended }: OpenBreaks): Cells[] {
+  return ended.map(({ id, amount, end }) => ({
+    section: 'breaks_ended',
+    item: breakClass,
+    time: end.endedOn,
+    ...(amount === undefined ? {} : { amount_millimes: amount }),
+    note: breakEndText(end),
+    break_id: id,
+  }));
 }
 
 function creditRows(credit: ReportCredit, calendar: BusinessCalendar): Cells[] {

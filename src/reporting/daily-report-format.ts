@@ -2,11 +2,13 @@ import { type BusinessCalendar, counted, formatDinars, formatInstant, totalToJso
 import { type ChannelDay, dayMovements } from './channel-days-read-model';
 import { MOVEMENT_KINDS, type MovementKind } from './clearing-movements-read-model';
 import { MOVEMENT_WORDS, PART_WORDS } from './clearing-words';
-import type { DailyReport, ReportCredit } from './daily-report-read-model';
+import type { DailyReport, OpenBreaks, ReportCredit } from './daily-report-read-model';
 import type { DayState } from './day-state-read-model';
-import { asOfText, LEDGER_DATE_TEXT } from './ledger-date';
+import { asOfText, LEDGER_DATE_TEXT, SEAL_TEXT } from './ledger-date';
+import { breakEndText } from './report-words';
 
 const PAYMENTS_SHOWN_MAX = 8;
+const ENDED_SHOWN_MAX = 8;
 const LABEL_CHARACTERS = 22;
 
 /** Renders the report for a terminal. Long lists end with a note; the JSON has every row. */
@@ -16,6 +18,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
     `Daily report through ${report.through}`,
     `As of ${asOfText(report.through)}, known at ${calendar.formatLocal(report.knownAt)}`,
     LEDGER_DATE_TEXT,
+    ...(report.day.kind === 'closed' ? [SEAL_TEXT] : []),
     '',
     'Agents',
     row('open agents', String(agents.open)),
@@ -44,11 +47,7 @@ export function dailyReportToText(report: DailyReport, calendar: BusinessCalenda
       : onTheWay.byDay.map(({ day, count, amount }) => row(day, formatDinars(amount), counted(count, 'payment')))),
     '',
     'Breaks',
-    ...(report.breaks.length === 0
-      ? ['  none']
-      : report.breaks.map(({ breakClass, count, amount }) =>
-          row(breakClass, formatDinars(amount), counted(count, 'open break')),
-        )),
+    ...(report.breaks.length === 0 ? ['  none'] : report.breaks.flatMap(breakLines)),
   ].join('\n');
 }
 
@@ -67,6 +66,7 @@ function channelLines(day: ChannelDay): string[] {
     ),
     row(`${channel}, after`, formatDinars(day.closing), day.proven ? '' : 'DOES NOT ADD UP'),
     ...partLines(day),
+    ...sealLines(day),
   ];
 }
 
@@ -77,6 +77,33 @@ function partLines({ parts }: ChannelDay): string[] {
     .map(({ label, amount, items }) =>
       row(`  = ${PART_WORDS[label]}`, formatDinars(amount), items === undefined ? '' : counted(items, 'item')),
     );
+}
+
+/** Renders the balance of the seal if it differs from the closing balance, with what reconciles it. */
+function sealLines({ seal, closing }: ChannelDay): string[] {
+  if (seal === undefined || seal.recorded === closing) return [];
+  return [row('  sealed by recording', formatDinars(seal.recorded), sealNote(seal))];
+}
+
+/** States what leads from the balance of the seal to that by ledger date. */
+function sealNote({ recordedLater, datedLater }: NonNullable<ChannelDay['seal']>): string {
+  return [
+    ...(recordedLater === 0n ? [] : [`recorded later ${formatDinars(recordedLater)}`]),
+    ...(datedLater === 0n ? [] : [`dated later ${formatDinars(-datedLater)}`]),
+  ].join(', ');
+}
+
+/** Renders the open breaks of a class, and those of them that have ended since. */
+function breakLines({ breakClass, count, amount, ended }: OpenBreaks): string[] {
+  const since = ended.length === 0 ? '' : `, ${ended.length} ended since`;
+  const shown = ended.slice(0, ENDED_SHOWN_MAX);
+  return [
+    row(breakClass, formatDinars(amount), `${counted(count, 'open break')}${since}`),
+    ...shown.map(({ id, amount: ofBreak, end }) =>
+      row('    ended since', ofBreak === undefined ? '' : formatDinars(ofBreak), `${breakEndText(end)}  (${id})`),
+    ),
+    ...(ended.length > shown.length ? [`      and ${ended.length - shown.length} more`] : []),
+  ];
 }
 
 /** States the identity that the agents' payments prove. */
@@ -166,9 +193,15 @@ export function dailyReportToJson(report: DailyReport): unknown {
     proven: report.proven,
     day: dayStateToJson(report.day),
     credits: report.credits.map(creditToJson),
-    breaks: report.breaks.map(({ breakClass, ...totalsOf }) => ({
+    breaks: report.breaks.map(({ breakClass, ended, ...totalsOf }) => ({
       class: breakClass,
       ...totals(totalsOf),
+      ended: ended.map(({ id, amount, end }) => ({
+        breakId: id,
+        amountMillimes: amount === undefined ? null : totalToJson(amount),
+        ...end,
+        bookedOn: end.bookedOn ?? null,
+      })),
     })),
   };
 }
@@ -201,6 +234,14 @@ function channelToJson(day: ChannelDay): unknown {
       items: items ?? null,
       amountMillimes: totalToJson(amount),
     })),
+    seal:
+      day.seal === undefined
+        ? null
+        : {
+            closingMillimes: totalToJson(day.seal.recorded),
+            recordedLaterMillimes: totalToJson(day.seal.recordedLater),
+            datedLaterMillimes: totalToJson(day.seal.datedLater),
+          },
     proven: day.proven,
   };
 }

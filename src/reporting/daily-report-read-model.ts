@@ -10,12 +10,14 @@ import {
   type Instant,
 } from '../kernel';
 import { bankCoverage } from './bank-coverage-read-model';
+import { type BreakEnd, breakEnds } from './break-ends-read-model';
 import { type ChannelDay, channelDays } from './channel-days-read-model';
 import type { ClearingPartLabel } from './clearing-parts-read-model';
 import { type Credit, type ExplainedCredit, explainedCredits } from './credits-read-model';
 import { type DayState, dayState } from './day-state-read-model';
 import { isInForce, type Known } from './ledger-date';
 import { type OpenBreak, openBreaks } from './open-breaks-read-model';
+import { sealedBalances } from './recorded-balances-read-model';
 import type { Total } from './report-document';
 
 /** Before the first day of any bank. */
@@ -37,6 +39,13 @@ export interface ReportCredit extends Pick<
   readonly payments: readonly ReportPayment[];
 }
 
+/** The breaks of one class that were open at the end of the day. */
+export interface OpenBreaks extends Total {
+  readonly breakClass: string;
+  /** Those that have ended since, so that no reader works on them. */
+  readonly ended: readonly { readonly id: string; readonly amount: bigint | undefined; readonly end: BreakEnd }[];
+}
+
 /** The report of a day for finance: every figure as of the end of `through` by ledger date, from rows alone. */
 export interface DailyReport extends Known {
   readonly through: BusinessDate;
@@ -51,7 +60,7 @@ export interface DailyReport extends Known {
   /** Agents' payments that a credit paid before their own day, or before the bank returned their first payout. */
   readonly paidAhead: bigint;
   readonly onTheWay: Total & { readonly byDay: readonly (Total & { readonly day: BusinessDate })[] };
-  readonly breaks: readonly (Total & { readonly breakClass: string })[];
+  readonly breaks: readonly OpenBreaks[];
   readonly bankCoveredThrough: string | undefined;
   /** Whether the day is closed. */
   readonly day: DayState;
@@ -101,11 +110,14 @@ export async function dailyReport(
   const gross = paid.reduce((sum, { amount }) => sum + amount, 0n);
   const paidAhead = paid.reduce((sum, { ahead }) => sum + ahead, 0n);
   const inTransit = unpaid(paidBy.get(undefined) ?? [], calendar);
-  const channels = await channelDays(session, { start, end });
+  const day = await dayState(session, through);
+  const seal = day.kind === 'closed' ? await sealedBalances(session, { seal: day.seal, end }) : undefined;
+  const channels = await channelDays(session, { start, end }, seal);
   const confirmsProven =
     confirmed.amount === gross - paidAhead + inTransit.amount &&
     inTransit.amount === inAgentClearing(channels, 'unpaid_items');
   const forced = inAgentClearing(channels, 'forced');
+  const breaks = await openBreaks(session, through, end);
   return {
     through,
     knownAt,
@@ -117,9 +129,9 @@ export async function dailyReport(
     forced,
     paidAhead,
     onTheWay: inTransit,
-    breaks: totalsByClass(await openBreaks(session, through, end)),
+    breaks: totalsByClass(breaks, await breakEnds(session, breaks, calendar)),
     bankCoveredThrough: await bankCoverage(session, through),
-    day: await dayState(session, through),
+    day,
     channels,
     confirmsProven,
     proven: confirmsProven && channels.every(({ proven }) => proven),
@@ -225,9 +237,16 @@ function inAgentClearing(channels: readonly ChannelDay[], part: ClearingPartLabe
   return parts.find(({ label }) => label === part)?.amount ?? 0n;
 }
 
-function totalsByClass(breaks: readonly OpenBreak[]): DailyReport['breaks'] {
+function totalsByClass(breaks: readonly OpenBreak[], ends: ReadonlyMap<string, BreakEnd>): OpenBreaks[] {
   const totals = totalsBy(breaks.map(({ breakClass, amount = 0n }) => [breakClass, amount]));
-  return totals.map(([breakClass, total]) => ({ breakClass, ...total }));
+  return totals.map(([breakClass, total]) => ({
+    breakClass,
+    ...total,
+    ended: breaks.flatMap(({ id, amount, breakClass: ofBreak }) => {
+      const end = ends.get(id);
+      return end === undefined || ofBreak !== breakClass ? [] : [{ id, amount, end }];
+    }),
+  }));
 }
 
 /** Counts and adds up amounts by their keys, in the order of the keys. */

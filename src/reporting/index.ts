@@ -25,6 +25,7 @@ import { firstPayoutItems, type PayoutItem, payoutItemPages } from './payout-ite
 import { payoutDocument } from './payouts-report-document';
 import { payoutReport, type PayoutsReport, payoutsReport } from './payouts-report-read-model';
 import { CREDITS_ON_PAGE_MAX, ITEMS_ON_PAGE_MAX } from './payouts-section';
+import { type RecordedBalance, recordedBalances } from './recorded-balances-read-model';
 import type { ReportDocument, ReportPeriod } from './report-document';
 import type { WholeReport } from './report-page';
 import { PAYOUT_WRITERS, type PayoutsFormat, type TextWriter } from './write-payouts';
@@ -42,6 +43,7 @@ export { documentToText } from './document-text';
 export { feesDocument } from './fees-report-document';
 export { payoutsDocument } from './payouts-report-document';
 export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-ledger';
+export type { RecordedBalance } from './recorded-balances-read-model';
 export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
@@ -52,6 +54,8 @@ export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
 
 const REPORT_DEADLINE_MS = 600_000;
+/** A report reads whole tables: it may take long, and it blocks no writer. */
+const REPORT_READ = { snapshot: true, deadlineMs: REPORT_DEADLINE_MS };
 /** The report runs one query per day; more than three years is a typing error. */
 const PERIOD_DAYS_MAX = 1_100;
 
@@ -83,6 +87,8 @@ export interface Reporting {
   writePayouts(period: ReportPeriod, format: PayoutsFormat, write: TextWriter): Promise<boolean>;
   /** Reads all reports except the agents' from one snapshot; the daily report is that of the last day. */
   whole(period: ReportPeriod): Promise<WholeReport>;
+  /** Returns the balances of the channels at the end of a day as a seal counts them, with what reconciles them with the reports. */
+  recordedBalances(date: BusinessDate): Promise<ReadonlyMap<string, RecordedBalance>>;
   agentMovements(agentId: string): Promise<AgentMovement[]>;
   /**
    * Returns the id of which a text is a unique beginning; an exact id wins. A text that names nothing stays as it is.
@@ -122,12 +128,10 @@ const USUAL_URGENCY: UrgencySettings = {
 export function createReporting(deps: ReportingDeps): Reporting {
   const { database, clock, calendar, workingDays = new WorkingDays([]), urgency = USUAL_URGENCY } = deps;
   const aging = { calendar, workingDays, urgency };
-  // A report reads whole tables: it may take long, and it blocks no writer.
-  const snapshot = { snapshot: true, deadlineMs: REPORT_DEADLINE_MS };
   const yesterday = (): BusinessDate => addDays(calendar.dateOf(clock.now()), -1);
   const known = <T>(read: (session: Session, known: Known) => Promise<T>): Promise<T> => {
     const knownAt = clock.now();
-    return database.read((session) => read(session, { knownAt }), snapshot);
+    return database.read((session) => read(session, { knownAt }), REPORT_READ);
   };
   const over = async <T>(
     period: ReportPeriod,
@@ -175,9 +179,10 @@ export function createReporting(deps: ReportingDeps): Reporting {
         const items = await firstItems(session, payouts);
         return { ...period, daily, aging: agingOf, clearing, payouts, fees, items, proven };
       }),
-    agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), snapshot),
+    recordedBalances: (date) => known((session) => recordedBalances(session, calendar.startOf(addDays(date, 1)))),
+    agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), REPORT_READ),
     ...lookUps(database),
-    verifyBooks: () => database.read(brokenInvariants, snapshot),
+    verifyBooks: () => database.read(brokenInvariants, REPORT_READ),
     exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
   };
 }

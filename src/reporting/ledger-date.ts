@@ -23,6 +23,10 @@ export function asOfText(through: BusinessDate): string {
 export const LEDGER_DATE_TEXT =
   'Ledger date: a payment counts when it was received, a bank movement on its booking date, a decision when it was made.';
 
+/** Explains the clock of seals to people. */
+export const SEAL_TEXT =
+  'Seal: what was recorded by the end of the day, whatever its ledger date; a line reconciles both where they differ.';
+
 const UNMATCHED = `exists (select 1 from ledger_transactions r
     join payout_unmatches u
       on u.match_id = case when r.reference like 'payout-fee-back:%' then substr(r.reference, 17)

@@ -7,6 +7,9 @@ const BREAK = rowCodec({
   fingerprint: column.text('fingerprint'),
   since: column.businessDate('since'),
   amount: column.optional(column.total('amount_millimes')),
+  /** How and when it was resolved since, if it is resolved now. */
+  resolution: column.optional(column.text('resolution')),
+  resolvedAt: column.optional(column.number('resolved_at')),
 });
 /** The fields of an event that a report needs; the detail is stored as JSON. */
 const EVENT = rowCodec({

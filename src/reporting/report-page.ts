@@ -16,7 +16,7 @@ import type { PayoutItem } from './payout-items-read-model';
 import type { PayoutsReport } from './payouts-report-read-model';
 import { payoutsSection } from './payouts-section';
 import type { ReportDocument, ReportPeriod, ReportPlot, Total } from './report-document';
-import { breakWords, channelWords } from './report-words';
+import { breakEndText, breakWords, channelWords } from './report-words';
 
 /** All reports of one snapshot; the daily report is that of the last day. */
 export interface WholeReport extends ReportPeriod {
@@ -30,6 +30,8 @@ export interface WholeReport extends ReportPeriod {
   /** Whether every part with a proof is proven. */
   readonly proven: boolean;
 }
+
+const ENDED_SHOWN_MAX = 8;
 
 const PARTS = [
   ['daily', 'The day'],
@@ -77,6 +79,7 @@ function folded(summary: string, body: readonly string[]): string[] {
 /** Says in words whether the day is right, and what is left to do. */
 function verdict({ daily, aging, payouts, proven }: WholeReport, calendar: BusinessCalendar): string[] {
   const open = daily.breaks.reduce((sum, { count }) => sum + count, 0);
+  const ended = daily.breaks.reduce((sum, each) => sum + each.ended.length, 0);
   const urgent = aging.breaks.reduce((sum, { severity, count }) => sum + (severity === 'high' ? count : 0), 0);
   const waiting = payouts.credits.filter(({ outcome }) => outcome === 'waiting').length;
   const late = daily.bankCoveredThrough === undefined || daily.bankCoveredThrough < daily.through;
@@ -86,7 +89,7 @@ function verdict({ daily, aging, payouts, proven }: WholeReport, calendar: Busin
       ? ['attention', '▲', 'Every figure adds up. Some points are open.']
       : ['good', '✓', 'Every figure adds up, and nothing is open.'];
   const points = [
-    ...(open > 0 ? [`${counted(open, 'break')} open, ${urgent === 0 ? 'none' : urgent} of them urgent.`] : []),
+    ...(open > 0 ? [openText(open, { urgent, ended })] : []),
     ...(waiting > 0 ? [`${counted(waiting, 'bank credit')} without an explanation yet.`] : []),
     ...(late
       ? [`Bank statements reach ${daily.bankCoveredThrough ?? 'no day yet'}; later payouts are not on this page.`]
@@ -98,6 +101,11 @@ function verdict({ daily, aging, payouts, proven }: WholeReport, calendar: Busin
     ...points.map((point) => `<p>${escapeHtml(point)}</p>`),
     '</div>',
   ];
+}
+
+function openText(open: number, { urgent, ended }: { readonly urgent: number; readonly ended: number }): string {
+  const since = ended === 0 ? '' : ` Ended since: ${ended}.`;
+  return `${counted(open, 'break')} open, ${urgent === 0 ? 'none' : urgent} of them urgent.${since}`;
 }
 
 function figures({ through, channels, credits, agents, breaks }: DailyReport): string[] {
@@ -133,6 +141,13 @@ type Line = readonly [label: string, amount: (day: ChannelDay) => bigint];
 
 const MOVED = MOVEMENT_KINDS.map((kind): Line => [MOVEMENT_WORDS[kind], (day) => dayMovements(day)[kind]]);
 
+/** From the balance of the seal to that by ledger date. */
+const SEAL_LINES: readonly Line[] = [
+  ['sealed by recording', ({ seal }) => seal?.recorded ?? 0n],
+  ['recorded later', ({ seal }) => seal?.recordedLater ?? 0n],
+  ['dated later', ({ seal }) => -(seal?.datedLater ?? 0n)],
+];
+
 /** The channels as columns: opening + movements = closing, and what the closing balance consists of. */
 function channelsTable(report: DailyReport): string[] {
   const { channels, through } = report;
@@ -149,6 +164,7 @@ function channelsTable(report: DailyReport): string[] {
     ],
     ...(className === undefined ? {} : { className }),
   });
+  const isSealedDifferently = channels.some(({ seal, closing }) => seal !== undefined && seal.recorded !== closing);
   const isMoved = ([, amount]: Line): boolean => channels.some((day) => amount(day) !== 0n);
   const table = htmlTable({
     caption: `What the gateway owes, by channel, on ${through}`,
@@ -162,6 +178,7 @@ function channelsTable(report: DailyReport): string[] {
       ...MOVED.filter(isMoved).map((each) => row(each)),
       row(['owed after', ({ closing }) => closing], 'sum'),
       ...partLines.filter(isMoved).map((each) => row(each, 'part')),
+      ...(isSealedDifferently ? SEAL_LINES.map((each) => row(each, 'part')) : []),
       { cells: [{ html: 'proof' }, proofCell(report.proven), ...channels.map(({ proven }) => proofCell(proven))] },
     ],
   });
@@ -233,9 +250,24 @@ function inTransit({ onTheWay }: DailyReport): string[] {
 function breaksByClass({ breaks }: DailyReport): string[] {
   return htmlTable({
     caption: 'Open breaks by kind',
-    columns: [{ label: 'kind' }, { label: 'open', isFigure: true }, { label: 'amount', isFigure: true }],
-    rows: breaks.map(({ breakClass, count, amount }) => ({
-      cells: [{ html: escapeHtml(breakWords(breakClass)) }, { html: String(count), isFigure: true }, money(amount)],
-    })),
+    columns: [
+      { label: 'kind' },
+      { label: 'open', isFigure: true },
+      { label: 'amount', isFigure: true },
+      ...(breaks.some(({ ended }) => ended.length > 0) ? [{ label: 'ended since' }] : []),
+    ],
+    rows: breaks.flatMap((each) => [
+      {
+        cells: [
+          { html: escapeHtml(breakWords(each.breakClass)) },
+          { html: String(each.count), isFigure: true },
+          money(each.amount),
+        ],
+      },
+      ...each.ended.slice(0, ENDED_SHOWN_MAX).map(({ amount, end }) => ({
+        className: 'part',
+        cells: [{ html: '' }, { html: '' }, money(amount ?? 0n), { html: escapeHtml(breakEndText(end)) }],
+      })),
+    ]),
   });
 }

@@ -1,3 +1,5 @@
+import type { BreakEnd } from './break-ends-read-model';
+
 // What the page says instead of the stored words. A word that is not listed is shown as it is stored.
 
 const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
@@ -39,6 +41,22 @@ const CHANNEL_WORDS: Readonly<Record<string, string>> = {
   qr: 'QR codes',
   subscription: 'subscriptions',
 };
+
+/** The resolutions of breaks. */
+const END_WORDS: Readonly<Record<string, string>> = {
+  written_off: 'written off',
+  force_matched: 'matched by two people',
+  accepted: 'accepted',
+  by_hand: 'resolved',
+  disappeared: 'no longer found',
+};
+
+/** Describes how a break has ended since: `written off on 2026-11-23, booked that day`. */
+export function breakEndText({ resolution, endedOn, bookedOn }: BreakEnd): string {
+  const words = `${END_WORDS[resolution] ?? `resolved (${resolution})`} on ${endedOn}`;
+  if (bookedOn === undefined) return words;
+  return `${words}, booked ${bookedOn === endedOn ? 'that day' : `on ${bookedOn}`}`;
+}
 
 /** Explains in one sentence how a match is known. */
 export function evidenceWords(evidence: string): string {

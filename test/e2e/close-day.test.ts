@@ -57,6 +57,7 @@ describeOnOneDatabase('close-day', (harness) => {
             openingMillimes: 0,
             movements: { succeededMillimes: 10_000 },
             closingMillimes: 10_000,
+            ...{ recordedLaterMillimes: 0, datedLaterMillimes: 0, ledgerDateClosingMillimes: 10_000 },
             lines: [
               { amountMillimes: 10_000, items: 1, oldest: MONDAY },
               { label: 'unexplained', amountMillimes: 0 },

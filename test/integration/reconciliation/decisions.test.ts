@@ -168,6 +168,10 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await expect(workflow.approve({ id: proposed.proposalId, actor: LEILA })).rejects.toBeDefined();
       expect(await sumOf(BANK_UNMATCHED)).toBe(-12_398);
       await workflow.approve({ id: proposed.proposalId, actor: KARIM });
+      const page = await rooms.reporting.daily(businessDate('2026-03-09'));
+      expect(page.breaks.flatMap(({ ended }) => ended)).toMatchObject([
+        { id: breakId, end: { resolution: 'force_matched', endedOn: '2026-03-10', bookedOn: '2026-03-03' } },
+      ]);
       const { credits, breaks } = await rooms.reconcile('2026-03-09');
       expect(credits).toMatchObject([{ outcome: 'resolved', gross_millimes: 12_500, remainder_millimes: -100 }]);
       expect(breaks).toContainEqual(

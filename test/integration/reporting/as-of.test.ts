@@ -5,8 +5,10 @@
 import { expect, test } from '@jest/globals';
 import { BREAK_CLASSES, type BreakWorkflow } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
-import { addDays, type BusinessDate, businessDate, HOUR_MS, isAppError } from '../../../src/kernel';
+import { addDays, type BusinessDate, businessDate, HOUR_MS, isAppError, newId } from '../../../src/kernel';
 import { gatewayClearing, openLedger } from '../../../src/ledger';
+import { silentLogger } from '../../../src/logging';
+import { createDayClosing } from '../../../src/reconciliation';
 import {
   agentsDocument,
   agingDocument,
@@ -52,7 +54,7 @@ interface OpenItem {
 /** A month in small: it knows what may happen next from the tables. */
 class RandomDays {
   readonly rooms: Rooms;
-  readonly #database: Parameters<typeof openRooms>[0];
+  readonly database: Parameters<typeof openRooms>[0];
   readonly #random: Random;
   readonly #workflow: BreakWorkflow;
   readonly #paid: PaidGiven[] = [];
@@ -62,7 +64,7 @@ class RandomDays {
   #number = 0;
 
   constructor(database: Parameters<typeof openRooms>[0], seed: number) {
-    this.#database = database;
+    this.database = database;
     this.#random = randomFrom(seed);
     const rules = seed % 2 === 0 ? [ONE_PERCENT] : [];
     this.rooms = openRooms(
@@ -119,20 +121,20 @@ class RandomDays {
     const channel = this.#random.oneOf(ITEM_CHANNELS);
     const given = { id: `P${(this.#number += 1)}`, channel, amount: 10_000 + this.#random.below(90_000) };
     this.#paid.push(given);
-    await receive(this.#database, given, this.rooms.clock.now());
+    await receive(this.database, given, this.rooms.clock.now());
   }
 
   async #refund(): Promise<void> {
     const of = this.#paid.shift();
     if (of === undefined) return;
     const amount = 1 + this.#random.below(of.amount);
-    await giveBack(this.#database, { id: `R${(this.#number += 1)}`, of, amount }, this.rooms.clock.now());
+    await giveBack(this.database, { id: `R${(this.#number += 1)}`, of, amount }, this.rooms.clock.now());
   }
 
   async #reportFee(): Promise<void> {
     const of = this.#paid.at(-1);
     if (of === undefined || of.channel === 'subscription') return;
-    await reportFee(this.#database, { of, fee: 100 + this.#random.below(50), tva: 19 }, this.rooms.clock.now());
+    await reportFee(this.database, { of, fee: 100 + this.#random.below(50), tva: 19 }, this.rooms.clock.now());
   }
 
   /** The bank books everything that is unpaid, as a run will explain it. */
@@ -243,8 +245,16 @@ class RandomDays {
     return rows.map(({ id, amount }) => ({ lineId: String(id), amount: Number(amount) }));
   }
 
+  /** A run that changes nothing is not recorded, and a day is closed after a run. */
+  async coveredByRun(): Promise<void> {
+    const run = { id: newId(), through: this.today, digest: '0'.repeat(64), verdict: 'reconciled', summary: '{}' };
+    await this.database.transact(async (session) => {
+      await session('recon_runs').insert({ ...run, recorded_at: this.rooms.clock.now(), recorded_by: 'test' });
+    });
+  }
+
   #rows(sql: string): Promise<readonly Record<string, unknown>[]> {
-    return this.#database.read((session) => rowsOf(session.raw(sql)));
+    return this.database.read((session) => rowsOf(session.raw(sql)));
   }
 
   /** Counts what happened, so that no run of chance leaves a case out. */
@@ -269,7 +279,7 @@ class RandomDays {
 
   /** Returns the earliest day of the rows that were recorded at `since` or later. */
   async earliestDayRecorded(since: number): Promise<BusinessDate> {
-    const rows = await this.#database.read((session) =>
+    const rows = await this.database.read((session) =>
       session.raw(
         `select min(t.occurred_at) as at, null as day from ledger_transactions t where t.recorded_at >= ?
          union all
@@ -298,7 +308,10 @@ function statusOf(code: string): string {
   return [...refused, ...more].includes(code) ? 'conflict' : code;
 }
 
-/** Returns what the reports of a day say, without the instant at which they were read. */
+/** What a page says of the time after its day: when it was read, and how an open break has ended since. */
+const SINCE_THEN = ['knownAt', 'ended', 'endedOn', 'resolution', 'bookedOn'];
+
+/** Returns what the reports of a day say, without what they say of the time after it. */
 async function pageOf(rooms: Rooms, through: BusinessDate): Promise<string> {
   const { reporting } = rooms;
   const period = { from: through, to: through };
@@ -309,7 +322,7 @@ async function pageOf(rooms: Rooms, through: BusinessDate): Promise<string> {
     documentToJson(agentsDocument(await reporting.agents(period))),
     documentToJson(payoutsDocument(await reporting.payouts(period))),
   ];
-  return JSON.stringify(said, (key, value: unknown) => (key === 'knownAt' ? undefined : value), 1);
+  return JSON.stringify(said, (key, value: unknown) => (SINCE_THEN.includes(key) ? undefined : value), 1);
 }
 
 const sum = <T>(things: readonly T[], amount: (thing: T) => bigint): bigint =>
@@ -334,6 +347,34 @@ function expectDailyAddsUp(report: DailyReport): void {
     expect(inClearing).toEqual({ label: 'unpaid_items', items: onTheWay.count, amount: onTheWay.amount });
   }
   expect(report.proven).toBe(true);
+}
+
+/** Closes the days in their order, and returns the balances that each seal states, by day and channel. */
+async function closeDays(days: RandomDays, through: BusinessDate): Promise<Map<BusinessDate, Map<string, bigint>>> {
+  const { clock, calendar, workingDays } = days.rooms;
+  const closing = createDayClosing({ database: days.database, clock, calendar, workingDays, logger: silentLogger });
+  const sealed = new Map<BusinessDate, Map<string, bigint>>();
+  for (let date = FIRST; date <= through; date = addDays(date, 1)) {
+    const { proof } = await closing.close({ date, actor: TESTER, reason: 'no statement yet', dryRun: false });
+    const balances = proof.channels.map((each) => [each.channel, BigInt(each.closingMillimes)] as const);
+    sealed.set(date, new Map(balances.filter(([, balance]) => balance !== 0n)));
+  }
+  expect(await closing.verify()).toEqual([]);
+  return sealed;
+}
+
+/** Each seal and the page of its day agree: one line leads from the one to the other. */
+function expectSealAddsUp({ channels, proven }: DailyReport, sealed: ReadonlyMap<string, bigint> | undefined): number {
+  const stated = channels.flatMap(({ channel, seal }) =>
+    seal === undefined || seal.recorded === 0n ? [] : [[channel, seal.recorded] as const],
+  );
+  expect(new Map(stated)).toEqual(sealed);
+  for (const { channel, closing, seal } of channels) {
+    const { recorded = 0n, recordedLater = 0n, datedLater = 0n } = seal ?? {};
+    expect([channel, recorded + recordedLater - datedLater]).toEqual([channel, closing]);
+  }
+  expect(proven).toBe(true);
+  return channels.filter(({ seal }) => seal?.recordedLater !== 0n && seal?.datedLater !== 0n).length;
 }
 
 async function expectReportsAgree({ reporting }: Rooms, daily: DailyReport, period: ReportPeriod): Promise<void> {
@@ -370,6 +411,7 @@ async function expectReportsAgree({ reporting }: Rooms, daily: DailyReport, peri
 describeOnEachDatabase('the reports of random days', (harness) => {
   const facts = new Map<string, number>();
   let unchangedPages = 0;
+  let sealedDifferently = 0;
 
   test.each(SEEDS[harness.dialect])('add up for each day and stay the same, seed %i', async (seed) => {
     const days = new RandomDays(harness.database, seed);
@@ -417,11 +459,17 @@ describeOnEachDatabase('the reports of random days', (harness) => {
     const open = (await rooms.breaks.list({ classes: BREAK_CLASSES })).filter(({ since }) => since <= days.today);
     expect(before?.breaks.reduce((total, { count }) => total + count, 0)).toBe(open.length);
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
+    rooms.clock.set(`${addDays(FIRST, DAYS)}T09:00:00+01:00`);
+    await days.coveredByRun();
+    for (const [day, sealed] of await closeDays(days, addDays(FIRST, DAYS - 1))) {
+      sealedDifferently += expectSealAddsUp(await rooms.reporting.daily(day), sealed);
+    }
     for (const [fact, count] of await days.facts()) facts.set(fact, (facts.get(fact) ?? 0) + count);
   });
 
   test('contain each kind of fact', () => {
     expect([...facts.keys()].sort()).toEqual(KINDS);
     expect(unchangedPages).toBeGreaterThan(0);
+    expect(sealedDifferently).toBeGreaterThan(0);
   });
 });

@@ -114,6 +114,7 @@ Breaks
             { part: 'unexplained', items: null, amountMillimes: 0 },
           ],
           proven: true,
+          seal: null,
         },
       ],
       proven: true,
@@ -155,7 +156,7 @@ Breaks
           payments: [],
         },
       ],
-      breaks: [{ class: 'paid_but_rejected', count: 1, amountMillimes: 40 }],
+      breaks: [{ class: 'paid_but_rejected', count: 1, amountMillimes: 40, ended: [] }],
     });
   });
 
@@ -185,12 +186,15 @@ Breaks
     const pages = ['2026-03-03', '2026-03-05', '2026-03-06'].map(async (day) => {
       const { breaks } = await rooms.reporting.daily(businessDate(day));
       const { oldest } = await rooms.reporting.aging(businessDate(day));
-      return [day, breaks.map(({ count, amount }) => [count, amount]), oldest.map(({ assignee }) => assignee)];
+      const ended = breaks.flatMap((each) => each.ended.map(({ end }) => end));
+      expect(oldest.map((each) => each.ended)).toEqual(ended);
+      return [day, breaks.map(({ count, amount }) => [count, amount]), oldest.map(({ assignee }) => assignee), ended];
     });
+    const end = { resolution: 'by_hand', endedOn: '2026-03-06', bookedOn: undefined };
     expect(await Promise.all(pages)).toEqual([
-      ['2026-03-03', [[1, 40n]], [undefined]],
-      ['2026-03-05', [[1, 40n]], ['leila']],
-      ['2026-03-06', [], []],
+      ['2026-03-03', [[1, 40n]], [undefined], [end]],
+      ['2026-03-05', [[1, 40n]], ['leila'], [end]],
+      ['2026-03-06', [], [], []],
     ]);
   });
 

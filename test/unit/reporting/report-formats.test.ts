@@ -5,6 +5,8 @@ import { businessCalendar, businessDate, millimes, parseInstant } from '../../..
 import {
   type DailyReport,
   dailyReportToCsv,
+  dailyReportToJson,
+  dailyReportToText,
   documentToCsv,
   documentToHtml,
   documentToJson,
@@ -233,10 +235,11 @@ const REPORT: DailyReport = {
         { label: 'fees_posted', items: undefined, amount: -364n },
         { label: 'unexplained', items: undefined, amount: 0n },
       ],
+      seal: { recorded: 50_000n, recordedLater: -20_000n, datedLater: -636n },
       proven: true,
     },
   ],
-  day: { kind: 'open' },
+  day: { kind: 'closed', seal: 7, sealedAt: parseInstant('2026-03-04T08:00:00Z') ?? 0, sealedBy: 'salma' },
   confirmsProven: true,
   proven: true,
   bankCoveredThrough: '2026-03-03',
@@ -274,7 +277,21 @@ const REPORT: DailyReport = {
       payments: [],
     },
   ],
-  breaks: [{ breakClass: 'paid_but_rejected', count: 1, amount: 40n }],
+  breaks: [
+    {
+      ...{ breakClass: 'paid_but_rejected', count: 2, amount: 40n },
+      ended: [
+        {
+          ...{ id: 'B1', amount: 30n },
+          end: {
+            resolution: 'force_matched',
+            endedOn: businessDate('2026-03-05'),
+            bookedOn: businessDate('2026-03-03'),
+          },
+        },
+      ],
+    },
+  ],
 };
 
 test('writes the daily report as CSV, one line for each figure in millimes', () => {
@@ -286,7 +303,7 @@ test('writes the daily report as CSV, one line for each figure in millimes', () 
     { section: 'report', item: 'known_at', time: '2026-03-04 06:30:00' },
     { section: 'report', item: 'bank_covered_through', time: '2026-03-03' },
     { section: 'report', item: 'proof', note: 'adds_up' },
-    { section: 'report', item: 'day', note: 'open' },
+    { section: 'report', item: 'day', time: '2026-03-04 09:00:00', note: 'closed' },
     { section: 'agents_now', item: 'open', count: '2' },
     { section: 'agents_now', item: 'owe_us', count: '1', amount_millimes: '42999' },
     { section: 'agents_now', item: 'have_credit', count: '1', amount_millimes: '500' },
@@ -310,6 +327,9 @@ test('writes the daily report as CSV, one line for each figure in millimes', () 
     { section: 'parts_card', item: 'unpaid_items', count: '3', amount_millimes: '31000' },
     { section: 'parts_card', item: 'fees_posted', amount_millimes: '-364' },
     { section: 'parts_card', item: 'unexplained', amount_millimes: '0' },
+    { section: 'seal_card', item: 'by_recording', amount_millimes: '50000' },
+    { section: 'seal_card', item: 'recorded_later', amount_millimes: '-20000' },
+    { section: 'seal_card', item: 'dated_later', amount_millimes: '636' },
     {
       section: 'bank_credits',
       item: 'matched',
@@ -338,8 +358,51 @@ test('writes the daily report as CSV, one line for each figure in millimes', () 
       amount_millimes: '999999',
       note: 'VIR',
     },
-    { section: 'breaks', item: 'paid_but_rejected', count: '1', amount_millimes: '40' },
+    { section: 'breaks', item: 'paid_but_rejected', count: '2', amount_millimes: '40' },
+    {
+      section: 'breaks_ended',
+      item: 'paid_but_rejected',
+      time: '2026-03-05',
+      amount_millimes: '30',
+      note: 'matched by two people on 2026-03-05, booked on 2026-03-03',
+      break_id: 'B1',
+    },
   ]);
+});
+
+test('states in text how an open break has ended since, and what leads from the seal to the balance', () => {
+  const lines = dailyReportToText(REPORT, calendar).split('\n');
+  expect(lines.slice(-2)).toEqual([
+    '  paid_but_rejected                 0,040 DT   2 open breaks, 1 ended since',
+    '      ended since                   0,030 DT   matched by two people on 2026-03-05, booked on 2026-03-03  (B1)',
+  ]);
+  expect(lines).toContain('  card, after                      30,636 DT');
+  expect(lines).toContain(
+    '    sealed by recording            50,000 DT   recorded later -20,000 DT, dated later 0,636 DT',
+  );
+  expect(lines[3]).toMatch(/^Seal: what was recorded by the end of the day/);
+});
+
+test('gives scripts the balance of the seal and the breaks that have ended since', () => {
+  expect(dailyReportToJson(REPORT)).toMatchObject({
+    channels: [
+      {
+        closingMillimes: 30_636,
+        seal: { closingMillimes: 50_000, recordedLaterMillimes: -20_000, datedLaterMillimes: -636 },
+      },
+    ],
+    breaks: [
+      {
+        ...{ class: 'paid_but_rejected', count: 2, amountMillimes: 40 },
+        ended: [
+          {
+            ...{ breakId: 'B1', amountMillimes: 30, resolution: 'force_matched' },
+            ...{ endedOn: '2026-03-05', bookedOn: '2026-03-03' },
+          },
+        ],
+      },
+    ],
+  });
 });
 
 const PERIOD = { from: businessDate('2026-03-01'), to: businessDate('2026-03-03'), knownAt: REPORT.knownAt };
@@ -392,13 +455,13 @@ test('escapes every text of the page, which contains no script', () => {
 test('begins with the verdict and five figures, and says in words how a match is known', () => {
   const page = pageOf(REPORT);
   expect(page).toContain('<div class="verdict attention"><strong>');
-  expect(page).toContain('<p>1 break open, none of them urgent.</p>');
+  expect(page).toContain('<p>2 breaks open, none of them urgent. Ended since: 1.</p>');
   expect(page.match(/<dd class="amount">[^<]+/g)).toEqual([
     '<dd class="amount">30,000 DT',
     `<dd class="amount">1 102,499 DT`,
     '<dd class="amount">30,636 DT',
     '<dd class="amount">42,999 DT',
-    '<dd class="amount">1',
+    '<dd class="amount">2',
   ]);
   expect(page).toContain('The payments between two closing times of the gateway add up to the credit.');
   expect(page).toContain('The probability of an error is at most 0,01 %.');
@@ -411,6 +474,10 @@ test('has the channels as columns of one table, and each text in its own directi
   for (const figure of ['5,000 DT', '30,000 DT', '-4,000 DT', '-0,450 DT', '0,086 DT', '30,636 DT', '31,000 DT']) {
     expect(page).toContain(`<td class="number">${figure}</td>`);
   }
+  for (const figure of ['50,000 DT', '-20,000 DT', '0,636 DT']) {
+    expect(page).toContain(`<td class="number">${figure}</td>`);
+  }
+  expect(page).toContain('matched by two people on 2026-03-05, booked on 2026-03-03</td>');
   expect(page).toContain('<th scope="col" class="number">cards</th>');
   expect(page).toContain('<bdi dir="auto">خالد; =الهمامي</bdi>');
   expect(page).toContain('confirmed = paid out + in transit');
