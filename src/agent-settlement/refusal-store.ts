@@ -1,5 +1,5 @@
 import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { newId, pagesOf } from '../kernel';
+import { addToGroup, newId, pagesOf } from '../kernel';
 import type { ConfirmCommand } from './confirm-command';
 import { type Decision, type EarlierRefusal, REFUSAL_KINDS, refusalKey } from './decide';
 
@@ -44,7 +44,7 @@ export function openRefusalStore(session: Session): RefusalStore {
       const add = (refusals: readonly Decoded<typeof REFUSAL>[]): void => {
         for (const { transactionId, fingerprint, kind } of refusals) {
           const key = refusalKey({ transactionId, fingerprint });
-          found.set(key, [...(found.get(key) ?? []), { fingerprint, kind }]);
+          addToGroup(found, key, { fingerprint, kind });
         }
       };
       for (const page of pagesOf(commands, ROWS_PER_STATEMENT)) {

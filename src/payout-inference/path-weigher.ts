@@ -1,3 +1,4 @@
+import { addToGroup } from '../kernel';
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
 import { type CutRates, EXPECTED_PER_DAY_MAX } from './cut-rates';
@@ -107,7 +108,7 @@ const SWEPT_AGAIN = Math.log(0.3);
 function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => readonly BoundedLink[] {
   const byStart = new Map<number, BoundedLink[]>();
   for (const link of links) {
-    if (link.credit.takenBackDay !== undefined) byStart.set(link.from, [...(byStart.get(link.from) ?? []), link]);
+    if (link.credit.takenBackDay !== undefined) addToGroup(byStart, link.from, link);
   }
   return ({ from, to, credit }) =>
     (byStart.get(from) ?? []).filter((first) => first.to < to && (first.credit.takenBackDay ?? 0) <= credit.bookingDay);

@@ -1,5 +1,5 @@
 import type { NewBreak } from '../breaks';
-import type { BusinessCalendar } from '../kernel';
+import { addToGroup, type BusinessCalendar } from '../kernel';
 import type { Observation } from '../payout-inference';
 import type { Facts } from './facts';
 import { CLOCK_ERROR_MS, type StoredMatch } from './match';
@@ -22,7 +22,7 @@ export function findContradictions(
   for (const observation of observations) {
     const match = matchOf.get(observation.itemId);
     if (match === undefined || !contradicts(observation, match)) continue;
-    doubts.set(match, [...(doubts.get(match) ?? []), observation]);
+    addToGroup(doubts, match, observation);
   }
   return [...doubts].flatMap(([match, seen]): NewBreak[] => {
     const first = seen.reduce((earliest, each) => (each.observedAt < earliest.observedAt ? each : earliest));

@@ -1,4 +1,4 @@
-import type { WorkingDays } from '../kernel';
+import { addToGroup, type WorkingDays } from '../kernel';
 import { RETURN_WORKING_DAYS_MAX, saysReturned } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import type { StoredMatch, Unmatched } from './match';
@@ -29,7 +29,7 @@ export function findReturns(facts: ReturnFacts, workingDays: WorkingDays): Found
   for (const credit of facts.credits) {
     if (taken.has(credit.lineId)) continue;
     const key = `${credit.account} ${credit.amount}`;
-    creditsOf.set(key, [...(creditsOf.get(key) ?? []), credit]);
+    addToGroup(creditsOf, key, credit);
   }
   const found: FoundReturn[] = [];
   const times = new Map<string, number>();

@@ -2,7 +2,7 @@ import { instantOf } from '../attempts';
 import type { NewBreak } from '../breaks';
 import type { Charge } from '../gateway';
 import type { GatewayItem } from '../gateway-items';
-import { addMillimes, type BusinessDate, type Instant, millimes, ZERO_MILLIMES } from '../kernel';
+import { addMillimes, addToGroup, type BusinessDate, type Instant, millimes, ZERO_MILLIMES } from '../kernel';
 import { type ChargeStep, nextChargeStatus } from './charge-status';
 import { chargeBreak, chargeMismatchFingerprint } from './subscription-breaks';
 import type { ChargeMirror, SubscriptionMirror } from './subscriptions';
@@ -154,7 +154,7 @@ function paidTwice({ subscription, since }: ChargeFacts, charges: readonly Charg
   const paid = new Map<BusinessDate, ChargeMirror[]>();
   for (const charge of charges) {
     if (charge.status !== 'SUCCESS' || charge.periodStart === undefined) continue;
-    paid.set(charge.periodStart, [...(paid.get(charge.periodStart) ?? []), charge]);
+    addToGroup(paid, charge.periodStart, charge);
   }
   return [...paid]
     .filter(([, both]) => both.length > 1)

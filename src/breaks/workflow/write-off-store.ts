@@ -1,5 +1,5 @@
 import { type Column, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
-import { type Instant, type Millimes, millimes, pagesOf } from '../../kernel';
+import { addToGroup, type Instant, type Millimes, millimes, pagesOf } from '../../kernel';
 import { type Account, toAccount, WRITE_OFF } from '../../ledger';
 import type { WrittenOffPart } from './write-off-places';
 
@@ -56,7 +56,7 @@ export async function writtenOffByBreak(
     for (const { breakId, debit, credit, amount } of await standingWriteOffs(session, page, asOf)) {
       const part =
         debit === WRITE_OFF ? { account: credit, loss: amount } : { account: debit, loss: millimes(-amount) };
-      found.set(breakId, [...(found.get(breakId) ?? []), part]);
+      addToGroup(found, breakId, part);
     }
   }
   return found;

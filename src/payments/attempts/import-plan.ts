@@ -10,7 +10,7 @@ import {
 } from '../../attempts';
 import type { Session } from '../../db';
 import { requireScope } from '../../identity';
-import type { LineFault } from '../../kernel';
+import { addToGroup, type LineFault } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
@@ -76,7 +76,7 @@ async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise
   const attempts = new Map<string, Payment[]>();
   for (const payment of await openPaymentStore(session).ofReferences(lines.map(({ reference }) => reference))) {
     if (payment.reference === undefined) continue;
-    attempts.set(payment.reference, [...(attempts.get(payment.reference) ?? []), payment]);
+    addToGroup(attempts, payment.reference, payment);
   }
   return attempts;
 }

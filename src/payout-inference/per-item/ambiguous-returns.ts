@@ -1,3 +1,4 @@
+import { addToGroup } from '../../kernel';
 import { at } from '../at';
 import type { PreparedFile } from '../prepare-file';
 import type { FoundPairs } from './find-pairs';
@@ -25,7 +26,7 @@ export function ambiguousReturns(
     const day = grid.dayOfDate(date);
     const isNear = (position: number): boolean => Math.abs(grid.dayOf(at(sequence.key, position)) - day) <= DAYS_AROUND;
     const items = (alike.get(amount) ?? []).filter(isNear);
-    if (items.length > 1) daysOf.set(amount, [...(daysOf.get(amount) ?? []), day]);
+    if (items.length > 1) addToGroup(daysOf, amount, day);
   }
   return new Set(
     credits

@@ -1,4 +1,4 @@
-import { type Instant, isUuid, type Millimes, millimes, parseInstant, ZERO_MILLIMES } from '../../kernel';
+import { addToGroup, type Instant, isUuid, type Millimes, millimes, parseInstant, ZERO_MILLIMES } from '../../kernel';
 import { fieldErrors } from './answers';
 import type { SimAnswer, SimRequest } from './operation';
 import { bodyField } from './requests';
@@ -41,7 +41,7 @@ export class FieldCheck {
   refusal(): SimAnswer | undefined {
     if (this.#faults.length === 0) return undefined;
     const fields = new Map<string, string[]>();
-    for (const { field, reason } of this.#faults) fields.set(field, [...(fields.get(field) ?? []), reason]);
+    for (const { field, reason } of this.#faults) addToGroup(fields, field, reason);
     return fieldErrors(Object.fromEntries(fields));
   }
 

@@ -1,4 +1,4 @@
-import { type BusinessDate, compareBytes, formatInstant, type Instant } from '../../kernel';
+import { addToGroup, type BusinessDate, compareBytes, formatInstant, type Instant } from '../../kernel';
 import { type BankLine, inBookingOrder } from './bank-line';
 import { inOrderOfAvailability, type PayableItem, sumMillimes } from './payable-item';
 import { itemIdsOf, type Payout } from './payout';
@@ -130,7 +130,7 @@ function paidItems(payouts: ReadonlyMap<string, Payout>, lines: readonly BankLin
   const linesOf = new Map<string, BankLine[]>();
   for (const line of lines) {
     for (const { payoutId } of payoutsOf(line, payouts)) {
-      linesOf.set(payoutId, [...(linesOf.get(payoutId) ?? []), line]);
+      addToGroup(linesOf, payoutId, line);
     }
   }
   return [...payouts.values()].flatMap((payout) => {

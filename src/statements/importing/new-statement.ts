@@ -27,7 +27,7 @@ export function newStatement(
 ): Statement {
   const { account } = given;
   const currency = requireOneCurrency(whole);
-  const minor = (amount: Decimal): number => requireMinor(whole, amount, currency);
+  const minor = (amount: Decimal): number => toMinorAt(whole.fileLine, amount, currency);
   const optionalMinor = (amount: Decimal | undefined): number | undefined =>
     amount === undefined ? undefined : minor(amount);
   const { booked } = whole;
@@ -85,7 +85,7 @@ export function requireAccount(whole: WholeStatement, all: readonly WholeStateme
       fix: `format the column as text and export again, or ${give}`,
     });
   }
-  if (!isOutsideId(account)) throw unusable(whole, `expected an account, got ${quoted(account)}`);
+  if (!isOutsideId(account)) throw refusalAt(whole.fileLine, `expected an account, got ${quoted(account)}`);
   return account;
 }
 
@@ -101,7 +101,7 @@ export function requireOneCurrency(whole: WholeStatement): string {
   }
   const others = currencies.filter((other) => other !== currency);
   if (currency === undefined || others.length > 0) {
-    throw unusable(whole, `expected one currency in a statement, got ${currencies.join(', ')}`);
+    throw refusalAt(whole.fileLine, `expected one currency in a statement, got ${currencies.join(', ')}`);
   }
   return currency;
 }
@@ -116,14 +116,6 @@ export function toMinorAt(fileLine: number, amount: Decimal, currency: string): 
   const reading = toMinorUnits(amount, currency);
   if (reading.ok) return reading.minor;
   throw refusalAt(fileLine, `expected ${reading.expected}, got ${formatDecimal(amount, currency)}`);
-}
-
-function requireMinor(whole: WholeStatement, amount: Decimal, currency: string): number {
-  return toMinorAt(whole.fileLine, amount, currency);
-}
-
-function unusable({ fileLine }: WholeStatement, fault: string): AppError {
-  return refusalAt(fileLine, fault);
 }
 
 type Facts = Omit<Statement, 'id' | 'fileId' | 'position' | 'hold' | 'fingerprint' | 'notes'>;

@@ -1,5 +1,5 @@
 import { type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
-import { addDays, type Instant, pagesOf } from '../../kernel';
+import { addDays, addToGroup, type Instant, pagesOf } from '../../kernel';
 import type { StatementLine } from '../statement-records';
 import { LINE, PENDING, PENDING_KEYS } from '../statement-rows';
 import { bookingKeys, type NewPending } from './pending-keys';
@@ -48,7 +48,7 @@ export function openPending(session: Session): PendingStore {
       const booked = await bookedOfEach(session, entries);
       const linesByKey = new Map<string, string[]>();
       for (const line of booked) {
-        for (const key of bookingKeys(line)) linesByKey.set(key, [...(linesByKey.get(key) ?? []), line.id]);
+        for (const key of bookingKeys(line)) addToGroup(linesByKey, key, line.id);
       }
       for (const { entry, keys } of entries) {
         const found = [keys.referenceKey, keys.contentKey]
@@ -90,7 +90,7 @@ async function openByKey(session: Session, keys: readonly string[]): Promise<Map
       .orderBy('p.id');
     for (const { id, statementId, referenceKey, contentKey } of await OPEN.all(query)) {
       for (const key of [referenceKey, contentKey]) {
-        if (key !== undefined) found.set(key, [...(found.get(key) ?? []), { id, statementId }]);
+        if (key !== undefined) addToGroup(found, key, { id, statementId });
       }
     }
   }
@@ -112,10 +112,7 @@ type BookedLine = Decoded<typeof BOOKED>;
 /** A batch may contain entries of several reports. */
 async function bookedOfEach(session: Session, entries: readonly NewPending[]): Promise<BookedLine[]> {
   const reports = new Map<string, NewPending[]>();
-  for (const each of entries) {
-    const key = each.entry.statementId;
-    reports.set(key, [...(reports.get(key) ?? []), each]);
-  }
+  for (const each of entries) addToGroup(reports, each.entry.statementId, each);
   const lines: BookedLine[] = [];
   for (const ofReport of reports.values()) lines.push(...(await bookedAround(session, ofReport)));
   return lines;
