@@ -66,7 +66,10 @@ const columns = z
         credit: words.min(1).describe('the words of a credit'),
       })
       .optional()
-      .describe('words that show whether an amount without a sign is a debit or a credit'),
+      .describe(
+        'words that show whether an amount without a sign is a debit or a credit; beside `debit` and `credit`, ' +
+          'whether the balance is',
+      ),
     balance: columnName.optional().describe('the balance after each line; Millime checks it line by line'),
     account: columnName.optional().describe('the account, if each row has it'),
     currency: columnName.optional().describe('the currency, if each row has it'),
@@ -84,9 +87,9 @@ const columns = z
       (debit === undefined) === (credit === undefined) && (debit === undefined) !== (amount === undefined),
     'must name either debit and credit, or amount',
   )
-  .refine(({ direction, amount }) => direction === undefined || amount !== undefined, {
+  .refine(({ direction, amount, balance }) => direction === undefined || (amount ?? balance) !== undefined, {
     path: ['direction'],
-    message: 'needs the column amount',
+    message: 'needs the column amount, or the column balance',
   });
 
 function namesNumbersOnly(named: z.output<typeof columns>): boolean {

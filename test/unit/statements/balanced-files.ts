@@ -137,6 +137,21 @@ const CSV_WITH_MARKS = [
   '',
 ].join('\r\n');
 
+/** A column of words shows the sign of each balance, and the opening one is brought forward. */
+const CSV_WITH_WORDS = [
+  'RIB;08003000514000000123;;;;',
+  'Devise;DT;;;;',
+  'Date;Libellé;Débit;Crédit;Solde;Sens',
+  ';REPORT;;;1 000,000;D',
+  '02/04/2026;COMMISSION;1,190;;1 001,190;D',
+  '02/04/2026;COMMISSION;1,190;;1 002,380;D',
+  '02/04/2026;VIREMENT RECU;;1 250,500;248,120;C',
+  '13/04/2026;CHEQUE 7;40,250;;207,870;C',
+  '16/04/2026;VERSEMENT;;80,000;287,870;C',
+  ';Solde final;;;287,870;C',
+  '',
+].join('\r\n');
+
 /** A balance has the sign of its column. */
 const CSV_WITH_SIDES = [
   ...DEBIT_AND_CREDIT.slice(0, 3).map((row) => row.replace(';Solde', '')),
@@ -267,6 +282,10 @@ export const BALANCED_FILES: readonly BalancedFile[] = [
   {
     ...{ ...CSV_PARTS, name: 'CSV with marks behind balances', text: CSV_WITH_MARKS },
     ...{ moneyCount: 12, mark: new RegExp(`${SIDES}|(?<=,\\d{3} )[CD](?=\\r)`, 'g') },
+  },
+  {
+    ...{ ...CSV_PARTS, name: 'CSV with words for the signs of balances', text: CSV_WITH_WORDS },
+    ...{ moneyCount: 12, mark: new RegExp(`${SIDES}|(?<=;)[CD](?=\\r)`, 'g') },
   },
   {
     ...{ ...CSV_PARTS, name: 'CSV with balances in the columns of amounts', text: CSV_WITH_SIDES },

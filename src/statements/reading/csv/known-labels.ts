@@ -1,4 +1,5 @@
 const SIDE = '(?:(?:cr[ée]di|d[ée]bi)teur )?';
+const REPORT = 'report(?=[ :.…]{0,5}$)';
 const DATED = `solde ${SIDE}(?:au|en date du)(?=[ :]{0,3}(?:\\d|$))`;
 
 /**
@@ -18,12 +19,15 @@ export const KNOWN_LABELS = {
   currency:
     '^(?:devise|monnaie|currency|w[äa]e?hrung|العملة|عملة)(?:\\s(?:du compte|of account|الحساب))?\\s{0,5}[:=]?\\s{0,5}' +
     '([a-z]{2,3}|€|d\\.t\\.?|dinars?(?: tunisiens?)?|[a-z]{3} ?[(-] ?dinars? tunisiens? ?\\)?|دينار(?: تونسي)?)?$',
+  /** A balance brought forward: the opening one, or that of the page before. */
+  report: `^${REPORT}`,
   /** A balance of a day, before or after the lines. */
   dated: `^${DATED}`,
   /** Rows of a page, and remarks. A label that a payment could have too ends with a colon or a number. */
   other:
     '^(?:nombre d|page[ :]{0,3}\\d|[ée]dit[ée]|imprim[ée]|date d.(?:[ée]dition|impression)|sauf (?:erreur|omission)|s\\.?e\\.?o\\.?o|' +
-    '(?:sous.totau?x?|totau?x?) (?:de )?(?:la )?page|[àa] reporter|report(?=[ :.…]{0,5}$)|report (?:de la )?page|' +
+    '(?:sous.totau?x?|totau?x?) (?:de )?(?:la )?page|[àa] reporter|' +
+    `${REPORT}|report (?:de la )?page|` +
     `${DATED}|relev[ée] (?:de|du|d.)|extrait (?:de|du)|fin (?:de|du) (?:relev|document|page)|` +
     'g[ée]n[ée]r[ée] (?:le|par)|arr[êe]t[ée] (?:le|au|le pr[ée]sent)|' +
     '(?:agence|client|titulaire|p[ée]riode|adresse|t[ée]l|du|date)[^:]{0,30}:|[-=_*]{3,}$)',

@@ -19,10 +19,15 @@ export function signedAmountAt(cells: RowCells): Decimal | undefined {
   return factor === 'debit' ? negateDecimal(cell.amount) : cell.amount;
 }
 
-/** Returns the running balance, if the bank writes one. */
+/** Returns the running balance, if the bank writes one. Beside debits and credits, words for a direction are its sign. */
 export function balanceAt(cells: RowCells): Decimal | undefined {
-  const cell = amountAt(cells, cells.profile.columns.balance, 'signed');
-  return cell.kind === 'amount' ? cell.amount : undefined;
+  const { amount, balance, direction } = cells.profile.columns;
+  const isMarked = amount === undefined && direction !== undefined;
+  const cell = amountAt(cells, balance, isMarked ? 'unsigned' : 'signed');
+  if (cell.kind !== 'amount') return undefined;
+  return isMarked && cell.amount.units !== 0n && directionAt(cells) === 'debit'
+    ? negateDecimal(cell.amount)
+    : cell.amount;
 }
 
 function directionAt(cells: RowCells): 'debit' | 'as written' | undefined {

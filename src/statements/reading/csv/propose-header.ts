@@ -122,11 +122,12 @@ function roles(): ColumnRole[] {
   return Object.keys(KNOWN_COLUMNS).filter((name): name is ColumnRole => name in KNOWN_COLUMNS);
 }
 
-/** Debit and credit columns show the sign themselves; beside them an amount column only repeats them. */
+/** Debit and credit columns show the sign themselves; beside them an amount column only repeats them, and a direction may
+ * be that of the balance. */
 function withOneWayOfAmounts<T>(taken: ReadonlyMap<ColumnRole, T>): Map<ColumnRole, T> {
   const columns = new Map(taken);
   const twoColumns = columns.has('debit') && columns.has('credit');
-  const unused: readonly ColumnRole[] = twoColumns ? ['amount', 'direction'] : ['debit', 'credit'];
+  const unused: readonly ColumnRole[] = twoColumns ? ['amount'] : ['debit', 'credit'];
   if (twoColumns || columns.has('amount')) unused.forEach((role) => columns.delete(role));
   return columns;
 }

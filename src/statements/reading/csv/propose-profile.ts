@@ -1,4 +1,4 @@
-import { isAppError } from '../../../kernel';
+import { isAppError, quoted } from '../../../kernel';
 import type { Encoding } from '../decode-text';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import { ProofInProgress } from '../prove-statement';
@@ -6,6 +6,8 @@ import { fileFault, tooLarge } from '../refusal';
 import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
 import type { ProvenDates } from './date-proof';
 import type { ColumnRole } from './known-columns';
+import { KNOWN_LABELS } from './known-labels';
+import { isLabeled } from './labels-around';
 import { noProposal } from './no-proposal';
 import { proposeEncodings } from './propose-encoding';
 import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
@@ -53,9 +55,15 @@ export function proposeProfileOf(source: RowSource, encoding: Encoding = 'utf-8'
   const { draft, reasonsFor } = draftOf(header, proof, dates, encoding);
   const order = proposeOrder(source, draft, dates);
   const written: CsvProfileText = { ...draft, order };
-  const profile = csvProfileSchema.parse(written);
-  requireProvenReversals(source, profile, proof);
-  return { profile, json: JSON.stringify(written, null, 2), reasons: reasonsFor(order) };
+  const proven = suggestions(written, header, proof).find(({ text }) => isProven(source, csvProfileSchema.parse(text)));
+  const { text, reasons } = proven ?? { text: written, reasons: [] };
+  const profile = csvProfileSchema.parse(text);
+  const { negativeCredit } = proof.debitSigns;
+  // A credit with a minus may be a debit or a slip, so the balances of the file must prove which.
+  if (negativeCredit !== undefined && proven === undefined && !isProven(source, profile)) {
+    throw noProposal(`${negativeCredit}; the balances do not prove it, so set reversals in a profile`);
+  }
+  return { profile, json: JSON.stringify(text, null, 2), reasons: [...reasonsFor(order), ...reasons] };
 }
 
 /** Returns a profile without the order of the lines, and its reasons with one. */
@@ -118,19 +126,53 @@ function namesColumns(source: RowSource): boolean {
   }
 }
 
-/** A credit with a minus may be a debit or a slip, so the balances of the file must prove which. */
-function requireProvenReversals(source: RowSource, profile: StatementProfile, { debitSigns }: RowsProof): void {
-  const { negativeCredit } = debitSigns;
-  if (negativeCredit === undefined) return;
-  let proof = new ProofInProgress();
-  for (const event of readRows(source, { profile })) {
-    if (event.kind === 'line') proof.add(event.line);
-    else {
-      if (proof.finish(event.statement).verdict !== 'ok') {
-        throw noProposal(`${negativeCredit}; the balances do not prove it, so set reversals in a profile`);
-      }
-      proof = new ProofInProgress();
+interface Suggestion {
+  readonly text: CsvProfileText;
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Returns the profile with what a label or a column only suggests, the fullest first: a balance brought forward as the
+ * opening one, and words right of the balances as their signs. Each needs the proof of the balances.
+ */
+function suggestions(text: CsvProfileText, { columns }: ProposedHeader, { sections, signs }: RowsProof): Suggestion[] {
+  const hasReport = sections.some((rows) => rows.some(({ cells, dated }) => !dated && isLabeled(cells, 'report')));
+  const direction = columns.has('amount') ? undefined : signs.balanceMarks;
+  const report = { opening: { label: KNOWN_LABELS.report } };
+  const opening: readonly Suggestion[] =
+    hasReport && text.opening === undefined
+      ? [
+          {
+            text: { ...text, ...report },
+            reasons: ['a balance brought forward is the opening one, as the balances prove'],
+          },
+        ]
+      : [];
+  const marked: readonly Suggestion[] =
+    direction === undefined
+      ? []
+      : [{ text, reasons: [] }, ...opening].map((each) => ({
+          text: { ...each.text, columns: { ...text.columns, direction } },
+          reasons: [
+            ...each.reasons,
+            `the column ${quoted(direction.column)} states the sign of the balance, as the balances prove`,
+          ],
+        }));
+  return [...marked.toReversed(), ...opening];
+}
+
+function isProven(source: RowSource, profile: StatementProfile): boolean {
+  try {
+    let proof = new ProofInProgress();
+    for (const event of readRows(source, { profile })) {
+      if (event.kind === 'line') proof.add(event.line);
+      else if (proof.finish(event.statement).verdict !== 'ok') return false;
+      else proof = new ProofInProgress();
     }
+    return true;
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return false;
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import { balanceSeen } from './balance-seen';
 import type { CsvRow } from './csv-rows';
 import { type DatedLabel, datedLabel } from './dated-label';
 import type { CsvHeader } from './find-header';
-import { isLabeledRow, type LabeledRow, labelIndex } from './labeled-rows';
+import { firstText, isLabeledRow, type LabeledRow, labelIndex } from './labeled-rows';
 import { lineReader } from './read-line';
 import { RepeatedCell } from './repeated-cell';
 import { cellOf } from './row-cells';
@@ -198,11 +198,15 @@ class SectionInProgress {
   }
 
   addLabel(row: LabeledRow): void {
+    const { opening, closing, totals, otherRows } = this.#request.profile;
+    const fits = (pattern: RegExp | undefined): boolean => pattern?.test(firstText(row.cells)) === true;
+    // The label of a balance brought forward to the first page is also that of one carried to the others.
+    const isCarried = this.#startsPage && this.#first !== undefined && otherRows.some(fits);
+    if (isCarried && fits(opening?.label) && !fits(closing?.label)) return;
     this.around.push(row);
     if (this.around.length > LABELED_ROWS_MAX) {
       throw refusal(`line ${row.line}: expected at most ${LABELED_ROWS_MAX} labeled rows, got more`);
     }
-    const { opening, closing, totals } = this.#request.profile;
     const states = [opening, closing, totals].some((wanted) => wanted !== undefined && labelIndex(row, wanted) !== -1);
     if (states && this.#first !== undefined && !row.dated) this.#footer ??= row;
   }

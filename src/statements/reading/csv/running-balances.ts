@@ -36,8 +36,9 @@ function mayComplete(booked: readonly ParsedLine[], stated: StatedFacts, profile
   const balances = booked.filter(({ balanceAfter }) => balanceAfter !== undefined).length;
   if (profile.balancesFromRunning === 'proven') {
     if (balances !== booked.length) return false;
-    // The running balances prove each line but the first.
-    return stated.opening !== undefined ? balances > 0 : stated.totals && balances > 1;
+    if (stated.opening !== undefined) return balances > 0;
+    // The running balances prove each line but the first, and their signs only if another line moves money.
+    return stated.totals && booked.slice(1).some(({ amount }) => amount.units !== 0n);
   }
   // From one balance of several lines, both ends would follow and agree whatever is missing.
   const restsOnOne = balances === 1 && (booked.length > 1 || stated.severalAccounts);

@@ -72,11 +72,21 @@ export class SignProof {
     if (stranger !== undefined) throw noProposal(`${stranger} for debit or credit, and the amounts have no sign`);
     if (second !== undefined) throw noProposal('two columns state debit or credit; set direction in a profile');
     if (first === undefined) return { direction: undefined, reason: 'no amount has a minus; all are read as credits' };
-    const [index, proof] = first;
+    const direction = this.#wordsAt(...first);
+    return { direction, reason: `the column ${quoted(direction.column)} states what is a debit` };
+  }
+
+  /** The words of the column right of the balances, which may be the signs of these; undefined if one is unknown or none is a debit. */
+  get balanceMarks(): ProvenSigns['direction'] {
+    const at = (this.#header.columns.get('balance')?.index ?? NaN) + 1;
+    const proof = this.#proofs.get(at);
+    return this.#header.names[at] !== '' && proof?.has('debit') === true && proof.stranger === undefined
+      ? this.#wordsAt(at, proof)
+      : undefined;
+  }
+
+  #wordsAt(index: number, proof: DirectionProof): NonNullable<ProvenSigns['direction']> {
     const column = this.#header.names[index] ?? '';
-    return {
-      direction: { column, debit: proof.wordsOf('debit'), credit: proof.wordsOf('credit') },
-      reason: `the column ${quoted(column)} states what is a debit`,
-    };
+    return { column, debit: proof.wordsOf('debit'), credit: proof.wordsOf('credit') };
   }
 }

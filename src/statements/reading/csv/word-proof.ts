@@ -39,6 +39,11 @@ export class WordProof<K extends string> {
     return this.#spellings.size > 0;
   }
 
+  /** Returns whether the file has a word of a kind. */
+  has(kind: K): boolean {
+    return [...this.#spellings.values()].includes(kind);
+  }
+
   /** Returns the words of a kind as the file writes them; the known words if it has none of the kind. */
   wordsOf(kind: K): string[] {
     const written = [...this.#spellings].filter(([, found]) => found === kind).map(([text]) => text);

@@ -141,3 +141,54 @@ test('a running balance has the mark behind it', () => {
   const { lines } = readProposedRows(rows);
   expect(lines.map(({ balanceAfter }) => balanceAfter?.units)).toEqual([-500n, 1_500n]);
 });
+
+describe('words for debits and credits right of the balances', () => {
+  const HEADED = [...TOP, 'Date;Libellé;Débit;Crédit;Solde;Sens'];
+  const lines = (first: string, second: string): string[] => [
+    `02/04/2026;VIR;;250,375;${first}`,
+    `03/04/2026;FRAIS;10,250;;${second}`,
+  ];
+
+  test.each([
+    [
+      'around the lines',
+      ['Solde initial;;;;2 000,500;D', ...lines('1 750,125;D', '1 760,375;D'), 'Solde final;;;;1 760,375;D'],
+    ],
+    ['of totals', [...lines('1 750,125;D', '1 760,375;D'), 'Totaux;;10,250;250,375;;']],
+  ])('are their signs, as balances %s prove', (_what, rows) => {
+    const found = readProposedRows([...HEADED, ...rows]);
+    expect(csvFigures(found)).toMatchObject({
+      ...{ opening: '-2000.500', closing: '-1760.375', credits: '250.375', debits: '10.250' },
+    });
+    expect(found.lines[0]?.balanceAfter?.units).toBe(-1_750_125n);
+  });
+
+  test('are no signs if the balances prove it, as words that repeat the side of an amount', () => {
+    const rows = ['Solde initial;;;;1 000,500;', ...lines('1 250,875;C', '1 240,625;D'), 'Solde final;;;;1 240,625;'];
+    expect(csvFigures(readProposedRows([...HEADED, ...rows]))).toMatchObject({
+      opening: '1000.500',
+      closing: '1240.625',
+    });
+  });
+
+  test('leave a file without proof if its column has no name and no second line moves money', () => {
+    const header = HEADED.map((row) => row.replace('Sens', ''));
+    const rows = [
+      '02/04/2026;VIR;;250,375;1 750,125;D',
+      '03/04/2026;AVIS;0,000;;1 750,125;D',
+      'Totaux;;0,000;250,375;;',
+    ];
+    expect(csvFigures(readProposedRows([...header, ...rows]))).toMatchObject({ opening: null, closing: null });
+  });
+
+  test.each([
+    ['a sign beside a word', '-1 750,125;D', 'column "Solde": expected an amount without a sign'],
+    ['an unknown word', '1 750,125;X', `column "Sens": expected one of the profile's words for debit or credit`],
+  ])('are refused with %s', (_what, balance, fault) => {
+    const direction = { column: 'Sens', debit: ['D'], credit: ['C'] };
+    const profile = aProfile({ columns: { ...aProfile().columns, direction }, thousandsSeparators: [' '] });
+    expect(refusalOf(() => readRows([HEADED.at(-1) ?? '', ...lines(balance, '1 760,375;D')], profile))).toContain(
+      fault,
+    );
+  });
+});

@@ -155,3 +155,30 @@ describe('a dated balance row with an unknown label', () => {
     expect(csvFigures(readRows(rows, aProfile()))).toMatchObject({ entries: 1, credits: '250.000' });
   });
 });
+
+describe('a balance brought forward without a date', () => {
+  const REPORT = ';REPORT;;;5000,000';
+  const FINAL = ';Solde final;;;5200,000';
+  const rows = (...more: readonly string[]): string[] => ['Devise;TND', HEADER, REPORT, ...more];
+
+  test.each([
+    ['a closing balance', rows(...LINES, FINAL)],
+    ['running balances', rows(...LINES)],
+    [
+      'balances over pages',
+      rows(LINES[0] ?? '', ';A REPORTER;;;5250,000', HEADER, ';REPORT;;;5250,000', LINES[1] ?? '', FINAL),
+    ],
+  ])('is the opening balance of a proposal that %s prove', (_what, given) => {
+    expect(csvFigures(readProposedRows(given))).toMatchObject(FIGURES);
+  });
+
+  test('leaves a file without proof if the balances do not agree with it', () => {
+    const given = rows(...LINES, FINAL).map((row) => row.replace(REPORT, ';REPORT;;;4000,000'));
+    expect(csvFigures(readProposedRows(given))).toMatchObject({ ...FIGURES, opening: null });
+  });
+
+  test('has less weight than an opening balance', () => {
+    const given = rows(...LINES, FINAL).map((row) => row.replace(REPORT, `${REPORT}\n;Solde initial;;;4000,000`));
+    expect(csvFigures(readProposedRows(given))).toMatchObject({ opening: '4000.000' });
+  });
+});
