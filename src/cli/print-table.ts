@@ -1,4 +1,4 @@
-import type { CliIo } from './command';
+import { type CliIo, writeAside } from './command';
 
 /** A column of a list: its heading, with `right` for figures. */
 export type Column = string | { readonly right: string };
@@ -11,11 +11,12 @@ type Row = readonly (string | undefined)[];
 
 /**
  * Prints rows as aligned columns. On a terminal the headings come first and `summary` last. A pipe gets only the rows,
- * so that the next command can read them.
+ * so that the next command can read them. For an empty list the summary then goes to standard error.
  */
 export function printTable(io: CliIo, columns: readonly Column[], rows: readonly Row[], summary: string): void {
   for (const line of tableLines(io, columns, rows)) io.line(line);
   if (io.isTerminal === true) io.line(summary);
+  else if (rows.length === 0) writeAside(summary);
 }
 
 /** Prints a list that is a part of a longer output under its title. Prints `none` for an empty list. */

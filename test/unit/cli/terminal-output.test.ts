@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { factText } from '../../../src/cli/fact-text';
 import { matchSummary } from '../../../src/cli/match-summary';
 import { printSection, printTable } from '../../../src/cli/print-table';
@@ -29,6 +29,16 @@ test('prints headings and a summary on a terminal', () => {
 
 test('prints only the rows in a pipe', () => {
   expect(printed(false, ROWS)).toEqual(['B-1   1 000,000 DT  leila', 'B-22      5,000 DT  -']);
+});
+
+test('states an empty list beside the output of a pipe', () => {
+  const aside = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    expect(printed(false, [])).toEqual([]);
+    expect(aside.mock.calls).toEqual([['0 rows\n']]);
+  } finally {
+    aside.mockRestore();
+  }
 });
 
 test.each([
