@@ -76,6 +76,13 @@ async function repeat(session: Session): Promise<unknown> {
   });
 }
 
+/** A person decided whether a line may be a payout. */
+async function mark(session: Session, amountMinor: number, isPayout: 0 | 1): Promise<unknown> {
+  const lineId = await idOfLine(session, amountMinor);
+  const decided = { pattern: 'x', decided_at: 1, decided_by: 'test', reason: 'why' };
+  return session('payout_marks').insert({ id: GHOST, line_id: lineId, position: 1, is_payout: isPayout, ...decided });
+}
+
 /** A person found that one line repeats another, and nothing else was done. */
 async function findRepeated(session: Session, amountMinor: number, staying: number): Promise<unknown> {
   return session('bank_repeated_lines').insert({
@@ -614,6 +621,16 @@ const DAMAGES: readonly Damage[] = [
       await repeat(session);
       await session('statement_line_repeats').update('line_id', await idOfLine(session, 80_000));
     },
+  ],
+  [
+    'each decision about a payout is of a credit in dinars and changes what held before it',
+    'a decision about a debit',
+    (session) => mark(session, -1_190, 1),
+  ],
+  [
+    'no match holds a credit that a person marked as no payout',
+    'a mark on a matched credit',
+    (session) => mark(session, 115_500, 0),
   ],
   [REPEATED_IS_REVERSED, 'a repeated line whose posting stands', (session) => findRepeated(session, -1_190, 80_000)],
   [

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { registerStatementCommands } from '../../../src/cli/statements';
 import type { Database } from '../../../src/db';
-import { businessCalendar } from '../../../src/kernel';
+import { businessCalendar, millimes } from '../../../src/kernel';
+import type { AccountDecided } from '../../../src/statements';
 import { checkImport } from '../../../src/statements/testing';
 import { SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
 import { camt053, type GivenEntry } from '../../support/bank-messages';
@@ -105,5 +106,32 @@ describe('statements import --dry-run', () => {
     expect(lines).toContain('verdict: ok');
     expect(lines).not.toContain(WILL_REFUSE);
     expect(lines.at(-1)).toBe(`Would import the file (dry run); run "millime statements import ${path}"`);
+  });
+});
+
+describe('statements accounts join', () => {
+  const repeated = { lines: 2, credits: millimes(1_250_500), debits: millimes(1_190) };
+  const joined: AccountDecided = { kind: 'joined', name: 'A', account: 'B', warnings: [], repeated };
+  const run = (...options: string[]): ReturnType<typeof runCommand> =>
+    runCommand(registerStatementCommands, { statements: { joinAccounts: async () => joined } }, [
+      ...['statements', 'accounts', 'join', 'A', '--into', 'B', '--reason', 'why', ...options],
+    ]);
+
+  test('prints what it reversed of movements stored under both names', async () => {
+    expect((await run()).lines).toEqual([
+      'joined A to account B',
+      '2 movements stored under both names: reversed 1 250,500 DT of credits and 1,190 DT of debits',
+      'run "millime reconcile" to close the breaks of the reversed lines',
+    ]);
+    const { json, decides } = await run('--json');
+    expect(json).toMatchObject({ repeated: { lines: 2, creditsMillimes: 1_250_500, debitsMillimes: 1_190 } });
+    expect(decides).toBe(true);
+  });
+
+  test('prints in a dry run what it would reverse', async () => {
+    expect((await run('--dry-run')).lines).toEqual([
+      'Would join A to account B (dry run)',
+      '2 movements stored under both names: would reverse 1 250,500 DT of credits and 1,190 DT of debits',
+    ]);
   });
 });
