@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { createReadiness } from '../db';
-import { type AppError, type BusinessCalendar, shellQuoted } from '../kernel';
+import { type AppError, type BusinessCalendar, counted, shellQuoted } from '../kernel';
 import { silentLogger } from '../logging';
 import {
   describeFaults,
@@ -20,7 +20,7 @@ import { printScanned } from './statement-texts';
 export interface TypedImport {
   readonly command: Command;
   readonly path: string;
-  readonly options: Readonly<Record<string, string | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 /** Returns why stored statements cannot be read now; undefined if they can. Answers within a few seconds. */
@@ -49,6 +49,7 @@ export function checkJson(
     warnings: check === undefined ? [] : warningsOf(check),
     remarks: check?.remarks ?? [],
     differences: differencesOf(statements ?? []),
+    payouts: check?.payouts ?? null,
     proposal: proposalJson(check),
     notChecked: check?.notChecked ?? [],
     next: nextCommand(check, refusals, typed) ?? null,
@@ -82,11 +83,36 @@ function proposalJson(check: ImportCheck | undefined): Record<string, unknown> |
   return { profile: entry, gaps, reasons: check.scanned?.reading.proposal?.reasons ?? [] };
 }
 
-function warningsOf({ duplicates }: ImportCheck): string[] {
-  return duplicates.map(
+/** Prints how many credits the payout pattern recognizes, if it recognizes some. */
+export function printPayouts(io: CliIo, { payouts }: ImportCheck): void {
+  if (payouts === undefined || payouts.recognized === 0) return;
+  io.line(`the payout pattern recognizes ${payouts.recognized} of ${counted(payouts.credits, 'credit')}`);
+}
+
+/** Returns a warning about a payout pattern that recognizes no credit of the file. */
+export function payoutWarnings({ payouts, refusals, scanned }: ImportCheck): string[] {
+  if (payouts === undefined || payouts.recognized > 0 || payouts.credits === 0) return [];
+  // The refusal states it already.
+  if (refusals.some(({ problem: { field } }) => field === 'payoutPattern')) return [];
+  const found = `the payout pattern recognizes 0 of ${counted(payouts.credits, 'credit')}`;
+  return [`${found}; ${patternAction(scanned?.reading.profile ?? '')}`];
+}
+
+/** What to do about a pattern that recognizes no credit. */
+function patternAction(profile: string): string {
+  const name = profile === '' || profile === PROPOSED_PROFILE ? 'its profile' : `profile ${profile}`;
+  return (
+    `if the file has payouts, correct payoutPattern of ${name} in the profiles file, ` +
+    'and run "millime statements mark-payouts <statement> --payout-pattern <text> --reason <why>" for stored credits'
+  );
+}
+
+function warningsOf(check: ImportCheck): string[] {
+  const skipped = check.duplicates.map(
     ({ statement, before }) =>
       `skips a statement of account ${statement.account}: already imported as statement ${before.id}`,
   );
+  return [...skipped, ...payoutWarnings(check)];
 }
 
 /** Prints a file that was checked but not stored, whether an import would succeed, and the next command. */
@@ -102,6 +128,7 @@ export function printCheck(
     io.line(`verdict: ${summarizeStatements(scanned.statements).verdict}`);
     for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
   }
+  printPayouts(io, check);
   for (const remark of check.remarks) io.line(`note: ${remark}`);
   for (const warning of warningsOf(check)) io.line(`warning: ${warning}`);
   const [first] = check.notChecked;
@@ -151,7 +178,8 @@ function nextCommand(
   if (missing.includes(undefined)) return undefined;
   const given = command.options.flatMap((option) => {
     const value = options[option.attributeName()];
-    return value === undefined ? [] : [`${option.long ?? ''} ${shellWord(value)}`];
+    if (value === undefined || value === false) return [];
+    return [value === true ? (option.long ?? '') : `${option.long ?? ''} ${shellWord(value)}`];
   });
   return ['millime statements import', shellWord(path), ...given, ...missing].join(' ');
 }

@@ -8,7 +8,7 @@ import {
   type ImportOutcome,
   type ImportRequest,
   PROPOSED_PROFILE,
-  type ReadOptions,
+  type SaveOptions,
   STATEMENT_FORMATS,
   type StatementFormat,
 } from '../statements';
@@ -16,7 +16,14 @@ import { type CliIo, type RunCommand, whoActs, writeAside } from './command';
 import { nextReconcile } from './next-reconcile';
 import { createProgressBar } from './progress-bar';
 import { isRefusal } from './report-error';
-import { checkJson, printCheck, type TypedImport, whyNoDatabase } from './statement-check';
+import {
+  checkJson,
+  payoutWarnings,
+  printCheck,
+  printPayouts,
+  type TypedImport,
+  whyNoDatabase,
+} from './statement-check';
 import { fileJson, listedJson } from './statement-shapes';
 import { lineRow, notPostedText, printLinesRead, printStatement } from './statement-texts';
 
@@ -29,6 +36,7 @@ interface ImportOptions {
   profile?: string;
   saveProfile?: string;
   payoutPattern?: string;
+  withoutPayouts?: boolean;
   format: StatementFormat | 'auto';
   dryRun?: boolean;
   json?: boolean;
@@ -43,6 +51,7 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
     .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
     .option('--save-profile <name>', 'name to save the proposed profile under')
     .option('--payout-pattern <regexp>', 'with --save-profile: text of credits that may be payouts')
+    .option('--without-payouts', 'with --payout-pattern: no credit of the file is a payout')
     .addOption(new Option('--format <format>', 'file format').choices(['auto', ...STATEMENT_FORMATS]).default('auto'))
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
@@ -67,7 +76,7 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
     });
 }
 
-function requestOf(millime: Millime, path: string, options: ReadOptions): ImportRequest {
+function requestOf(millime: Millime, path: string, options: SaveOptions): ImportRequest {
   const actor = (): Promise<Actor> => whoActs(millime, { decides: false });
   return { ...options, file: bankFileAt(path), actor: millime.config.apiKey === undefined ? OPERATOR : actor };
 }
@@ -126,8 +135,9 @@ async function importFile(
   }
   if (json) {
     return io.json({
-      ...importedJson(outcome),
+      ...importedJson(outcome, payoutWarnings(check)),
       remarks: check.remarks,
+      payouts: check.payouts ?? null,
       savedProfile: check.savesProposal ? saveProfile : null,
     });
   }
@@ -152,13 +162,14 @@ async function importFile(
   for (const { statement, before } of outcome.duplicates) {
     io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
   }
-  for (const text of [...check.remarks, ...outcome.warnings]) io.line(text);
+  printPayouts(io, check);
+  for (const text of [...check.remarks, ...payoutWarnings(check), ...outcome.warnings]) io.line(text);
   const next = await nextReconcile(millime, outcome.statements);
   if (next !== undefined) io.line(`run "${next}"`);
   for (const listed of outcome.statements) if (listed.isWaiting) io.line(notPostedText(listed));
 }
 
-function importedJson(outcome: ImportOutcome): Record<string, unknown> {
+function importedJson(outcome: ImportOutcome, ofPattern: readonly string[]): Record<string, unknown> {
   const file = fileJson(outcome.file);
   if (outcome.kind === 'already_imported') return { outcome: outcome.kind, file };
   const { kind, statements, duplicates, warnings } = outcome;
@@ -167,6 +178,6 @@ function importedJson(outcome: ImportOutcome): Record<string, unknown> {
     file,
     statements: statements.map(listedJson),
     duplicates: duplicates.map(({ statement, before }) => ({ account: statement.account, statementId: before.id })),
-    warnings,
+    warnings: [...ofPattern, ...warnings],
   };
 }

@@ -45,6 +45,7 @@ export type { ImportOutcome, ImportRequest } from './importing/import-statement-
 export type { ParsedLine, ParsedStatement } from './reading/parsed-statement';
 export { recoverImports } from './importing/recover-imports';
 export type { RereadFile } from './importing/reread-file';
+export type { SaveOptions } from './importing/profile-to-save';
 export type { ProfileEntry } from './reading/profile-entry';
 export type { ScannedFile, ScannedStatement } from './reading/scan-bank-file';
 export {

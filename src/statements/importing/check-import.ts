@@ -10,6 +10,7 @@ import { fittingCurrency, inCurrency, isWithoutCurrency } from '../reading/given
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages, type WholeStatement } from '../reading/join-pages';
 import type { ProfileEntry } from '../reading/profile-entry';
+import { type RecognizedCredits, recognizedCredits } from '../reading/recognized-credits';
 import { namedError } from '../reading/refusal';
 import { isOwnProfilesFile } from '../reading/save-profile';
 import {
@@ -33,7 +34,13 @@ import {
 import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
-import { profileToSave, requireProfileToSave, requireSavedPattern, type SaveOptions } from './profile-to-save';
+import {
+  profileToSave,
+  requireProfileToSave,
+  requireRecognized,
+  requireSavedPattern,
+  type SaveOptions,
+} from './profile-to-save';
 import { requireAskedForProposal, requirePossibleDates } from './require-importable';
 
 const READ_DEADLINE_MS = 60_000;
@@ -90,6 +97,8 @@ export interface ImportCheck {
   /** Statements of the file that would be skipped, because another file brought them. */
   readonly duplicates: readonly Duplicate[];
   readonly actor: Actor | undefined;
+  /** How many credits the payout pattern recognizes; undefined without one. */
+  readonly payouts: RecognizedCredits | undefined;
   /** The profile that was proposed for the file, as an entry of the profiles file; undefined if none was needed. */
   readonly proposal: ProfileEntry | undefined;
   /** Whether the installation has a profiles file of its own, to save profiles in. */
@@ -126,6 +135,7 @@ export async function checkImport(deps: CheckDeps, request: CheckRequest): Promi
     statements: [],
     duplicates: [],
     proposal: undefined,
+    payouts: undefined,
     ...read,
     savesProfiles: isOwnProfilesFile(deps.profilesFile),
     savesProposal: request.saveProfile !== undefined && read.proposal !== undefined,
@@ -211,8 +221,9 @@ class Checks {
     const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
     await this.run(() => requirePossibleDates(scanned, this.#deps));
     const statements = await this.#toStatements(scanned);
-    const proposal = await this.#profileToSave(scanned);
-    return { scanned, proposal, statements, duplicates: await this.#compareWithStored(statements) };
+    const payouts = recognizedCredits(reading, scanned.statements);
+    const proposal = await this.#profileToSave(scanned, payouts);
+    return { scanned, proposal, payouts, statements, duplicates: await this.#compareWithStored(statements) };
   }
 
   async #checkGivenAccount(ofFile: string | undefined): Promise<void> {
@@ -227,12 +238,16 @@ class Checks {
   }
 
   /** Returns the proposed profile as it would be saved, and checks that it can be. */
-  async #profileToSave(scanned: ScannedFile): Promise<ProfileEntry | undefined> {
+  async #profileToSave(
+    scanned: ScannedFile,
+    payouts: RecognizedCredits | undefined,
+  ): Promise<ProfileEntry | undefined> {
     const { saveProfile: name } = this.#request;
     const found = profileToSave(scanned, this.#request);
     if (name === undefined || (found === undefined && scanned.reading.profile === name)) return found;
     const before = this.refusals.length;
     await this.run(() => requireProfileToSave(found, scanned.reading, this.#deps));
+    await this.run(() => requireRecognized(payouts, this.#request));
     const ofGaps = this.refusals.filter(({ problem: { code } }) => code === 'currency_missing');
     this.refusalsToSave = [...ofGaps, ...this.refusals.slice(before)];
     return found;

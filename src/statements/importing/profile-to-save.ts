@@ -1,6 +1,7 @@
-import { AppError } from '../../kernel';
+import { AppError, counted } from '../../kernel';
 import type { Reading, ReadOptions } from '../reading/choose-reader';
 import { type ProfileEntry, profileEntry } from '../reading/profile-entry';
+import type { RecognizedCredits } from '../reading/recognized-credits';
 import { requireSavable } from '../reading/save-profile';
 import type { ScannedFile } from '../reading/scan-bank-file';
 import type { AnyProfile } from '../reading/statement-profile';
@@ -9,6 +10,8 @@ import { ifOne } from './if-one';
 export interface SaveOptions extends ReadOptions {
   /** The name under which the proposed profile is saved, for later files. */
   readonly saveProfile?: string | undefined;
+  /** Whether a person states that the file has no payout, so that its pattern may recognize none of the credits. */
+  readonly withoutPayouts?: boolean | undefined;
 }
 
 /** Returns the profile of a file as it would be saved; undefined if the file needs none. */
@@ -63,5 +66,23 @@ export function requireSavedPattern(
     field: 'payoutPattern',
     fault: isRead ? `cannot change profile ${profile}, which reads the file` : 'is kept only in a saved profile',
     fix: isRead ? 'set payoutPattern in the profiles file' : 'add --save-profile <name>',
+  });
+}
+
+/**
+ * Refuses a pattern that a person typed for this file and the next ones, and that recognizes none of its credits.
+ * @throws AppError `bad_input`.
+ */
+export function requireRecognized(
+  found: RecognizedCredits | undefined,
+  { payoutPattern, withoutPayouts = false }: SaveOptions,
+): void {
+  if (payoutPattern === undefined || withoutPayouts || found === undefined) return;
+  const { credits, recognized } = found;
+  if (recognized > 0 || credits === 0) return;
+  throw new AppError('bad_input', {
+    field: 'payoutPattern',
+    fault: `the pattern recognizes 0 of ${counted(credits, 'credit')}`,
+    fix: 'correct it, or add --without-payouts if the gateway paid nothing on these days',
   });
 }

@@ -48,6 +48,8 @@ export interface Reading {
   readonly proposal: ProposedProfile | undefined;
   /** Creates a fresh reader, because a file is read several times. */
   createReader(): StatementReader;
+  /** The patterns that `payoutPattern` may return. */
+  readonly payoutPatterns: readonly RegExp[];
   /** Returns the pattern of the credits of an account that may be payouts; undefined: all. */
   payoutPattern(account: string | undefined): RegExp | undefined;
 }
@@ -78,6 +80,7 @@ export function chooseReader(
     profile,
     proposal: undefined,
     createReader: () => READERS[format](facts),
+    payoutPatterns: given === undefined ? profiles.flatMap((each) => each.payoutPattern ?? []) : [given],
     payoutPattern: (account) => given ?? payoutPatternFor(profiles, { format, account, profileName: named?.name }),
   };
 }
@@ -146,7 +149,8 @@ function readingOf(
     profile: profile.name,
     proposal,
     createReader: () => createReader({ profile, account: options.account }),
-    payoutPattern: () => undefined, // the reader decides line by line
+    payoutPatterns: profile.payoutPattern === undefined ? [] : [profile.payoutPattern],
+    payoutPattern: () => profile.payoutPattern,
   });
   if (named?.format === 'csv') return ofProfile(named);
   const candidates = options.profile === PROPOSED_PROFILE ? [] : profiles.filter((profile) => profile.format === 'csv');

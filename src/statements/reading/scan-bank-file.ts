@@ -10,6 +10,7 @@ import { type FileFacts, inspectBankFile } from './inspect-bank-file';
 import { LINES_MAX, STATEMENTS_MAX } from './limits';
 import type { ParsedLine, ParsedStatement, StatementEvent } from './parsed-statement';
 import { ProofInProgress, type StatementProof } from './prove-statement';
+import { CreditCounter, type CreditsByPattern } from './recognized-credits';
 import { fileFault, namingFile, refusal } from './refusal';
 import type { AnyProfile } from './statement-profile';
 
@@ -25,6 +26,7 @@ const DIGESTED_CHARACTERS = 16 * 1024;
 export interface ScannedStatement {
   readonly parsed: ParsedStatement;
   readonly proof: StatementProof;
+  readonly credits: CreditsByPattern;
   /** Its first lines. */
   readonly preview: readonly ParsedLine[];
   /** The sha256 over the content of its lines, in their order. */
@@ -106,7 +108,7 @@ export function readStatements(
   reading: Reading,
   onProgress: OnProgress = () => undefined,
 ): readonly ScannedStatement[] {
-  const scan = new StatementScan();
+  const scan = new StatementScan(reading.payoutPatterns);
   const reader = reading.createReader();
   let bytesRead = 0;
   for (const piece of file.pieces()) {
@@ -121,8 +123,14 @@ export function readStatements(
 /** Adds up and proves the statements of a reader. */
 class StatementScan {
   readonly #statements: ScannedStatement[] = [];
-  #open = new OpenStatement();
+  readonly #patterns: readonly RegExp[];
+  #open: OpenStatement;
   #lines = 0;
+
+  constructor(patterns: readonly RegExp[]) {
+    this.#patterns = patterns;
+    this.#open = new OpenStatement(patterns);
+  }
 
   take(events: readonly StatementEvent[]): void {
     for (const event of events) {
@@ -150,7 +158,7 @@ class StatementScan {
     }
     const account = parsed.account === undefined ? undefined : accountName(parsed.account);
     this.#statements.push(this.#open.close({ ...parsed, account }));
-    this.#open = new OpenStatement();
+    this.#open = new OpenStatement(this.#patterns);
   }
 }
 
@@ -161,14 +169,20 @@ class OpenStatement {
   readonly #preview: ParsedLine[] = [];
   readonly #longBefore: string[] = [];
   readonly #extremes = new ExtremeAmounts();
+  readonly #credits: CreditCounter;
   #latest: BusinessDate | undefined;
   #longBeforeLatest = '';
   /** The amount with the most decimals among the lines without their own currency. */
   #finest: { readonly amount: Decimal; readonly scale: number; readonly fileLine: number } | undefined;
 
+  constructor(patterns: readonly RegExp[]) {
+    this.#credits = new CreditCounter(patterns);
+  }
+
   add(line: ParsedLine): void {
     const { amount, fileLine, bookingDate, currency, balanceAfter } = line;
     this.#proof.add(line);
+    this.#credits.add(line);
     this.#undigested += `${bookingDate}|${decimalText(amount)}|${line.bankReference}|${line.remittance}\n`;
     if (this.#undigested.length > DIGESTED_CHARACTERS) this.#digestText();
     if (this.#preview.length < PREVIEW_LINES) this.#preview.push(line);
@@ -211,6 +225,7 @@ class OpenStatement {
     return {
       parsed,
       proof: this.#proof.finish(parsed),
+      credits: this.#credits.found(),
       preview: this.#preview,
       linesDigest: this.#linesDigest(),
       longBefore: this.#longBefore,

@@ -130,13 +130,30 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     const ends = { opening: { amount: 0, day: '2026-04-01' }, closing: { amount: 1_000, day: '2026-04-30' } };
     const entries = [{ day: '2026-04-02', amount: 1_000, text: 'VIREMENT' }];
     const file = mt940([{ account: '08006012345678901231', ...ends, entries }]);
-    const saved = { saveProfile: 'sa-banque', payoutPattern: 'PASSERELLE' };
+    const saved = { saveProfile: 'sa-banque', payoutPattern: 'PASSERELLE', withoutPayouts: true };
     expect(await importFile(file, saved)).toMatchObject({ kind: 'imported' });
     const [listed] = await statements.list();
     const { lines } = await statements.show(listed?.statement.id ?? '');
     expect(lines.map(({ line }) => line.payoutCandidate)).toEqual([false]);
     expect(loadProfiles(profilesFile).at(-1)).toMatchObject({ format: 'mt940', account: '08006012345678901231' });
     expect(await importFile(file, saved)).toMatchObject({ kind: 'already_imported' });
+  });
+
+  test('counts the credits that the pattern recognizes, and refuses to save one that recognizes none', async () => {
+    const typed = { ...APRIL, payoutPattern: '^VIREMNT$' };
+    const message = 'payoutPattern: the pattern recognizes 0 of 1 credit; correct it, or add --without-payouts';
+    const refusal = { code: 'bad_input', message: expect.stringContaining(message) };
+    expect(await check(month(4), typed)).toMatchObject({ refusals: [refusal], payouts: { credits: 1, recognized: 0 } });
+    await expect(importFile(month(4), typed)).rejects.toMatchObject(refusal);
+    expect(await statements.list()).toEqual([]);
+    expect(readFileSync(profilesFile, 'utf8')).not.toContain('ma-banque');
+
+    await importFile(month(4), { ...typed, payoutPattern: '^VIREMENT$' });
+    statements = open();
+    const other = Buffer.from(month(5).toString().replace('VIREMENT', 'VERSEMENT'));
+    // A stored pattern may meet a file without payouts.
+    expect(await check(other)).toMatchObject({ outcome: 'imported', payouts: { credits: 1, recognized: 0 } });
+    expect(await check(month(5))).toMatchObject({ payouts: { credits: 1, recognized: 1, pattern: '^VIREMENT$' } });
   });
 
   test.each([

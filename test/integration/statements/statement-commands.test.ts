@@ -6,9 +6,9 @@ import { Command } from 'commander';
 import { type CliIo, registerStatementCommands, type RunCommand } from '../../../src/cli/testing';
 import type { Millime } from '../../../src/compose';
 import { createIdentity } from '../../../src/identity';
-import { businessCalendar } from '../../../src/kernel';
+import { businessCalendar, WorkingDays } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { linesInUse } from '../../../src/reconciliation';
+import { createReconciliation, linesInUse } from '../../../src/reconciliation';
 import { createStatements } from '../../../src/statements';
 import {
   SHIPPED_PROFILES_FILE,
@@ -47,11 +47,18 @@ describeOnOneDatabase('millime statements', (harness) => {
     const config = { apiKey: undefined, database: { kind: database.dialect, file } };
     const program = new Command().exitOverride();
     const runOnRoom = async (work: Parameters<RunCommand>[0]): Promise<void> => {
-      const reconciliation = { runs: async () => [{ through: '2026-03-31' }] };
-      await work(
-        { statements, reconciliation, identity, calendar, database, reporting, config } as unknown as Millime,
-        io,
-      );
+      const reconciliation = {
+        ...createReconciliation({
+          database,
+          clock,
+          calendar,
+          workingDays: new WorkingDays([]),
+          logger: silentLogger,
+        }),
+        runs: async () => [{ through: '2026-03-31' }],
+      };
+      const rooms = { statements, reconciliation, identity, calendar, database, reporting, config };
+      await work(rooms as unknown as Millime, io);
     };
     registerStatementCommands(program, Object.assign(runOnRoom, { onNewBooks: runOnRoom, beforeMigration: runOnRoom }));
     await program.parseAsync(['statements', ...args], { from: 'user' });
@@ -83,6 +90,7 @@ describeOnOneDatabase('millime statements', (harness) => {
         warnings: [],
         remarks: ['account 11222333333333333344: expected the key 75, got 44; check the number'],
         differences: [],
+        payouts: { credits: 2, recognized: 1, pattern: String.raw`\bSERVICE DE PAIEMENT\b` },
         proposal: null,
         notChecked: [],
         next: `millime statements import ${file}`,
@@ -113,6 +121,7 @@ describeOnOneDatabase('millime statements', (harness) => {
   test('import prints amounts and dates again, and list and show find the statement', async () => {
     await run('import', file);
     expect(lines.join('\n')).toContain('    2026-04-02  1 250,500 DT  VIR RECU SERVICE DE PAIEMENT SA');
+    expect(lines).toContain('the payout pattern recognizes 1 of 2 credits');
     await run('import', file);
     expect(lines.at(-1)).toMatch(/: already imported as .*; nothing was changed$/);
     await run('list', '--json');
@@ -136,6 +145,34 @@ describeOnOneDatabase('millime statements', (harness) => {
     await run('show', id);
     expect(lines.join('\n')).toContain('CHÈQUE; N° 7');
     await expect(run('show', 'UNKNOWN')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('import warns of a stored pattern that recognizes no credit, and mark-payouts corrects the stored credits', async () => {
+    writeFileSync(file, windows1252(statementText().replace('SERVICE DE PAIEMENT', 'PASSERELLE')));
+    await run('import', file, '--dry-run', '--json');
+    const warning = expect.stringContaining(
+      'the payout pattern recognizes 0 of 2 credits; if the file has payouts, correct',
+    );
+    expect(documents).toMatchObject([{ outcome: 'imported', warnings: [warning], payouts: { recognized: 0 } }]);
+    await run('import', file);
+    expect(lines).toContainEqual(warning);
+    await run('list');
+    const [id = ''] = (lines[0] ?? '').split(' ');
+    const options = ['--payout-pattern', 'passerelle', '--reason', 'the contract names it'];
+    await run('mark-payouts', id, ...options, '--dry-run');
+    expect(lines[0]).toBe('the pattern recognizes 1 of 2 credits');
+    expect(lines[1]).toMatch(/^0\w{25}  2026-04-02  1 250,500 DT  VIR RECU PASSERELLE SA$/);
+    expect(lines[2]).toBe('Would mark 1 credit as payouts (dry run)');
+    await run('mark-payouts', '--account', '11222333333333333344', '--through', '2026-04-30', ...options, '--json');
+    expect(documents).toMatchObject([
+      { outcome: 'marked', credits: 2, recognizedCredits: 1, lines: [{ amountMillimes: 1_250_500 }] },
+    ]);
+    await run('mark-payouts', id, ...options);
+    expect(lines.at(-1)).toBe('all of them are marked as payouts; nothing was changed');
+    await run('unmark-payouts', id, ...options);
+    expect(lines.at(-1)).toBe('marked 1 credit as no payouts; run "millime reconcile"');
+    await expect(run('mark-payouts', ...options)).rejects.toMatchObject({ code: 'bad_input' });
+    await expect(run('mark-payouts', id, '--account', 'X', ...options)).rejects.toMatchObject({ code: 'bad_input' });
   });
 
   test('import stores an unbalanced statement, and accept posts it once', async () => {

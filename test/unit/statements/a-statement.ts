@@ -73,5 +73,6 @@ export function aScanned(given: Partial<ParsedStatement>, lines: readonly Parsed
     linesDigest: lines.map(({ remittance }) => remittance).join(','),
     longBefore: [],
     extremes: [],
+    credits: { credits: 0, recognized: new Map() },
   };
 }
