@@ -161,7 +161,7 @@ describeOnOneDatabase('millime statements', (harness) => {
     const options = ['--payout-pattern', 'passerelle', '--reason', 'the contract names it'];
     await run('mark-payouts', id, ...options, '--dry-run');
     expect(lines[0]).toBe('the pattern recognizes 1 of 2 credits');
-    expect(lines[1]).toMatch(/^0\w{25}  2026-04-02  1 250,500 DT  VIR RECU PASSERELLE SA$/);
+    expect(lines[1]).toMatch(/^0\w{25} {2}2026-04-02 {2}1 250,500 DT {2}VIR RECU PASSERELLE SA$/);
     expect(lines[2]).toBe('Would mark 1 credit as payouts (dry run)');
     await run('mark-payouts', '--account', '11222333333333333344', '--through', '2026-04-30', ...options, '--json');
     expect(documents).toMatchObject([
