@@ -221,7 +221,7 @@ class Checks {
     const scanned = { facts, reading, statements: await this.#inCurrencies(withAccount(request.account, read)) };
     await this.run(() => requirePossibleDates(scanned, this.#deps));
     const statements = await this.#toStatements(scanned);
-    const payouts = recognizedCredits(reading, scanned.statements);
+    const payouts = recognizedCredits((account) => reading.payoutPattern(account), scanned.statements);
     const proposal = await this.#profileToSave(scanned, payouts);
     return { scanned, proposal, payouts, statements, duplicates: await this.#compareWithStored(statements) };
   }

@@ -1,7 +1,5 @@
-import type { Reading } from './choose-reader';
 import { isRecognized } from './is-recognized';
-import type { ParsedLine } from './parsed-statement';
-import type { ScannedStatement } from './scan-bank-file';
+import type { ParsedLine, ParsedStatement } from './parsed-statement';
 
 /** The booked credits of a statement, and how many of them each pattern recognizes. */
 export interface CreditsByPattern {
@@ -41,8 +39,8 @@ export interface RecognizedCredits {
 
 /** Returns how many credits the payout patterns of a file's accounts recognize; undefined without a pattern. */
 export function recognizedCredits(
-  { payoutPattern }: Pick<Reading, 'payoutPattern'>,
-  statements: readonly Pick<ScannedStatement, 'parsed' | 'credits'>[],
+  payoutPattern: (account: string | undefined) => RegExp | undefined,
+  statements: readonly { readonly parsed: Pick<ParsedStatement, 'account'>; readonly credits: CreditsByPattern }[],
 ): RecognizedCredits | undefined {
   let sum: RecognizedCredits | undefined;
   for (const { parsed, credits: found } of statements) {
