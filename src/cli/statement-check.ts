@@ -83,10 +83,15 @@ function proposalJson(check: ImportCheck | undefined): Record<string, unknown> |
   return { profile: entry, gaps, reasons: check.scanned?.reading.proposal?.reasons ?? [] };
 }
 
-/** Prints how many credits the payout pattern recognizes, if it recognizes some. */
-export function printPayouts(io: CliIo, { payouts }: ImportCheck): void {
-  if (payouts === undefined || payouts.recognized === 0) return;
-  io.line(`the payout pattern recognizes ${payouts.recognized} of ${counted(payouts.credits, 'credit')}`);
+/** Returns what the payout pattern found in the file, one text. Empty without a pattern. */
+export function patternTexts(check: ImportCheck): string[] {
+  return [...recognizedTexts(check), ...payoutWarnings(check)];
+}
+
+/** Returns how many credits the payout pattern recognizes, if it recognizes some. */
+function recognizedTexts({ payouts }: ImportCheck): string[] {
+  if (payouts === undefined || payouts.recognized === 0) return [];
+  return [`the payout pattern recognizes ${payouts.recognized} of ${counted(payouts.credits, 'credit')}`];
 }
 
 /** Returns a warning about a payout pattern that recognizes no credit of the file. */
@@ -128,7 +133,7 @@ export function printCheck(
     io.line(`verdict: ${summarizeStatements(scanned.statements).verdict}`);
     for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
   }
-  printPayouts(io, check);
+  for (const text of recognizedTexts(check)) io.line(text);
   for (const remark of check.remarks) io.line(`note: ${remark}`);
   for (const warning of warningsOf(check)) io.line(`warning: ${warning}`);
   const [first] = check.notChecked;

@@ -18,9 +18,9 @@ import { createProgressBar } from './progress-bar';
 import { isRefusal } from './report-error';
 import {
   checkJson,
+  patternTexts,
   payoutWarnings,
   printCheck,
-  printPayouts,
   type TypedImport,
   whyNoDatabase,
 } from './statement-check';
@@ -162,8 +162,7 @@ async function importFile(
   for (const { statement, before } of outcome.duplicates) {
     io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
   }
-  printPayouts(io, check);
-  for (const text of [...check.remarks, ...payoutWarnings(check), ...outcome.warnings]) io.line(text);
+  for (const text of [...patternTexts(check), ...check.remarks, ...outcome.warnings]) io.line(text);
   const next = await nextReconcile(millime, outcome.statements);
   if (next !== undefined) io.line(`run "${next}"`);
   for (const listed of outcome.statements) if (listed.isWaiting) io.line(notPostedText(listed));
