@@ -1,4 +1,4 @@
-import { column, type Decoded, EVERY_ROW, rowCodec, type Session, type SqlCondition } from '../db';
+import { column, type Decoded, EVERY_ROW, prefixedInSql, rowCodec, type Session, type SqlCondition } from '../db';
 import { type Instant, type Millimes, MINUTE_MS } from '../kernel';
 
 /** The time before the receipt of a confirm in which the gateway may have accepted the agent's payment. */
@@ -45,8 +45,7 @@ export interface AgentItemFilter {
 export function openAgentItems(session: Session): {
   receivedBefore(before: Instant, filter?: AgentItemFilter): Promise<AgentItem[]>;
 } {
-  const itemId =
-    session.dialect === 'sqlite' ? "('service:' || c.transaction_id)" : "concat('service:', c.transaction_id)";
+  const itemId = prefixedInSql(session.dialect, 'service:', 'c.transaction_id');
   return {
     async receivedBefore(before, { knownUntil = Number.MAX_SAFE_INTEGER, wanted } = {}) {
       const only = wanted?.(itemId) ?? EVERY_ROW;

@@ -1,4 +1,4 @@
-import { column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
+import { column, prefixedInSql, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
 import { type BusinessDate, type Millimes, pagesOf } from '../../kernel';
 import { bankAccount } from '../../ledger';
 import { openAccounts } from '../account-store';
@@ -133,5 +133,5 @@ export function lineReference(lineId: string): string {
 }
 
 function lineReferenceInSql({ dialect }: Session): string {
-  return dialect === 'sqlite' ? `'${LINE_PREFIX}' || l.id` : `concat('${LINE_PREFIX}', l.id)`;
+  return prefixedInSql(dialect, LINE_PREFIX, 'l.id');
 }
