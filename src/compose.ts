@@ -144,7 +144,7 @@ export function compose(config: Config, logger: Logger): Millime {
         clock,
         calendar,
         logger,
-        profilesFile: config.statementProfilesFile,
+        ...config.statementProfiles,
         linesInUse: (...of) => room('./reconciliation').linesInUse(...of),
       }),
     reconciliation: () => room('./reconciliation').createReconciliation(basics),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { type Actor, OPERATOR } from '../identity';
@@ -107,8 +108,13 @@ async function checkFile({ statements }: Millime, request: CheckRequest): Promis
   }
 }
 
+/** The path is absolute, because the default depends on the folder in which the command runs. */
+function savedText({ config }: Pick<Millime, 'config'>, name: string): string {
+  return `saved the profile ${name} in ${resolve(config.statementProfiles.profilesFile)}`;
+}
+
 async function importFile(
-  millime: Pick<Millime, 'statements' | 'calendar' | 'reconciliation'>,
+  millime: Pick<Millime, 'config' | 'statements' | 'calendar' | 'reconciliation'>,
   request: ImportRequest,
   check: ImportCheck,
   io: CliIo,
@@ -141,7 +147,7 @@ async function importFile(
       savedProfile: check.savesProposal ? saveProfile : null,
     });
   }
-  if (check.savesProposal) io.line(`saved the profile ${saveProfile ?? ''}`);
+  if (check.savesProposal) io.line(savedText(millime, saveProfile ?? ''));
   if (outcome.kind === 'already_imported') {
     const { importedAt, importedBy, name } = outcome.file;
     const when = calendar.formatLocal(importedAt);

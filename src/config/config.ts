@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { z } from 'zod';
 import { AppError, type Millimes } from '../kernel';
 import type { DatabaseUrl } from './database-url';
-import { environmentSchema, expectedValue, type LOG_LEVELS } from './settings';
+import { environmentSchema, expectedValue, type LOG_LEVELS, SAVED_PROFILES_FILE } from './settings';
 
 /** The settings, read once at the start and never changed. Modules receive only the parts that they need. */
 export interface Config {
@@ -33,7 +33,11 @@ export interface Config {
   readonly confirmMaxMillimes: number | undefined;
   readonly businessTimeZone: string;
   readonly holidaysFile: string;
-  readonly statementProfilesFile: string;
+  readonly statementProfiles: {
+    readonly profilesFile: string;
+    /** Whether the file only adds to the shipped profiles; it may then be missing. */
+    readonly besideShipped: boolean;
+  };
   /** The amount and the age that make a break urgent, and the working days in which it must be resolved. */
   readonly breakUrgency: {
     readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
@@ -128,7 +132,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     confirmMaxMillimes: values.SERVICE_CONFIRM_MAX_MILLIMES,
     businessTimeZone: values.BUSINESS_TIMEZONE,
     holidaysFile: values.HOLIDAYS_FILE,
-    statementProfilesFile: values.STATEMENT_PROFILES_FILE,
+    statementProfiles: statementProfilesOf(values),
     breakUrgency: { high: values.BREAK_HIGH_FROM, medium: values.BREAK_MEDIUM_FROM, dueInDays: values.BREAK_DUE_DAYS },
     clockFile: values.CLOCK_FILE,
     logLevel: values.LOG_LEVEL,
@@ -185,6 +189,10 @@ function gatewayOf(values: Values): GatewayConfig | undefined {
     isTest: values.GATEWAY_IS_TEST,
     merchantId: values.GATEWAY_MERCHANT_ID,
   };
+}
+
+function statementProfilesOf({ STATEMENT_PROFILES_FILE: named }: Values): Config['statementProfiles'] {
+  return { profilesFile: named ?? SAVED_PROFILES_FILE, besideShipped: named === undefined };
 }
 
 function webhooksOf(values: Values): WebhookConfig | undefined {

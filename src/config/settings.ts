@@ -34,6 +34,9 @@ declare module 'zod' {
   }
 }
 
+/** Where people's profiles are saved, beside the shipped ones, unless STATEMENT_PROFILES_FILE names another file. */
+export const SAVED_PROFILES_FILE = './data/statement-profiles.json';
+
 const shipped = (name: string): string => join(PACKAGE_ROOT, 'reference-data', name);
 
 /** Every variable that Millime reads, with its default and its meaning. `npm run docs:config` prints it. */
@@ -156,9 +159,11 @@ export const environmentSchema = z.object({
     group: 'Business rules',
     description: 'Public holidays, which are no working days: CSV with the columns `date` and `name`.',
   }),
-  STATEMENT_PROFILES_FILE: file.prefault(shipped('statement-profiles.json')).meta({
+  STATEMENT_PROFILES_FILE: file.optional().meta({
     group: 'Business rules',
-    description: 'How each bank writes its CSV files, and which credits may be payouts.',
+    unset: `\`${SAVED_PROFILES_FILE}\` beside the shipped \`statement-profiles.json\``,
+    description:
+      'How each bank writes its CSV files, and which credits may be payouts. `statements import --save-profile` adds to it.',
   }),
   BREAK_HIGH_FROM: amountOrAge.prefault('1000000,10').meta({
     group: 'Business rules',

@@ -316,8 +316,9 @@ export const PROBLEMS = {
   currency_missing: badInput(fieldFault),
   profile_unconfirmed: badInput(fieldFault),
   profile_exists: conflict(
-    ({ name, file }: { name: string; file: string }) =>
-      `profile ${quoted(name)} of ${file} differs from the proposed one; save it under another name`,
+    ({ name }: { name: string }) =>
+      `a saved or shipped profile ${quoted(name)} differs from the proposed one; save it under another name; ` +
+      '"millime statements profiles" lists the names',
   ),
   dates_impossible: badInput(fileFaults),
   statements_known: badInput(fileFaults),

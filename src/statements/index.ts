@@ -24,7 +24,7 @@ import {
 import { unpackBytes } from './importing/original-bytes';
 import { recoverImports } from './importing/recover-imports';
 import { type RereadFile, rereadFile } from './importing/reread-file';
-import { loadProfiles } from './reading/load-profiles';
+import { loadAllProfiles } from './reading/load-profiles';
 import type { AnyProfile } from './reading/statement-profile';
 import { requireStatement } from './require-statement';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
@@ -111,9 +111,9 @@ export interface Statements {
 }
 
 export function createStatements(deps: StatementsDeps): Statements {
-  const { database, profilesFile } = deps;
+  const { database } = deps;
   let loaded: readonly AnyProfile[] | undefined;
-  const profiles = (): readonly AnyProfile[] => (loaded ??= loadProfiles(profilesFile));
+  const profiles = (): readonly AnyProfile[] => (loaded ??= loadAllProfiles(deps));
   return {
     profiles,
     check: (request) => checkImport({ ...deps, profiles }, request),

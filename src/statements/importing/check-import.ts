@@ -9,6 +9,7 @@ import { chooseReader } from '../reading/choose-reader';
 import { fittingCurrency, inCurrency, isWithoutCurrency } from '../reading/given-currency';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages, type WholeStatement } from '../reading/join-pages';
+import type { ProfilesSource } from '../reading/load-profiles';
 import type { ProfileEntry } from '../reading/profile-entry';
 import { type RecognizedCredits, recognizedCredits } from '../reading/recognized-credits';
 import { namedError } from '../reading/refusal';
@@ -45,12 +46,11 @@ import { requireAskedForProposal, requirePossibleDates } from './require-importa
 
 const READ_DEADLINE_MS = 60_000;
 
-export interface CheckDeps {
+export interface CheckDeps extends ProfilesSource {
   readonly database: Database;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly profiles: () => readonly AnyProfile[];
-  readonly profilesFile: string;
 }
 
 export interface CheckRequest extends SaveOptions {

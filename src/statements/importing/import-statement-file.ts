@@ -4,6 +4,7 @@ import { assert, type BusinessCalendar, type Clock } from '../../kernel';
 import type { Logger } from '../../logging';
 import { postLines } from '../effective/post-lines';
 import type { Load } from '../load-store';
+import type { ProfilesSource } from '../reading/load-profiles';
 import { namedError } from '../reading/refusal';
 import { saveProfile } from '../reading/save-profile';
 import type { ListedStatement, Statement, StatementFile } from '../statement-records';
@@ -18,12 +19,11 @@ import { type Slot, takeSlot } from './take-slot';
 
 const NAME_CHARACTERS_MAX = 255;
 
-export interface ImportDeps {
+export interface ImportDeps extends ProfilesSource {
   readonly database: Database;
   readonly clock: Clock;
   readonly calendar: BusinessCalendar;
   readonly logger: Logger;
-  readonly profilesFile: string;
 }
 
 export interface ImportRequest extends Omit<CheckRequest, 'withoutDatabase' | 'readsKnown'> {
@@ -56,7 +56,7 @@ export async function importChecked(
 ): Promise<ImportOutcome> {
   const [refusal] = check.refusals;
   if (refusal !== undefined) throw refusal;
-  if (check.savesProposal && check.proposal !== undefined) saveProfile(deps.profilesFile, check.proposal.entry);
+  if (check.savesProposal && check.proposal !== undefined) saveProfile(deps, check.proposal.entry);
   if (check.known !== undefined) return alreadyImported(deps, check.known);
   const loaded = await loadFile(deps, request, check);
   if (loaded.kind === 'already_imported') return alreadyImported(deps, loaded.file);

@@ -1,5 +1,6 @@
 import { AppError, counted } from '../../kernel';
 import type { Reading, ReadOptions } from '../reading/choose-reader';
+import type { ProfilesSource } from '../reading/load-profiles';
 import { type ProfileEntry, profileEntry } from '../reading/profile-entry';
 import type { RecognizedCredits } from '../reading/recognized-credits';
 import { requireSavable } from '../reading/save-profile';
@@ -42,7 +43,7 @@ function patternEntry({ reading, statements }: ScannedFile, options: SaveOptions
 export function requireProfileToSave(
   found: ProfileEntry | undefined,
   { format, profile }: Reading,
-  { profiles, profilesFile }: { readonly profiles: () => readonly AnyProfile[]; readonly profilesFile: string },
+  deps: ProfilesSource & { readonly profiles: () => readonly AnyProfile[] },
 ): void {
   if (found === undefined) {
     throw new AppError('bad_input', {
@@ -52,7 +53,7 @@ export function requireProfileToSave(
       fix: 'import the file without it',
     });
   }
-  if (found.gaps.length === 0) requireSavable(profilesFile, found.entry, profiles());
+  if (found.gaps.length === 0) requireSavable(deps, found.entry, deps.profiles());
 }
 
 /** @throws AppError `bad_input` for a payout pattern that no saved profile would keep for later files. */

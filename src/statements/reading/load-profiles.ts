@@ -1,21 +1,46 @@
 import { readFileSync } from 'node:fs';
-import { AppError, isJsonObject, ownValue, parseStrictJson, quoted } from '../../kernel';
+import { join } from 'node:path';
+import { AppError, isJsonObject, ownValue, PACKAGE_ROOT, parseStrictJson, quoted, systemCodeOf } from '../../kernel';
 import { type AnyProfile, profilesFileSchema } from './statement-profile';
 
+/** Each upgrade replaces it. */
+export const SHIPPED_FILE = join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json');
 const DEPTH_MAX = 12;
 
+/** Where an installation has its profiles. */
+export interface ProfilesSource {
+  /** The file in which profiles are saved. */
+  readonly profilesFile: string;
+  /** Whether the file only adds to the shipped one; it may then be missing. */
+  readonly besideShipped?: boolean;
+}
+
 /**
- * Reads the profiles of an installation.
+ * Reads all profiles of an installation. A saved profile replaces the shipped one of its name, because an upgrade may
+ * ship a name that a person has used before.
+ *
+ * @throws AppError as `loadProfiles`.
+ */
+export function loadAllProfiles({ profilesFile, besideShipped = false }: ProfilesSource): readonly AnyProfile[] {
+  if (!besideShipped) return loadProfiles(profilesFile);
+  const saved = loadProfiles(profilesFile, { mayBeMissing: true });
+  const names = new Set(saved.map(({ name }) => name));
+  return [...saved, ...loadProfiles(SHIPPED_FILE).filter(({ name }) => !names.has(name))];
+}
+
+/**
+ * Reads the profiles of one file.
  *
  * @throws AppError `misconfigured` that names STATEMENT_PROFILES_FILE, the profile and the field.
  */
-export function loadProfiles(file: string): readonly AnyProfile[] {
+export function loadProfiles(file: string, { mayBeMissing = false } = {}): readonly AnyProfile[] {
   const fault = (what: string, cause?: unknown): AppError =>
     new AppError('misconfigured', { field: 'STATEMENT_PROFILES_FILE', fault: `${file}: ${what}` }, { cause });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
+    if (mayBeMissing && systemCodeOf(error) === 'ENOENT') return [];
     throw fault('cannot be read', error);
   }
   const json = parseStrictJson(text, { depthMax: DEPTH_MAX, refuseDuplicateKeys: true });

@@ -2,9 +2,11 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -13,17 +15,16 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, PACKAGE_ROOT } from '../../kernel';
-import { loadProfiles } from './load-profiles';
+import { AppError } from '../../kernel';
+import { loadAllProfiles, type ProfilesSource, SHIPPED_FILE } from './load-profiles';
 import { type AnyProfile, PROFILE_NAME, profileOf, type ProfileText } from './statement-profile';
 
-const SHIPPED_FILE = join(PACKAGE_ROOT, 'reference-data', 'statement-profiles.json');
 const OWNER_ONLY = 0o600;
 const VARIABLE = 'STATEMENT_PROFILES_FILE';
 
-/** Returns whether the profiles file belongs to the installation. The shipped one is replaced by each upgrade. */
+/** Returns whether the profiles file belongs to the installation. */
 export function isOwnProfilesFile(file: string): boolean {
   return resolve(file) !== SHIPPED_FILE;
 }
@@ -32,7 +33,11 @@ export function isOwnProfilesFile(file: string): boolean {
  * Checks that a profile can be saved under a name, and writes nothing.
  * @throws AppError `bad_input` or `conflict` that names the option or the variable.
  */
-export function requireSavable(file: string, entry: ProfileText, profiles: readonly AnyProfile[]): void {
+export function requireSavable(
+  { profilesFile: file }: ProfilesSource,
+  entry: ProfileText,
+  profiles: readonly AnyProfile[],
+): void {
   const { name } = entry;
   if (!PROFILE_NAME.test(name) || name === 'proposed') {
     throw new AppError('bad_input', {
@@ -46,23 +51,30 @@ export function requireSavable(file: string, entry: ProfileText, profiles: reado
       field: VARIABLE,
       expected: 'the path of a file of yours',
       got: '',
-      fix: `copy ${SHIPPED_FILE} to a path of yours, and set ${VARIABLE} to it`,
+      fix: `remove the variable, or copy ${SHIPPED_FILE} to a path of yours and set the variable to it`,
     });
   }
   const same = profiles.find((profile) => profile.name === name);
-  if (same !== undefined && !isEqual(same, entry)) throw new AppError('profile_exists', { name, file });
+  if (same !== undefined && !isEqual(same, entry)) throw new AppError('profile_exists', { name });
   requireWritable(file);
 }
 
 /** A new file replaces the old one, so its folder must be writable, too. */
 function requireWritable(file: string): void {
   try {
-    const path = realpathSync(file);
-    accessSync(path, constants.W_OK);
-    accessSync(dirname(path), constants.W_OK);
+    const path = realPathOf(file);
+    if (existsSync(path)) accessSync(path, constants.W_OK);
+    let folder = dirname(path);
+    while (!existsSync(folder)) folder = dirname(folder); // it is created with the file
+    accessSync(folder, constants.W_OK);
   } catch (error) {
     throw notWritable(file, error);
   }
+}
+
+/** Follows a symbolic link, so that it stays one. */
+function realPathOf(file: string): string {
+  return existsSync(file) ? realpathSync(file) : resolve(file);
 }
 
 function notWritable(file: string, error: unknown): AppError {
@@ -73,21 +85,21 @@ function notWritable(file: string, error: unknown): AppError {
 }
 
 /**
- * Adds a profile to the profiles file in one step, and keeps the others, the mode and the owner of the file. Changes
- * nothing if an equal profile has the name.
+ * Adds a profile to the profiles file in one step, and keeps the others, the mode and the owner of the file. Creates a
+ * missing file with mode 0600. Changes nothing if an equal profile has the name.
  * @throws AppError as `requireSavable`; `file_locked` if another process saves a profile.
  */
-export function saveProfile(file: string, entry: ProfileText): void {
-  const path = realpathSync(file);
+export function saveProfile(source: ProfilesSource, entry: ProfileText): void {
+  const { profilesFile: file } = source;
+  const path = realPathOf(file);
   const next = `${path}.new`;
   const opened = openNext(file, next);
   try {
     // Read after the new file was created, because that excludes other writers.
-    const profiles = loadProfiles(path);
-    requireSavable(file, entry, profiles);
+    const profiles = loadAllProfiles(source);
+    requireSavable(source, entry, profiles);
     if (profiles.some(({ name }) => name === entry.name)) return unlinkSync(next);
-    const stored = JSON.parse(readFileSync(path, 'utf8')) as { readonly profiles: readonly unknown[] };
-    writeFileSync(opened, `${JSON.stringify({ ...stored, profiles: [...stored.profiles, entry] }, null, 2)}\n`);
+    writeFileSync(opened, `${JSON.stringify(withProfile(path, entry), null, 2)}\n`);
     keepOwner(opened, path);
     fsyncSync(opened);
     renameSync(next, path);
@@ -99,9 +111,16 @@ export function saveProfile(file: string, entry: ProfileText): void {
   }
 }
 
+function withProfile(path: string, entry: ProfileText): object {
+  if (!existsSync(path)) return { profiles: [entry] };
+  const stored = JSON.parse(readFileSync(path, 'utf8')) as { readonly profiles: readonly unknown[] };
+  return { ...stored, profiles: [...stored.profiles, entry] };
+}
+
 /** Creates the file that will replace the old one. Only one process can. */
 function openNext(file: string, next: string): number {
   try {
+    mkdirSync(dirname(next), { recursive: true });
     return openSync(next, 'wx', OWNER_ONLY);
   } catch (error) {
     const { code } = error as { code?: string };
@@ -110,9 +129,11 @@ function openNext(file: string, next: string): number {
   }
 }
 
+/** A first file belongs to the owner of its folder: the service must read what an administrator saves. */
 function keepOwner(opened: number, path: string): void {
-  const { mode, uid, gid } = statSync(path);
-  fchmodSync(opened, mode);
+  const isNew = !existsSync(path);
+  const { mode, uid, gid } = statSync(isNew ? dirname(path) : path);
+  if (!isNew) fchmodSync(opened, mode);
   try {
     fchownSync(opened, uid, gid);
   } catch {

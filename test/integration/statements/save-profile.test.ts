@@ -3,6 +3,8 @@
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { OPERATOR } from '../../../src/identity';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
@@ -53,7 +55,7 @@ const APRIL = { currency: 'TND', saveProfile: 'ma-banque' };
 describeOnOneDatabase('statements import --save-profile', (harness) => {
   let statements: Statements;
 
-  const open = (file = profilesFile): Statements =>
+  const open = (file = profilesFile, besideShipped = false): Statements =>
     createStatements({
       linesInUse,
       database: harness.database,
@@ -61,6 +63,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
       calendar: businessCalendar('Africa/Tunis'),
       logger: silentLogger,
       profilesFile: file,
+      besideShipped,
     });
 
   beforeEach(() => {
@@ -256,10 +259,71 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     const before = readFileSync(SHIPPED_PROFILES_FILE, 'utf8');
     await expect(importFile(month(4), APRIL)).rejects.toMatchObject({
       problem: { field: 'STATEMENT_PROFILES_FILE' },
-      message: expect.stringMatching(/expected the path of a file of yours, got nothing; copy .* and set/),
+      message: expect.stringMatching(
+        /expected the path of a file of yours, got nothing; remove the variable, or copy .* and set/,
+      ),
     });
     expect(readFileSync(SHIPPED_PROFILES_FILE, 'utf8')).toBe(before);
     expect(await statements.list()).toEqual([]);
+  });
+
+  describe('without STATEMENT_PROFILES_FILE', () => {
+    const data = join(folder, 'data');
+    const saved = join(data, 'statement-profiles.json');
+    const namesOf = (): string[] =>
+      open(saved, true)
+        .profiles()
+        .map(({ name }) => name);
+
+    beforeEach(() => {
+      statements = open(saved, true);
+    });
+    afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+    test('saves into a new file that only its owner reads, beside the shipped profiles', async () => {
+      expect(await check(month(4))).toMatchObject({ savesProfiles: true });
+      expect(await check(month(4), APRIL)).toMatchObject({ outcome: 'imported' });
+      expect(existsSync(data)).toBe(false);
+      await importFile(month(4), APRIL);
+      expect(statSync(saved).mode & 0o777).toBe(0o600);
+      expect(readdirSync(data)).toEqual(['statement-profiles.json']);
+      expect(loadProfiles(saved).map(({ name }) => name)).toEqual(['ma-banque']);
+      expect(namesOf()).toEqual(['ma-banque', 'releve-fr-tn']);
+
+      statements = open(saved, true);
+      expect(await importFile(month(5))).toMatchObject({ kind: 'imported', file: { profile: 'ma-banque' } });
+      expect(await importFile(statementBytes(), { account: '11222333333333333344' })).toMatchObject({
+        file: { profile: 'releve-fr-tn' },
+      });
+    });
+
+    test('refuses the name of a shipped profile, and stores nothing', async () => {
+      await expect(importFile(month(4), { ...APRIL, saveProfile: 'releve-fr-tn' })).rejects.toMatchObject({
+        problem: { code: 'profile_exists' },
+        message: expect.stringMatching(
+          /shipped profile "releve-fr-tn" differs .* another name; "millime statements pr/,
+        ),
+      });
+      expect(existsSync(data)).toBe(false);
+      expect(await statements.list()).toEqual([]);
+    });
+
+    test('prefers a saved profile to a shipped one that an upgrade names alike', async () => {
+      await importFile(month(4), APRIL);
+      writeFileSync(saved, readFileSync(saved, 'utf8').replace('ma-banque', 'releve-fr-tn'));
+      expect(namesOf()).toEqual(['releve-fr-tn']);
+      statements = open(saved, true);
+      expect(await importFile(month(5))).toMatchObject({ file: { profile: 'releve-fr-tn' } });
+    });
+
+    test('names a faulty file, and one that cannot be read', () => {
+      writeFileSync(data, 'a file in place of the folder');
+      expect(namesOf).toThrow(/STATEMENT_PROFILES_FILE: .*statement-profiles.json: cannot be read/);
+      rmSync(data);
+      mkdirSync(data);
+      writeFileSync(saved, '{');
+      expect(namesOf).toThrow(/STATEMENT_PROFILES_FILE: .*statement-profiles.json: expected JSON/);
+    });
   });
 
   test('refuses to save while another process saves, and stores nothing', async () => {
