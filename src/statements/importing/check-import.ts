@@ -5,10 +5,10 @@ import { accountKey, type BusinessCalendar, type Clock, isAppError, keyFault, ne
 import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts } from '../known-accounts';
 import type { BankFile } from '../reading/bank-file';
-import { chooseReader } from '../reading/choose-reader';
+import { chooseReader, type Reading } from '../reading/choose-reader';
 import { fittingCurrency, inCurrency, isWithoutCurrency } from '../reading/given-currency';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
-import { joinPages, type WholeStatement } from '../reading/join-pages';
+import { joinPages } from '../reading/join-pages';
 import type { ProfilesSource } from '../reading/load-profiles';
 import type { ProfileEntry } from '../reading/profile-entry';
 import { type RecognizedCredits, recognizedCredits } from '../reading/recognized-credits';
@@ -25,13 +25,8 @@ import {
 import type { AnyProfile } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
-import {
-  type Duplicate,
-  findDuplicates,
-  otherAccountRefusal,
-  type ReadStored,
-  requireProvenAccounts,
-} from './compare-with-stored';
+import { findDuplicates, otherAccountRefusal, requireProvenAccounts } from './compare-with-stored';
+import type { Duplicate, ReadStored, WholeAndStatement } from './duplicate';
 import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
@@ -70,12 +65,6 @@ export interface NotChecked {
   readonly check:
     'scope' | 'stored_file' | 'account_currency' | 'account_name' | 'stored_statements' | 'contradictions';
   readonly reason: string;
-}
-
-/** A statement of the file, with all its pages, as it was read and as it would be stored. */
-export interface WholeAndStatement {
-  readonly whole: WholeStatement;
-  readonly statement: Statement;
 }
 
 /** What an import of a file would do, and why. */
@@ -223,7 +212,7 @@ class Checks {
     const statements = await this.#toStatements(scanned);
     const payouts = recognizedCredits((account) => reading.payoutPattern(account), scanned.statements);
     const proposal = await this.#profileToSave(scanned, payouts);
-    return { scanned, proposal, payouts, statements, duplicates: await this.#compareWithStored(statements) };
+    return { scanned, proposal, payouts, statements, duplicates: await this.#compareWithStored(statements, reading) };
   }
 
   async #checkGivenAccount(ofFile: string | undefined): Promise<void> {
@@ -315,7 +304,7 @@ class Checks {
     return stored ?? [];
   }
 
-  async #compareWithStored(wholes: readonly WholeAndStatement[]): Promise<readonly Duplicate[]> {
+  async #compareWithStored(wholes: readonly WholeAndStatement[], reading: Reading): Promise<readonly Duplicate[]> {
     if (wholes.length === 0) return [];
     const accounts = new Set(wholes.map(({ statement }) => statement.account));
     for (const account of accounts) {
@@ -326,7 +315,8 @@ class Checks {
     if (known !== undefined && this.#request.account === undefined) {
       await this.run(() => requireProvenAccounts([...accounts], known));
     }
-    const duplicates = (await this.#runStored((read) => findDuplicates(read, wholes))) ?? [];
+    const { file } = this.#request;
+    const duplicates = (await this.#runStored((read) => findDuplicates(read, wholes, { file, reading }))) ?? [];
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
     await this.#noteContradictions(wholes.flatMap(({ statement }) => (skipped.has(statement.id) ? [] : [statement])));
     return duplicates;

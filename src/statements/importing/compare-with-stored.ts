@@ -2,25 +2,12 @@ import { ROWS_PER_STATEMENT, type Session } from '../../db';
 import { AppError, isChangedBySpreadsheet, isOutsideId, keyFault, pagesOf } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts, namesOf, unprovenAccount } from '../known-accounts';
-import type { WholeStatement } from '../reading/join-pages';
 import { fileFault } from '../reading/refusal';
 import type { Statement } from '../statement-records';
+import { differingTexts, type ReadFile } from './differing-texts';
+import type { Duplicate, ReadStored, WholeAndStatement } from './duplicate';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount } from './new-statement';
-
-/** Runs SELECTs on the stored statements. */
-export type ReadStored = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
-
-export interface Duplicate {
-  readonly statement: Statement;
-  /** The same statement as it was imported before. */
-  readonly before: Statement;
-}
-
-interface Named {
-  readonly whole: WholeStatement;
-  readonly statement: Statement;
-}
 
 /**
  * Checks again that the accounts of statements are those that the check found, because another import or a person may
@@ -28,7 +15,7 @@ interface Named {
  */
 export async function requireSameAccounts(
   read: ReadStored,
-  wholes: readonly Named[],
+  wholes: readonly WholeAndStatement[],
   given: string | undefined,
 ): Promise<void> {
   const known = await read((session) => openAccounts(session).known());
@@ -81,8 +68,15 @@ export function otherAccountRefusal(ofFile: string, given: string, known: KnownA
   });
 }
 
-/** Returns the statements that another file has, or that this one has twice. @throws AppError if all of them are. */
-export async function findDuplicates(read: ReadStored, wholes: readonly Named[]): Promise<Duplicate[]> {
+/**
+ * Returns the statements that another file has, or that this one has twice.
+ * @throws AppError if all of them are; it names the lines whose texts differ.
+ */
+export async function findDuplicates(
+  read: ReadStored,
+  wholes: readonly WholeAndStatement[],
+  file: ReadFile,
+): Promise<Duplicate[]> {
   const ofThisFile = new Map<string, Statement>();
   const duplicates: Duplicate[] = [];
   for (const page of pagesOf(wholes, ROWS_PER_STATEMENT)) {
@@ -96,14 +90,16 @@ export async function findDuplicates(read: ReadStored, wholes: readonly Named[])
       }
     });
   }
-  if (duplicates.length === wholes.length) throw allDuplicates(duplicates);
+  if (duplicates.length === wholes.length) {
+    throw allDuplicates(duplicates, await differingTexts(read, file, wholes, duplicates));
+  }
   return duplicates;
 }
 
 /** Returns the same statement of another file, under any of these names of its account. */
 async function findStored(
   session: Session,
-  { whole, statement }: Named,
+  { whole, statement }: WholeAndStatement,
   names: readonly string[],
 ): Promise<Statement | undefined> {
   for (const account of names) {
@@ -114,12 +110,18 @@ async function findStored(
   return undefined;
 }
 
-function allDuplicates(duplicates: readonly Duplicate[]): AppError {
-  return fileFault('all its statements were imported before, in another file', {
+function allDuplicates(duplicates: readonly Duplicate[], texts: readonly string[]): AppError {
+  const fault = 'all its statements were imported before, in another file';
+  const stored = duplicates.map(({ statement, before }) => {
+    const number = statement.number === '' ? '' : ` ${statement.number}`;
+    return `statement${number} of account ${statement.account} is stored as ${before.id}`;
+  });
+  if (texts.length === 0) return fileFault(fault, { code: 'statements_known', details: stored });
+  return fileFault(`${fault}, with other texts`, {
     code: 'statements_known',
-    details: duplicates.map(({ statement, before }) => {
-      const number = statement.number === '' ? '' : ` ${statement.number}`;
-      return `statement${number} of account ${statement.account} is stored as ${before.id}`;
-    }),
+    fix:
+      'compare these texts with the bank; the stored ones stay, and "millime statements mark-payouts" and ' +
+      '"unmark-payouts" correct which credits are payouts',
+    details: [...texts, ...stored],
   });
 }

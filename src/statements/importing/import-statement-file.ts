@@ -10,7 +10,8 @@ import { saveProfile } from '../reading/save-profile';
 import type { ListedStatement, Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
 import type { CheckRequest, ImportCheck } from './check-import';
-import { type Duplicate, findDuplicates, type ReadStored, requireSameAccounts } from './compare-with-stored';
+import { findDuplicates, requireSameAccounts } from './compare-with-stored';
+import type { Duplicate, ReadStored } from './duplicate';
 import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
 import { loadBankFile } from './load-bank-file';
 import { openLoadingRows } from './loading-rows-store';
@@ -129,7 +130,7 @@ async function loadFile(
     const read: ReadStored = (work) => slot.read(database, FINISH_DEADLINE_MS, work);
     const all = wholes.map(({ statement }) => statement);
     await requireSameAccounts(read, wholes, request.account);
-    const duplicates = await findDuplicates(read, wholes);
+    const duplicates = await findDuplicates(read, wholes, { file: bankFile, reading: scanned.reading });
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
     const statements = all.filter(({ id }) => !skipped.has(id));
     await slot.whileHeld(database, FINISH_DEADLINE_MS, (session) =>

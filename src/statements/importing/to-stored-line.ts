@@ -64,7 +64,8 @@ export function toPendingEntry(line: ParsedLine, { statement, position }: LinePl
 
 type Shared = Omit<Movement, 'id' | 'position'>;
 
-function sharedFields(line: ParsedLine, statement: Statement): Shared {
+/** Returns the facts of a line as they are stored, whether it is booked or announced. */
+export function sharedFields(line: ParsedLine, statement: Statement): Shared {
   return {
     statementId: statement.id,
     account: statement.account,

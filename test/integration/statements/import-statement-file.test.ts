@@ -285,6 +285,34 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     expect(await rowCounts()).toEqual(before);
   });
 
+  test('names the line and both texts if a stored statement differs only in a text', async () => {
+    const long = 'PRLV '.repeat(60);
+    const given = [...LINES, ['07/04/2026', `${long}UN`, -5_000]] as const;
+    const { statement } = await only(importGiven({ lines: given }));
+    const before = await rowCounts();
+    const changed = statementText({ lines: given }).replace('COMMISSION', 'FRAIS').replace('VERSEMENT', 'VIREMENT');
+    const error = await importText(changed.replace(`${long}UN`, `${long}DEUX`)).catch((thrown: unknown) => thrown);
+    const stored = `in statement ${statement.id}`;
+    expect(error).toMatchObject({
+      problem: { code: 'statements_known' },
+      message: expect.stringMatching(/in another file, with other texts; nothing was stored; compare these texts/),
+      details: [
+        `line 8: the text is "FRAIS", and "COMMISSION" ${stored}`,
+        `line 11: the text is "VIREMENT CAFÉ", and "VERSEMENT CAFÉ" ${stored}`,
+        expect.stringMatching(/^line 12: the text is "….{20}DEUX", and "….{20}UN" in /),
+        expect.stringContaining('is stored as'),
+      ],
+    });
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  test('reports no text of a stored statement whose equal amounts only changed places', async () => {
+    const [first, second] = [['02/04/2026', 'A', -1_000] as const, ['02/04/2026', 'B', -1_000] as const];
+    await importGiven({ lines: [first, second] });
+    const text = await refusal(importGiven({ lines: [second, first] }));
+    expect(text).toContain('in another file; nothing was stored');
+  });
+
   test('stores each line of overlapping files once, and both of two genuine equal lines', async () => {
     await importGiven();
     const longer = await only(importGiven({ lines: [...LINES, ['07/04/2026', 'NOUVEAU', 5_000]] }));
