@@ -14,7 +14,7 @@ import {
 import type { CliIo } from './command';
 import { databaseFileExists } from './database-file';
 import { errorLines } from './report-error';
-import { printScanned } from './statement-texts';
+import { printScanned, printUndecided } from './statement-texts';
 
 /** The command that a person typed, to report errors in its words and to print the next one. */
 export interface TypedImport {
@@ -79,8 +79,8 @@ function actionOf({ problem: { code, params, field } }: AppError): string {
 
 function proposalJson(check: ImportCheck | undefined): Record<string, unknown> | null {
   if (check?.proposal === undefined) return null;
-  const { entry, gaps } = check.proposal;
-  return { profile: entry, gaps, reasons: check.scanned?.reading.proposal?.reasons ?? [] };
+  const { entry, gaps, reasons } = check.proposal;
+  return { profile: entry, gaps, reasons };
 }
 
 /** Returns what the payout pattern found in the file, one text. Empty without a pattern. */
@@ -132,7 +132,7 @@ export function printCheck(
     printScanned(io, typed.path, scanned, check.proposal);
     io.line(`verdict: ${summarizeStatements(scanned.statements).verdict}`);
     for (const fault of describeFaults(scanned.statements)) io.line(`  ${fault}`);
-  }
+  } else if (check.proposal !== undefined) printUndecided(io, typed.path, check.proposal);
   for (const text of recognizedTexts(check)) io.line(text);
   for (const remark of check.remarks) io.line(`note: ${remark}`);
   for (const warning of warningsOf(check)) io.line(`warning: ${warning}`);
@@ -165,10 +165,14 @@ function notCheckedText({ reason }: NotChecked, all: readonly NotChecked[]): str
   return `not checked, because ${reason}: ${all.map(({ check }) => CHECKED_FACTS[check]).join(', ')}`;
 }
 
+const CURRENCY_OPTION = '--currency <currency>';
+
 /** Returns what a person must add to the command after a refusal; undefined if no option helps. */
 function missingOption(code: string, check: ImportCheck | undefined): string | undefined {
   if (code === 'account_missing') return '--account <account>';
-  if (code === 'currency_missing') return '--currency <currency>';
+  if (code === 'currency_missing') return CURRENCY_OPTION;
+  if (code === 'decimal_sign_undecided') return '--decimal-sign <sign>';
+  if (code === 'date_format_undecided') return '--date-format <format>';
   if (code !== 'profile_unconfirmed') return undefined;
   return check?.savesProfiles === true ? '--save-profile <name>' : `--profile ${PROPOSED_PROFILE}`;
 }
@@ -181,6 +185,11 @@ function nextCommand(
 ): string | undefined {
   const missing = refusals.map(({ problem: { code } }) => missingOption(code, check));
   if (missing.includes(undefined)) return undefined;
+  // Without its statements, only the gap of its profile shows that a file names no currency.
+  const isRead = check?.scanned !== undefined;
+  if (!isRead && check?.proposal?.gaps.some(({ field }) => field === 'currency') === true) {
+    missing.push(CURRENCY_OPTION);
+  }
   const given = command.options.flatMap((option) => {
     const value = options[option.attributeName()];
     if (value === undefined || value === false) return [];

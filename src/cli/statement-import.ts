@@ -13,7 +13,7 @@ import {
   STATEMENT_FORMATS,
   type StatementFormat,
 } from '../statements';
-import { type CliIo, type RunCommand, whoActs, writeAside } from './command';
+import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, writeAside } from './command';
 import { nextReconcile } from './next-reconcile';
 import { createProgressBar } from './progress-bar';
 import { isRefusal } from './report-error';
@@ -36,6 +36,8 @@ interface ImportOptions {
   currency?: string;
   profile?: string;
   saveProfile?: string;
+  decimalSign?: ',' | '.';
+  dateFormat?: string;
   payoutPattern?: string;
   withoutPayouts?: boolean;
   format: StatementFormat | 'auto';
@@ -49,6 +51,8 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
     .description('import a bank file, prove its balances and post its lines')
     .option('--account <account>', 'account, if the file names none that can be read')
     .option('--currency <code>', 'currency, if the file states none')
+    .addOption(new Option('--decimal-sign <sign>', 'decimal sign, if a CSV shows none').choices([',', '.']))
+    .option('--date-format <format>', 'form of dates, such as dd/mm/yyyy, if a CSV shows none')
     .option('--profile <name>', `CSV profile, or "${PROPOSED_PROFILE}" (default: from the file)`)
     .option('--save-profile <name>', 'name to save the proposed profile under')
     .option('--payout-pattern <regexp>', 'with --save-profile: text of credits that may be payouts')
@@ -68,10 +72,12 @@ export function registerImportCommand(statements: Command, run: RunCommand): voi
           const check = await checkFile(millime, { ...request, withoutDatabase, readsKnown: dryRun });
           noteCheck(check);
           if (!dryRun) return importFile(millime, request, check, io, json);
+          const unread = check.scanned === undefined ? check.refusals[0] : undefined;
           // A file that could not be read is refused like any other bad input.
-          if (check.scanned === undefined && check.refusals[0] !== undefined) throw check.refusals[0];
+          if (unread !== undefined && (json || check.proposal === undefined)) throw unread;
           if (json) io.json(checkJson(check, typed));
           else printCheck(io, check, typed, millime.calendar);
+          return unread !== undefined ? EXIT.badInput : EXIT.done;
         }),
       );
     });
@@ -85,11 +91,11 @@ function requestOf(millime: Millime, path: string, options: SaveOptions): Import
 /** Runs an import or a dry run. With `--json` a refusal is a document on stdout, besides the message. */
 async function withJsonRefusals(
   { io, json, typed }: { readonly io: CliIo; readonly json: boolean; readonly typed: TypedImport },
-  work: (noteCheck: (check: ImportCheck) => void) => Promise<void>,
-): Promise<void> {
+  work: (noteCheck: (check: ImportCheck) => void) => Promise<ExitCode | void>,
+): Promise<ExitCode | void> {
   let noted: ImportCheck | undefined;
   try {
-    await work((check) => (noted = check));
+    return await work((check) => (noted = check));
   } catch (error) {
     if (json && isRefusal(error)) {
       const refusals = noted === undefined || noted.refusals.length === 0 ? [error] : noted.refusals;

@@ -28,11 +28,8 @@ export function printScanned(
   proposal: ProfileEntry | undefined,
 ): void {
   io.line(`${name}: ${reading.format}${reading.profile === '' ? '' : `, profile ${reading.profile}`}`);
-  if (reading.proposal !== undefined) {
-    io.line('no profile matches this file; read with this profile, proposed from its header:');
-    for (const reason of reading.proposal.reasons) io.line(`  ${reason}`);
-    io.line(JSON.stringify(proposal?.entry, null, 2));
-    for (const { field, option } of proposal?.gaps ?? []) io.line(`  to fill in: ${field}, with ${option}`);
+  if (reading.proposal !== undefined && proposal !== undefined) {
+    printProposal(io, 'no profile matches this file; read with this profile, proposed from its header:', proposal);
   }
   for (const { parsed, proof, preview } of statements) {
     const { currency = '(no currency)' } = parsed;
@@ -50,6 +47,18 @@ export function printScanned(
       );
     }
   }
+}
+
+/** Prints a file that only a person can decide how to read: the profile proposed for it, with its gaps. */
+export function printUndecided(io: CliIo, name: string, proposal: ProfileEntry): void {
+  printProposal(io, `${name}: no profile matches this file; the profile proposed from its header has gaps:`, proposal);
+}
+
+function printProposal(io: CliIo, title: string, { entry, gaps, reasons }: ProfileEntry): void {
+  io.line(title);
+  for (const reason of reasons) io.line(`  ${reason}`);
+  io.line(JSON.stringify(entry, null, 2));
+  for (const { field, option } of gaps) io.line(`  to fill in: ${field}, with ${option}`);
 }
 
 export function printStatement(io: CliIo, listed: ListedStatement, calendar: Local): void {

@@ -314,6 +314,8 @@ export const PROBLEMS = {
       `changed; run "millime reconcile unmatch ${lineId} --reason ..." or reopen its break, then join again`,
   ),
   currency_missing: badInput(fieldFault),
+  date_format_undecided: badInput(fieldFault),
+  decimal_sign_undecided: badInput(fieldFault),
   profile_unconfirmed: badInput(fieldFault),
   profile_exists: conflict(
     ({ name }: { name: string }) =>

@@ -12,7 +12,8 @@ export { type Slot, takeSlot } from './importing/take-slot';
 export { type Load, openLoads } from './load-store';
 export { createCamtReader } from './reading/camt/read-camt';
 export { chooseReader } from './reading/choose-reader';
-export { proposeProfile } from './reading/csv/propose-profile';
+export type { GivenForm } from './reading/csv/form-choice';
+export { proposeProfile, undecidedIn } from './reading/csv/propose-profile';
 export { createCsvReader } from './reading/csv/read-csv';
 export {
   ZERO_DECIMAL,

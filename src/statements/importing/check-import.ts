@@ -6,6 +6,7 @@ import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts } from '../known-accounts';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type Reading } from '../reading/choose-reader';
+import { undecidedIn } from '../reading/csv/propose-profile';
 import { fittingCurrency, inCurrency, isWithoutCurrency } from '../reading/given-currency';
 import { type FileFacts, inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages } from '../reading/join-pages';
@@ -31,13 +32,14 @@ import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
 import {
+  profileToDecide,
   profileToSave,
   requireProfileToSave,
   requireRecognized,
   requireSavedPattern,
   type SaveOptions,
 } from './profile-to-save';
-import { requireAskedForProposal, requirePossibleDates } from './require-importable';
+import { requireAskedForProposal, requirePossibleDates, requireStatedAccount } from './require-importable';
 
 const READ_DEADLINE_MS = 60_000;
 
@@ -202,8 +204,11 @@ class Checks {
     const request = this.#request;
     const reading = await this.run(() => chooseReader(request.file, facts, request, this.#deps.profiles()));
     if (reading === undefined) return {};
+    const undecided = reading.proposal === undefined ? [] : undecidedIn(reading.proposal);
+    this.refusals.push(...undecided);
     await this.run(() => requireAskedForProposal(request.file.name, reading, request));
     await this.run(() => requireSavedPattern(reading, request));
+    if (undecided.length > 0) return this.#undecided(reading, undecided);
     const read = await this.run(() => readStatements(request.file, reading, request.onProgress));
     if (read === undefined) return {};
     await this.#checkGivenAccount(ifOne(read.map(({ parsed }) => parsed.account)));
@@ -213,6 +218,13 @@ class Checks {
     const payouts = recognizedCredits((account) => reading.payoutPattern(account), scanned.statements);
     const proposal = await this.#profileToSave(scanned, payouts);
     return { scanned, proposal, payouts, statements, duplicates: await this.#compareWithStored(statements, reading) };
+  }
+
+  /** Returns the proposal of a file whose amounts or dates only a person can read, with what else its import needs. */
+  async #undecided(reading: Reading, undecided: readonly AppError[]): Promise<Partial<ImportCheck>> {
+    await this.run(() => requireStatedAccount(reading, this.#request));
+    if (this.#request.saveProfile !== undefined) this.refusalsToSave = undecided;
+    return { proposal: profileToDecide(reading, this.#request) };
   }
 
   async #checkGivenAccount(ofFile: string | undefined): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppError, counted } from '../../kernel';
 import type { Reading, ReadOptions } from '../reading/choose-reader';
+import { currencyOf } from '../reading/currencies';
 import type { ProfilesSource } from '../reading/load-profiles';
 import { type ProfileEntry, profileEntry } from '../reading/profile-entry';
 import type { RecognizedCredits } from '../reading/recognized-credits';
@@ -23,6 +24,12 @@ export function profileToSave(scanned: ScannedFile, options: SaveOptions): Profi
   return profileEntry(reading.proposal, { name: options.saveProfile, currency, payoutPattern: options.payoutPattern });
 }
 
+/** Returns the proposed profile of a file that cannot be read, because only a person can choose how. */
+export function profileToDecide({ proposal }: Reading, options: SaveOptions): ProfileEntry | undefined {
+  const { saveProfile: name, payoutPattern, currency = '' } = options;
+  return proposal && profileEntry(proposal, { name, payoutPattern, currency: currencyOf(currency) });
+}
+
 /** Returns the profile of a format that needs none, if a person gives its payout pattern to save. */
 function patternEntry({ reading, statements }: ScannedFile, options: SaveOptions): ProfileEntry | undefined {
   const { format, profile } = reading;
@@ -33,6 +40,7 @@ function patternEntry({ reading, statements }: ScannedFile, options: SaveOptions
   return {
     entry: { name, description, format, payoutPattern, ...(account === undefined ? {} : { account }) },
     gaps: [],
+    reasons: [],
   };
 }
 

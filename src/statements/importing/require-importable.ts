@@ -21,6 +21,20 @@ export function requireAskedForProposal(
 }
 
 /**
+ * Refuses a proposed profile with which no statement would name its account.
+ * @throws AppError `bad_input`.
+ */
+export function requireStatedAccount({ proposal }: Reading, { account: given }: SaveOptions): void {
+  const { account, columns } = proposal?.profile ?? {};
+  if (given !== undefined || account !== undefined || columns?.account !== undefined) return;
+  throw new AppError('account_missing', {
+    field: 'account',
+    expected: 'the account, because the file names none',
+    fix: 'give the account with --account',
+  });
+}
+
+/**
  * Refuses impossible dates. Balances prove amounts, not dates. A future date, or in a CSV file one far before the lines
  * above, is probably misread, and would claim that unknown days are covered.
  */
@@ -49,8 +63,15 @@ export function requirePossibleDates(
   if (faults.length > 0) {
     throw fileFault('has impossible dates', {
       code: 'dates_impossible',
-      fix: reading.format === 'csv' ? 'correct dateFormat in the profile' : 'ask the bank for the file again',
+      fix: dateFix(reading),
       details: faults,
     });
   }
+}
+
+function dateFix({ format, proposal }: Reading): string {
+  if (format !== 'csv') return 'ask the bank for the file again';
+  return proposal === undefined
+    ? 'correct dateFormat in the profile'
+    : 'give the form of its dates with --date-format, such as mm/dd/yyyy';
 }

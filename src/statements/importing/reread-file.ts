@@ -1,6 +1,8 @@
 import type { Database } from '../../db';
-import { counted } from '../../kernel';
-import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../reading/choose-reader';
+import { counted, isAppError } from '../../kernel';
+import { chooseReader, PROPOSED_PROFILE, type ReadOptions, STATEMENT_FORMATS } from '../reading/choose-reader';
+import type { FormChoice, GivenForm } from '../reading/csv/form-choice';
+import { inspectBankFile } from '../reading/inspect-bank-file';
 import { joinPages } from '../reading/join-pages';
 import { scanBankFile, type ScannedFile } from '../reading/scan-bank-file';
 import type { AnyProfile } from '../reading/statement-profile';
@@ -44,18 +46,40 @@ export async function rereadFile(
   const format = STATEMENT_FORMATS.find((each) => each === file.format);
   // The profile may no longer exist. Other formats need none; a CSV file may be read as its header suggests.
   const profile = known ? file.profile : format === 'csv' ? PROPOSED_PROFILE : undefined;
-  const scanned = scanBankFile(
-    bankFileOfChunks(file, chunks),
-    {
-      format,
-      profile,
-      // The person who imported the file may have given them.
-      account: ifOne(siblings.map(({ statement }) => statement.account)),
-      currency: ifOne(siblings.map(({ statement }) => statement.currency)),
-    },
-    profiles,
+  const options: ReadOptions = {
+    format,
+    profile,
+    // The person who imported the file may have given them.
+    account: ifOne(siblings.map(({ statement }) => statement.account)),
+    currency: ifOne(siblings.map(({ statement }) => statement.currency)),
+  };
+  const bankFile = bankFileOfChunks(file, chunks);
+  const compared = (form: GivenForm): RereadFile => {
+    const scanned = scanBankFile(bankFile, { ...options, ...form }, profiles);
+    return { scanned, differences: differences(scanned, siblings) };
+  };
+  if (profile !== PROPOSED_PROFILE) return compared({});
+  const { proposal } = chooseReader(bankFile, inspectBankFile(bankFile), options, profiles);
+  const read = formsOf(proposal?.choices ?? []).flatMap((form) => ifReadable(() => compared(form)) ?? []);
+  return read.find((each) => each.differences.length === 0) ?? read[0] ?? compared({});
+}
+
+/** Returns each form of amounts and dates in which a person may have had a file read. */
+function formsOf(choices: readonly FormChoice[]): readonly GivenForm[] {
+  return choices.reduce<readonly GivenForm[]>(
+    (forms, { field, readings }) => forms.flatMap((form) => readings.map(({ value }) => ({ ...form, [field]: value }))),
+    [{}],
   );
-  return { scanned, differences: differences(scanned, siblings) };
+}
+
+/** Returns what `read` returns; undefined if it refuses the file, because the balances contradict the form. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isAppError(error, 'bad_input')) return undefined;
+    throw error;
+  }
 }
 
 function differences(scanned: ScannedFile, siblings: readonly ListedStatement[]): string[] {

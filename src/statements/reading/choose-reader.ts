@@ -3,11 +3,13 @@ import type { BankFile } from './bank-file';
 import { looksLikeXml } from './camt/looks-like-xml';
 import { createCamtReader } from './camt/read-camt';
 import { detectProfile } from './csv/detect-profile';
-import { type ProposedProfile, proposeProfile } from './csv/propose-profile';
+import type { GivenForm } from './csv/form-choice';
+import { type ProposedProfile, proposeProfile, undecidedIn } from './csv/propose-profile';
 import { createCsvReader } from './csv/read-csv';
 import { readSheets, refuseOtherKinds, type RowTable, spreadsheetKind } from './csv/read-sheets';
 import { textRows } from './csv/row-source';
 import { decodeText, utf16Of } from './decode-text';
+import { requireFormOf } from './given-form';
 import type { FileFacts } from './inspect-bank-file';
 import { WHOLE_FILE_BYTES_MAX } from './limits';
 import { lineAt } from './line-at';
@@ -26,15 +28,13 @@ export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
 /** The name by which a person accepts the profile that Millime would propose. */
 export const PROPOSED_PROFILE = 'proposed';
 
-/** The person's options for a file. */
-export interface ReadOptions {
+/** The person's options for a file. The form of amounts and dates counts if no profile states it. */
+export interface ReadOptions extends GivenForm {
   readonly format?: StatementFormat | 'auto' | undefined;
   /** The name of a profile. By default the file decides. */
   readonly profile?: string | undefined;
   /** The account, if the file names none that can be read. An import refuses another one than the file names. */
   readonly account?: string | undefined;
-  /** The currency, if the file does not state it. */
-  readonly currency?: string | undefined;
   /** A regular expression on the credits that may be payouts, for a profile that is saved with it. */
   readonly payoutPattern?: string | undefined;
 }
@@ -46,7 +46,10 @@ export interface Reading {
   readonly profile: string;
   /** Set if no profile of the installation reads the file, and this one was created from its header. */
   readonly proposal: ProposedProfile | undefined;
-  /** Creates a fresh reader, because a file is read several times. */
+  /**
+   * Creates a fresh reader, because a file is read several times.
+   * @throws AppError `bad_input` if the proposal has an open choice.
+   */
   createReader(): StatementReader;
   /** The patterns that `payoutPattern` may return. */
   readonly payoutPatterns: readonly RegExp[];
@@ -73,6 +76,7 @@ export function chooseReader(
   refuseOtherKinds(facts.head, () => wholeFile(file));
   const format = wanted ?? named?.format ?? (options.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
   if (format === 'csv') return csvReading(file, facts, options, { named, profiles });
+  requireFormOf({ format }, options);
   const profile = named?.name ?? '';
   const given = options.payoutPattern === undefined ? undefined : payoutPatternOf(options.payoutPattern);
   return {
@@ -128,10 +132,10 @@ function csvReading(
       const decoded = decodeText(bytes(), encoding);
       return decoded.ok ? textRows(decoded.text) : undefined;
     },
-    propose() {
+    propose(given) {
       // Only a profile can declare UTF-16 whose bytes do not prove it.
       requireText(bytes());
-      return proposeProfile(bytes());
+      return proposeProfile(bytes(), given);
     },
     createReader: createCsvReader,
   };
@@ -148,15 +152,23 @@ function readingOf(
     format: 'csv',
     profile: profile.name,
     proposal,
-    createReader: () => createReader({ profile, account: options.account }),
+    createReader() {
+      const [open] = proposal === undefined ? [] : undecidedIn(proposal);
+      if (open !== undefined) throw open;
+      return createReader({ profile, account: options.account });
+    },
     payoutPatterns: profile.payoutPattern === undefined ? [] : [profile.payoutPattern],
     payoutPattern: () => profile.payoutPattern,
   });
-  if (named?.format === 'csv') return ofProfile(named);
+  const ofKnown = (profile: StatementProfile): Reading => {
+    requireFormOf(profile, options);
+    return ofProfile(profile);
+  };
+  if (named?.format === 'csv') return ofKnown(named);
   const candidates = options.profile === PROPOSED_PROFILE ? [] : profiles.filter((profile) => profile.format === 'csv');
   const detected = detectProfile(rowsFor, candidates);
-  if (detected !== undefined) return ofProfile(detected);
-  const proposal = withPattern(propose(), options);
+  if (detected !== undefined) return ofKnown(detected);
+  const proposal = withPattern(propose(options), options);
   return ofProfile(proposal.profile, proposal);
 }
 

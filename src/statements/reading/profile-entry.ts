@@ -1,9 +1,10 @@
+import { CHOICE_OPTIONS, type ChoiceField } from './csv/form-choice';
 import type { ProposedProfile } from './csv/propose-profile';
 import type { CsvProfileText, ProfileText } from './statement-profile';
 
 /** A field of a proposed profile that the file does not show. A person fills it before the profile can be loaded. */
 export interface ProfileGap {
-  readonly field: 'name' | 'currency';
+  readonly field: 'name' | 'currency' | ChoiceField;
   /** The option that fills it. */
   readonly option: string;
 }
@@ -12,14 +13,21 @@ export interface ProfileGap {
 export interface ProfileEntry {
   readonly entry: ProfileText;
   readonly gaps: readonly ProfileGap[];
+  /** The findings about the file that led to the profile, one sentence each. */
+  readonly reasons: readonly string[];
 }
 
 /** No profile with such a text can be loaded. */
-export const GAP_MARKS = { name: '<name>', currency: '<currency>' } as const;
+export const GAP_MARKS = {
+  name: '<name>',
+  currency: '<currency>',
+  decimalSign: '<decimalSign>',
+  dateFormat: '<dateFormat>',
+} as const;
 
 /** Returns a proposed profile with the facts that a person or stored statements add. The account is never one of them. */
 export function profileEntry(
-  { json }: ProposedProfile,
+  { json, reasons, choices }: ProposedProfile,
   given: {
     readonly name: string | undefined;
     readonly currency: string | undefined;
@@ -28,12 +36,15 @@ export function profileEntry(
 ): ProfileEntry {
   const { description, format, encoding, delimiter, account, currency, ...rest } = JSON.parse(json) as CsvProfileText;
   const isStated = currency !== undefined || rest.columns.currency !== undefined;
+  const open = choices.filter(({ isOpen }) => isOpen).map(({ field }) => field);
   const gaps: ProfileGap[] = [
+    ...open.map((field) => ({ field, option: CHOICE_OPTIONS[field] })),
     ...(given.name === undefined ? [{ field: 'name', option: '--save-profile' } as const] : []),
     ...(isStated || given.currency !== undefined ? [] : [{ field: 'currency', option: '--currency' } as const]),
   ];
   const entry = {
     ...rest,
+    ...Object.fromEntries(open.map((field) => [field, GAP_MARKS[field]])),
     name: given.name ?? GAP_MARKS.name,
     description,
     format,
@@ -43,7 +54,7 @@ export function profileEntry(
     currency: isStated ? currency : { fixed: given.currency ?? GAP_MARKS.currency },
     payoutPattern: given.payoutPattern,
   };
-  return { entry: inOrder(entry), gaps };
+  return { entry: inOrder(entry), gaps, reasons };
 }
 
 /** Puts the fields that a person reads first before the others, and drops absent ones. */

@@ -51,8 +51,13 @@ export function namingRows<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw namedError(UNNAMED, error, (detail) => detail.replace(/\bline (?=\d)/g, 'row '));
+    throw namedError(UNNAMED, error, linesAsRows);
   }
+}
+
+/** Returns a text that names the lines as the rows of a spreadsheet. */
+export function linesAsRows(text: string): string {
+  return text.replace(/\bline (?=\d)/g, 'row ');
 }
 
 /** Returns the error with the file's name, if `refusal` or `fileFault` left it out; any other error unchanged. */

@@ -36,6 +36,11 @@ const READER: Actor = { kind: 'api_key', name: 'reader', keyId: 'k', scopes: new
 /** A CSV that only a proposed profile reads, without account and currency. */
 const BARE = 'Date,Description,Amount\n2026-04-02,a,1.50\n';
 
+/** A CSV that fits both decimal signs and both orders of day and month; its balances fit only the comma. */
+const OPEN = Buffer.from(
+  'Date,Description,Amount\n,Opening balance,"1,000"\n03/04/2026,a,"1,234"\n04/04/2026,b,1\n,Closing balance,"3,234"\n',
+);
+
 function camtOf(given: Partial<GivenCamt>, amount = 100_000): Buffer {
   return camt053([
     {
@@ -97,6 +102,36 @@ const CASES: readonly Case[] = [
     stored: [BARE_STORED, [Buffer.from(BARE.replace('1.50', '3.50')), { ...BARE_STORED[1], currency: 'EUR' }]],
     codes: ['currency_missing'],
   },
+  {
+    name: 'a CSV whose amounts and dates only a person can read',
+    bytes: OPEN,
+    codes: ['date_format_undecided', 'decimal_sign_undecided', 'profile_unconfirmed', 'account_missing'],
+  },
+  {
+    name: 'a decimal sign and a form of dates that a person gives',
+    bytes: OPEN,
+    options: { ...BARE_STORED[1], decimalSign: ',', dateFormat: 'dd/mm/yyyy' },
+    codes: [],
+  },
+  {
+    name: 'a decimal sign that the balances contradict',
+    bytes: OPEN,
+    options: { ...BARE_STORED[1], decimalSign: '.', dateFormat: 'dd/mm/yyyy' },
+    codes: ['bad_input'],
+  },
+  {
+    name: 'a future date in the form that a person gives',
+    bytes: Buffer.from('Date,Description,Amount\n12/11/2060,a,1.50\n'),
+    options: { ...BARE_STORED[1], dateFormat: 'mm/dd/yyyy' },
+    codes: ['dates_impossible'],
+  },
+  {
+    name: 'another decimal sign than a profile has',
+    bytes: statementBytes(),
+    options: { decimalSign: '.' },
+    codes: ['bad_input'],
+  },
+  { name: 'a form of dates for camt', bytes: camtOf({}), options: { dateFormat: 'dd/mm/yyyy' }, codes: ['bad_input'] },
   { name: 'another currency', bytes: statementBytes(), options: { currency: 'EUR' }, codes: ['bad_input'] },
   {
     name: 'an unknown currency',

@@ -38,12 +38,15 @@ const profilesFile = join(folder, 'profiles.json');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** As a Tunisian bank writes it: a RIB above, no currency. */
-function month(number: 4 | 5, { header = 'Date;Libellé;Débit;Crédit', rib = '08006012345678901231' } = {}): Buffer {
+function month(
+  number: 4 | 5,
+  { header = 'Date;Libellé;Débit;Crédit', rib = '08006012345678901231', amount = '1 250,500' } = {},
+): Buffer {
   return Buffer.from(
     [
       `RIB;${rib};;`,
       header,
-      `0${number - 1}/0${number}/2026;VIREMENT;;1 250,500`,
+      `0${number - 1}/0${number}/2026;VIREMENT;;${amount}`,
       `15/0${number}/2026;COMMISSION;1,190;`,
       '',
     ].join('\r\n'),
@@ -193,6 +196,47 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     expect(readFileSync(profilesFile, 'utf8')).not.toContain('ma-banque');
     expect(await importFile(month(5), options)).toMatchObject({ kind: 'imported' });
     expect(loadProfiles(profilesFile)).toContainEqual(expect.objectContaining({ currency: { fixed: 'TND' } }));
+  });
+
+  test('saves the decimal sign that a person gives, and the next month needs no option', async () => {
+    const bytes = month(4, { amount: '250,500' });
+    const given = { ...APRIL, decimalSign: ',' } as const;
+    const codes = ({ refusals }: ImportCheck): string[] => refusals.map(({ problem: { code } }) => code);
+    const undecided = await check(bytes, { currency: 'TND' });
+    expect(codes(undecided)).toEqual(['decimal_sign_undecided', 'profile_unconfirmed']);
+    expect(undecided).toMatchObject({
+      scanned: undefined,
+      proposal: { entry: { decimalSign: '<decimalSign>', columns: { credit: 'Crédit' }, currency: { fixed: 'TND' } } },
+    });
+    expect(undecided.proposal?.gaps.map(({ option }) => option)).toEqual(['--decimal-sign', '--save-profile']);
+    expect(profilesFileSchema.safeParse({ profiles: [undecided.proposal?.entry] }).success).toBe(false);
+
+    expect(await check(bytes, given)).toMatchObject({
+      outcome: 'imported',
+      proposal: { entry: { decimalSign: ',' }, gaps: [] },
+    });
+    expect(await importFile(bytes, given)).toMatchObject({ kind: 'imported' });
+    expect(loadProfiles(profilesFile).at(-1)).toMatchObject({ name: 'ma-banque', decimalSign: ',' });
+    expect(await importFile(bytes, given)).toMatchObject({ kind: 'already_imported' });
+    statements = open();
+    await importFile(month(5, { amount: '250,500' }));
+    expect(await statements.list()).toMatchObject([
+      { statement: { creditsMinor: 250_500 } },
+      { statement: { creditsMinor: 250_500 } },
+    ]);
+  });
+
+  test('saves no profile with an open choice, even if the file is stored', async () => {
+    const bytes = month(4, { amount: '250,500' });
+    await importFile(bytes, { profile: 'proposed', currency: 'TND', decimalSign: '.' });
+    const before = readFileSync(profilesFile, 'utf8');
+    await expect(importFile(bytes, APRIL)).rejects.toMatchObject({ problem: { code: 'decimal_sign_undecided' } });
+    expect(readFileSync(profilesFile, 'utf8')).toBe(before);
+    // The choice of the import is not stored, so a new reading finds it by its figures.
+    for (const { statement } of await statements.list()) {
+      expect(statement.creditsMinor).toBe(250_500_000);
+      expect((await statements.reread(statement.id)).differences).toEqual([]);
+    }
   });
 
   test('marks what a person must fill, and no profile with a mark can be loaded', async () => {

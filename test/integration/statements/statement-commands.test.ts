@@ -27,7 +27,8 @@ describeOnOneDatabase('millime statements', (harness) => {
   let lines: string[];
   let documents: unknown[];
 
-  async function run(...args: string[]): Promise<void> {
+  async function run(...args: string[]): Promise<unknown> {
+    let code: unknown;
     lines = [];
     documents = [];
     const io: CliIo = { line: (text = '') => void lines.push(text), json: (value) => void documents.push(value) };
@@ -58,10 +59,11 @@ describeOnOneDatabase('millime statements', (harness) => {
         runs: async () => [{ through: '2026-03-31' }],
       };
       const rooms = { statements, reconciliation, identity, calendar, database, reporting, config };
-      await work(rooms as unknown as Millime, io);
+      code = await work(rooms as unknown as Millime, io);
     };
     registerStatementCommands(program, Object.assign(runOnRoom, { onNewBooks: runOnRoom, beforeMigration: runOnRoom }));
     await program.parseAsync(['statements', ...args], { from: 'user' });
+    return code;
   }
 
   beforeEach(() => writeFileSync(file, statementBytes()));
@@ -110,6 +112,26 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(lines.join('\n')).toContain(
       'the closing balance should be 2 028,120 DT and the bank says 0,001 DT: a difference of 2 028,119 DT',
     );
+  });
+
+  test('import --dry-run prints both readings, the profile with its gap and the command', async () => {
+    writeFileSync(file, 'Date;Libellé;Montant\n13/04/2026;a;1,234\n');
+    const code = await run('import', file, '--dry-run', '--currency', 'TND');
+    expect(code).toBe(2);
+    expect(lines.join('\n')).toContain('"decimalSign": "<decimalSign>"');
+    expect(lines).toContain('  to fill in: decimalSign, with --decimal-sign');
+    expect(lines).toContain(
+      '  --decimal-sign: expected the decimal sign, because "1,234" (line 2, column "Montant") is 1,234 DT or ' +
+        '1 234,000 DT; give --decimal-sign , or --decimal-sign .',
+    );
+    expect(lines.at(-1)).toBe(
+      `nothing was stored (dry run); run "millime statements import ${file} --currency TND --decimal-sign <sign> ` +
+        '--profile proposed --account <account>"',
+    );
+    const given = ['--currency', 'TND', '--decimal-sign', ',', '--profile', 'proposed', '--account', 'A1'];
+    await run('import', file, '--dry-run', ...given);
+    expect(lines.at(-1)).toMatch(/^Would import the file/);
+    expect(lines.at(-1)).toContain('--decimal-sign ,');
   });
 
   test('import --dry-run refuses an unreadable file', async () => {

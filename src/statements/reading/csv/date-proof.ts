@@ -1,5 +1,6 @@
-import { type BusinessDate, quoted } from '../../../kernel';
+import { AppError, assert, type BusinessDate, quoted } from '../../../kernel';
 import { type DateReader, dateReader } from '../date-text';
+import type { FormChoice } from './form-choice';
 import { noProposal } from './no-proposal';
 
 /** With points the month is never first. A two-digit year is first only before hyphens. */
@@ -44,13 +45,24 @@ export interface ProvenDates {
   /** The first and the last day of the rows. */
   readonly earliest: BusinessDate | undefined;
   readonly latest: BusinessDate | undefined;
+  /** Set if several formats fit every date. */
+  readonly choice: FormChoice | undefined;
 }
+
+interface SeenDate {
+  readonly text: string;
+  readonly place: string;
+}
+
+/** Enough dates to find one that two formats read as different days. */
+const KEPT_DATES_MAX = 100;
 
 /** Finds the date format that fits every row. */
 export class DateProof {
   #fitting = FORMATS.map(candidateOf);
   #short = SHORT_FORMATS.map(candidateOf);
   #seen = 0;
+  readonly #kept = new Map<string, SeenDate>();
 
   /** Adds a date. @throws AppError `bad_input` if no format fits this date and all earlier ones. */
   see(text: string, place: string, order: 'in order' | 'in any order'): void {
@@ -74,6 +86,7 @@ export class DateProof {
       throw noProposal(`${place}: expected ${expected}, got ${quoted(text)}`);
     }
     this.#seen += 1;
+    if (this.#kept.size < KEPT_DATES_MAX && !this.#kept.has(text)) this.#kept.set(text, { text, place });
   }
 
   /** Begins with the lines of another account, whose days say nothing of the order beside the days above. */
@@ -82,19 +95,39 @@ export class DateProof {
   }
 
   /**
-   * Returns the date format. @throws AppError `bad_input` without any date, or if two formats fit and the header's
-   * language decides nothing.
+   * Returns the date format. If several fit, it is the one that a person gave, otherwise the one of the header's
+   * language, otherwise the first.
+   * @throws AppError `bad_input` without any date, or if the given format does not fit every date.
    */
-  result(dayFirst: boolean): ProvenDates {
+  result(dayFirst: boolean, given: string | undefined): ProvenDates {
     if (this.#seen === 0) throw noProposal('expected a row with a date below the header, got none');
     const fitting = this.#candidates();
-    const [first, ...others] = fitting;
-    if (first !== undefined && others.length === 0) return first;
-    const [daysFirst, ...more] = fitting.filter(({ format }) => format.startsWith('d'));
-    const swapped = daysFirst?.format.replace(/^(d+)(.)(m+)/, '$3$2$1');
-    const isPair = more.length === 0 && others.length === 1 && fitting.some(({ format }) => format === swapped);
-    if (daysFirst !== undefined && isPair && dayFirst) return daysFirst;
-    throw noProposal(`the dates fit ${namesOf(fitting)}; set dateFormat in a profile`);
+    const wanted = given === undefined ? undefined : this.#given(given);
+    const chosen = wanted ?? (dayFirst ? daysFirstOf(fitting) : undefined);
+    const [first] = fitting;
+    assert(first !== undefined, 'a date that no format fits is refused');
+    const choice = fitting.length < 2 ? undefined : this.#choice(fitting, chosen === undefined);
+    return { ...(chosen ?? first), choice };
+  }
+
+  #given(format: string): Candidate {
+    const found = [...this.#fitting, ...this.#short].find((candidate) => candidate.format === format);
+    if (found !== undefined) return found;
+    throw new AppError('bad_input', {
+      field: 'dateFormat',
+      expected: `${namesOf(this.#candidates(), ' or ')}, which every date of the file fits`,
+      got: format,
+    });
+  }
+
+  #choice(fitting: readonly Candidate[], isOpen: boolean): FormChoice {
+    const readingsOf = ({ text }: SeenDate): FormChoice['readings'] =>
+      fitting.map(({ format, read }) => ({ value: format, meaning: read(text) ?? '' }));
+    const kept = [...this.#kept.values()];
+    const differs = (seen: SeenDate): boolean => new Set(readingsOf(seen).map(({ meaning }) => meaning)).size > 1;
+    const shown = kept.find(differs) ?? kept[0];
+    assert(shown !== undefined, 'a choice of formats needs a date');
+    return { field: 'dateFormat', isOpen, ...shown, readings: readingsOf(shown) };
   }
 
   #candidates(): readonly Candidate[] {
@@ -107,6 +140,14 @@ function candidateOf(format: string): Candidate {
   return { format, read: dateReader(format), ...none, rises: false, falls: false };
 }
 
-function namesOf(candidates: readonly Candidate[]): string {
-  return candidates.map(({ format }) => format).join(' and ');
+/** Returns the format with the day first, if only one other fits, and differs from it in the order alone. */
+function daysFirstOf(fitting: readonly Candidate[]): Candidate | undefined {
+  const [daysFirst, ...more] = fitting.filter(({ format }) => format.startsWith('d'));
+  const swapped = daysFirst?.format.replace(/^(d+)(.)(m+)/, '$3$2$1');
+  const isPair = more.length === 0 && fitting.length === 2 && fitting.some(({ format }) => format === swapped);
+  return isPair ? daysFirst : undefined;
+}
+
+function namesOf(candidates: readonly Candidate[], between = ' and '): string {
+  return candidates.map(({ format }) => format).join(between);
 }

@@ -1,4 +1,5 @@
 import { quoted } from '../../../kernel';
+import { currencyOf } from '../currencies';
 import { dateReader } from '../date-text';
 import type { CsvProfileText } from '../statement-profile';
 import { balanceEnd } from './balance-end';
@@ -21,21 +22,24 @@ interface Proposed<T> {
  */
 export function proposeCurrency(
   { columns, currencies }: ProposedHeader,
-  { sections, amounts }: RowsProof,
-): Proposed<Pick<CsvProfileText, 'currency'>> {
+  { sections, amounts, currency }: RowsProof,
+): Proposed<Pick<CsvProfileText, 'currency'>> & { readonly code?: string | undefined } {
   const column = columns.get('currency');
-  if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} states the currency` };
+  if (column !== undefined) {
+    return { part: {}, reason: `the column ${quoted(column.name)} states the currency`, code: currency };
+  }
   const [found] = sections.flatMap((around) => currencyAround(around) ?? []);
   if (found !== undefined) {
     return {
       part: { currency: { label: KNOWN_LABELS.currency } },
       reason: `line ${found.line} states the currency: ${found.text}`,
+      code: currencyOf(found.text),
     };
   }
   const [only, second] = new Set([...currencies, ...amounts.currencies]);
   if (only !== undefined && second === undefined) {
     const where = currencies.size > 0 ? 'the header states' : 'amounts state';
-    return { part: { currency: { fixed: only } }, reason: `${where} the currency: ${only}` };
+    return { part: { currency: { fixed: only } }, reason: `${where} the currency: ${only}`, code: only };
   }
   if (second !== undefined) {
     throw noProposal(

@@ -1,10 +1,12 @@
-import { isAppError, quoted } from '../../../kernel';
+import { type AppError, isAppError, quoted } from '../../../kernel';
+import { currencyOf } from '../currencies';
 import type { Encoding } from '../decode-text';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
-import { ProofInProgress } from '../prove-statement';
+import { ProofInProgress, type StatementProof } from '../prove-statement';
 import { fileFault, tooLarge } from '../refusal';
 import { csvProfileSchema, type CsvProfileText, type StatementProfile } from '../statement-profile';
 import type { ProvenDates } from './date-proof';
+import { contradicted, type FormChoice, type GivenForm, undecided } from './form-choice';
 import type { ColumnRole } from './known-columns';
 import { KNOWN_LABELS } from './known-labels';
 import { isLabeled } from './labels-around';
@@ -25,14 +27,21 @@ export interface ProposedProfile {
   readonly json: string;
   /** The findings with their places, one sentence each. */
   readonly reasons: readonly string[];
+  /** The fields for which several values fit. Of an open one, the profile has a value that may be wrong. */
+  readonly choices: readonly FormChoice[];
+}
+
+/** Returns the errors that refuse a file as long as its profile has open choices. */
+export function undecidedIn({ choices }: ProposedProfile): AppError[] {
+  return choices.filter(({ isOpen }) => isOpen).map(undecided);
 }
 
 /**
- * Creates a profile from a CSV file's own header and rows. It refuses every ambiguity with the setting to use, because
- * a wrong guess would book wrong money.
+ * Creates a profile from a CSV file's own header and rows. It leaves a decimal sign or a form of dates open that only a
+ * person can choose, and refuses every other ambiguity, because a wrong guess would book wrong money.
  * @throws AppError `bad_input` whose details name the unknown parts and their places.
  */
-export function proposeProfile(bytes: Uint8Array): ProposedProfile {
+export function proposeProfile(bytes: Uint8Array, given: GivenForm = {}): ProposedProfile {
   if (bytes.length > WHOLE_FILE_BYTES_MAX) {
     throw tooLarge('CSV');
   }
@@ -40,30 +49,73 @@ export function proposeProfile(bytes: Uint8Array): ProposedProfile {
   const texts = proposeEncodings(bytes).map(({ encoding, text }) => ({ encoding, source: textRows(text) }));
   const known = (texts.length > 1 ? texts.find(({ source }) => namesColumns(source)) : undefined) ?? texts[0];
   if (known === undefined) throw fileFault('the file is empty');
-  return proposeProfileOf(known.source, known.encoding);
+  return proposeProfileOf(known.source, given, known.encoding);
 }
 
 /**
  * Creates a profile from the rows of a text or of a sheet, whose encoding is then without meaning.
  * @throws AppError `bad_input` whose details name the unknown parts and their places.
  */
-export function proposeProfileOf(source: RowSource, encoding: Encoding = 'utf-8'): ProposedProfile {
+export function proposeProfileOf(
+  source: RowSource,
+  given: GivenForm = {},
+  encoding: Encoding = 'utf-8',
+): ProposedProfile {
   if (source.isBlank()) throw fileFault('the file is empty');
   const header = proposeHeader(source);
-  const proof = proveRows(source, header);
-  const dates = proof.dates.result(header.dayFirst);
-  const { draft, reasonsFor } = draftOf(header, proof, dates, encoding);
+  const rows: ReadRows = { source, header, proof: proveRows(source, header), encoding };
+  const proposed = proposeWith(rows, given);
+  for (const choice of proposed.choices) requireUncontradicted(rows, given, choice, proposed);
+  requireProvenReversals(rows, proposed);
+  return proposed;
+}
+
+interface ReadRows {
+  readonly source: RowSource;
+  readonly header: ProposedHeader;
+  readonly proof: RowsProof;
+  readonly encoding: Encoding;
+}
+
+/**
+ * Checks that the balances do not contradict the value that a person gave, while they fit another one.
+ * @throws AppError `bad_input` that names the other one.
+ */
+function requireUncontradicted(
+  rows: ReadRows,
+  given: GivenForm,
+  { field, readings }: FormChoice,
+  { profile }: ProposedProfile,
+): void {
+  const got = given[field];
+  if (got === undefined || !isContradicted(rows.source, profile)) return;
+  const fits = (value: string): boolean =>
+    !isContradicted(rows.source, proposeWith(rows, { ...given, [field]: value }).profile);
+  const other = readings.find(({ value }) => value !== got && fits(value));
+  if (other !== undefined) throw contradicted(field, got, other.value);
+}
+
+/** A credit with a minus may be a debit or a slip, so the balances of the file must prove which. */
+function requireProvenReversals({ source, proof }: ReadRows, { profile, choices }: ProposedProfile): void {
+  const { negativeCredit } = proof.debitSigns;
+  // The balances are read only when the choices are made.
+  if (negativeCredit === undefined || choices.some(({ isOpen }) => isOpen) || isProven(source, profile)) return;
+  throw noProposal(`${negativeCredit}; the balances do not prove it, so set reversals in a profile`);
+}
+
+function isContradicted(source: RowSource, profile: StatementProfile): boolean {
+  return verdictsOf(source, profile).some((verdict) => verdict !== 'ok' && verdict !== 'no-proof');
+}
+
+function proposeWith({ source, header, proof, encoding }: ReadRows, given: GivenForm): ProposedProfile {
+  const dates = proof.dates.result(header.dayFirst, given.dateFormat);
+  const { draft, choices, reasonsFor } = draftOf(header, proof, dates, { encoding, ...given });
   const order = proposeOrder(source, draft, dates);
   const written: CsvProfileText = { ...draft, order };
   const proven = suggestions(written, header, proof).find(({ text }) => isProven(source, csvProfileSchema.parse(text)));
   const { text, reasons } = proven ?? { text: written, reasons: [] };
   const profile = csvProfileSchema.parse(text);
-  const { negativeCredit } = proof.debitSigns;
-  // A credit with a minus may be a debit or a slip, so the balances of the file must prove which.
-  if (negativeCredit !== undefined && proven === undefined && !isProven(source, profile)) {
-    throw noProposal(`${negativeCredit}; the balances do not prove it, so set reversals in a profile`);
-  }
-  return { profile, json: JSON.stringify(text, null, 2), reasons: [...reasonsFor(order), ...reasons] };
+  return { profile, json: JSON.stringify(text, null, 2), reasons: [...reasonsFor(order), ...reasons], choices };
 }
 
 /** Returns a profile without the order of the lines, and its reasons with one. */
@@ -71,15 +123,23 @@ function draftOf(
   header: ProposedHeader,
   proof: RowsProof,
   dates: ProvenDates,
-  encoding: Encoding,
-): { readonly draft: CsvProfileText; readonly reasonsFor: (order: string) => readonly string[] } {
+  { encoding, ...given }: GivenForm & { readonly encoding: Encoding },
+): {
+  readonly draft: CsvProfileText;
+  readonly choices: readonly FormChoice[];
+  readonly reasonsFor: (order: string) => readonly string[];
+} {
   const { delimiter } = header;
-  const amounts = proof.amounts.result(header.dayFirst ? ',' : '.');
+  const currency = proposeCurrency(header, proof);
+  const amounts = proof.amounts.result(
+    header.dayFirst ? ',' : '.',
+    given.decimalSign,
+    currency.code ?? currencyOf(given.currency ?? ''),
+  );
   const signs = header.columns.has('amount') ? proof.signs.result() : undefined;
   const debitSign = proof.debitSigns.result();
   const reversals = proof.debitSigns.negativeCredit !== undefined;
   const account = proposeAccount(header, proof);
-  const currency = proposeCurrency(header, proof);
   const status = proposeStatus(header, proof);
   const names = header.names.filter((name) => name !== '').join(', ');
   const draft: CsvProfileText = {
@@ -105,15 +165,15 @@ function draftOf(
   const reasonsFor = (order: string): string[] => [
     `the text is ${encoding}`,
     `line ${header.line} is the header; ${JSON.stringify(delimiter)} separates the columns`,
-    `every date fits ${dates.format}; the file is ${order}`,
-    amounts.shown ? `every amount fits the decimal sign ${amounts.decimalSign}` : 'no amount has decimals',
+    `every date fits ${dates.choice?.isOpen === true ? 'several formats' : dates.format}; the file is ${order}`,
+    amounts.reason,
     signs?.reason ?? `debits and credits have a column each${debitSign === 'minus' ? '; each debit has a minus' : ''}`,
     ...(reversals ? ['a credit with a minus takes a credit back, as the balances prove'] : []),
     currency.reason,
     account.reason,
     ...(status.reason === undefined ? [] : [status.reason]),
   ];
-  return { draft, reasonsFor };
+  return { draft, choices: [dates.choice, amounts.choice].filter((choice) => choice !== undefined), reasonsFor };
 }
 
 function namesColumns(source: RowSource): boolean {
@@ -162,16 +222,24 @@ function suggestions(text: CsvProfileText, { columns }: ProposedHeader, { sectio
 }
 
 function isProven(source: RowSource, profile: StatementProfile): boolean {
+  return verdictsOf(source, profile).every((verdict) => verdict === 'ok');
+}
+
+/** Returns the verdict of each statement, or that a row cannot be read. */
+function verdictsOf(source: RowSource, profile: StatementProfile): (StatementProof['verdict'] | 'unreadable')[] {
+  const verdicts: StatementProof['verdict'][] = [];
   try {
     let proof = new ProofInProgress();
     for (const event of readRows(source, { profile })) {
       if (event.kind === 'line') proof.add(event.line);
-      else if (proof.finish(event.statement).verdict !== 'ok') return false;
-      else proof = new ProofInProgress();
+      else {
+        verdicts.push(proof.finish(event.statement).verdict);
+        proof = new ProofInProgress();
+      }
     }
-    return true;
+    return verdicts;
   } catch (error) {
-    if (isAppError(error, 'bad_input')) return false;
+    if (isAppError(error, 'bad_input')) return ['unreadable'];
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import type { StatementEvent, StatementReader } from '../parsed-statement';
-import { namingRows } from '../refusal';
+import { linesAsRows, namingRows } from '../refusal';
 import { chooseSheet } from '../spreadsheet/choose-sheet';
 import type { SpreadsheetKind } from '../spreadsheet/spreadsheet-kind';
 import type { StatementProfile } from '../statement-profile';
+import type { GivenForm } from './form-choice';
 import { type ProposedProfile, proposeProfileOf } from './propose-profile';
 import { type CsvReaderOptions, readRows } from './read-csv-statement';
 import type { RowSource } from './row-source';
@@ -16,7 +17,7 @@ export interface RowTable {
   /** Returns the rows as a profile sees them; undefined if the bytes do not fit its encoding. */
   readonly rowsFor: (profile: StatementProfile) => RowSource | undefined;
   /** @throws AppError `bad_input` if no profile can be proposed. */
-  readonly propose: () => ProposedProfile;
+  readonly propose: (given: GivenForm) => ProposedProfile;
   readonly createReader: (options: CsvReaderOptions) => StatementReader;
 }
 
@@ -40,7 +41,10 @@ export function readSheets<T>(kind: SpreadsheetKind, bytes: Buffer, read: (table
         : { kind: 'statement', statement: { ...event.statement, notes: [...notes, ...event.statement.notes] } };
     return read({
       rowsFor: () => source,
-      propose: () => proposeProfileOf(source),
+      propose(given) {
+        const { choices, ...proposed } = proposeProfileOf(source, given);
+        return { ...proposed, choices: choices.map((each) => ({ ...each, place: linesAsRows(each.place) })) };
+      },
       // The bytes of the file were read before, so the reader ignores them.
       createReader: (options) => ({
         push: () => [],

@@ -25,6 +25,8 @@ export interface RowsProof {
   readonly signs: SignProof;
   readonly debitSigns: DebitSignProof;
   readonly status: WordProof<'booked' | 'pending'>;
+  /** The currency that the rows name; that of the first account, if they differ. */
+  readonly currency: string | undefined;
   /** For each account that a row names, the rows above its lines and the labeled ones below them. */
   readonly sections: readonly (readonly LabeledRow[])[];
 }
@@ -112,6 +114,7 @@ class RowsInProgress {
       signs: this.#signs,
       debitSigns: this.#debitSigns,
       status: this.#status,
+      currency: [...this.#currencies.values()][0]?.value,
       sections: this.#sections,
     };
   }

@@ -4,7 +4,9 @@ import {
   createCsvReader,
   csvProfileSchema,
   type CsvProfileText,
+  type GivenForm,
   proposeProfile,
+  undecidedIn,
 } from '../../../../src/statements/testing';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
 
@@ -32,9 +34,17 @@ export function readRows(rows: readonly string[], profile: StatementProfile): Re
   return found;
 }
 
+/** Returns the profile proposed for a file. @throws AppError `bad_input` if it has an open choice. */
+export function decidedProfile(bytes: Uint8Array, given: GivenForm = {}): StatementProfile {
+  const proposed = proposeProfile(bytes, given);
+  const [open] = undecidedIn(proposed);
+  if (open !== undefined) throw open;
+  return proposed.profile;
+}
+
 /** Reads rows by the profile that is proposed for them. */
 export function readProposedRows(rows: readonly string[]): ReadStatement {
-  return readRows(rows, proposeProfile(Buffer.from([...rows, ''].join('\n'))).profile);
+  return readRows(rows, decidedProfile(Buffer.from([...rows, ''].join('\n'))));
 }
 
 /** What is wrong, as a person sees it. */

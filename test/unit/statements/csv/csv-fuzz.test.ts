@@ -3,8 +3,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAppError } from '../../../../src/kernel';
-import { createCsvReader, proposeProfile, type StatementEvent } from '../../../../src/statements/testing';
+import { createCsvReader, type StatementEvent } from '../../../../src/statements/testing';
 import { shippedProfile, statementBytes } from '../../../fixtures/statements/statement-bytes';
+import { decidedProfile } from './a-profile';
 
 const SHIPPED = shippedProfile();
 const ENGLISH = Buffer.from('Date,Description,Amount,Currency\n2026-04-02,in,1250.50,EUR\n2026-04-03,out,-20.05,EUR\n');
@@ -25,7 +26,7 @@ function expectReadOrRefused(work: () => unknown): void {
 function tryAll(bytes: Buffer): void {
   expectReadOrRefused(() => eventsOf([bytes]));
   expectReadOrRefused(() => {
-    const reader = createCsvReader({ profile: proposeProfile(bytes).profile });
+    const reader = createCsvReader({ profile: decidedProfile(bytes) });
     reader.push(bytes);
     return reader.end();
   });

@@ -2,10 +2,11 @@
 // Method: the sample files beside this repository, if present; each also in small chunks.
 import { describe, expect, test } from '@jest/globals';
 import { isAppError } from '../../../../src/kernel';
-import { createCsvReader, proposeProfile } from '../../../../src/statements/testing';
+import { createCsvReader } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { readStatements } from '../../../support/read-events';
 import { statementSamples } from '../../../support/statement-samples';
+import { decidedProfile } from './a-profile';
 
 const READABLE = ['ok', 'unbalanced', 'no-proof'];
 
@@ -15,7 +16,7 @@ describe('the CSV reader on sample files', () => {
   test('reads them as expected, in one piece and in pieces of 7 bytes', () => {
     for (const sample of samples.filter(({ verdict }) => READABLE.includes(verdict))) {
       const bytes = sample.bytes();
-      const { profile } = proposeProfile(bytes);
+      const profile = decidedProfile(bytes);
       const whole = readStatements(createCsvReader({ profile }), bytes);
       const expected = sample.statements.map(({ account, currency, opening, closing, entries, credits, debits }) => ({
         account,
@@ -38,7 +39,7 @@ describe('the CSV reader on sample files', () => {
     for (const sample of samples.filter(({ verdict }) => !READABLE.includes(verdict))) {
       const read = (): void => {
         const bytes = sample.bytes();
-        readStatements(createCsvReader({ profile: proposeProfile(bytes).profile }), bytes);
+        readStatements(createCsvReader({ profile: decidedProfile(bytes) }), bytes);
       };
       expect(refusalOf(read)).toMatch(/^line \d+, column .*: expected .*, got /);
     }

@@ -125,7 +125,7 @@ describe('the dates of an export', () => {
 
   test('are refused if day and month are ambiguous and the header names no language', () => {
     const rows = rowsOf('3/4/2026').map((row) => row.replace('Libellé;Montant;Devise', 'Description;Amount;Currency'));
-    expect(refusalOf(() => readProposedRows(rows))).toContain('the dates fit d/m/yyyy and m/d/yyyy; set dateFormat');
+    expect(refusalOf(() => readProposedRows(rows))).toContain('give --date-format d/m/yyyy or --date-format m/d/yyyy');
   });
 
   test('may have a format that only a person can name', () => {

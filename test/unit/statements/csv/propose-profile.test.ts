@@ -5,21 +5,22 @@ import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
 import { isAppError } from '../../../../src/kernel';
 import { profilesFileSchema } from '../../../../src/statements';
-import { createCsvReader, proposeProfile } from '../../../../src/statements/testing';
+import { createCsvReader, type GivenForm, proposeProfile, undecidedIn } from '../../../../src/statements/testing';
 import { csvFigures } from '../../../fixtures/statements/csv-figures';
 import { statementBytes } from '../../../fixtures/statements/statement-bytes';
 import { type ReadStatement, readStatements } from '../../../support/read-events';
+import { decidedProfile } from './a-profile';
 
-function readProposed(text: string | Buffer): ReadStatement {
+function readProposed(text: string | Buffer, given: GivenForm = {}): ReadStatement {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
-  const [found] = readStatements(createCsvReader({ profile: proposeProfile(bytes).profile }), bytes);
+  const [found] = readStatements(createCsvReader({ profile: decidedProfile(bytes, given) }), bytes);
   if (found === undefined) throw new Error('a CSV file is one statement');
   return found;
 }
 
-function refusalOf(text: string | Buffer): string {
+function refusalOf(text: string | Buffer, given: GivenForm = {}): string {
   try {
-    readProposed(text);
+    readProposed(text, given);
   } catch (error) {
     if (isAppError(error, 'bad_input')) return [error.message, ...error.details].join('\n');
     throw error;
@@ -106,12 +107,92 @@ test('proposeProfile leaves out the currency of a file that states none, and say
   expect(reasons).toContain('the file does not state its currency; give it with --currency');
 });
 
+/** Each row fits both decimal signs and both orders of day and month. The balances fit one sign only if `rest` is 1. */
+function openFile(rest: '1' | '1,000'): string {
+  return [
+    'Date,Description,Amount,Currency',
+    ',Opening balance,"1,000",',
+    '03/04/2026,a,"1,234",TND',
+    `05/06/2026,b,${rest === '1' ? rest : `"${rest}"`},TND`,
+    ',Closing balance,"3,234",',
+    '',
+  ].join('\n');
+}
+
+describe('proposeProfile with the form that a person gives', () => {
+  test.each([
+    [',', 'dd/mm/yyyy', '2.234', '2026-04-03'],
+    ['.', 'mm/dd/yyyy', '2234', '2026-03-04'],
+  ] as const)('reads amounts with %s and dates as %s', (decimalSign, dateFormat, credits, first) => {
+    const found = readProposed(openFile('1,000'), { decimalSign, dateFormat });
+    expect(csvFigures(found).credits).toBe(credits);
+    expect(found.lines[0]?.bookingDate).toBe(first);
+  });
+
+  test('leaves both choices open without it, and marks neither when it is given', () => {
+    const bytes = Buffer.from(openFile('1,000'));
+    expect(undecidedIn(proposeProfile(bytes)).map(({ problem: { code } }) => code)).toEqual([
+      'date_format_undecided',
+      'decimal_sign_undecided',
+    ]);
+    const [open] = undecidedIn(proposeProfile(bytes, { dateFormat: 'dd/mm/yyyy' }));
+    expect(open?.problem.code).toBe('decimal_sign_undecided');
+  });
+
+  test('prints the readings in the currency that a person gives', () => {
+    const text = 'Date;Libellé;Montant\n13/04/2026;b;1.234\n';
+    expect(refusalOf(text)).toContain('is 1 234 or 1,234;');
+    expect(refusalOf(text, { currency: 'dt' })).toContain('is 1 234,000 DT or 1,234 DT;');
+  });
+
+  test('shows a date that the formats read differently', () => {
+    const text = 'Date,Description,Amount,Currency\n03/03/2026,a,1.50,EUR\n03/04/2026,a,1.50,EUR\n';
+    expect(refusalOf(text)).toContain('"03/04/2026" (line 3, column "Date")');
+  });
+
+  test('reads months before days under a French header, if a person says so', () => {
+    const text = 'Date;Libellé;Montant;Devise\n03/04/2026;a;1,50;EUR\n';
+    expect(readProposed(text, { dateFormat: 'mm/dd/yyyy' }).lines[0]?.bookingDate).toBe('2026-03-04');
+  });
+
+  test.each<[string, string, GivenForm, string]>([
+    [
+      'a decimal sign that the balances contradict',
+      openFile('1'),
+      { decimalSign: '.', dateFormat: 'dd/mm/yyyy' },
+      'decimalSign: expected ",", because the balances of the file contradict the given value, got "."',
+    ],
+    [
+      'a decimal sign that an amount contradicts',
+      ENGLISH,
+      { decimalSign: ',' },
+      'decimalSign: expected ".", because the file has the amount "1250.50", got ","',
+    ],
+    [
+      'a form of dates that no date fits',
+      ENGLISH,
+      { dateFormat: 'dd/mm/yyyy' },
+      'dateFormat: expected yyyy-mm-dd, which every date of the file fits, got "dd/mm/yyyy"',
+    ],
+  ])('refuses %s', (_what, text, given, message) => {
+    expect(refusalOf(text, given)).toContain(message);
+  });
+
+  test('accepts a decimal sign that the balances do not contradict more than the other', () => {
+    const unbalanced = openFile('1').replace('3,234', '9,999');
+    for (const decimalSign of [',', '.'] as const) {
+      expect(refusalOf(unbalanced, { decimalSign, dateFormat: 'dd/mm/yyyy' })).toBe('nothing was refused');
+    }
+  });
+});
+
 describe('proposeProfile proposes nothing', () => {
   test.each([
     [
       'for dates that fit two formats',
       'Date,Description,Amount,Currency\n03/04/2026,a,1.50,EUR\n05/06/2026,b,1.50,EUR\n',
-      'the dates fit dd/mm/yyyy and mm/dd/yyyy; set dateFormat',
+      'dateFormat: expected the form of the dates, because "03/04/2026" (line 2, column "Date") is 2026-04-03 or 2026-03-04; ' +
+        'give --date-format dd/mm/yyyy or --date-format mm/dd/yyyy',
     ],
     [
       'for dates of two formats',
@@ -121,7 +202,8 @@ describe('proposeProfile proposes nothing', () => {
     [
       'for an amount that is two numbers',
       'Date;Libellé;Montant;Devise\n13/04/2026;a;1;TND\n13/04/2026;b;1,234;TND\n',
-      'line 3, column "Montant": "1,234" may be 1,234 or 1 234; set decimalSign in a profile',
+      'decimalSign: expected the decimal sign, because "1,234" (line 3, column "Montant") is 1,234 DT or 1 234,000 DT; ' +
+        'give --decimal-sign , or --decimal-sign .',
     ],
     [
       'for amounts of two forms',

@@ -244,7 +244,7 @@ describe('an export that can be read in two ways', () => {
     [
       'amounts whose comma may group',
       WITH_TOTALS.replaceAll(/\d (?=\d{3},)/g, '').replace(';0,500', ';1,500'),
-      'may be',
+      'is 250,500 DT or 250 500,000 DT; give --decimal-sign , or --decimal-sign .',
     ],
     ['another currency beside an amount', MARKED.replace('(5,950) TND', '(5,950) EUR'), 'names TND and EUR'],
     ['a negative credit without balances', REVERSED.replace(/Solde initial.*\r\n/, ''), 'the balances do not prove it'],
