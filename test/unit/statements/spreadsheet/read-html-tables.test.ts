@@ -37,6 +37,12 @@ describe('an HTML statement', () => {
     expect(shapes).toEqual(SHAPES);
   });
 
+  test('is refused with both readings of a text, by its row, unless a person chooses', () => {
+    const text = Buffer.from(page(...ROWS.map((row) => row.replace('1&nbsp;', ''))));
+    expect(faultOf(text)).toContain('"234,567" (row 5, column "Crédit") is 234,567 DT or 234 567,000 DT');
+    expect(readSheet(text, { profile: 'proposed', decimalSign: ',' }).lines[0]?.amount.units).toBe(234_567n);
+  });
+
   test.each([
     ['windows-1252 that it declares', `<meta charset="windows-1252">`, 'windows-1252'],
     ['windows-1252 without a word', '', 'windows-1252'],
