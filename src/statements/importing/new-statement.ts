@@ -96,7 +96,7 @@ export function requireOneCurrency(whole: WholeStatement): string {
     throw new AppError('currency_missing', {
       field: 'currency',
       expected: `the currency, because the statement on line ${whole.fileLine} names none`,
-      fix: 'give it with --currency',
+      fix: 'give it with --currency, such as --currency TND',
     });
   }
   const others = currencies.filter((other) => other !== currency);

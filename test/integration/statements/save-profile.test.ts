@@ -28,7 +28,13 @@ import {
   type Statements,
 } from '../../../src/statements';
 import { loadProfiles } from '../../../src/statements/testing';
-import { SHIPPED_PROFILES_FILE, statementBytes } from '../../fixtures/statements/statement-bytes';
+import {
+  SHIPPED_PROFILES_FILE,
+  statementBytes,
+  type StatementGiven,
+  statementText,
+  windows1252,
+} from '../../fixtures/statements/statement-bytes';
 import { mt940 } from '../../support/bank-messages';
 import { describeOnOneDatabase } from '../../support/db';
 import { fixedClock } from '../../support/fakes';
@@ -196,6 +202,29 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     expect(readFileSync(profilesFile, 'utf8')).not.toContain('ma-banque');
     expect(await importFile(month(5), options)).toMatchObject({ kind: 'imported' });
     expect(loadProfiles(profilesFile)).toContainEqual(expect.objectContaining({ currency: { fixed: 'TND' } }));
+  });
+
+  test('uses the currency of a person or of stored statements for a profile whose row the file lacks', async () => {
+    const without = (row: RegExp, given: StatementGiven): Buffer => windows1252(statementText(given).replace(row, ''));
+    const [currency, rib] = [/Devise.*\r\n/, /RIB.*\r\n/];
+    const account = '08006012345678901231';
+    const unknown = without(currency, { account });
+    const missing = { problem: { code: 'currency_missing' }, message: expect.stringContaining('--currency TND') };
+    expect((await check(unknown)).refusals).toEqual([expect.objectContaining(missing)]);
+    await expect(importFile(unknown)).rejects.toMatchObject(missing);
+    await expect(importFile(without(rib, {}))).rejects.toMatchObject({
+      problem: { code: 'account_missing' },
+      message: expect.stringContaining('--account'),
+    });
+    expect(await check(unknown, { currency: 'TND' })).toMatchObject({ outcome: 'imported', remarks: [] });
+    expect(await importFile(unknown, { currency: 'TND' })).toMatchObject({ kind: 'imported' });
+    const later = without(currency, { account, opening: 2_028_120, lines: [['07/04/2026', 'VIREMENT', 5]] });
+    expect(await check(later)).toMatchObject({ remarks: [expect.stringContaining('used TND')] });
+    expect(await importFile(later)).toMatchObject({ kind: 'imported' });
+    expect(await statements.list()).toMatchObject([
+      { statement: { currency: 'TND' } },
+      { statement: { currency: 'TND' } },
+    ]);
   });
 
   test('saves the decimal sign that a person gives, and the next month needs no option', async () => {

@@ -85,7 +85,8 @@ describe('newStatement', () => {
     [
       'without a currency',
       { currency: undefined, currencies: [] },
-      'currency: expected the currency, because the statement on line 12 names none; give it with --currency',
+      'currency: expected the currency, because the statement on line 12 names none; give it with --currency, ' +
+        'such as --currency TND',
     ],
     [
       'of two currencies',

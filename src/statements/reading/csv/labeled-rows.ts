@@ -1,4 +1,3 @@
-import { quoted } from '../../../kernel';
 import { type Problems } from '../problems';
 import type { FixedOrLabeled, LabeledValue, StatementProfile } from '../statement-profile';
 import type { CsvRow } from './csv-rows';
@@ -55,20 +54,18 @@ export function findText(
   return row && { line: row.line, text: textBeside(row, wanted) };
 }
 
-/** Returns a value that the profile fixes, or that is beside a label. A missing one is a problem. */
+/**
+ * Returns a value that the profile fixes, or that is beside a label; undefined without one. A person, or stored
+ * statements, may state a missing one, so it is no problem of the rows.
+ */
 export function fixedOrFound(
   rows: readonly LabeledRow[],
   wanted: FixedOrLabeled,
-  request: { readonly what: string; readonly problems: Problems },
+  problems: Problems,
 ): string | undefined {
   if ('fixed' in wanted) return wanted.fixed;
-  const found = findText(rows, wanted, request.problems);
-  if (found !== undefined && found.text !== '') return found.text;
-  const place = found === undefined ? '' : `line ${found.line}: `;
-  request.problems.add(
-    `${place}expected the ${request.what} in a row with the label ${quoted(wanted.label.source)}, got none`,
-  );
-  return undefined;
+  const found = findText(rows, wanted, problems);
+  return found === undefined || found.text === '' ? undefined : found.text;
 }
 
 /** Returns the index of the cell with a label; -1 without one. */

@@ -78,7 +78,7 @@ function readAccount(request: FactsRequest): string | undefined {
 }
 
 function accountOfFile({ around, profile, problems, account }: FactsRequest): string | undefined {
-  const text = account ?? (profile.account && fixedOrFound(around, profile.account, { what: 'account', problems }));
+  const text = account ?? (profile.account && fixedOrFound(around, profile.account, problems));
   if (text === undefined) return undefined;
   const trimmed = text.trim();
   if (!isOutsideId(trimmed)) problems.add(`expected an account, got ${quoted(text)}`);
@@ -88,8 +88,7 @@ function accountOfFile({ around, profile, problems, account }: FactsRequest): st
 /** Returns the currency of the profile, or else the one that amounts or a column name. Both must agree. */
 function readCurrency(request: FactsRequest, seen: ReadonlySet<string>): string | undefined {
   const { profile, problems } = request;
-  const stated =
-    profile.currency && fixedOrFound(currencyRows(request), profile.currency, { what: 'currency', problems });
+  const stated = profile.currency && fixedOrFound(currencyRows(request), profile.currency, problems);
   const texts = [...(stated === undefined ? [] : [stated]), ...seen];
   for (const text of texts.filter((each) => currencyOf(each) === undefined)) {
     problems.add(`expected a currency of ISO 4217, got ${quoted(text.toUpperCase())}`);

@@ -149,6 +149,14 @@ describe('a valid CSV file', () => {
     expect(readWith(statementBytes({ account: '' }), SHIPPED, '99 8877').statement.account).toBe('99 8877');
   });
 
+  test.each([
+    ['without the row', swap(/Devise.*\r\n/, ''), swap(/RIB.*\r\n/, '')],
+    ['without a value in the row', swap('TND', ''), swap(/RIB :;[^;]*/, 'RIB :;')],
+  ])('may name no currency and no account %s of its profile, because a person may', (_how, currency, account) => {
+    expect(readText(currency).statement).toMatchObject({ currency: undefined, currencies: [] });
+    expect(readText(account).statement.account).toBeUndefined();
+  });
+
   test('may have another currency, because the import checks it later', () => {
     expect(readText(swap('TND', 'eur')).statement).toMatchObject({ currency: 'EUR', currencies: ['EUR'] });
   });
@@ -337,8 +345,6 @@ describe('the CSV reader refuses and locates', () => {
       'line 10: expected the end of the cell after its closing quotation mark, got text',
     ],
     ['no currency of this world', swap('TND', 'XYZ'), 'expected a currency of ISO 4217, got "XYZ"'],
-    ['no currency', swap('TND', ''), 'line 3: expected the currency in a row with the label'],
-    ['no account', swap(/RIB.*\r\n/, ''), 'expected the account in a row with the label'],
     [
       'two opening balances',
       swap(/(Solde initial.*\r\n)/, '$1$1'),
