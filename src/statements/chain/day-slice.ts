@@ -42,9 +42,26 @@ export function haveSameEdge(a: DaySlice, b: DaySlice): boolean {
   return a.startMinor === b.startMinor || balancesOf(a).at(-1) === balancesOf(b).at(-1);
 }
 
-/** Returns whether two parts neither overlap nor share an edge, so that they cannot have a line in common. */
-export function areApart(a: DaySlice, b: DaySlice): boolean {
+/** Returns whether two parts neither overlap nor share an edge: their balances are not of the same lines. */
+export function haveOtherBalances(a: DaySlice, b: DaySlice): boolean {
   return overlapsOf(a, b).length === 0 && !haveSameEdge(a, b);
+}
+
+/**
+ * Returns whether two parts cannot have a line in common. Two that both have the start of the day, or both its end, have
+ * it from the same lines, however different their balances are.
+ */
+export function areApart(a: DaySlice, b: DaySlice): boolean {
+  return !(a.reachesBack && b.reachesBack) && !(a.reachesOn && b.reachesOn) && haveOtherBalances(a, b);
+}
+
+/**
+ * Returns whether a part may end before another one that has the same start, or begin after one that has the same end.
+ */
+export function mayBeShorter(part: DaySlice, than: DaySlice): boolean {
+  const hasSameStart = part.startMinor === than.startMinor;
+  const hasSameEnd = balancesOf(part).at(-1) === balancesOf(than).at(-1);
+  return (hasSameStart && !part.reachesOn) || (hasSameEnd && !part.reachesBack);
 }
 
 /** Returns whether `late` may begin after the first `at` lines of `early`. */

@@ -3,7 +3,7 @@ import { formatMinorUnits } from '../reading/currencies';
 import type { Statement } from '../statement-records';
 import { areOfOtherDays, straysFromItsDays } from './bank-days';
 import type { ChainStore, StoredSlice, StoredSliceLine } from './chain-store';
-import { areApart, haveSameEdge, overlapsOf } from './day-slice';
+import { areApart, haveOtherBalances, haveSameEdge, mayBeShorter, overlapsOf } from './day-slice';
 
 /** Two statements of the same days that cannot both be complete. */
 export interface Contradiction {
@@ -47,7 +47,7 @@ export async function findOtherBalance(
     const day = a !== undefined && b !== undefined && a < b ? b : a;
     if (day === undefined) continue;
     const [own, others] = [await chain.sliceOn(statement, day), await chain.sliceOn(other, day)];
-    const isOther = own !== undefined && others !== undefined && areApart(own, others);
+    const isOther = own !== undefined && others !== undefined && haveOtherBalances(own, others);
     if (isOther || areOfOtherDays(statement, other)) return { other, day };
   }
   return undefined;
@@ -131,8 +131,9 @@ async function isOtherPart(chain: ChainStore, whole: Statement, other: Statement
   const agree = ({ lines }: StoredSlice, shared: readonly StoredSliceLine[]): boolean =>
     hasAll(lines, shared) && countCommon(around, inside) === shared.length;
   if (ways.length > 0) return ways.some((shared) => agree(around, shared));
-  if (!haveSameEdge(around, inside)) return true;
-  return around.lines.length < inside.lines.length ? agree(inside, around.lines) : agree(around, inside.lines);
+  if (!haveSameEdge(around, inside)) return areApart(around, inside);
+  if (around.lines.length >= inside.lines.length) return agree(around, inside.lines);
+  return mayBeShorter(around, inside) && agree(inside, around.lines);
 }
 
 /** Counts the lines that both statements contain. */

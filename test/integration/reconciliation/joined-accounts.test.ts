@@ -138,6 +138,7 @@ describeOnEachDatabase('an account that was imported under two names', (harness)
   test.each<[string, readonly LineGiven[], number | undefined, string]>([
     ['has another line', [...LINES, ['03/03/2026', 'AUTRE', 500], LAST], undefined, 'has 0,500 DT, which statement'],
     ['lacks a line', [...LINES.slice(0, 3), LAST], undefined, 'has -1,190 DT, which statement'],
+    ['has one more line on the first day', [...LINES.slice(0, 1), ...LINES, LAST], undefined, 'which statement'],
     ['has other balances', [...LINES, LAST], 7_000, 'begins the day with 7,000 DT'],
     ['has the next part of the day', [LAST], 1_118_120, 'begins the day with 1 118,120 DT'],
   ])('is not joined if the file of the other name %s', async (_, lines, opening, detail) => {

@@ -348,6 +348,20 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING + LINES_SUM);
   });
 
+  const BEFORE_LAST_DAY = LINES.filter(([date]) => date !== LINES.at(-1)?.[0]);
+  test.each(BEFORE_LAST_DAY.map(([date], index) => [date, index] as const))(
+    'puts a corrected file with one more line on %s (after %i lines) on hold, and posts that line alone if accepted',
+    async (date, index) => {
+      await importGiven();
+      const lines = [...LINES.slice(0, index), [date, 'COMMISSION', -1_000] as const, ...LINES.slice(index)];
+      const held = await only(importGiven({ lines }));
+      expect(held).toMatchObject({ statement: { verdict: 'ok', hold: 'overlap' }, knownEntries: LINES.length });
+      expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING);
+      await statements.accept({ id: held.statement.id, reason: 'booked later by the bank', actor: OPERATOR });
+      expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING - 1_000);
+    },
+  );
+
   const WITHOUT_CLOSING = statementText().replace(/Solde final.*\r\n/, '');
   const UNPROVEN: [string, string][] = [
     ['unbalanced', statementText({ closing: 1 })],
