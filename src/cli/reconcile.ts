@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { AppError, counted, formatDinars, formatInstant, shownText } from '../kernel';
+import { AppError, counted, formatDinars, formatInstant, shownText, ZERO_MILLIMES } from '../kernel';
 import { readFeesFile } from '../payout-inference';
 import { type FeeSchedule, type ReconciliationResult, type RunDifference, toFeeRuleJson } from '../reconciliation';
+import type { BankLine } from '../statements';
 import {
   type CliIo,
   EXIT,
@@ -55,7 +56,11 @@ function explain(run: RunCommand, options: Options): Promise<void> {
       dryRun,
     });
     if (options.json === true) io.json({ ...result, ...(dryRun ? { difference } : {}) });
-    else print(result, io, dryRun ? difference : undefined);
+    else {
+      const open = result.credits.filter(({ outcome }) => outcome !== 'resolved');
+      const lines = await millime.statements.linesById(open.map(({ line_id }) => line_id));
+      print(result, io, { open, lines, difference: dryRun ? difference : undefined });
+    }
     return result.verdict === 'breaks' || result.verdict === 'incomplete' ? EXIT.breaks : EXIT.done;
   });
 }
@@ -155,15 +160,23 @@ function printSchedule(schedule: FeeSchedule, io: CliIo): void {
   for (const rule of rules) io.line(`  ${feeText(rule)}`);
 }
 
-function print(result: ReconciliationResult, io: CliIo, difference: RunDifference | undefined): void {
-  const resolved = result.credits.filter(({ outcome }) => outcome === 'resolved');
-  const open = result.credits.filter(({ outcome }) => outcome !== 'resolved');
+interface Printed {
+  /** The credits without a match, and their lines. */
+  readonly open: ReconciliationResult['credits'];
+  readonly lines: readonly BankLine[];
+  readonly difference: RunDifference | undefined;
+}
+
+function print(result: ReconciliationResult, io: CliIo, { open, lines, difference }: Printed): void {
   io.line(`through ${result.through}: ${result.verdict}`);
-  io.line(`credits matched    ${resolved.length}, ${dinars(result.matchedMillimes)}`);
-  for (const { line_id, outcome, proposal, ...sums } of open) {
-    const amount = sums.gross_millimes - sums.fee_millimes - sums.tva_millimes + sums.remainder_millimes;
+  io.line(`credits matched    ${result.credits.length - open.length}, ${dinars(result.matchedMillimes)}`);
+  const amounts = new Map(lines.map(({ lineId, amount }) => [lineId, amount]));
+  for (const { line_id, outcome, proposal, remainder_millimes: rest } of open) {
+    const amount = amounts.get(line_id) ?? ZERO_MILLIMES;
+    // Without a run of items near it, the rest is the whole credit.
+    const apart = rest === 0 || rest === amount ? '' : `, difference ${dinars(rest)}`;
     const proposed = proposal.length === 0 ? '' : `  (${counted(proposal.length, 'item')} proposed)`;
-    io.line(`credit ${outcome}  ${line_id}  ${dinars(amount)}${proposed}`);
+    io.line(`credit ${outcome}  ${line_id}  ${dinars(amount)}${apart}${proposed}`);
   }
   io.line(`in transit         ${dinars(result.pendingMillimes)}`);
   for (const { due_on, items, amount_millimes } of result.expected) {

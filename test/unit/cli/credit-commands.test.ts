@@ -5,7 +5,7 @@ import type { ProposeCommand } from '../../../src/breaks';
 import { registerBreakCommands } from '../../../src/cli/breaks';
 import { registerReconcileCommand } from '../../../src/cli/reconcile';
 import { AppError, businessDate, millimes } from '../../../src/kernel';
-import type { ExplainedCredit, ItemChoice, Reconciliation } from '../../../src/reconciliation';
+import type { ExplainedCredit, ItemChoice, ReconcileOutcome, Reconciliation } from '../../../src/reconciliation';
 import { runCommand } from './support/run-command';
 
 const CREDIT = '01KJQ3Z4000000000000000009';
@@ -152,5 +152,45 @@ describe('reconcile show', () => {
       amountMillimes: 12_400,
       answer: { reason: 'above_limit', candidates: [{ itemIds: ['service:T-1'], probability: null }] },
     });
+  });
+});
+
+describe('reconcile', () => {
+  const sums = { gross_millimes: 0, fee_millimes: 0, tva_millimes: 0, evidence: null, claimed_error: null, cut: null };
+  const unmatched = {
+    ...sums,
+    line_id: CREDIT,
+    outcome: 'ambiguous',
+    item_ids: [],
+    common_core: [],
+    proposal: [],
+  } as const;
+
+  test.each([
+    ['the difference from the nearest run of items', -5_000, '649,603 DT, difference -5,000 DT'],
+    ['no difference if no run is near', 649_603, '649,603 DT'],
+  ])('prints the amount of an unmatched credit, and %s', async (_what, remainder, text) => {
+    const runAndCompare = async (): Promise<ReconcileOutcome> => ({
+      result: {
+        ...{
+          verdict: 'breaks',
+          through: businessDate('2026-03-05'),
+          model: null,
+          expected: [],
+          breaks: [],
+          decided: [],
+        },
+        ...{ pendingMillimes: 0, matchedMillimes: 0 },
+        credits: [{ ...unmatched, remainder_millimes: remainder }],
+      },
+      difference: undefined as never,
+    });
+    const linesById = async () => [{ ...line, amount: millimes(649_603) }];
+    const { lines } = await runCommand(
+      registerReconcileCommand,
+      { reconciliation: { runAndCompare }, statements: { linesById } },
+      ['reconcile'],
+    );
+    expect(lines).toContain(`credit ambiguous  ${CREDIT}  ${text}`);
   });
 });
