@@ -102,6 +102,26 @@ describeOnEachDatabase('an account with several names', (harness) => {
     expect(await books.broken()).toEqual([]);
   });
 
+  test('is refused if it is a number of a workbook, and taken with --account', async () => {
+    const rows = [
+      ['RIB', Number(RIB)],
+      ['Devise', 'TND'],
+      ['Date', 'Libellé', 'Débit', 'Crédit'],
+      ['2026-04-02', 'VIREMENT', '', 5.95],
+    ];
+    const bytes = xlsxFile({ sheets: [{ rows }] });
+    const given = { file: bankFileOfBytes('bank.xlsx', bytes), actor: OPERATOR, profile: 'proposed' };
+    const refused = {
+      problem: { code: 'account_changed_by_spreadsheet' },
+      message: expect.stringContaining('--account'),
+    };
+    expect((await books.statements.check(given)).refusals).toMatchObject([refused]);
+    await expect(books.statements.import(given)).rejects.toMatchObject(refused);
+    expect(await books.statements.list()).toEqual([]);
+    expect(await books.statements.import({ ...given, account: RIB })).toMatchObject({ kind: 'imported' });
+    expect(await books.statements.list()).toMatchObject([{ statement: { account: RIB, currency: 'TND' } }]);
+  });
+
   describe('that the file names otherwise than --account', () => {
     const [TRUE_RIB, TYPO] = [ribOf('112223333333333333'), ribOf('112223333333333334')];
     const ends = { opening: { amount: 0, day: '2026-04-01' }, closing: { amount: 0, day: '2026-04-30' } };

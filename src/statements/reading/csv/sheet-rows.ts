@@ -2,7 +2,7 @@ import type { BusinessDate } from '../../../kernel';
 import { WHOLE_FILE_BYTES_MAX } from '../limits';
 import { oneLine } from '../one-line';
 import { refusal, tooLarge } from '../refusal';
-import type { CellValue, Sheet } from '../spreadsheet/sheet';
+import type { CellValue, Sheet, SheetRow } from '../spreadsheet/sheet';
 import type { StatementProfile } from '../statement-profile';
 import { type CsvRow, LOOSE_CHARACTERS_MAX, withinLimits } from './csv-rows';
 import { PREAMBLE_LINES_MAX, type RowSource } from './row-source';
@@ -50,6 +50,7 @@ export function sheetRows({ rows, width }: Sheet, form: SheetForm): RowSource {
       const takeNext = withinLimits(first, take);
       for (let line = first; line <= last; line += 1) {
         const row = rowAt(line);
+        refuseLost(byNumber.get(line));
         if (row.raw.length > RECORD_CHARACTERS_MAX) {
           throw refusal(`line ${line}: expected at most ${RECORD_CHARACTERS_MAX} characters, got more`);
         }
@@ -60,7 +61,14 @@ export function sheetRows({ rows, width }: Sheet, form: SheetForm): RowSource {
   };
 }
 
+/** Above the heading, a person may give what a number lost. A line would be posted with another reference. */
+function refuseLost(row: SheetRow | undefined): void {
+  const faults = row?.cells.flatMap(({ value }) => (value.kind === 'lost' ? [value.fault] : [])) ?? [];
+  if (faults.length > 0) throw refusal(...faults);
+}
+
 function textOf(value: CellValue, form: SheetForm): string {
+  if (value.kind === 'lost') return value.text;
   if (value.kind === 'date') return dateText(value.date, form.dateFormat);
   // A row is a line, so a cell has no line breaks. Half of a surrogate pair is no text that a database stores.
   if (value.kind === 'text') return oneLine(value.text.toWellFormed());

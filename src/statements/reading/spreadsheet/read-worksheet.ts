@@ -153,7 +153,10 @@ class Worksheet implements XmlListener {
   #number(cell: OpenCell, stored: string): CellValue | undefined {
     const code = this.#context.numberFormats[cell.style] ?? 'General';
     const reading = readStoredNumber(stored, code, this.#context.dateSystem);
-    return reading.ok ? reading.value : this.#fault(cell, `${reading.expected}, got ${reading.got}`);
+    if (reading.ok) return reading.value;
+    const what = `${reading.expected}, got ${reading.got}`;
+    if (reading.lost === undefined) return this.#fault(cell, what);
+    return { kind: 'lost', text: reading.lost, fault: this.#faultOf(cell, what) };
   }
 
   #shared(cell: OpenCell, stored: string): CellValue | undefined {
@@ -169,6 +172,10 @@ class Worksheet implements XmlListener {
   }
 
   #fault(cell: OpenCell, what: string): undefined {
-    this.#sheet.fault(`cell ${cellName(cell.column, this.#row)}: expected ${what}`);
+    this.#sheet.fault(this.#faultOf(cell, what));
+  }
+
+  #faultOf(cell: OpenCell, what: string): string {
+    return `cell ${cellName(cell.column, this.#row)}: expected ${what}`;
   }
 }

@@ -34,6 +34,7 @@ export function refuseMixedCells(sheet: Sheet): void {
 }
 
 function runOf(value: CellValue, place: string): Run | undefined {
+  if (value.kind === 'lost') return undefined;
   if (value.kind !== 'text') return { kind: value.kind, isText: false, place };
   const text = value.text.trim();
   if (DATE_TEXT.test(text)) return { kind: 'date', isText: true, place };

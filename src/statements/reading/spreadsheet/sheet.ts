@@ -6,7 +6,9 @@ export type CellValue =
   | { readonly kind: 'text'; readonly text: string }
   /** The exact decimal with a point and without groups. */
   | { readonly kind: 'number'; readonly text: string }
-  | { readonly kind: 'date'; readonly date: BusinessDate };
+  | { readonly kind: 'date'; readonly date: BusinessDate }
+  /** A number that lost digits, as 8.006e+18. Only above the heading, where it may be an account, is it no fault. */
+  | { readonly kind: 'lost'; readonly text: string; readonly fault: string };
 
 export interface SheetCell {
   /** From 0. */

@@ -4,8 +4,8 @@ import type { CellValue } from './sheet';
 
 export type NumberReading =
   | { readonly ok: true; readonly value: CellValue }
-  /** The expected form and the found one, for a message. */
-  | { readonly ok: false; readonly expected: string; readonly got: string };
+  /** The expected form and the found one, for a message. `lost` is the text of an integer that lost digits. */
+  | { readonly ok: false; readonly expected: string; readonly got: string; readonly lost?: string };
 
 /** The day that the serial number 1 means: 1 January 1900, or 2 January 1904 in old workbooks of the Macintosh. */
 export type DateSystem = 1900 | 1904;
@@ -36,7 +36,8 @@ export function readStoredNumber(stored: string, code: string, system: DateSyste
   if (Number.isInteger(value) ? Math.abs(value) >= INTEGER_END : Math.abs(value) >= AMOUNT_END) {
     const expected =
       'at most 15 digits, because a spreadsheet loses the others; format the column as text and fill it again';
-    return { ok: false, expected, got: stored };
+    const lost = Number.isInteger(value) ? { lost: value.toExponential() } : {};
+    return { ok: false, expected, got: stored, ...lost };
   }
   const exact = exactText(value);
   if (info.type === 'general' && info.code === 'G') return numberOf(exact);

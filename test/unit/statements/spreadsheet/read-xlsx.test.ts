@@ -184,10 +184,15 @@ describe('a stored number', () => {
     expect(shapes.map((shape) => shape.split('|').at(-1))).toEqual(['00042', '00012', 'R3']);
   });
 
-  test('of an account is refused if the workbook lost digits', () => {
+  test('that lost digits is read above the heading alone, as a name that an import refuses without --account', () => {
     const rows = statementRows();
     rows[0] = ['RIB', styled('8.0060123456789012E+18', 0)];
-    expect(faultOf(workbook({ sheets: [{ rows }] }))).toContain('cell B1: expected at most 15 digits');
+    const { verdict, statement } = readSheet(workbook({ sheets: [{ rows }] }));
+    expect([verdict, statement.account]).toEqual(['ok', '8.006012345678901e+18']);
+    const below = [...statementRows(), ['RIB', styled('8.0060123456789012E+18', 0)]];
+    expect(faultOf(workbook({ sheets: [{ rows: below }] }))).toContain('cell B10: expected at most 15 digits');
+    rows[2] = ['Solde initial', styled('1E+18', 0)];
+    expect(faultOf(workbook({ sheets: [{ rows }] }))).toMatch(/row 3: expected an amount .*got "1e\+18"/);
   });
 });
 
