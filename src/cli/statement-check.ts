@@ -117,7 +117,7 @@ function warningsOf(check: ImportCheck): string[] {
     ({ statement, before }) =>
       `skips a statement of account ${statement.account}: already imported as statement ${before.id}`,
   );
-  return [...skipped, ...payoutWarnings(check)];
+  return [...skipped, ...payoutWarnings(check), ...check.warnings];
 }
 
 /** Prints a file that was checked but not stored, whether an import would succeed, and the next command. */

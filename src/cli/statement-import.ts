@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { type Actor, OPERATOR } from '../identity';
+import type { BusinessCalendar } from '../kernel';
 import {
   bankFileAt,
   type CheckRequest,
@@ -11,6 +12,7 @@ import {
   PROPOSED_PROFILE,
   type SaveOptions,
   STATEMENT_FORMATS,
+  type StatementFile,
   type StatementFormat,
 } from '../statements';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, writeAside } from './command';
@@ -147,18 +149,14 @@ async function importFile(
   }
   if (json) {
     return io.json({
-      ...importedJson(outcome, payoutWarnings(check)),
+      ...importedJson(outcome, [...payoutWarnings(check), ...check.warnings]),
       remarks: check.remarks,
       payouts: check.payouts ?? null,
       savedProfile: check.savesProposal ? saveProfile : null,
     });
   }
   if (check.savesProposal) io.line(savedText(millime, saveProfile ?? ''));
-  if (outcome.kind === 'already_imported') {
-    const { importedAt, importedBy, name } = outcome.file;
-    const when = calendar.formatLocal(importedAt);
-    return io.line(`${file.name}: already imported as ${name}, ${when} by ${importedBy}; nothing was changed`);
-  }
+  if (outcome.kind === 'already_imported') return printKnown(io, file.name, outcome.file, check.warnings, calendar);
   const { format, profile, sha256 } = outcome.file;
   io.line(`imported ${file.name}: ${format}${profile === '' ? '' : `, profile ${profile}`}, sha256 ${sha256}`);
   for (const listed of outcome.statements) {
@@ -174,21 +172,33 @@ async function importFile(
   for (const { statement, before } of outcome.duplicates) {
     io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
   }
-  for (const text of [...patternTexts(check), ...check.remarks, ...outcome.warnings]) io.line(text);
+  for (const text of [...patternTexts(check), ...check.remarks, ...check.warnings, ...outcome.warnings]) io.line(text);
   const next = await nextReconcile(millime, outcome.statements);
   if (next !== undefined) io.line(`run "${next}"`);
   for (const listed of outcome.statements) if (listed.isWaiting) io.line(notPostedText(listed));
 }
 
-function importedJson(outcome: ImportOutcome, ofPattern: readonly string[]): Record<string, unknown> {
+function printKnown(
+  io: CliIo,
+  typed: string,
+  { name, importedAt, importedBy }: StatementFile,
+  warnings: readonly string[],
+  calendar: Pick<BusinessCalendar, 'formatLocal'>,
+): void {
+  const when = calendar.formatLocal(importedAt);
+  io.line(`${typed}: already imported as ${name}, ${when} by ${importedBy}; nothing was changed`);
+  for (const text of warnings) io.line(text);
+}
+
+function importedJson(outcome: ImportOutcome, ofCheck: readonly string[]): Record<string, unknown> {
   const file = fileJson(outcome.file);
-  if (outcome.kind === 'already_imported') return { outcome: outcome.kind, file };
+  if (outcome.kind === 'already_imported') return { outcome: outcome.kind, file, warnings: ofCheck };
   const { kind, statements, duplicates, warnings } = outcome;
   return {
     outcome: kind,
     file,
     statements: statements.map(listedJson),
     duplicates: duplicates.map(({ statement, before }) => ({ account: statement.account, statementId: before.id })),
-    warnings: [...ofPattern, ...warnings],
+    warnings: [...ofCheck, ...warnings],
   };
 }

@@ -300,13 +300,16 @@ export const PROBLEMS = {
   account_changed_by_spreadsheet: badInput(fieldFault),
   account_unproven: badInput(fieldFault),
   account_joined: conflict(
-    ({ name, account }: { name: string; account: string }) => `${name} already belongs to account ${account}`,
+    ({ name, into, account }: { name: string; into: string; account: string }) =>
+      `${name} and ${into} already are one account, ${account}, and a join is permanent; nothing was changed; ` +
+      'run "millime statements accounts list" for its names',
   ),
   accounts_overlap: conflict(
     (params: { name: string; account: string; statementId: string; otherId: string; day: string }) =>
       `${params.name} and ${params.account} have different movements or balances of ${params.day}, in statements ` +
-      `${params.statementId} and ${params.otherId}; nothing was changed; compare both with the bank; if they are one ` +
-      'account, restore the backup from before the wrong import, then import its file again',
+      `${params.statementId} and ${params.otherId}; nothing was changed; two formats of one statement agree if their ` +
+      'balances and the amounts of each common day are equal; compare both with the bank; if they are one account, ' +
+      'restore the backup from before the wrong import, then import its file again',
   ),
   movement_used_twice: conflict(
     ({ lineId, otherId, day }: { lineId: string; otherId: string; day: string }) =>

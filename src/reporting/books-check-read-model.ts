@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { column, prefixedInSql, type Row, rowCodec, type Session } from '../db';
+import { alikeStatements } from './alike-statements';
 import { doubledMovements, ONE_ACCOUNT_INVARIANT, rootInSql } from './bank-account-invariants';
 import { BREAK_INVARIANTS } from './break-invariants';
 import { GATEWAY_ITEM_INVARIANTS } from './gateway-item-invariants';
@@ -182,7 +183,7 @@ export async function brokenInvariants(session: Session): Promise<BrokenInvarian
     const rows = await session.raw(withReferences(withRoots(sql), session.dialect));
     if (rows.length > 0) broken.push({ name, rows: rows.slice(0, ROWS_SHOWN_MAX) });
   }
-  const doubled = await doubledMovements(session);
+  const doubled = [...(await doubledMovements(session)), ...(await alikeStatements(session))];
   if (doubled.length > 0) broken.push({ name: ONE_ACCOUNT_INVARIANT, rows: doubled.slice(0, ROWS_SHOWN_MAX) });
   const damaged = await damagedFiles(session);
   if (damaged.length > 0) broken.push({ name: BYTES_INVARIANT, rows: damaged.slice(0, ROWS_SHOWN_MAX) });

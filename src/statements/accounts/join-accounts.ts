@@ -50,7 +50,7 @@ export interface AccountDecided {
   readonly kind: 'joined' | 'accepted' | 'already';
   readonly name: string;
   readonly account: string;
-  /** One text for each pair of statements of the account whose balances do not follow. */
+  /** Whether no stored statement has the name, and one text for each pair of statements whose balances do not follow. */
   readonly warnings: readonly string[];
   /** Lines that were stored under both names, and count once from now on. */
   readonly repeated: RepeatedSum;
@@ -111,12 +111,14 @@ export async function joinAccounts(
       const accounts = openAccounts(session);
       await accounts.lock();
       await requireNoImport(session, deps);
-      const { name, account, names } = requireTwoAccounts(await accounts.known(), text, into);
+      const known = await accounts.known();
+      const { name, account, names } = requireTwoAccounts(known, text, into);
       if (names.length === 0) return { kind: 'already', name, account, warnings: [], repeated: NONE_REPEATED };
       await decide(session, names, account, { at, reason, actor });
       const repeated = await repeatLines(session, deps, { names, account, at, actor: actor.name, reason });
       await requireNoContradiction(session, names, account);
-      const warnings = await followJoin(session, deps, account, { at, actor: actor.name });
+      const warnings = names.some((each) => known.stored.includes(each)) ? [] : [withoutStatements(name, account)];
+      warnings.push(...(await followJoin(session, deps, account, { at, actor: actor.name })));
       await requireNoImport(session, deps);
       return { kind: 'joined', name, account, warnings, repeated };
     },
@@ -140,7 +142,7 @@ function requireTwoAccounts(
   if (known.decided.get(name) === account) return { name, account, names: [] };
   // A name that was joined to another account belongs to it with all the others.
   const root = known.decided.get(name) ?? name;
-  if (root === account) throw new AppError('account_joined', { name, account });
+  if (root === account) throw new AppError('account_joined', { name, into: typedName(into, known), account });
   return { name, account, names: [...new Set([...namesOf(root, known), name])] };
 }
 
@@ -188,6 +190,11 @@ async function requireNoContradiction(session: Session, names: readonly string[]
       throw new AppError('accounts_overlap', places, { details: await describeDifferences(chain, statement, found) });
     }
   }
+}
+
+/** A name without statements is a typing error, or the name that a later file will state. */
+function withoutStatements(name: string, account: string): string {
+  return `no stored statement has the name ${name}; each file that states it brings statements of account ${account}`;
 }
 
 /** Corrects what depends on the statements of the whole account: its opening balance, and its breaks. */

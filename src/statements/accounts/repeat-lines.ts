@@ -5,6 +5,7 @@ import { openPosting } from '../effective/posting-store';
 import { openRepeatedLines } from '../repeated-line-store';
 import { POSTED_CURRENCY } from '../statement-records';
 import { type ComparedLine, type DoubledLine, openOverlaps } from './overlap-store';
+import { pairByDay } from './pair-by-day';
 
 /** Returns which of these lines a match or a write-off uses, and locks the rows that decide it. */
 export type LinesInUse = (session: Session, lineIds: readonly string[]) => Promise<ReadonlySet<string>>;
@@ -37,7 +38,8 @@ export interface RepeatedSum {
  */
 export async function repeatLines(session: Session, deps: RepeatDeps, request: RepeatRequest): Promise<RepeatedSum> {
   const { names, account, at, actor, reason } = request;
-  const pairs = await openOverlaps(session).doubledLines(names, account);
+  const equal = await openOverlaps(session).doubledLines(names, account);
+  const pairs = [...equal, ...(await pairByDay(session, names, equal))];
   const store = openRepeatedLines(session);
   const ids = pairs.flatMap(({ line, other }) => [line.id, other.id]);
   const [inUse, staying] = [await deps.linesInUse(session, ids), await store.staying(ids)];

@@ -26,8 +26,9 @@ import {
 import type { AnyProfile } from '../reading/statement-profile';
 import type { Statement, StatementFile } from '../statement-records';
 import { openStatements } from '../statement-store';
-import { findDuplicates, otherAccountRefusal, requireProvenAccounts } from './compare-with-stored';
+import { findDuplicates, otherAccountRefusal, requireProvenAccounts, storedUnderOther } from './compare-with-stored';
 import type { Duplicate, ReadStored, WholeAndStatement } from './duplicate';
+import { warnOfAlike } from './find-alike';
 import { ifOne } from './if-one';
 import { openKnownRows } from './known-rows-store';
 import { newStatement, requireAccount, requireOneCurrency, requireStorableLines } from './new-statement';
@@ -78,6 +79,8 @@ export interface ImportCheck {
   readonly notChecked: readonly NotChecked[];
   /** What the import assumes, one sentence each. */
   readonly remarks: readonly string[];
+  /** Accounts that seem to be stored under two names, one text each. */
+  readonly warnings: readonly string[];
   /** Undefined if the file could not be read. */
   readonly scanned: ScannedFile | undefined;
   /** The stored file with the same bytes. */
@@ -113,6 +116,7 @@ export async function checkImport(deps: CheckDeps, request: CheckRequest): Promi
   // A concurrent import of the same bytes may have ended while this one was read.
   const isStoredNow = checks.refusals.some(({ problem: { code } }) => code === 'statements_known');
   const known = stored ?? (facts !== undefined && isStoredNow ? await checks.findKnown(facts) : undefined);
+  if (known !== undefined) await checks.warnOfOtherAccount(known);
   const outcome = isRefused ? 'refused' : known === undefined ? 'imported' : 'already_imported';
   // The same bytes are stored, whatever a new reading finds in them. Only the profile is new.
   const refusals = outcome === 'already_imported' ? checks.refusalsToSave : checks.refusals;
@@ -121,6 +125,7 @@ export async function checkImport(deps: CheckDeps, request: CheckRequest): Promi
     refusals,
     notChecked: checks.notChecked,
     remarks: [...checks.remarks],
+    warnings: checks.warnings,
     scanned: undefined,
     fileId: checks.fileId,
     statements: [],
@@ -150,6 +155,7 @@ class Checks {
   readonly notChecked: NotChecked[] = [];
   readonly fileId = newId();
   readonly remarks = new Set<string>();
+  warnings: readonly string[] = [];
   readonly #deps: CheckDeps;
   readonly #request: CheckRequest;
   /** Undefined without a database. */
@@ -330,8 +336,22 @@ class Checks {
     const { file } = this.#request;
     const duplicates = (await this.#runStored((read) => findDuplicates(read, wholes, { file, reading }))) ?? [];
     const skipped = new Set(duplicates.map(({ statement }) => statement.id));
-    await this.#noteContradictions(wholes.flatMap(({ statement }) => (skipped.has(statement.id) ? [] : [statement])));
+    const fresh = wholes.flatMap(({ statement }) => (skipped.has(statement.id) ? [] : [statement]));
+    if (known !== undefined && this.refusals.length === 0) {
+      this.warnings = (await this.#runStored((read) => read((session) => warnOfAlike(session, fresh, known)))) ?? [];
+    }
+    await this.#noteContradictions(fresh);
     return duplicates;
+  }
+
+  /** Warns of a file whose bytes are stored under another account than the one that the person gives now. */
+  async warnOfOtherAccount({ id }: StatementFile): Promise<void> {
+    const { account: given } = this.#request;
+    const known = await this.#knownAccounts();
+    if (given === undefined || known === undefined) return;
+    const listed = await this.#runStored((read) => read((session) => openStatements(session).ofFile(id)));
+    const stored = ifOne((listed ?? []).map(({ statement }) => accountOf(statement.account, known)));
+    this.warnings = stored === undefined ? [] : storedUnderOther(stored, accountOf(accountKey(given), known), known);
   }
 
   /** Lines are compared with stored ones only while an import writes them. It may put their statement on hold. */

@@ -56,16 +56,30 @@ const NO_NUMBER = /^\D*$|[*•]|x{3}/iu;
 export function otherAccountRefusal(ofFile: string, given: string, known: KnownAccounts): AppError | undefined {
   if (isChangedBySpreadsheet(ofFile) || NO_NUMBER.test(ofFile)) return undefined;
   if (isChangedBySpreadsheet(given) || !isOutsideId(given)) return undefined; // refused in any case
-  const isKnown = known.stored.includes(given) || known.decided.has(given);
-  const accept = isKnown ? '' : `"millime statements accounts accept ${given} --reason ..." and `;
   return new AppError('account_differs', {
     field: 'account',
     expected: `${ofFile}, which the file names, or another name of that account`,
     got: given,
     fix:
       'import without --account; if the file names the wrong account, run ' +
-      `${accept}"millime statements accounts join ${ofFile} --into ${given} --reason ..." once, then import again`,
+      `${commandsToJoin(ofFile, given, known)} once, then import again`,
   });
+}
+
+/** Returns a warning if the bytes of a file are stored under another account than the one that a person gives. */
+export function storedUnderOther(stored: string, given: string, known: KnownAccounts): string[] {
+  if (stored === given || isChangedBySpreadsheet(given) || !isOutsideId(given)) return [];
+  return [
+    `the file is stored under account ${stored}, not ${given}; if both are one account, and ${given} is its name, run ` +
+      commandsToJoin(stored, given, known),
+  ];
+}
+
+/** An account that is not known is accepted first, so that a name can be joined to it. */
+function commandsToJoin(name: string, account: string, known: KnownAccounts): string {
+  const isKnown = known.stored.includes(account) || known.decided.has(account);
+  const accept = isKnown ? '' : `"millime statements accounts accept ${account} --reason ..." and `;
+  return `${accept}"millime statements accounts join ${name} --into ${account} --reason ..."`;
 }
 
 /**

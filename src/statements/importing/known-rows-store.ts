@@ -1,6 +1,7 @@
 import { rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../../db';
-import { compareBytes, pagesOf } from '../../kernel';
+import { type BusinessDate, compareBytes, pagesOf } from '../../kernel';
 import { openAccounts } from '../account-store';
+import { isEffectiveStatement } from '../effective-lines';
 import type { Statement } from '../statement-records';
 import { HELD_STATEMENT, LINE, selectStatements, STATEMENT } from '../statement-rows';
 
@@ -14,6 +15,8 @@ export interface KnownRowsStore {
   currenciesOf(account: string): Promise<string[]>;
   /** Returns whether any other statement has lines of the account on these days. */
   hasOtherLines(statement: Statement): Promise<boolean>;
+  /** Returns the effective statements that begin within these days, oldest first. */
+  beginningWithin(from: BusinessDate, through: BusinessDate): Promise<Statement[]>;
 }
 
 const KNOWN_LINE = rowCodec({ id: LINE.fields.id, identity: LINE.fields.identity });
@@ -65,5 +68,12 @@ export function openKnownRows(session: Session): KnownRowsStore {
       );
       return row !== undefined;
     },
+    beginningWithin: (from, through) =>
+      HELD_STATEMENT.all(
+        selectStatements(session)
+          .whereBetween('s.first_date', [from, through])
+          .whereRaw(isEffectiveStatement('s'))
+          .orderBy('s.id'),
+      ),
   };
 }

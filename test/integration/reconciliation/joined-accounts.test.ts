@@ -1,6 +1,6 @@
 // Goal: an account that was imported under two names is healed by a join: each movement counts once from then on, as if
 // its file had been imported once. Method: the same days on two databases, one of which has a mistyped name before.
-import { beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, rowsOf } from '../../../src/db';
 import { businessDate } from '../../../src/kernel';
 import { BANK_UNMATCHED, openLedger } from '../../../src/ledger';
@@ -13,6 +13,7 @@ import {
 } from '../../../src/reporting';
 import { type AccountDecided, bankFileOfBytes } from '../../../src/statements';
 import { type LineGiven, statementBytes } from '../../fixtures/statements/statement-bytes';
+import { mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { ribOf } from '../../support/rib';
@@ -151,6 +152,45 @@ describeOnEachDatabase('an account that was imported under two names', (harness)
     expect(await repeated()).toEqual([]);
   });
 
+  describe('in a file of another format', () => {
+    const GIVEN = { opening: 1_000_000, lines: LINES };
+    const asMt940 = (account: string, { opening, lines } = GIVEN): Promise<unknown> => {
+      const entries = lines.map(([date, text, amount]) => ({ day: isoDay(date), amount, text: `MT ${text}` }));
+      const closing = lines.reduce((sum, [, , amount]) => sum + amount, opening);
+      const bytes = mt940([
+        {
+          account,
+          opening: { amount: opening, day: '2026-03-01' },
+          closing: { amount: closing, day: '2026-03-04' },
+          entries,
+        },
+      ]);
+      return rooms.statements.import({ file: bankFileOfBytes('bank.sta', bytes), actor: TESTER });
+    };
+
+    test('counts each movement once if balances and amounts of each common day agree', async () => {
+      await asMt940(TYPO);
+      await rooms.importStatement([...LINES, LAST], RIB);
+      const [typed, own] = [await linesUnder(TYPO), await linesUnder(RIB)];
+      expect(await join()).toMatchObject({ repeated: { lines: 4, credits: 115_500, debits: 2_380 }, warnings: [] });
+      const rows = await repeated();
+      expect(rows.map((row) => row['line_id'])).toEqual(typed);
+      expect(rows.map((row) => row['stays_id']).sort()).toEqual(own.slice(0, 4).sort());
+      await rooms.reconcile(DAY);
+      expect(await rooms.reporting.verifyBooks()).toEqual([]);
+    });
+
+    test.each<[string, { opening: number; lines: readonly LineGiven[] }]>([
+      ['balances', { lines: [...LINES, LAST], opening: 1_000_001 }],
+      ['amounts', { ...GIVEN, lines: [...LINES.slice(0, 3), ['03/03/2026', 'COMMISSION', -1_191], LAST] }],
+    ])('is not joined if the %s differ', async (_, given) => {
+      await asMt940(TYPO, given);
+      await rooms.importStatement([...LINES, LAST], RIB);
+      await expect(join()).rejects.toThrow('two formats of one statement agree if their balances and the amounts');
+      expect(await repeated()).toEqual([]);
+    });
+  });
+
   test('is reversed after the closed days', async () => {
     await rooms.importStatement(LINES, TYPO);
     await rooms.importStatement(LINES, RIB);
@@ -181,6 +221,11 @@ describeOnEachDatabase('an account that was imported under two names', (harness)
     expect(Number(unmatched)).toBe(2_380);
   });
 });
+
+/** `02/03/2026` as `2026-03-02`. */
+function isoDay(date: string): string {
+  return date.split('/').reverse().join('-');
+}
 
 /** Two confirmed payments that the gateway paid out, and one of the same amount that it did not. */
 async function playDays(rooms: Rooms): Promise<void> {

@@ -7,7 +7,7 @@ import { quoted } from '../../../src/kernel';
 import { type AccountDecided, bankFileOfBytes, type ImportOutcome, openStatements } from '../../../src/statements';
 import { openAccounts } from '../../../src/statements/testing';
 import { ofxFile } from '../../fixtures/statements/ofx-given';
-import { LINES, statementBytes, statementText } from '../../fixtures/statements/statement-bytes';
+import { type LineGiven, LINES, statementBytes, statementText } from '../../fixtures/statements/statement-bytes';
 import { camt053, mt940 } from '../../support/bank-messages';
 import { describeOnEachDatabase } from '../../support/db';
 import { ribOf } from '../../support/rib';
@@ -291,7 +291,12 @@ describeOnEachDatabase('an account with several names', (harness) => {
 
       expect(await join(GROUPED)).toMatchObject({ kind: 'joined', name: GROUPED, account: RIB, warnings: [] });
       expect(await join(GROUPED)).toMatchObject({ kind: 'already' });
-      await expect(join(RIB, GROUPED)).rejects.toMatchObject({ problem: { code: 'account_joined' } });
+      await expect(join(RIB, GROUPED)).rejects.toMatchObject({
+        problem: { code: 'account_joined' },
+        message:
+          `${RIB} and ${GROUPED} already are one account, ${RIB}, and a join is permanent; nothing was changed; ` +
+          'run "millime statements accounts list" for its names',
+      });
       expect(await storedRows(harness.database)).toEqual(expect.arrayContaining(before));
       expect([await books.bankBalance(GROUPED), await books.bankBalance(RIB)]).toEqual([1_100_000, 100_000]);
       expect(await books.broken()).toEqual([]);
@@ -340,10 +345,22 @@ describeOnEachDatabase('an account with several names', (harness) => {
       },
     );
 
-    test('is not joined if its names have different movements of one day', async () => {
+    test('counts a movement once that its names have with different texts and the same balances', async () => {
       await storeUnderName(books, statementOf(GROUPED, 1), GROUPED);
       const other = statementOf(RIB, 1).toString().replaceAll('VIREMENT', 'OTHER TEXT');
       await storeUnderName(books, Buffer.from(other), RIB);
+      expect(await join(GROUPED)).toMatchObject({ repeated: { lines: 1, credits: 100_000, debits: 0 } });
+      expect((await books.bankBalance(GROUPED)) + (await books.bankBalance(RIB))).toBe(1_100_000);
+      // It repeats the movement of both names and brings two others.
+      await books.import(statementOf(IBAN, 1, 3));
+      expect([await books.linesOf(GROUPED), await books.linesOf(RIB)].map(({ length }) => length)).toEqual([0, 3]);
+      expect(await books.broken()).toEqual([]);
+    });
+
+    test('is not joined if its names have different movements of one day', async () => {
+      await storeUnderName(books, statementOf(GROUPED, 1), GROUPED);
+      const other = statementOf(RIB, 1).toString().replaceAll('>100.000<', '>100.001<');
+      await storeUnderName(books, Buffer.from(other.replaceAll('>1100.000<', '>1100.001<')), RIB);
       await expect(join(GROUPED)).rejects.toMatchObject({ problem: { code: 'accounts_overlap' } });
       expect(await harness.database.read((session) => openAccounts(session).decisions())).toEqual([]);
     });
@@ -353,7 +370,13 @@ describeOnEachDatabase('an account with several names', (harness) => {
     await books.import(statementOf(RIB, 1));
     const join = (name: string): Promise<AccountDecided> =>
       books.statements.joinAccounts({ name, into: IBAN, reason: 'the name in the export', actor: OPERATOR });
-    expect(await join('CPT-1')).toMatchObject({ kind: 'joined', account: RIB });
+    expect(await join('CPT-1')).toMatchObject({
+      kind: 'joined',
+      account: RIB,
+      warnings: [
+        `no stored statement has the name CPT-1; each file that states it brings statements of account ${RIB}`,
+      ],
+    });
     await books.import(statementOf('CPT-1', 2));
     expect(await books.linesOf(RIB)).toHaveLength(2);
     await expect(
@@ -363,6 +386,78 @@ describeOnEachDatabase('an account with several names', (harness) => {
       harness.database.transact((session) => session('bank_account_names').update({ account: 'X' })),
     ).rejects.toThrow();
     expect(await books.broken()).toEqual([]);
+  });
+
+  describe('that is stored under a mistyped number as well', () => {
+    const TYPO = ribOf('080060123456789021');
+    const [JOIN, JOIN_BACK] = [
+      `"millime statements accounts join ${TYPO} --into ${RIB} --reason ..." if ${RIB} is right`,
+      `"millime statements accounts join ${RIB} --into ${TYPO} --reason ..." if ${TYPO} is right`,
+    ];
+    const CREDITS: readonly LineGiven[] = [
+      ['02/04/2026', 'VERSEMENT', 80_000],
+      ['02/04/2026', 'VERSEMENT', 70_000],
+      ['03/04/2026', 'VERSEMENT', 60_000],
+    ];
+    const importCsv = (account: string, lines: readonly LineGiven[], opening = 500_000): Promise<ImportOutcome> =>
+      books.import(statementBytes({ account, lines, opening }));
+    const warningsOf = async (account: string, lines: readonly LineGiven[], opening = 500_000): Promise<string[]> => {
+      const file = bankFileOfBytes('bank.csv', statementBytes({ account, lines, opening }));
+      return [...(await books.statements.check({ file, actor: OPERATOR, readsKnown: true })).warnings];
+    };
+
+    test('is named by the import and by ledger verify until it is joined', async () => {
+      await importCsv(TYPO, CREDITS);
+      const [warning, ...others] = await warningsOf(RIB, CREDITS);
+      expect([warning, others]).toEqual([expect.stringContaining(`${JOIN}, or ${JOIN_BACK}`), []]);
+      expect(warning).toContain(`of account ${TYPO}; if both are one account, its money counts twice`);
+      expect(await books.broken()).toEqual([]);
+      await importCsv(RIB, CREDITS);
+      expect(await books.broken()).toEqual([ONE_ACCOUNT]);
+      await books.statements.joinAccounts({ name: TYPO, into: RIB, reason: 'mistyped', actor: OPERATOR });
+      expect(await books.broken()).toEqual([]);
+      expect(await warningsOf(RIB, CREDITS)).toEqual([]);
+    });
+
+    test('is found by ledger verify in statements of one day each', async () => {
+      for (const account of [TYPO, RIB]) {
+        await importCsv(account, CREDITS.slice(0, 2));
+        expect(await books.broken()).toEqual([]);
+        await importCsv(account, CREDITS.slice(2), 650_000);
+      }
+      expect(await books.broken()).toEqual([ONE_ACCOUNT]);
+    });
+
+    test.each<[string, readonly LineGiven[], number, boolean]>([
+      ['the same fees and deposit', CREDITS.map(([day, , amount]) => [day, 'FRAIS', -amount]), 500_000, true],
+      ['the same standing order', CREDITS.map(([day]) => [day, 'VIREMENT', 50_000]), 500_000, true],
+      ['the same credits and other balances', CREDITS, 400_000, true],
+      ['one fee of the same amount', [['02/04/2026', 'FRAIS', -10_000]], 400_000, false],
+    ])('may be another account with %s', async (_, lines, opening, warns) => {
+      await importCsv(TYPO, lines);
+      expect(await warningsOf(RIB, lines, opening)).toHaveLength(warns ? 1 : 0);
+      await importCsv(RIB, lines, opening);
+      expect(await books.broken()).toEqual([]);
+    });
+
+    test('is named if its bytes are imported again with the right number', async () => {
+      const bytes = statementBytes({ account: '8,00601E+18', lines: CREDITS });
+      await importAs(bytes, TYPO);
+      const file = bankFileOfBytes('bank.csv', bytes);
+      for (const readsKnown of [true, false]) {
+        const request = { file, actor: OPERATOR, readsKnown };
+        const { outcome, warnings } = await books.statements.check({ ...request, account: `TN59 ${RIB}` });
+        expect([outcome, warnings]).toEqual([
+          'already_imported',
+          [
+            `the file is stored under account ${TYPO}, not ${RIB}; if both are one account, and ${RIB} is its name, run ` +
+              `"millime statements accounts accept ${RIB} --reason ..." and ` +
+              `"millime statements accounts join ${TYPO} --into ${RIB} --reason ..."`,
+          ],
+        ]);
+        expect((await books.statements.check({ ...request, account: TYPO })).warnings).toEqual([]);
+      }
+    });
   });
 
   test('differs from an account with equal last digits only', async () => {

@@ -146,6 +146,8 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(lines).toContain('the payout pattern recognizes 1 of 2 credits');
     await run('import', file);
     expect(lines.at(-1)).toMatch(/: already imported as .*; nothing was changed$/);
+    await run('import', file, '--account', '08006012345678901231');
+    expect(lines.at(-1)).toMatch(/^the file is stored under account 11222333333333333344, not 08006012345678901231; /);
     await run('list', '--json');
     expect(documents).toMatchObject([
       [
