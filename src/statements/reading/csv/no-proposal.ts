@@ -1,10 +1,39 @@
-import type { AppError } from '../../../kernel';
+import { type AppError, isAppError } from '../../../kernel';
+import { decodeText, type Encoding } from '../decode-text';
 import { fileFault } from '../refusal';
+
+const NONE_PROPOSED = 'no profile matches this file, and none can be proposed';
 
 /** Returns the error that explains why no profile can be proposed: an ambiguous file is not read. */
 export function noProposal(...details: readonly string[]): AppError {
-  return fileFault('no profile matches this file, and none can be proposed', {
-    fix: 'add one to the profiles file, as docs/PROFILES.md describes',
+  return fileFault(NONE_PROPOSED, {
+    fix:
+      'add one to ./data/statement-profiles.json, or to the file that STATEMENT_PROFILES_FILE names, ' +
+      'as docs/PROFILES.md describes',
     details,
   });
+}
+
+/** Returns the error that refuses bytes that are not text in any encoding that may be theirs. */
+export function notDecoded(...details: readonly string[]): AppError {
+  return fileFault('its text cannot be read', { fix: 'save it as UTF-8', details });
+}
+
+/**
+ * Returns the error of a proposal with what to do if the guessed encoding is wrong, which garbles the words of a heading.
+ * Any other error is unchanged.
+ */
+export function namingEncoding(error: unknown, bytes: Uint8Array, encoding: Encoding): unknown {
+  if (encoding.startsWith('utf-') || !isAppError(error, 'bad_input')) return error;
+  if (error.problem.params['fault'] !== NONE_PROPOSED) return error;
+  const utf8 = decodeText(bytes, 'utf-8');
+  if (!utf8.ok && isAlmostUtf8(bytes)) return notDecoded(utf8.fault);
+  return noProposal(...error.details, `the text was read as ${encoding}; if its letters are wrong, save it as UTF-8`);
+}
+
+/** Returns whether UTF-8 has more of the letters beyond ASCII than it lacks. */
+function isAlmostUtf8(bytes: Uint8Array): boolean {
+  const beyond = new TextDecoder().decode(bytes).match(/[^\u0000-\u007f]/gu) ?? [];
+  const lost = beyond.filter((letter) => letter === '\ufffd').length;
+  return beyond.length > 2 * lost;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
 import { decodeText, type Encoding, ENCODINGS, utf16Of } from '../decode-text';
-import { noProposal } from './no-proposal';
+import { notDecoded } from './no-proposal';
 
 export interface EncodedText {
   readonly encoding: Encoding;
@@ -24,7 +24,7 @@ const HIGH_BYTES = /[\u0080-\u00ff]{3,}/g;
 export function proposeEncodings(bytes: Uint8Array): readonly EncodedText[] {
   const utf16 = utf16Of(bytes);
   const candidates = utf16 === undefined ? (isUtf8(bytes) ? (['utf-8'] as const) : guesses(bytes)) : [utf16];
-  if (candidates.length === 0) throw noProposal(`expected text in ${ENCODINGS.join(', ')}, got bytes of none of them`);
+  if (candidates.length === 0) throw notDecoded(`expected text in ${ENCODINGS.join(', ')}, got bytes of none of them`);
   const faults: string[] = [];
   const texts = candidates.flatMap((encoding) => {
     const decoded = decodeText(bytes, encoding);
@@ -32,7 +32,7 @@ export function proposeEncodings(bytes: Uint8Array): readonly EncodedText[] {
     faults.push(decoded.fault);
     return [];
   });
-  if (texts.length === 0) throw noProposal(...faults);
+  if (texts.length === 0) throw notDecoded(...faults);
   return texts;
 }
 

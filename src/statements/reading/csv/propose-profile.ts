@@ -10,7 +10,7 @@ import { contradicted, type FormChoice, type GivenForm, undecided } from './form
 import type { ColumnRole } from './known-columns';
 import { KNOWN_LABELS } from './known-labels';
 import { isLabeled } from './labels-around';
-import { noProposal } from './no-proposal';
+import { namingEncoding, noProposal } from './no-proposal';
 import { proposeEncodings } from './propose-encoding';
 import { proposeAccount, proposeAround, proposeCurrency, proposeStatus } from './propose-facts';
 import { type ProposedHeader, proposeHeader } from './propose-header';
@@ -49,7 +49,11 @@ export function proposeProfile(bytes: Uint8Array, given: GivenForm = {}): Propos
   const texts = proposeEncodings(bytes).map(({ encoding, text }) => ({ encoding, source: textRows(text) }));
   const known = (texts.length > 1 ? texts.find(({ source }) => namesColumns(source)) : undefined) ?? texts[0];
   if (known === undefined) throw fileFault('the file is empty');
-  return proposeProfileOf(known.source, given, known.encoding);
+  try {
+    return proposeProfileOf(known.source, given, known.encoding);
+  } catch (error) {
+    throw namingEncoding(error, bytes, known.encoding);
+  }
 }
 
 /**

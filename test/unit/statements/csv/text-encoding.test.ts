@@ -2,6 +2,7 @@
 // Method: the bytes of U+FFFD and of a C1 control in a line's text, as UTF-8 and as other encodings.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import iconv from 'iconv-lite';
 import { bankFileOfBytes } from '../../../../src/statements';
 import { decodeText } from '../../../../src/statements/reading/decode-text';
 import { proposeProfile, scanBankFile, WHOLE_FILE_BYTES_MAX } from '../../../../src/statements/testing';
@@ -20,6 +21,34 @@ test('proposes a profile for a text with U+FFFD', () => {
   const text = `Date;Libellé;Montant;Devise\n13/03/2026;D\ufffdP\u0092T;1,50;EUR\n`;
   expect(proposeProfile(Buffer.from(text)).profile.encoding).toBe('utf-8');
 });
+
+describe('a text that no profile reads', () => {
+  const text = 'Date opération;Libellé;Débit;Crédit\r\n13/03/2026;RETRAIT À TUNIS;1,500;\r\n';
+
+  test('is refused with the line of a byte that UTF-8 lacks', () => {
+    const bytes = Buffer.concat([Buffer.from(text), Buffer.from([0x32, 0xe9])]);
+    const refused = refusalOf(() => proposeProfile(bytes));
+    expect(refused).toContain('its text cannot be read; nothing was stored; save it as UTF-8');
+    expect(refused).toContain('line 3: expected utf-8, got other bytes');
+  });
+
+  test.each([
+    ['without', text.replace('À', 'A'), 'windows-1252; if its letters are wrong, save it as UTF-8'],
+    ['with', `${text}\u00c9`, 'save it as UTF-8'],
+  ])('is refused with the way on if it is cp850 %s bytes that no guess has', (_how, written, message) => {
+    expect(refusalOf(() => proposeProfile(cp850(written)))).toContain(message);
+  });
+
+  test('is refused without a word about its encoding if that is certain', () => {
+    const refused = refusalOf(() => proposeProfile(Buffer.from(text.replace('Date opération', 'Quand'))));
+    expect(refused).toContain('add one to ./data/statement-profiles.json');
+    expect(refused).not.toContain('UTF-8');
+  });
+});
+
+function cp850(text: string): Buffer {
+  return iconv.encode(text, 'cp850');
+}
 
 test('refuses a NUL with its line', () => {
   expect(refusalOf(() => readRows([HEADER, '02/03/2026;A\0;;1,500;'], aProfile()))).toContain(
