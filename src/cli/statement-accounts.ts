@@ -26,7 +26,7 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
   accounts
     .command('accept <account>')
     .description('confirm the number of an account whose key is wrong')
-    .requiredOption('--reason <text>', 'reason, for the record')
+    .requiredOption('--reason <text>', 'reason, for the record; a dry run needs it as well')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
     .action((name: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
@@ -40,7 +40,7 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
     .command('join <name>')
     .description('join a name of stored statements to its account')
     .requiredOption('--into <account>', 'account that the name belongs to')
-    .requiredOption('--reason <text>', 'reason, for the record')
+    .requiredOption('--reason <text>', 'reason, for the record; a dry run needs it as well')
     .option('--dry-run', 'check only; nothing is stored')
     .option('--json', 'JSON output')
     .action((name: string, { into, reason, json = false, dryRun = false }: DecisionOptions & { into: string }) =>
