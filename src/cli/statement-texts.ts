@@ -96,12 +96,13 @@ function standing(listed: ListedStatement, calendar: Local): string {
   return isWaiting ? `${whyWaiting(statement)}: not posted or reconciled; ${decisionsOn(id)}` : 'proven';
 }
 
-/** Describes what an acceptance posts, or would post. */
+/** Describes what the acceptance of a statement with this number of lines posts, or would post, and why nothing. */
 export function toPostText(
   { lines, credits, debits, balanceAfter }: NonNullable<AcceptOutcome['posts']>,
-  dryRun: boolean,
+  { dryRun, entries }: { readonly dryRun: boolean; readonly entries: number },
 ): string {
-  const moved = `${formatDinars(credits)} in, ${formatDinars(debits)} out`;
+  const nothing = entries === 0 ? 'the statement has none' : 'the ledger has all lines of the statement';
+  const moved = lines === 0 ? nothing : `${formatDinars(credits)} in, ${formatDinars(debits)} out`;
   const balance = `balance afterwards ${formatDinars(balanceAfter)}`;
   return `${dryRun ? 'Would post' : 'posted'} ${counted(lines, 'line')}: ${moved}; ${balance}`;
 }

@@ -135,7 +135,7 @@ function printAccepted(
   } else io.line(dryRun ? 'Would accept the statement (dry run)' : 'accepted the statement');
   printStatement(io, listed, calendar);
   for (const warning of warnings) io.line(warning);
-  if (posts !== undefined) io.line(toPostText(posts, dryRun));
+  if (posts !== undefined) io.line(toPostText(posts, { dryRun, entries: listed.statement.entries }));
   if (!dryRun && next !== undefined) io.line(`run "${next}"`);
 }
 

@@ -335,6 +335,13 @@ export const PROBLEMS = {
     ({ statementId, why }: { statementId: string; why: string }) =>
       `statement ${statementId} does not wait for acceptance: ${why}; run "millime statements list --waiting"`,
   ),
+  statement_repeats: conflict(
+    (params: { statementId: string; otherId: string; day: string; amount: string; otherAmount: string }) =>
+      `statements ${params.statementId} and ${params.otherId} both cover ${params.day} with different lines: ` +
+      `${params.amount} only in the first, ${params.otherAmount} only in the second, which is posted; nothing was ` +
+      `changed, because posting both may count money twice; run "millime statements exclude ${params.statementId} ` +
+      '--reason ..."; if lines are missing then, import a statement with balances of whole days',
+  ),
 
   // Jobs, key files, the simulator.
   window_taken: conflict((_: object) => 'another window of the job is running, or a later one has ended'),

@@ -36,6 +36,8 @@ const LOAD = rowCodec({
   leaseUntil: column.number('lease_until'),
   startedAt: column.number('started_at'),
 });
+/** Another process removes the leftover rows once this has passed. */
+const CLAIM_MS = 1;
 const FILE_NAME = rowCodec({ name: FILE.fields.name });
 
 export function openLoads(session: Session): LoadStore {
@@ -93,4 +95,23 @@ export function openLoads(session: Session): LoadStore {
       assert(changed === 1, 'a file has its load');
     },
   };
+}
+
+/**
+ * Prevents imports until the transaction ends. `fileId` is a loaded file, which takes the slot and frees it again.
+ * Returns the import that loads; then nothing is locked. An import whose lease has ended loses the slot, so it cannot
+ * end. Fails with `duplicate_key` if an import begins concurrently.
+ */
+export async function lockSlot(session: Session, fileId: string): Promise<Load | undefined> {
+  const store = openLoads(session);
+  const load = await store.current();
+  if (load !== undefined) {
+    const isClaimed = load.expired && (await store.claimLeftoverRows(load.fileId, CLAIM_MS)) !== undefined;
+    return isClaimed ? undefined : load;
+  }
+  // The transaction keeps its lock on the unique value, so another import waits for its end.
+  for (const slot of [1, null]) {
+    await session('statement_loads').where('file_id', fileId).whereNot('state', 'loading').update({ slot });
+  }
+  return undefined;
 }

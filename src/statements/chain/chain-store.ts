@@ -7,9 +7,10 @@ import { HELD_STATEMENT, LINE, selectStatements } from '../statement-rows';
 import type { DaySlice, SliceLine } from './day-slice';
 import { lineIdentity } from './line-identity';
 
-/** The identities of a statement's lines of one day, and their sum. */
+/** A statement's lines of one day, their identities and their sum. */
 export interface DayOfStatement {
   readonly identities: readonly string[];
+  readonly lines: readonly StoredSliceLine[];
   readonly netMinor: number;
 }
 
@@ -38,6 +39,8 @@ export interface ChainStore {
   shareLines(a: Statement, b: Statement): Promise<boolean>;
   /** Returns the other statements of the account with lines on these days that are effective or of the same file. */
   overlapping(of: Statement): Promise<Statement[]>;
+  /** Returns the other effective statements of the account with lines on these days. */
+  effectiveOn(of: Statement): Promise<Statement[]>;
   /** Returns the identities of another statement's lines on the days of `of`. */
   identitiesWithin(of: Statement, otherId: string): Promise<string[]>;
   /** Returns the days of `of` on which `other` has lines that `of` lacks. */
@@ -66,7 +69,7 @@ export function openChain(session: Session): ChainStore {
       ),
     async linesOn(statementId, day) {
       const lines = await linesOn(session, statementId, day);
-      return { identities: lines.map(({ identity }) => identity), netMinor: sumOf(lines) };
+      return { lines, identities: lines.map(({ identity }) => identity), netMinor: sumOf(lines) };
     },
     async sliceOn({ id, openingMinor, firstDate, lastDate }, day) {
       if (openingMinor === undefined || firstDate === undefined || lastDate === undefined) return undefined;
@@ -83,11 +86,12 @@ export function openChain(session: Session): ChainStore {
     },
     async overlapping(of) {
       if (of.firstDate === undefined || of.lastDate === undefined) return [];
-      return HELD_STATEMENT.all(
-        statementsOf(of, await namesOf(of))
-          .where('s.first_date', '<=', of.lastDate)
-          .where('s.last_date', '>=', of.firstDate),
-      );
+      return HELD_STATEMENT.all(onDays(statementsOf(of, await namesOf(of)), of.firstDate, of.lastDate));
+    },
+    async effectiveOn(of) {
+      if (of.firstDate === undefined || of.lastDate === undefined) return [];
+      const others = onDays(statementsOf(of, await namesOf(of)), of.firstDate, of.lastDate);
+      return HELD_STATEMENT.all(others.whereRaw(isEffectiveStatement('s')));
     },
     async identitiesWithin({ firstDate, lastDate }, otherId) {
       assert(firstDate !== undefined && lastDate !== undefined, 'a statement that overlaps has lines');
@@ -117,6 +121,10 @@ function otherStatements(
     .whereNot('s.id', id)
     .whereRaw(`(${isEffectiveStatement('s')} or (s.file_id = ? and s.verdict = 'ok'))`, [fileId])
     .orderBy('s.id');
+}
+
+function onDays(query: ReturnType<Session>, first: BusinessDate, last: BusinessDate): ReturnType<Session> {
+  return query.where('s.first_date', '<=', last).where('s.last_date', '>=', first);
 }
 
 const IDENTITY = rowCodec({ identity: LINE.fields.identity });

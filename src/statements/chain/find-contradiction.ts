@@ -81,7 +81,7 @@ export async function describeDifferences(
   );
 }
 
-function isProven({ openingMinor, closingMinor, verdict }: Statement): boolean {
+export function isProven({ openingMinor, closingMinor, verdict }: Statement): boolean {
   return verdict === 'ok' && openingMinor !== undefined && closingMinor !== undefined;
 }
 
@@ -123,7 +123,12 @@ async function foreignDay(chain: ChainStore, whole: Statement, other: Statement)
 }
 
 /** Returns whether the lines of `other` that `whole` lacks are another part of the day. */
-async function isOtherPart(chain: ChainStore, whole: Statement, other: Statement, day: BusinessDate): Promise<boolean> {
+export async function isOtherPart(
+  chain: ChainStore,
+  whole: Statement,
+  other: Statement,
+  day: BusinessDate,
+): Promise<boolean> {
   if (day !== whole.firstDate && day !== whole.lastDate) return false;
   const [around, inside] = [await chain.sliceOn(whole, day), await chain.sliceOn(other, day)];
   if (around === undefined || inside === undefined) return false;

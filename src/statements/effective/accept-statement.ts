@@ -1,15 +1,19 @@
 import type { Database, Session } from '../../db';
 import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
-import { AppError, type BusinessCalendar, type Clock } from '../../kernel';
+import { AppError, type BusinessCalendar, type Clock, formatDinars } from '../../kernel';
 import type { Logger } from '../../logging';
 import { closeOverlapBreak, describeDiscontinuity, syncStatementGaps } from '../chain/sync-statement-gaps';
 import { importRunning } from '../import-running';
-import { openLoads } from '../load-store';
+import { lockSlot, openLoads } from '../load-store';
 import { requireStatement } from '../require-statement';
-import type { ListedStatement } from '../statement-records';
+import { type ListedStatement, POSTED_CURRENCY, type Statement } from '../statement-records';
 import { openDecisions } from './decision-store';
-import { findToPost, postLines, type ToPost } from './post-lines';
+import { balanceThrough, findToPost, postLines, type ToPost } from './post-lines';
 import { openPosting } from './posting-store';
+import { requireNoRepetition } from './require-no-repetition';
+
+/** Comparing a large statement with the posted ones takes longer than most transactions. */
+const ACCEPT_DEADLINE_MS = 60_000;
 
 export interface AcceptDeps {
   readonly database: Database;
@@ -30,7 +34,7 @@ export type AcceptOutcome = {
   /** `already_accepted`: it was accepted before, and nothing changed. */
   readonly kind: 'accepted' | 'already_accepted';
   readonly listed: ListedStatement;
-  /** One text for each pair of statements of the account whose balances do not follow. */
+  /** One text for each balance that does not follow: between two statements, and between the statement and the ledger. */
   readonly warnings: readonly string[];
   /** What the acceptance posts; undefined if it posts nothing. */
   readonly posts: ToPost | undefined;
@@ -40,7 +44,7 @@ export type AcceptOutcome = {
  * Accepts a statement that is not proven or contradicts another one. Its lines become effective, so they are posted and
  * reconciled. An acceptance is permanent.
  * @throws AppError `not_found`; `bad_input` for an empty reason; `statement_not_held` if it needs no acceptance;
- * `import_running` while a file is imported.
+ * `statement_repeats` if a posted statement covers a day with different lines; `import_running` while a file is imported.
  */
 export async function acceptStatement(
   deps: AcceptDeps,
@@ -53,11 +57,12 @@ export async function acceptStatement(
     async (session): Promise<Omit<AcceptOutcome, 'listed'>> => {
       const found = await lockStatement(session, id);
       // An import compares its statements with the stored ones, so they must not change meanwhile.
-      const load = await openLoads(session).current();
-      if (load !== undefined && !load.expired) throw importRunning(load, deps.calendar);
+      const load = await lockSlot(session, found.file.id);
+      if (load !== undefined) throw importRunning(load, deps.calendar);
       if (found.acceptance !== undefined) return { kind: 'already_accepted', warnings: [], posts: undefined };
       requireWaiting(found);
       const { statement, file } = found;
+      await requireNoRepetition(session, statement);
       await openDecisions(session).accept({ statementId: id, acceptedAt: at, acceptedBy: actor.name, reason });
       // Its lines must now be posted.
       await openLoads(session).setState(file.id, 'imported');
@@ -71,11 +76,14 @@ export async function acceptStatement(
         subject: `statement:${id}`,
         detail: { reason, verdict: statement.verdict },
       });
-      const warnings = gaps.filter(({ before, next }) => before.id === id || next.id === id).map(describeDiscontinuity);
+      const warnings = [
+        ...gaps.filter(({ before, next }) => before.id === id || next.id === id).map(describeDiscontinuity),
+        ...(await describeOtherBalance(session, statement)),
+      ];
       return { kind: 'accepted', warnings, posts: await findToPost(session, statement) };
     },
     // The second of two concurrent acceptances meets the first one's row and reads it.
-    { retryDuplicate: true, dryRun },
+    { retryDuplicate: true, dryRun, deadlineMs: ACCEPT_DEADLINE_MS },
   );
   if (!dryRun) await postLines(deps);
   if (!dryRun && outcome.kind === 'accepted') {
@@ -89,6 +97,19 @@ async function lockStatement(session: Session, id: string): Promise<ListedStatem
   const { file } = await requireStatement(session, id);
   await openPosting(session).lockFile(file.id);
   return requireStatement(session, id);
+}
+
+/** Describes the difference of a statement's closing balance from the ledger, once all effective lines are posted. */
+async function describeOtherBalance(session: Session, statement: Statement): Promise<string[]> {
+  const { closingMinor, currency } = statement;
+  const day = statement.lastDate ?? statement.through;
+  if (closingMinor === undefined || day === undefined || currency !== POSTED_CURRENCY) return [];
+  const ledger = await balanceThrough(session, statement.account, day);
+  if (ledger === BigInt(closingMinor)) return [];
+  return [
+    `balances differ: the statement closes with ${formatDinars(BigInt(closingMinor))}, the ledger has ${formatDinars(ledger)} ` +
+      `through ${day}: a difference of ${formatDinars(ledger - BigInt(closingMinor))}`,
+  ];
 }
 
 /** @throws AppError `statement_not_held` unless the statement waits for a person. */

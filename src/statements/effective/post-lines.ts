@@ -1,5 +1,13 @@
 import type { Database, Session } from '../../db';
-import { type BusinessCalendar, type BusinessDate, type Clock, type Instant, millimes, newId } from '../../kernel';
+import {
+  addDays,
+  type BusinessCalendar,
+  type BusinessDate,
+  type Clock,
+  type Instant,
+  millimes,
+  newId,
+} from '../../kernel';
 import {
   type Account,
   BANK_UNMATCHED,
@@ -175,6 +183,14 @@ export async function findToPost(session: Session, statement: Statement): Promis
     balance += await openLedger(session).sumOf(bankAccount(name));
   }
   return { ...sums, balanceAfter: balance + sums.credits - sums.debits };
+}
+
+/** Returns the balance of a bank account at the end of a day, in millimes, once every effective line is posted. */
+export async function balanceThrough(session: Session, name: string, day: BusinessDate): Promise<bigint> {
+  const account = await openAccounts(session).rootOf(name);
+  const { total } = await openPosting(session).postedOpening(account);
+  const change = (await openingToPost(session, account))?.change ?? 0n;
+  return total + change + (await openPosting(session).effectiveBefore(account, addDays(day, 1)));
 }
 
 const POSTING_MAX = BigInt(Number.MAX_SAFE_INTEGER);

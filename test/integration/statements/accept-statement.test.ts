@@ -163,6 +163,32 @@ const ofB = (from: number, through: number): Buffer =>
     },
   ]);
 
+/** The days of `ofB` with other amounts: the last balance is 1 higher for each day. */
+const ofOther = (from: number, through: number): Buffer =>
+  mt940([
+    {
+      account: HELD_ACCOUNT,
+      opening: { amount: balanceBefore(from), day: dayOf(from) },
+      closing: { amount: balanceBefore(through + 1) + (through - from + 1) * 100, day: dayOf(through) },
+      entries: entriesOf('B', from, through).map((entry) => ({ ...entry, amount: entry.amount + 100 })),
+    },
+  ]);
+
+/** The lines of `ofB` without balances. */
+const unprovenB = (from: number, through: number): Buffer =>
+  camt053([{ account: HELD_ACCOUNT, balances: [], entries: entriesOf('B', from, through) }]);
+
+/** `ofB` without the line of its last day. */
+const unbalancedB = (from: number, through: number): Buffer =>
+  mt940([
+    {
+      account: HELD_ACCOUNT,
+      opening: { amount: balanceBefore(from), day: dayOf(from) },
+      closing: { amount: balanceBefore(through + 1), day: dayOf(through) },
+      entries: entriesOf('B', from, through - 1),
+    },
+  ]);
+
 describeOnEachDatabase('a statement on hold', (harness) => {
   let books: TheBooks;
 
@@ -192,9 +218,59 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     };
   }
 
+  test.each([
+    ['on hold', ofB(3, 10)],
+    ['no-proof', unprovenB(3, 10)],
+    ['unbalanced', unbalancedB(3, 10)],
+  ])('that is %s is refused for posted movements with other references, and can be excluded', async (_, bytes) => {
+    const a = await idOf(ofA(1, 5));
+    const id = await idOf(bytes);
+    const before = await seen();
+    const command = { id, reason: REASON, actor: OPERATOR };
+    for (const dryRun of [true, false]) {
+      await expect(books.statements.accept({ ...command, dryRun })).rejects.toMatchObject({
+        code: 'conflict',
+        problem: { code: 'statement_repeats' },
+        message: expect.stringContaining(
+          `statements ${id} and ${a} both cover 2026-04-03 with different lines: 1,003 DT only in the first, ` +
+            '1,003 DT only in the second, which is posted; nothing was changed, because posting both may count money ' +
+            `twice; run "millime statements exclude ${id} --reason ..."`,
+        ),
+      });
+    }
+    expect(await seen()).toEqual(before);
+    await books.statements.leaveOut(command);
+    expect(await books.statements.list({ waiting: true })).toEqual([]);
+    expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balanceBefore(6));
+  });
+
+  test('is accepted with the lines that no posted statement has, and with the difference of the balances', async () => {
+    await books.import(ofA(1, 5));
+    const entries = entriesOf('A', 4, 7);
+    const closing = { type: 'CLBD', amount: balanceBefore(8) + 1, day: dayOf(7) };
+    const id = await idOf(camt053([{ account: HELD_ACCOUNT, balances: [closing], entries }]));
+    const { posts, warnings } = await books.statements.accept({ id, reason: REASON, actor: OPERATOR });
+    expect(posts).toMatchObject({ lines: 2, balanceAfter: BigInt(balanceBefore(8)) });
+    expect(warnings).toEqual([
+      'balances differ: the statement closes with 5 007,029 DT, the ledger has 5 007,028 DT through 2026-04-07: ' +
+        'a difference of -0,001 DT',
+    ]);
+    expect(await books.linesOf(HELD_ACCOUNT)).toHaveLength(7);
+    expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balanceBefore(8));
+  });
+
+  test('counts movements once if it is accepted while the same days are imported', async () => {
+    const id = await idOf(unprovenB(1, 5));
+    await Promise.allSettled([
+      books.statements.accept({ id, reason: REASON, actor: OPERATOR }),
+      books.import(ofA(1, 5)),
+    ]);
+    expect(await books.linesOf(HELD_ACCOUNT)).toHaveLength(5);
+  });
+
   test('puts a later statement with the same movements on hold after it was accepted', async () => {
     await books.import(ofA(1, 5));
-    const b = await idOf(ofB(3, 10));
+    const b = await idOf(ofOther(3, 10));
     expect(await holdOf(b)).toBe('overlap');
     await books.statements.accept({ id: b, reason: REASON, actor: OPERATOR });
     const counted = await books.linesOf(HELD_ACCOUNT);
@@ -230,7 +306,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
 
   test('is excluded only with the scope, and only while it is on hold', async () => {
     const a = await idOf(ofA(1, 5));
-    const b = await idOf(ofB(3, 10));
+    const b = await idOf(ofOther(3, 10));
     const leaveOut = (id: string, actor: Actor = OPERATOR): Promise<unknown> =>
       books.statements.leaveOut({ id, reason: REASON, actor });
     const amal: Actor = { kind: 'api_key', name: 'amal', keyId: 'K1', scopes: new Set(['statements:write']) };
@@ -248,7 +324,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
 
   test('does not change in a dry run of each decision', async () => {
     await books.import(ofA(1, 5));
-    const b = await idOf(ofB(3, 10));
+    const b = await idOf(ofOther(3, 10));
     const command = { id: b, reason: REASON, actor: OPERATOR, dryRun: true };
     const before = await seen();
     expect(await books.statements.accept(command)).toMatchObject({

@@ -3,6 +3,7 @@
 // Method: the slot and the removal separately on both databases, with two concurrent holders; then whole imports whose
 // connection fails at one COMMIT after the other.
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Database, openDatabase, rowsOf } from '../../../src/db';
 import { OPERATOR } from '../../../src/identity';
@@ -13,6 +14,7 @@ import { linesInUse } from '../../../src/reconciliation';
 import { bankFileOfBytes, createStatements, type ImportOutcome, type Statements } from '../../../src/statements';
 import {
   type Load,
+  lockSlot,
   openLoadingRows,
   openLoads,
   postLines,
@@ -119,6 +121,39 @@ describeOnEachDatabase('takeSlot', (harness) => {
     await first.finish(harness.database, DEADLINE_MS, () => Promise.resolve());
     expect((await second).fileId).toBe(idOf('F2'));
     expect(waited).toMatchObject([{ fileId: idOf('F1'), fileName: 'F1.xml', expired: false }]);
+  });
+
+  test('waits until a transaction ends that locked the slot', async () => {
+    await addFile(harness.database, { name: 'F1', state: 'imported' });
+    const order: string[] = [];
+    let isLocked = false;
+    const holding = harness.database.transact(async (session) => {
+      expect(await lockSlot(session, idOf('F1'))).toBeUndefined();
+      isLocked = true;
+      await sleep(200);
+      order.push('the transaction ended');
+    });
+    await until('the slot is locked', () => isLocked);
+    await taken('F2');
+    order.push('the import began');
+    await holding;
+    expect(order).toEqual(['the transaction ended', 'the import began']);
+    expect(await harness.database.transact((session) => lockSlot(session, idOf('F1')))).toMatchObject({
+      fileName: 'F2.xml',
+    });
+  });
+
+  test('loses an ended lease to a transaction that locks the slot', async () => {
+    await addFile(harness.database, { name: 'F1', state: 'imported' });
+    const { fileId } = await taken('F2');
+    await endLease(harness.database);
+    // An import that was paused still knows the end of its lease.
+    const slow = { fileId, leaseUntil: 1 };
+    await harness.database.transact(async (session) => {
+      expect(await lockSlot(session, idOf('F1'))).toBeUndefined();
+      expect(await openLoads(session).renew(slow, DEADLINE_MS)).toBeUndefined();
+      expect(await openLoads(session).finish(slow)).toBe(false);
+    });
   });
 
   test('gives the slot to one of many concurrent imports', async () => {

@@ -225,6 +225,20 @@ describeOnOneDatabase('millime statements', (harness) => {
     expect(lines).toEqual([]);
   });
 
+  test('accept states why it posts nothing, and that the balances differ', async () => {
+    await run('import', file);
+    writeFileSync(file, windows1252(statementText({ closing: 1 })));
+    await run('import', file);
+    await run('list', '--waiting');
+    const [id = ''] = (lines[0] ?? '').split(' ');
+    await run('accept', id, '--reason', 'seen on paper', '--dry-run');
+    expect(lines.slice(-2)).toEqual([
+      'balances differ: the statement closes with 0,001 DT, the ledger has 2 028,120 DT through 2026-04-06: ' +
+        'a difference of 2 028,119 DT',
+      'Would post 0 lines: the ledger has all lines of the statement; balance afterwards 2 028,120 DT',
+    ]);
+  });
+
   test('import ends with the statement of which nothing was posted, why, and the commands', async () => {
     writeFileSync(file, windows1252(statementText({ closing: 1 })));
     await run('import', file);
