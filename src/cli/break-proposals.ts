@@ -13,10 +13,12 @@ import {
   lineSubject,
   printOtherProposal,
   printProposal,
+  printProposalFacts,
   type ShownProposal,
   shownProposal,
   shownProposalJson,
   waitingProposals,
+  withLines,
 } from './proposal-shapes';
 
 const PAYLOAD_DEPTH_MAX = 5;
@@ -65,12 +67,13 @@ function registerPropose(breaks: Command, run: RunCommand): void {
         const { about, lineId } = await aboutOf(millime, id, options);
         const ofCredit = kind === 'force_match' || kind === 'unmatch' ? lineId : undefined;
         const action = { kind, payload: { ...ofCredit, ...(await payloadOf(millime, options)) } };
-        const { proposalId, wouldDo } = await millime.breakWorkflow.propose({ about, action, reason, actor, dryRun });
-        const shown = dryRun ? undefined : await shownProposal(millime, proposalId);
+        const made = await millime.breakWorkflow.propose({ about, action, reason, actor, dryRun });
+        const { proposalId, wouldDo, preview } = made;
+        const shown = await (preview === undefined ? shownProposal(millime, proposalId) : withLines(millime, preview));
         if (options.json === true) {
           const { payload } = action;
           const answer = { proposalId: dryRun ? null : proposalId, dryRun, payload, wouldDo: doneJson(wouldDo) };
-          return io.json({ ...answer, proposal: shown === undefined ? null : shownProposalJson(shown) });
+          return io.json({ ...answer, proposal: { ...shownProposalJson(shown), ...(dryRun ? { id: null } : {}) } });
         }
         const subject = 'subject' in about ? about.subject : `break ${about.breakId}`;
         if (dryRun) io.line(`Would propose ${kind} for ${subject} (dry run)`);
@@ -80,7 +83,7 @@ function registerPropose(breaks: Command, run: RunCommand): void {
         }
         printChosenItems(io, action.payload, wouldDo);
         io.line(`on approval: ${'subject' in about ? about.subject : 'the break'} ${becomesText(wouldDo)}`);
-        if (shown !== undefined) printProposal(io, shown, millime.calendar);
+        (dryRun ? printProposalFacts : printProposal)(io, shown, millime.calendar);
       }),
     );
 }

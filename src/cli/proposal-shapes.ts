@@ -40,10 +40,17 @@ export interface ShownProposal extends PreviewedProposal {
 
 /** Returns a waiting proposal, by its id or that of its break, with its effect and its bank lines. */
 export async function shownProposal(
-  { breakWorkflow, statements }: Pick<Millime, 'breakWorkflow' | 'statements'>,
+  millime: Pick<Millime, 'breakWorkflow' | 'statements'>,
   id: string,
 ): Promise<ShownProposal> {
-  const preview = await breakWorkflow.preview(id);
+  return withLines(millime, await millime.breakWorkflow.preview(id));
+}
+
+/** Returns a proposal with the bank lines of its break and its action. */
+export async function withLines(
+  { statements }: Pick<Millime, 'statements'>,
+  preview: PreviewedProposal,
+): Promise<ShownProposal> {
   const { subject, action } = preview.proposal;
   const named = action.payload['lineId'];
   const lineIds = [
@@ -101,14 +108,19 @@ function stateJson({ status, resolution, left }: BreakState): Json {
 }
 
 /** Prints a proposal with what its approval moves, before and after. */
-export function printProposal(
+export function printProposal(io: CliIo, shown: ShownProposal, calendar: Pick<BusinessCalendar, 'formatLocal'>): void {
+  io.line(headingOf(shown.proposal, shown.reconBreak));
+  printProposalFacts(io, shown, calendar);
+}
+
+/** Prints a proposal without its id, which it has only once it is stored. */
+export function printProposalFacts(
   io: CliIo,
   { proposal, reconBreak, effect, refusal, lines }: ShownProposal,
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): void {
   const print = (label: string, text: string): void => io.line(`  ${label.padEnd(LABEL_WIDTH)}${text}`);
   const { proposedBy, proposedAt, reason } = proposal;
-  io.line(headingOf(proposal, reconBreak));
   const amount = amountOf(reconBreak, effect);
   if (amount !== undefined) print('amount', formatDinars(amount));
   if (reconBreak !== undefined) print('direction', DIRECTION_WORDS[reconBreak.direction]);

@@ -13,10 +13,10 @@ import type { BreakEvent, ReconBreak } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
 import type { BreakFilter, BreakView, HeldBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
-import { type PreviewedProposal, previewProposal } from './preview-approval';
+import { type PreviewedProposal, previewProposal, type ProposedOrTried, proposeOrPreview } from './preview-approval';
 import { type DecideHandler, type DecideHandlers, type Proposal, requireBreak } from './proposal';
 import { openProposalStore } from './proposal-store';
-import { propose, type ProposeCommand, type Proposed } from './propose';
+import type { ProposeCommand } from './propose';
 import { type Urgency, type UrgencyDays, urgencyOf, type UrgencySettings } from './severity';
 import {
   assignBreak,
@@ -59,7 +59,7 @@ export interface BreakWorkflow {
   comment(command: CommentCommand): Promise<'done' | 'unchanged'>;
   resolve(command: ReasonedCommand): Promise<'done' | 'unchanged'>;
   reopen(command: ReasonedCommand): Promise<'done' | 'unchanged'>;
-  propose(command: ProposeCommand): Promise<Proposed>;
+  propose(command: ProposeCommand): Promise<ProposedOrTried>;
   approve(command: DecideCommand): Promise<Decided>;
   reject(command: DecideCommand): Promise<Decided>;
   /** Returns a proposal that waits, by its id or that of its break, with the effect of its approval. Stores nothing. */
@@ -126,7 +126,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     comment: (command) => commentBreak(deps, command),
     resolve: (command) => resolveBreak(deps, command),
     reopen: (command) => reopenBreak(deps, command),
-    propose: (command) => propose(proposing, command),
+    propose: (command) => proposeOrPreview(proposing, command),
     approve: (command) => decided(approveProposal(proposing, command), command),
     reject: (command) => decided(rejectProposal(proposing, command), command),
     preview: (id) => previewProposal(proposing, id),

@@ -6,7 +6,8 @@ import { openAssignmentStore } from './assignment-store';
 import type { HeldBreak } from './break-view';
 import { inHand, performApproval, type ProposalInTransaction, requireBasis } from './decide-proposal';
 import type { ActionDone, Proposal } from './proposal';
-import type { ProposalDeps } from './propose';
+import { openProposalStore } from './proposal-store';
+import { type ProposalDeps, propose, type ProposeCommand, type Proposed } from './propose';
 import { sumWrittenOff } from './write-off-places';
 import { broughtBy, referencesAt, writtenOffByBreak } from './write-off-store';
 
@@ -40,6 +41,11 @@ export interface PreviewedProposal {
   readonly refusal: string | undefined;
 }
 
+/** A proposal that was stored; in a dry run with the preview that it would have. */
+export interface ProposedOrTried extends Proposed {
+  readonly preview?: PreviewedProposal;
+}
+
 /** The effect of a trial, without the balances of the accounts. */
 type TriedApproval = Pick<ApprovalEffect, 'done' | 'states'> & {
   readonly moved: ReadonlyMap<Account, Millimes>;
@@ -67,6 +73,24 @@ export async function previewProposal(deps: ProposalDeps, id: string): Promise<P
     if (found.shown === undefined || !isAppError(error, 'conflict', 'bad_input', 'not_found')) throw error;
     return { ...found.shown, effect: undefined, refusal: error.message };
   }
+}
+
+/** Proposes an action, or previews the proposal in a dry run. @throws as `propose`. */
+export async function proposeOrPreview(deps: ProposalDeps, command: ProposeCommand): Promise<ProposedOrTried> {
+  if (command.dryRun !== true) return propose(deps, command);
+  const found: { tried?: TriedApproval; shown?: Pick<PreviewedProposal, 'proposal' | 'reconBreak'> } = {};
+  const proposed = await propose(deps, command, async (session, id) => {
+    const store = openProposalStore(session);
+    const proposal = await store.find(id);
+    assert(proposal !== undefined, 'a stored proposal is found');
+    const { breakId, proposedAt: at } = proposal;
+    const held = breakId === undefined ? undefined : await openAssignmentStore(session).find(breakId);
+    found.shown = { proposal, reconBreak: held };
+    found.tried = await tryApproval({ session, store, proposal, held, at }, deps);
+  });
+  const { tried, shown } = found;
+  assert(tried !== undefined && shown !== undefined, 'a dry run tries the approval');
+  return { ...proposed, preview: { ...shown, effect: await withBalances(deps.database, tried), refusal: undefined } };
 }
 
 /** Performs an approval in a transaction that the caller rolls back, and returns what it changed. */

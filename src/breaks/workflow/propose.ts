@@ -36,9 +36,14 @@ const PAYLOAD_CHARACTERS_MAX = 1_000_000;
 /**
  * Stores the action that one person proposes, so that another person can decide it. The action first runs as a trial
  * that is rolled back, so that no impossible action is proposed. At most one proposal waits for each subject.
+ * `onStored` runs in the transaction of the proposal, which a dry run rolls back.
  * @throws AppError `forbidden`, `not_found`, `bad_input`, `conflict`.
  */
-export async function propose(deps: ProposalDeps, command: ProposeCommand): Promise<Proposed> {
+export async function propose(
+  deps: ProposalDeps,
+  command: ProposeCommand,
+  onStored?: (session: Session, proposalId: string) => Promise<void>,
+): Promise<Proposed> {
   const { about, action, reason, actor, dryRun = false } = command;
   requireScope(actor, 'breaks:work');
   const proposer = requirePerson(actor);
@@ -92,6 +97,7 @@ export async function propose(deps: ProposalDeps, command: ProposeCommand): Prom
         await openBreakStore(session).note(held.id, 'proposed', detail, at, actor.name);
       }
       await openAuditTrail(session).record({ at, actor, action: 'proposal.made', subject, detail });
+      await onStored?.(session, proposalId);
     },
     // If two proposals are concurrent, the second one fails, repeats, and finds the first.
     { retryDuplicate: true, dryRun },

@@ -64,6 +64,19 @@ describeOnEachDatabase('the preview of an approval', (harness) => {
     expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'open', writtenOff: 2_000 });
   });
 
+  test('is in a dry run what it is once the proposal is stored', async () => {
+    const command = { about: { breakId: id }, reason: 'it will not be paid', actor: LEILA };
+    const action = { kind: 'write_off', payload: { amountMillimes: 2_000 } };
+    const before = await contents(harness.database);
+    const { preview } = await bench.workflow.propose({ ...command, action, dryRun: true });
+    expect(await contents(harness.database)).toEqual(before);
+    await propose(action);
+    const { effect, refusal } = await bench.workflow.preview(id);
+    const [tried, stored] = [preview?.effect, effect].map((each) => [each?.accounts, each?.states]);
+    expect([tried, preview?.refusal]).toEqual([stored, refusal]);
+    expect(effect?.accounts).toHaveLength(2);
+  });
+
   test('states a gain if the bank has more', async () => {
     id = await bench.open(aBreak('gain', { amount: millimes(5_000), direction: 'bank_has_more', subject: SUBJECT }));
     await propose({ kind: 'write_off', payload: {} });
