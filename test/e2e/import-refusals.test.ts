@@ -56,7 +56,7 @@ describeOnEachDialect('statements import --json', (dialect) => {
     ]);
     expect(dry.printed.next).toBe(
       `millime statements import '${bare.replace("'", String.raw`'\''`)}' ` +
-        '--profile proposed --account <account> --currency <currency>',
+        '--save-profile <name> --account <account> --currency <currency>',
     );
     const real = await run(bare);
     expect(real.code).toBe(2);

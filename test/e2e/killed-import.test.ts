@@ -218,7 +218,7 @@ describeWithOwnMariaDb('an import whose database server is killed', () => {
   test(
     'continues if the server is back at once',
     async () => {
-      const other = aCamtStatement({ account: '99', days: DAYS });
+      const other = aCamtStatement({ account: '99', fromDay: 1, days: DAYS });
       const importing = new ImportProcess(installation, installation.file('other.xml', other.bytes), {
         point: BEFORE_ITS_COMMIT,
         signal: 'SIGSTOP',

@@ -26,7 +26,9 @@ export async function findContradiction(chain: ChainStore, statement: Statement)
     if ((await isStrayPart(chain, statement, other)) || (await isStrayPart(chain, other, statement))) continue;
     const day =
       (await foreignDay(chain, statement, other)) ??
-      (isProven(other) ? await foreignDay(chain, other, statement) : undefined);
+      (isProven(other)
+        ? ((await foreignDay(chain, other, statement)) ?? (await otherBalanceDay(chain, statement, other)))
+        : undefined);
     if (day !== undefined) return { other, day };
   }
   return undefined;
@@ -43,14 +45,38 @@ export async function findOtherBalance(
 ): Promise<Contradiction | undefined> {
   for (const other of await chain.overlapping(statement)) {
     if (names.includes(other.account) || !(await chain.shareLines(statement, other))) continue;
-    const [a, b] = [statement.firstDate, other.firstDate];
-    const day = a !== undefined && b !== undefined && a < b ? b : a;
-    if (day === undefined) continue;
-    const [own, others] = [await chain.sliceOn(statement, day), await chain.sliceOn(other, day)];
-    const isOther = own !== undefined && others !== undefined && haveOtherBalances(own, others);
-    if (isOther || areOfOtherDays(statement, other)) return { other, day };
+    const day = firstCommonDay(statement, other);
+    const slices = await slicesOn(chain, statement, other, day);
+    const isOther = slices !== undefined && haveOtherBalances(...slices);
+    if (day !== undefined && (isOther || areOfOtherDays(statement, other))) return { other, day };
   }
   return undefined;
+}
+
+/** Returns the first common day of two statements with equal lines if their balances show that both cannot be complete. */
+async function otherBalanceDay(chain: ChainStore, a: Statement, b: Statement): Promise<BusinessDate | undefined> {
+  const day = firstCommonDay(a, b);
+  const slices = await slicesOn(chain, a, b, day);
+  if (slices === undefined || !haveOtherBalances(...slices) || areApart(...slices)) return undefined;
+  return day;
+}
+
+function firstCommonDay({ firstDate: a }: Statement, { firstDate: b }: Statement): BusinessDate | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return a < b ? b : a;
+}
+
+/** Returns the parts of a day in two statements; undefined if one of them has no opening balance or no line of the day. */
+async function slicesOn(
+  chain: ChainStore,
+  a: Statement,
+  b: Statement,
+  day: BusinessDate | undefined,
+): Promise<[StoredSlice, StoredSlice] | undefined> {
+  if (day === undefined) return undefined;
+  const [ofA, ofB] = [await chain.sliceOn(a, day), await chain.sliceOn(b, day)];
+  if (ofA === undefined || ofB === undefined || ofA.lines.length === 0 || ofB.lines.length === 0) return undefined;
+  return [ofA, ofB];
 }
 
 const DIFFERENCES_SHOWN_MAX = 20;

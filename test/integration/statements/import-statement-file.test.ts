@@ -348,6 +348,13 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING + LINES_SUM);
   });
 
+  test('puts the same lines with other balances on hold, because a line before them is missing in one file', async () => {
+    await importGiven();
+    const held = await only(importGiven({ opening: 999_500 }));
+    expect(held).toMatchObject({ statement: { verdict: 'ok', hold: 'overlap' }, knownEntries: LINES.length });
+    expect(await sumOf(bankAccount(ACCOUNT))).toBe(CLOSING);
+  });
+
   const BEFORE_LAST_DAY = LINES.filter(([date]) => date !== LINES.at(-1)?.[0]);
   test.each(BEFORE_LAST_DAY.map(([date], index) => [date, index] as const))(
     'puts a corrected file with one more line on %s (after %i lines) on hold, and posts that line alone if accepted',
