@@ -117,7 +117,7 @@ async function requireFree(session: Session, credits: readonly MarkableCredit[])
   const details = ([, ...others]: readonly string[]): { readonly details: string[] } => ({
     details: others.slice(0, LINES_NAMED_MAX).map((lineId) => `also line ${lineId}`),
   });
-  const matched = await openMatchStore(session).holdLines(lineIds);
+  const matched = [...(await openMatchStore(session).holdLines(lineIds))];
   if (matched[0] !== undefined) throw new AppError('line_matched', { lineId: matched[0] }, details(matched));
   const written = [...(await linesWrittenOff(session, lineIds, { hold: true }))];
   const [first] = written;

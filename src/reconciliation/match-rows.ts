@@ -61,8 +61,6 @@ export const UNMATCH = rowCodec({
 });
 export const UNMATCHED = rowCodec({ ...UNMATCH.fields, lineId: column.text('line_id') });
 export const TIMES_MATCHED = rowCodec({ lineId: column.text('line_id'), times: column.number('times') });
-export const LINE_ID = rowCodec({ lineId: column.text('line_id') });
-export const ITEM_ID = rowCodec({ itemId: column.text('item_id') });
 
 export interface WrittenMatch extends NewMatch {
   readonly ledgerTransactionId: string;

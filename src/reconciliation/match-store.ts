@@ -1,5 +1,5 @@
 import type { ReconBreak } from '../breaks';
-import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import { column, type Decoded, idsIn, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { addToGroup, AppError, type Instant, pagesOf } from '../kernel';
 import { openStatements } from '../statements';
 import {
@@ -13,9 +13,7 @@ import {
 } from './match';
 import {
   CUT,
-  ITEM_ID,
   itemRows,
-  LINE_ID,
   lineClaims,
   MATCH,
   MATCH_ID,
@@ -41,6 +39,10 @@ export interface AsOf {
   readonly openLineIds?: readonly string[] | undefined;
 }
 
+const CLAIMED_LINES = { table: 'payout_claimed_lines', column: 'line_id' } as const;
+const CLAIMED_ITEMS = { table: 'payout_claimed_items', column: 'item_id' } as const;
+/** The debits by which the bank took payouts back. */
+const RETURN_DEBITS = { table: 'payout_unmatches', column: 'debit_line_id' } as const;
 const MADE = rowCodec({ lineId: column.text('line_id'), items: column.number('items') });
 
 /** Every id sorts before a tilde. */
@@ -72,7 +74,7 @@ export interface MatchStore {
   /** Returns the live match of a credit and locks it until the transaction ends. */
   hold(lineId: string): Promise<StoredMatch | undefined>;
   /** Returns the lines that a live match holds, and locks their claims until the transaction ends. */
-  holdLines(lineIds: readonly string[]): Promise<string[]>;
+  holdLines(lineIds: readonly string[]): Promise<Set<string>>;
   /** Returns how often each credit was matched, with reversed matches; absent if never. */
   timesMatched(lineIds: readonly string[]): Promise<Map<string, number>>;
   /** Returns the items that a live match holds. */
@@ -116,11 +118,11 @@ export function openMatchStore(session: Session): MatchStore {
       );
     },
     hold: (lineId) => holdMatch(session, lineId),
-    holdLines: (lineIds) => holdLines(session, lineIds),
+    holdLines: (lineIds) => idsIn(session, CLAIMED_LINES, lineIds, 'update'),
     timesMatched: (lineIds) => timesMatched(session, lineIds),
     madeAfter: (at, rows) => madeAfter(session, at, rows),
-    claimed: (itemIds) => claimedItems(session, itemIds),
-    claimedLines: (lineIds) => claimedLines(session, lineIds),
+    claimed: (itemIds) => idsIn(session, CLAIMED_ITEMS, itemIds),
+    claimedLines: (lineIds) => idsIn(session, CLAIMED_LINES, lineIds),
     hasUnfinishedRun: (lastRunId) => hasUnfinishedRun(session, lastRunId),
     usedLines: (lineIds) => usedLines(session, lineIds),
     async claimLines(matches) {
@@ -182,24 +184,6 @@ async function madeAfter(
   return made;
 }
 
-async function claimedItems(session: Session, itemIds: readonly string[]): Promise<Set<string>> {
-  const held = new Set<string>();
-  for (const page of pagesOf(itemIds, ROWS_PER_STATEMENT)) {
-    const claims = session('payout_claimed_items as k').select('k.item_id').whereIn('k.item_id', page);
-    for (const { itemId } of await ITEM_ID.all(claims)) held.add(itemId);
-  }
-  return held;
-}
-
-async function claimedLines(session: Session, lineIds: readonly string[]): Promise<Set<string>> {
-  const held = new Set<string>();
-  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
-    const claims = session('payout_claimed_lines as k').select('k.line_id').whereIn('k.line_id', page);
-    for (const { lineId } of await LINE_ID.all(claims)) held.add(lineId);
-  }
-  return held;
-}
-
 async function hasUnfinishedRun(session: Session, lastRunId: string): Promise<boolean> {
   const later = session('payout_matches as m').select('m.id').where('m.run_id', '>', lastRunId).limit(1);
   const live = later.whereRaw('not exists (select 1 from payout_unmatches u where u.match_id = m.id)');
@@ -252,25 +236,9 @@ async function holdMatch(session: Session, lineId: string): Promise<StoredMatch 
   return match;
 }
 
-async function holdLines(session: Session, lineIds: readonly string[]): Promise<string[]> {
-  const held: string[] = [];
-  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
-    const claims = session('payout_claimed_lines as k').select('k.line_id').whereIn('k.line_id', page).forUpdate();
-    held.push(...(await LINE_ID.all(claims)).map(({ lineId }) => lineId));
-  }
-  return held;
-}
-
 async function usedLines(session: Session, lineIds: readonly string[]): Promise<Set<string>> {
-  const used = new Set(await holdLines(session, lineIds));
-  for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
-    const debits = session('payout_unmatches as u')
-      .select('u.debit_line_id as line_id')
-      .whereIn('u.debit_line_id', page)
-      .forUpdate();
-    for (const { lineId } of await LINE_ID.all(debits)) used.add(lineId);
-  }
-  return used;
+  const debits = await idsIn(session, RETURN_DEBITS, lineIds, 'update');
+  return new Set([...(await idsIn(session, CLAIMED_LINES, lineIds, 'update')), ...debits]);
 }
 
 /** Called after the lines are claimed: a decision on accounts either sees the claim, or is seen here. */

@@ -1,5 +1,4 @@
-import { column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { pagesOf } from '../kernel';
+import { column, type Decoded, idsIn, insertRows, rowCodec, type Session } from '../db';
 
 /** Reads and adds the lines that repeat another line, and so no longer count. */
 export interface RepeatedLineStore {
@@ -11,6 +10,7 @@ export interface RepeatedLineStore {
   staying(lineIds: readonly string[]): Promise<Set<string>>;
 }
 
+const TABLE = 'bank_repeated_lines';
 const REPEATED = rowCodec({
   lineId: column.text('line_id'),
   /** The line of the same movement that still counts. */
@@ -23,24 +23,14 @@ const REPEATED = rowCodec({
 export type RepeatedLine = Decoded<typeof REPEATED>;
 
 export function openRepeatedLines(session: Session): RepeatedLineStore {
-  const idsIn = async (field: 'lineId' | 'staysId', lineIds: readonly string[], lock: boolean) => {
-    const found = new Set<string>();
-    for (const page of pagesOf(lineIds, ROWS_PER_STATEMENT)) {
-      const query = session('bank_repeated_lines as x')
-        .select(REPEATED.columns('x'))
-        .whereIn(REPEATED.column(field, 'x'), page);
-      for (const row of await REPEATED.all(lock ? query.forShare() : query)) found.add(row[field]);
-    }
-    return found;
-  };
   return {
     add: (lines) =>
       insertRows(
         session,
-        'bank_repeated_lines',
+        TABLE,
         lines.map((line) => REPEATED.write(line)),
       ),
-    repeated: (lineIds) => idsIn('lineId', lineIds, true),
-    staying: (lineIds) => idsIn('staysId', lineIds, false),
+    repeated: (lineIds) => idsIn(session, { table: TABLE, column: 'line_id' }, lineIds, 'share'),
+    staying: (lineIds) => idsIn(session, { table: TABLE, column: 'stays_id' }, lineIds),
   };
 }

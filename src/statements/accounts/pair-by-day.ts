@@ -1,5 +1,6 @@
 import type { Session } from '../../db';
 import { addToGroup, type BusinessDate } from '../../kernel';
+import { isWhole } from '../chain/bank-days';
 import { openChain } from '../chain/chain-store';
 import { openRepeatedLines } from '../repeated-line-store';
 import type { Statement, StatementLine } from '../statement-records';
@@ -35,17 +36,13 @@ export async function pairByDay(
 async function provenPairs(session: Session, names: readonly string[]): Promise<[Statement, Statement][]> {
   const pairs: [Statement, Statement][] = [];
   for (const name of names) {
-    for (const statement of (await openOverlaps(session).statementsOf(name)).filter(isProven)) {
+    for (const statement of (await openOverlaps(session).statementsOf(name)).filter(isWhole)) {
       const others = await openChain(session).overlapping(statement);
-      const ofOthers = others.filter((other) => isProven(other) && !names.includes(other.account));
+      const ofOthers = others.filter((other) => isWhole(other) && !names.includes(other.account));
       pairs.push(...ofOthers.map((other): [Statement, Statement] => [statement, other]));
     }
   }
   return pairs;
-}
-
-function isProven({ kind, verdict, openingMinor, closingMinor }: Statement): boolean {
-  return kind === 'statement' && verdict === 'ok' && openingMinor !== undefined && closingMinor !== undefined;
 }
 
 type Lines = readonly StatementLine[];

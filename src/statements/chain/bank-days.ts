@@ -24,6 +24,7 @@ function isBefore(a: Statement, b: Statement): boolean {
   return goesOn && a.from !== undefined && a.from < b.from && b.through !== undefined && b.through > a.through;
 }
 
-function isWhole({ kind, verdict, openingMinor, closingMinor }: Statement): boolean {
+/** Returns whether a statement of booked movements is proven and states both balances. */
+export function isWhole({ kind, verdict, openingMinor, closingMinor }: Statement): boolean {
   return kind === 'statement' && verdict === 'ok' && openingMinor !== undefined && closingMinor !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { BusinessDate } from '../../kernel';
+import { assert, type BusinessDate } from '../../kernel';
 import { formatMinorUnits } from '../reading/currencies';
 import type { Statement } from '../statement-records';
 import { areOfOtherDays, straysFromItsDays } from './bank-days';
@@ -48,7 +48,7 @@ export async function findOtherBalance(
     const day = firstCommonDay(statement, other);
     const slices = await slicesOn(chain, statement, other, day);
     const isOther = slices !== undefined && haveOtherBalances(...slices);
-    if (day !== undefined && (isOther || areOfOtherDays(statement, other))) return { other, day };
+    if (isOther || areOfOtherDays(statement, other)) return { other, day };
   }
   return undefined;
 }
@@ -61,22 +61,20 @@ async function otherBalanceDay(chain: ChainStore, a: Statement, b: Statement): P
   return day;
 }
 
-function firstCommonDay({ firstDate: a }: Statement, { firstDate: b }: Statement): BusinessDate | undefined {
-  if (a === undefined || b === undefined) return undefined;
+function firstCommonDay({ firstDate: a }: Statement, { firstDate: b }: Statement): BusinessDate {
+  assert(a !== undefined && b !== undefined, 'statements that overlap have lines');
   return a < b ? b : a;
 }
 
-/** Returns the parts of a day in two statements; undefined if one of them has no opening balance or no line of the day. */
+/** Returns the parts of a day in two statements; undefined if one of them has no opening balance. */
 async function slicesOn(
   chain: ChainStore,
   a: Statement,
   b: Statement,
-  day: BusinessDate | undefined,
+  day: BusinessDate,
 ): Promise<[StoredSlice, StoredSlice] | undefined> {
-  if (day === undefined) return undefined;
   const [ofA, ofB] = [await chain.sliceOn(a, day), await chain.sliceOn(b, day)];
-  if (ofA === undefined || ofB === undefined || ofA.lines.length === 0 || ofB.lines.length === 0) return undefined;
-  return [ofA, ofB];
+  return ofA === undefined || ofB === undefined ? undefined : [ofA, ofB];
 }
 
 const DIFFERENCES_SHOWN_MAX = 20;
@@ -87,8 +85,9 @@ export async function describeDifferences(
   statement: Statement,
   { other, day }: Contradiction,
 ): Promise<string[]> {
-  const [own, others] = [await chain.sliceOn(statement, day), await chain.sliceOn(other, day)];
-  if (own === undefined || others === undefined) return [];
+  const slices = await slicesOn(chain, statement, other, day);
+  if (slices === undefined) return [];
+  const [own, others] = slices;
   const money = (minor: number): string => formatMinorUnits(minor, statement.currency);
   const lacking = (which: StoredSlice, { id }: Statement, { lines }: StoredSlice, without: Statement): string[] => {
     const known = new Set(lines.map(({ identity }) => identity));
@@ -156,8 +155,9 @@ export async function isOtherPart(
   day: BusinessDate,
 ): Promise<boolean> {
   if (day !== whole.firstDate && day !== whole.lastDate) return false;
-  const [around, inside] = [await chain.sliceOn(whole, day), await chain.sliceOn(other, day)];
-  if (around === undefined || inside === undefined) return false;
+  const slices = await slicesOn(chain, whole, other, day);
+  if (slices === undefined) return false;
+  const [around, inside] = slices;
   const ways = overlapsOf(around, inside);
   const agree = ({ lines }: StoredSlice, shared: readonly StoredSliceLine[]): boolean =>
     hasAll(lines, shared) && countCommon(around, inside) === shared.length;

@@ -12,6 +12,7 @@ import {
   type Account,
   BANK_UNMATCHED,
   bankAccount,
+  moved,
   type NewLedgerTransaction,
   OPENING_BALANCES,
   openLedger,
@@ -86,7 +87,7 @@ function lineTransaction(line: LineToPost, calendar: BusinessCalendar, recordedA
     occurredAt: calendar.startOf(line.bookingDate),
     recordedAt,
     recordedBy: RECORDED_BY,
-    postings: moved(bankAccount(line.account), BANK_UNMATCHED, BigInt(line.amount)),
+    postings: [moved(bankAccount(line.account), BANK_UNMATCHED, line.amount)],
   };
 }
 
@@ -124,7 +125,7 @@ export async function postOpening(session: Session, { calendar, clock }: Posting
       occurredAt: day === undefined ? clock.now() : calendar.startOf(day),
       recordedAt: clock.now(),
       recordedBy: RECORDED_BY,
-      postings: moved(bankAccount(account), OPENING_BALANCES, change),
+      postings: movedInParts(bankAccount(account), OPENING_BALANCES, change),
     },
   ]);
 }
@@ -196,14 +197,15 @@ export async function balanceThrough(session: Session, name: string, day: Busine
 const POSTING_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Returns the postings of an amount. A negative one reverses their direction, and 0 gives none. The difference of two
- * balances may exceed the largest amount of a posting: refusing it here would block the posting of every later file.
+ * Returns the postings that move an amount, none for 0. The difference of two balances may exceed the largest amount of
+ * one posting: refusing it here would block the posting of every later file.
  */
-function moved(bank: Account, other: Account, amount: bigint): Posting[] {
-  const [debit, credit] = amount > 0n ? [bank, other] : [other, bank];
+function movedInParts(bank: Account, other: Account, amount: bigint): Posting[] {
   const postings: Posting[] = [];
-  for (let left = amount > 0n ? amount : -amount; left > 0n; left -= POSTING_MAX) {
-    postings.push({ debit, credit, amount: millimes(Number(left < POSTING_MAX ? left : POSTING_MAX)) });
+  for (let left = amount; left !== 0n;) {
+    const part = left > POSTING_MAX ? POSTING_MAX : left < -POSTING_MAX ? -POSTING_MAX : left;
+    postings.push(moved(bank, other, millimes(Number(part))));
+    left -= part;
   }
   return postings;
 }

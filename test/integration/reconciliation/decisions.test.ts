@@ -197,7 +197,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         workflow.propose({
           about: { breakId: lateId },
           action: { kind: 'write_off', payload: {} },
-          reason: 'nobody will pay it',
+          reason: 'it will not be paid',
           actor: LEILA,
         });
       const { proposalId } = await propose();
