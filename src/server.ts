@@ -3,7 +3,7 @@ import { createApp } from './app';
 import { compose, type Millime, type Readiness } from './compose';
 import type { Config } from './config';
 import { createDrain, type Drain } from './drain';
-import { answerRequests, createHttpServer } from './http';
+import { answerRequests, connectionLimit, createHttpServer } from './http';
 import { startJobs } from './jobs';
 import { AppError, monotonicClock } from './kernel';
 import { createServiceLog, type Logger } from './logging';
@@ -88,7 +88,11 @@ async function recoverImports({ statements, logger }: Millime, signal: AbortSign
 
 async function listen(millime: Millime): Promise<Drain & { announce(): void }> {
   const { host, port } = millime.config.listen;
-  const server = createHttpServer(millime);
+  const { connectionsMax, warning } = connectionLimit();
+  if (warning !== undefined) {
+    millime.logger.warn('connections limited', { event: 'http.connections_limited', connectionsMax, detail: warning });
+  }
+  const server = createHttpServer({ logger: millime.logger, connectionsMax });
   const drain = createDrain(server);
   answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }));
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { Millime } from '../compose';
+import { connectionLimit } from '../http';
 import { counted, formatInstant, type Instant, isJsonObject } from '../kernel';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { pendingMigrations } from './pending-migrations';
@@ -37,6 +38,7 @@ async function diagnose(millime: Millime, instantText: (instant: Instant) => str
   const isDatabaseReady = pending?.length === 0;
   const tokens = await millime.serviceTokens.diagnose({ isDatabaseReady, instantText });
   problems.push(...tokens.problems);
+  const { connectionsMax, warning } = connectionLimit();
   const jobs = isDatabaseReady ? [...(await millime.jobWatermarks())] : [];
   return {
     ok: problems.length === 0,
@@ -44,11 +46,12 @@ async function diagnose(millime: Millime, instantText: (instant: Instant) => str
     pendingMigrations: pending ?? null,
     businessTimeZone: config.businessTimeZone,
     businessNow: instantText(clock.now()),
+    connectionsMax,
     features: featuresOf(config),
     jobs: Object.fromEntries(jobs.map(([name, until]) => [name, instantText(until)])),
     notes: isDatabaseReady ? await keyNotes(millime) : [],
     tokenExpiresAt: tokens.expiresAt === undefined ? null : instantText(tokens.expiresAt),
-    warnings: tokens.warnings,
+    warnings: [...tokens.warnings, ...(warning === undefined ? [] : [warning])],
     problems,
   };
 }
@@ -73,7 +76,7 @@ function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diag
 function factWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
-  return typeof value === 'string' ? value : 'unknown';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
 }
 
 const ON = 'on';

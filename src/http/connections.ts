@@ -4,18 +4,31 @@ import { monotonicClock } from '../kernel';
 import type { Logger } from '../logging';
 import { RateCounter } from './rate-counter';
 
-/** Connections on which a valid token has arrived. */
+/** Connections on which a valid token or a signed webhook has arrived. */
 const proven = new WeakSet<object>();
+/** Connections with an unanswered request. */
+const owed = new WeakSet<object>();
 
-/** Records that a request with a valid token arrived on this connection, which is then never closed for another one. */
+/** Records that a request with a valid token or signature arrived on this connection: it keeps its slot from now on. */
 export function prove(connection: object): void {
   proven.add(connection);
 }
 
+export function isProven(connection: object): boolean {
+  return proven.has(connection);
+}
+
+/** Records whether a complete request of this connection waits for its answer. */
+export function noteUnanswered(connection: object, isUnanswered: boolean): void {
+  if (isUnanswered) owed.add(connection);
+  else owed.delete(connection);
+}
+
 /**
- * Limits the server to `connectionsMax` connections. When another one arrives, the oldest connection without a valid
- * token is closed. So a client that opens too many closes its own connections, and the gateway's stay, idle or not. If
- * all have a valid token, the new one is closed. Node's `maxConnections` would always close the new one.
+ * Limits the server to `connectionsMax` connections. When another one arrives, a connection without a valid token is
+ * closed: the oldest idle one, or the oldest of all if none is idle. So a client that opens too many closes its own
+ * connections, and the gateway's stay, idle or not. If all have a valid token, the new one is closed. Node's
+ * `maxConnections` would always close the new one.
  */
 export function limitConnections(
   server: Server,
@@ -30,17 +43,19 @@ export function limitConnections(
     open.delete(socket);
     mayBeUnproven.delete(socket);
   };
-  const oldestUnproven = (): Socket | undefined => {
+  const leastMissed = (): Socket | undefined => {
+    let oldest: Socket | undefined;
     for (const socket of mayBeUnproven) {
-      if (!proven.has(socket)) return socket;
-      mayBeUnproven.delete(socket);
+      if (proven.has(socket)) mayBeUnproven.delete(socket);
+      else if (!owed.has(socket)) return socket;
+      else oldest ??= socket;
     }
-    return undefined;
+    return oldest;
   };
 
   server.on('connection', (socket) => {
     if (open.size >= connectionsMax) {
-      const loser = oldestUnproven() ?? socket;
+      const loser = leastMissed() ?? socket;
       forget(loser);
       loser.destroy();
       warn();

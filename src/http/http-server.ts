@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../logging';
+import { connectionLimit } from './connection-limit';
 import { limitConnections } from './connections';
 import { oneRequestAtATime } from './one-request-at-a-time';
-import { sendProblem } from './responses';
-import { CONNECTIONS_MAX, REQUESTS_PER_CONNECTION_MAX, SERVER_LIMITS } from './server-limits';
+import { BROWSER_RULES, sendProblem } from './responses';
+import { REQUESTS_PER_CONNECTION_MAX, SERVER_LIMITS } from './server-limits';
 
 /** Statuses for input that is not a valid HTTP request, answered without a body (open point 132). */
 const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
@@ -15,11 +16,15 @@ const STATUS_OF_FAULT: Readonly<Record<string, number>> = {
 
 export interface HttpServerOptions {
   readonly logger: Logger;
+  /** As many as the process can hold, if not given. */
   readonly connectionsMax?: number;
 }
 
 /** Creates a server with every limit set. It does not listen and has no handler yet. */
-export function createHttpServer({ logger, connectionsMax = CONNECTIONS_MAX }: HttpServerOptions): Server {
+export function createHttpServer({
+  logger,
+  connectionsMax = connectionLimit().connectionsMax,
+}: HttpServerOptions): Server {
   const server = createServer(SERVER_LIMITS);
   // With Node's default, headers beyond 2,000 are dropped and a repeated header could stay undetected. The size limit
   // is enough.
@@ -40,11 +45,12 @@ function allowHalfOpen(server: Server): void {
 
 /** Passes each request to `answer`, and ends connections that send anything else. */
 export function answerRequests(server: Server, answer: RequestListener): void {
-  const { listener, afterAnswers } = oneRequestAtATime((request, response) => {
+  const { accept, listener, afterAnswers } = oneRequestAtATime((request, response) => {
     if (!isAmbiguous(request)) return answer(request, response);
     response.setHeader('Connection', 'close');
     sendProblem(response, 400, 'bad_request');
   });
+  server.on('connection', accept);
   const isLast = findLastRequest();
   server.on('request', (request, response) => {
     if (isLast(request)) response.setHeader('Connection', 'close');
@@ -69,7 +75,9 @@ export function answerRequests(server: Server, answer: RequestListener): void {
 }
 
 function refusalText(status: number): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  const headers = { ...BROWSER_RULES, Connection: 'close', 'Content-Length': '0' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 }
 
 /**

@@ -1,3 +1,5 @@
+export { connectionLimit } from './connection-limit';
+export { prove } from './connections';
 export { errorHandler, methodNotAllowed, notFound } from './errors';
 export { guard, type GuardDeps } from './guard';
 export { answerRequests, createHttpServer } from './http-server';

@@ -1,17 +1,28 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { UNANSWERED_PER_CONNECTION_MAX } from './server-limits';
+import type { Socket } from 'node:net';
+import { isProven, noteUnanswered } from './connections';
+import { createFairTurns } from './fair-turns';
+import { type PacedInput, paceInput } from './paced-input';
+import { STRANGER_PIPELINED_MAX } from './server-limits';
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
+interface Connection {
+  /** The unanswered requests, in order. The last one alone may be incomplete. */
+  readonly exchanges: Exchange[];
+  readonly input: PacedInput;
+  /** Requests behind which more had arrived before a valid token did. */
+  pipelined: number;
+}
+
 /** The unanswered requests of each connection, in order. */
 export interface SequentialRequests {
-  /**
-   * Answers the requests one after the other. Drops requests after an answer that closes the connection. Closes a
-   * connection with too many waiting requests.
-   */
+  /** Watches a new connection. Call it after Node's own listener of `connection`. */
+  readonly accept: (socket: Socket) => void;
+  /** Answers the requests one after the other. Drops requests after an answer that closes the connection. */
   readonly listener: RequestListener;
   /**
    * Calls `then` when every complete request of the connection is answered, immediately if none waits. `begun`: an
@@ -24,26 +35,60 @@ export interface SequentialRequests {
  * Answers the requests of a connection in sequence. A client may send many requests before it reads the first answer,
  * and Node would start all of them concurrently. One connection would then delay the others. A confirm could be stored
  * although its answer can no longer be sent, because an earlier answer closed the connection.
+ *
+ * A connection with a valid token is answered immediately; the others share turns. Until its first valid token a
+ * connection may send few requests ahead, so that strangers cannot occupy the process.
  */
 export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
-  const waiting = new WeakMap<object, Exchange[]>();
+  const connections = new WeakMap<object, Connection>();
+  const takeTurn = createFairTurns();
+
+  function begin(connection: Connection, { request, response }: Exchange): void {
+    const { socket } = request;
+    if (isProven(socket)) return answer(request, response);
+    takeTurn(request.headers.authorization === undefined ? 'without_token' : 'with_token', () => {
+      if (!socket.writable) return;
+      const isPipelined = connection.input.isWaiting() || connection.exchanges.length > 1;
+      if (isPipelined && !isProven(socket)) connection.pipelined += 1;
+      if (connection.pipelined > STRANGER_PIPELINED_MAX) response.setHeader('Connection', 'close');
+      answer(request, response);
+    });
+  }
+
+  function goOn(connection: Connection): void {
+    const [next] = connection.exchanges;
+    if (next === undefined) connection.input.advance();
+    else if (next.request.socket.writable) begin(connection, next);
+  }
+
   return {
+    accept(socket) {
+      if (socket.destroyed) return;
+      const exchanges: Exchange[] = [];
+      const input = paceInput(socket, () => {
+        const last = exchanges.at(-1);
+        if (last === undefined) return 'next_request';
+        return last.request.complete ? 'nothing' : 'rest_of_request';
+      });
+      connections.set(socket, { exchanges, input, pipelined: 0 });
+    },
     listener(request, response) {
-      const { socket } = request;
-      if (socket.destroyed) return; // Node parses the rest of the segment
-      const exchanges = waiting.get(socket) ?? [];
-      if (exchanges.length >= UNANSWERED_PER_CONNECTION_MAX) return void socket.destroy();
-      waiting.set(socket, exchanges);
-      exchanges.push({ request, response });
+      const connection = connections.get(request.socket);
+      if (connection === undefined || request.socket.destroyed) return; // Node parses the rest of what it was passed
+      const { exchanges, input } = connection;
+      const exchange = { request, response };
+      exchanges.push(exchange);
+      noteUnanswered(request.socket, true);
       response.once('finish', () => {
         exchanges.shift();
-        const [next] = exchanges;
-        if (next !== undefined && socket.writable) answer(next.request, next.response);
+        noteUnanswered(request.socket, exchanges.length > 0);
+        // Other connections have their turn first.
+        if (exchanges.length > 0 || input.isWaiting()) setImmediate(goOn, connection);
       });
-      if (exchanges.length === 1) answer(request, response);
+      if (exchanges.length === 1) begin(connection, exchange);
     },
-    afterAnswers(connection, then) {
-      const exchanges = waiting.get(connection) ?? [];
+    afterAnswers(socket, then) {
+      const exchanges = connections.get(socket)?.exchanges ?? [];
       const end = (): void =>
         then(exchanges.some(({ request, response }) => !request.complete && response.headersSent));
       const lastWhole = exchanges.findLast(({ request }) => request.complete);

@@ -4,6 +4,18 @@ import { declaresBody } from './request-limits';
 /** How long a caller should wait after an internal fault, in seconds. */
 const RETRY_AFTER_S = 5;
 
+/**
+ * On every answer, for a browser that is led to one: it reads no JSON as a script or a page, and shows none in a frame.
+ * These are the defaults of the npm package helmet as far as they concern JSON; TLS and its headers belong to the proxy.
+ */
+export const BROWSER_RULES: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
 /** How much, and how long, a caller may still send after an early answer before its connection is closed. */
 const REST_BYTES_MAX = 4 * 1024 * 1024;
 const REST_MS = 2_000;
@@ -25,6 +37,7 @@ export function sendProblem(
 export function sendJson(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
   const text = JSON.stringify(body);
   response.statusCode = status;
+  for (const [name, value] of Object.entries(BROWSER_RULES)) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));

@@ -13,13 +13,11 @@ export const SERVER_LIMITS: ServerOptions = {
   requireHostHeader: false,
 };
 
-/** A proxy needs a few connections. Beyond this number, a connection without a valid token is closed. */
-export const CONNECTIONS_MAX = 4_096;
-
 /** The last answer has `Connection: close`, and the connection closes with it. */
 export const REQUESTS_PER_CONNECTION_MAX = 1_000;
 
 /**
- * Each unanswered request uses kilobytes. A gateway waits for an answer before its next request, or sends a few ahead.
+ * Before its first valid token a connection may send so many requests ahead. The next answer closes it. Callers without
+ * a token are probes and browsers, which wait for each answer.
  */
-export const UNANSWERED_PER_CONNECTION_MAX = 100;
+export const STRANGER_PIPELINED_MAX = 4;

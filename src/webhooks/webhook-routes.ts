@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from 'express';
 import { WEBHOOK_BODY_BYTES_MAX } from '../gateway';
-import { limitTarget, methodNotAllowed, notFound, rawBody, sendJson, sendProblem } from '../http';
+import { limitTarget, methodNotAllowed, notFound, prove, rawBody, sendJson, sendProblem } from '../http';
 import { HINT_KINDS } from './receive-hint';
 import type { ReceiveOutcome, Webhooks } from './webhooks';
 
@@ -66,6 +66,7 @@ function answer(response: Response, outcome: ReceiveOutcome): void {
     case 'stored':
     case 'duplicate':
     case 'conflict':
+      prove(response.req.socket);
       return sendJson(response, 200, { status: 'ok' });
     case 'stale':
       return sendProblem(response, 401, 'unauthorized');

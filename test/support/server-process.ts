@@ -16,6 +16,11 @@ export interface ExitStatus {
   signal: NodeJS.Signals | null;
 }
 
+export interface ProcessLimits {
+  /** How many files and connections it may have open. Not given: as many as this process. */
+  readonly openFilesMax?: number | undefined;
+}
+
 /** `millime serve` as a process of its own, from the compiled files. */
 export class ServerProcess {
   readonly baseUrl: string;
@@ -31,8 +36,12 @@ export class ServerProcess {
   }
 
   /** Starts it on a free port (or on `PORT` in `env`) and waits until it listens. Only `env` is passed on. */
-  static async start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<ServerProcess> {
-    const child = spawnCli(['serve', ...args], { PORT: '0', ...env });
+  static async start(
+    env: Readonly<Record<string, string>>,
+    args: readonly string[] = [],
+    limits: ProcessLimits = {},
+  ): Promise<ServerProcess> {
+    const child = spawnCli(['serve', ...args], { PORT: '0', ...env }, limits);
     const output = { text: '' };
     const exited = new Promise<ExitStatus>((resolve) => {
       child.on('exit', (code, signal) => resolve({ code, signal }));
@@ -147,9 +156,16 @@ function endWithUs(child: ChildProcess): void {
 }
 
 /** Starts a command and leaves it to the caller, who ends it; it ends with this process at the latest. */
-export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+export function spawnCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { openFilesMax }: ProcessLimits = {},
+): ChildProcess {
   requireBuild();
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const command = [process.execPath, MAIN, ...args];
+  const limited = ['sh', '-c', `ulimit -n ${openFilesMax} && exec "$@"`, 'sh', ...command];
+  const [program = '', ...rest] = openFilesMax === undefined ? command : limited;
+  const child = spawn(program, rest, {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach } from '@jest/globals';
-import { type CliResult, type ExitStatus, runCli, ServerProcess } from '../../support/server-process';
+import { type CliResult, type ExitStatus, type ProcessLimits, runCli, ServerProcess } from '../../support/server-process';
 import { testRun } from '../../support/test-run';
 
 /** A CLI call that ended in another way than the test needs to go on. */
@@ -65,9 +65,11 @@ export class Installation {
   }
 
   /** Starts `millime serve`. Without a role it does everything, as by default. */
-  async serve(options: { role?: 'http'; env?: Readonly<Record<string, string>> } = {}): Promise<ServerProcess> {
+  async serve(
+    options: { role?: 'http'; env?: Readonly<Record<string, string>> } & ProcessLimits = {},
+  ): Promise<ServerProcess> {
     const args = options.role === undefined ? [] : ['--role', options.role];
-    const server = await ServerProcess.start({ ...this.env, ...options.env }, args);
+    const server = await ServerProcess.start({ ...this.env, ...options.env }, args, options);
     servers.push(server);
     return server;
   }

@@ -1,8 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import { answerRequests, createHttpServer } from '../../../src/http';
-import { prove } from '../../../src/http/connections';
+import { answerRequests, createHttpServer, prove } from '../../../src/http';
 import { redact } from '../../../src/logging/testing';
 import { until } from '../../e2e/support/until';
 import { type RecordingLogger, recordingLogger } from '../../support/fakes';
@@ -64,6 +63,19 @@ test('the oldest connection without a valid token is closed for a new one', asyn
   const third = await open();
   await first.closed;
   expect([await ask(second, '/'), await ask(third, '/')]).toEqual([200, 200]);
+});
+
+test('F31: the idle one is closed before an older one that waits for its answer', async () => {
+  const { open, held } = await start();
+  const first = await open();
+  first.send('GET /held HTTP/1.1\r\nHost: x\r\n\r\n');
+  await until('the request waits for its answer', () => held.length === 1);
+  const idle = await open();
+  const last = await open();
+  await idle.closed;
+  held.forEach((response) => response.end());
+  expect((await first.next())?.status).toBe(200);
+  expect(await ask(last, '/')).toBe(200);
 });
 
 test('a connection with a valid token is kept, idle or not, even if the token came late', async () => {

@@ -43,11 +43,12 @@ test('reset pipelines leave no request in progress', async () => {
   const { drain, port, held } = await start();
   const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port)));
   sockets.forEach((socket) => socket.write(PIPELINE));
-  await until('every request came', () => drain.inProgress() === CONNECTIONS * REQUESTS);
+  await until('the first request of each came', () => held.length === CONNECTIONS);
   sockets.forEach((socket) => socket.resetAndDestroy());
-  await until('nothing is in progress', () => drain.inProgress() === 0);
+  // A connection with unread requests is not read, so the server learns of the reset when it answers.
   held.forEach((response) => response.end());
-  expect([held.length, drain.inProgress()]).toEqual([CONNECTIONS, 0]);
+  await until('nothing is in progress', () => drain.inProgress() === 0);
+  expect(held).toHaveLength(CONNECTIONS);
 });
 
 test('a request is in progress until its answer is sent', async () => {

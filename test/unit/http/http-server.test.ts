@@ -1,7 +1,9 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { answerRequests, createHttpServer } from '../../../src/http';
+import { answerRequests, createHttpServer, prove } from '../../../src/http';
+import { STRANGER_PIPELINED_MAX } from '../../../src/http/server-limits';
+import { until } from '../../e2e/support/until';
 import { recordingLogger } from '../../support/fakes';
 import { exchange, RawConnection } from '../../support/raw-connection';
 
@@ -15,14 +17,21 @@ afterEach(() => {
   }
 });
 
-async function start(answer: RequestListener): Promise<{ port: number }> {
+async function start(answer: RequestListener): Promise<{ server: Server; port: number }> {
   const server = createHttpServer({ logger: recordingLogger() });
   answerRequests(server, answer);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: (server.address() as AddressInfo).port };
+  return { server, port: (server.address() as AddressInfo).port };
 }
 
+/** Answers as one that recognizes the caller's token. */
+const known =
+  (answer: RequestListener): RequestListener =>
+  (request, response) => {
+    prove(request.socket);
+    answer(request, response);
+  };
 const get = (path: string, ...lines: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n');
 const end = (response: ServerResponse, text: string): void => {
@@ -61,10 +70,12 @@ describe('one connection', () => {
 
   test('does not delay another one, however many requests it pipelines', async () => {
     const order: string[] = [];
-    const { port } = await start((request, response) => {
-      order.push(request.url ?? '');
-      setImmediate(() => end(response, ''));
-    });
+    const { port } = await start(
+      known((request, response) => {
+        order.push(request.url ?? '');
+        setImmediate(() => end(response, ''));
+      }),
+    );
     const greedy = await RawConnection.open(port);
     const modest = await RawConnection.open(port);
     greedy.send(get('/greedy').repeat(100));
@@ -77,10 +88,12 @@ describe('one connection', () => {
 
   test('is closed after answer 1,000, and later requests are ignored', async () => {
     let looked = 0;
-    const { port } = await start((_request, response) => {
-      looked += 1;
-      end(response, 'code');
-    });
+    const { port } = await start(
+      known((_request, response) => {
+        looked += 1;
+        end(response, 'code');
+      }),
+    );
     const connection = await RawConnection.open(port);
     const seen: Record<string, number> = {};
     for (let batch = 0; batch < 10; batch += 1) {
@@ -100,18 +113,56 @@ describe('one connection', () => {
     expect(looked).toBe(1_000);
   });
 
-  test('may have 100 waiting requests', async () => {
-    const { port } = await start((_request, response) => void setImmediate(() => end(response, '')));
-    const answers = await exchange(port, get('/').repeat(99) + get('/', 'Connection: close'));
-    expect(answers).toHaveLength(100);
+  test('has all of 300 pipelined requests answered after a valid token', async () => {
+    const { port } = await start(known((request, response) => void setImmediate(() => echo(request, response))));
+    const paths = Array.from({ length: 300 }, (_, index) => `/${index}`);
+    const bytes = paths.map((path) => get(path, ...(path === '/299' ? ['Connection: close'] : [])));
+    expect((await exchange(port, bytes.join(''))).map(({ text }) => text)).toEqual(paths);
   });
 
-  test('is closed at waiting request 101, and the waiting ones are ignored', async () => {
+  test('F30: is closed without a valid token after few pipelined requests, and later ones are ignored', async () => {
     const looked: string[] = [];
-    const { port } = await start((request) => void looked.push(request.url ?? ''));
-    const paths = Array.from({ length: 300 }, (_, index) => get(`/${index}`));
-    expect(await exchange(port, paths.join(''))).toEqual([]);
-    expect(looked).toEqual(['/0']);
+    const { port } = await start((request, response) => {
+      looked.push(request.url ?? '');
+      echo(request, response);
+    });
+    const paths = Array.from({ length: 90 }, (_, index) => `/${index}`);
+    const answers = await exchange(port, paths.map((path) => get(path)).join(''));
+    const answered = paths.slice(0, STRANGER_PIPELINED_MAX + 1);
+    expect(answers.map(({ text, headers }) => [text, headers['connection']])).toEqual(
+      answered.map((path, index) => [path, index < STRANGER_PIPELINED_MAX ? 'keep-alive' : 'close']),
+    );
+    expect(looked).toEqual(answered);
+  });
+
+  test('F30: without a valid token has any number of requests answered one by one', async () => {
+    const { port } = await start(echo);
+    const connection = await RawConnection.open(port);
+    for (let count = 0; count < 5 * STRANGER_PIPELINED_MAX; count += 1) {
+      connection.send(get(`/${count}`));
+      expect((await connection.next())?.text).toBe(`/${count}`);
+    }
+    connection.destroy();
+  });
+
+  test('F30: has later requests unread while an answer is due, whatever their size', async () => {
+    const parsed: string[] = [];
+    const held: ServerResponse[] = [];
+    const { server, port } = await start(known((_request, response) => void held.push(response)));
+    server.on('request', ({ url = '' }) => parsed.push(url));
+    const body = '\r\n\r\n'.repeat(5_000);
+    const post = `POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const connection = await RawConnection.open(port);
+    connection.send(get('/1') + post + get('/2').repeat(3_000));
+    await until('the first request is answered', () => held.length === 1);
+    connection.send(get('/3'));
+    expect(parsed).toEqual(['/1']);
+    held.forEach((response) => end(response, '1'));
+    await until('the second request is answered', () => held.length === 2);
+    // The end of the body and the requests behind it may be in one piece, which is short.
+    expect(parsed.slice(0, 2)).toEqual(['/1', '/body']);
+    expect(parsed.length).toBeLessThan(16);
+    connection.destroy();
   });
 
   test.each([
