@@ -12,6 +12,7 @@ import {
   openDatabase,
   pendingMigrations,
   requireUpToDate,
+  tlsFault,
 } from './db';
 import type { Dues } from './dues';
 import type { GatewayClient } from './gateway';
@@ -244,7 +245,7 @@ async function prepareDatabase(database: Database, logger: Logger): Promise<void
 
 async function migrateWith(config: Config, logger: Logger): Promise<string[]> {
   const variable = config.migrationDatabase === config.database ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
-  const database = openDatabase(config.migrationDatabase, logger);
+  const database = openDatabase(config.migrationDatabase, logger, variable);
   try {
     return await namingDatabaseUrl(variable, async () =>
       (await pendingMigrations(database, logger)).length === 0 ? [] : migrate(database, logger),
@@ -261,7 +262,7 @@ async function namingDatabaseUrl<T>(variable: string, work: () => Promise<T>): P
   } catch (error) {
     if (isAppError(error)) throw error;
     const { code } = error as { code?: unknown };
-    const reason = typeof code === 'string' ? code : 'unknown reason';
+    const reason = tlsFault(error) ?? (typeof code === 'string' ? code : 'unknown reason');
     const fault = `the database cannot be used (${reason})`;
     throw new AppError('misconfigured', { field: variable, fault }, { cause: error });
   }

@@ -1,5 +1,7 @@
 // The commands that back up and restore a database on a MariaDB server. They run the server's own tools, because these
 // read and write the binary log, and because their users have rights that Millime's users must not have.
+import { resolve } from 'node:path';
+import type { DatabaseTls } from '../config';
 import { shellQuoted } from '../kernel';
 
 /** The database on its server, without user and password. */
@@ -7,6 +9,7 @@ export interface ServerDatabase {
   readonly host: string;
   readonly port: number;
   readonly database: string;
+  readonly tls: DatabaseTls | undefined;
 }
 
 /**
@@ -45,6 +48,7 @@ export function restoreScript(server: ServerDatabase, path: string, until: strin
     '# Run it with "sh -eu". RESTORE_LOGIN names a file of mode 0600 with the lines [client], user= and password= of an',
     '# administrator. BINLOGS lists the binary logs of the lost server, in their order, from the one in the dump on; an',
     '# empty BINLOGS restores the dump alone.',
+    'umask 077',
     `grep -q '^-- Dump completed' ${file} || { echo ${shellQuoted(`${path}: is not a whole dump`)} >&2; exit 2; }`,
     `[ "$(${client} -N -e ${shellQuoted(tables)})" = 0 ] || {`,
     `  echo ${shellQuoted(`${name}: has tables; nothing was restored`)} >&2; exit 2; }`,
@@ -59,8 +63,11 @@ export function restoreScript(server: ServerDatabase, path: string, until: strin
   );
 }
 
-function address({ host, port }: ServerDatabase): string {
-  return `--protocol=tcp --host=${shellQuoted(host)} --port=${port}`;
+function address({ host, port, tls }: ServerDatabase): string {
+  const tcp = `--protocol=tcp --host=${shellQuoted(host)} --port=${port}`;
+  if (tls === undefined) return tcp;
+  const authority = tls.caFile === undefined ? '' : ` --ssl-ca=${shellQuoted(resolve(tls.caFile))}`;
+  return `${tcp} --ssl --ssl-verify-server-cert${authority}`;
 }
 
 function script(...lines: readonly string[]): string {

@@ -174,9 +174,9 @@ function placesOf({ database, serviceTokens }: Config, into: string | undefined)
   };
 }
 
-function serverOf({ database }: Config): ServerDatabase {
-  const host = database.kind === 'mariadb' ? database.hosts[0] : undefined;
-  if (database.kind === 'mariadb' && host !== undefined) return { ...host, database: database.database };
+function serverOf({ database: url }: Config): ServerDatabase {
+  const host = url.kind === 'mariadb' ? url.hosts[0] : undefined;
+  if (url.kind === 'mariadb' && host !== undefined) return { ...host, database: url.database, tls: url.tls };
   throw new AppError('bad_input', {
     field: '--commands',
     expected: 'a DATABASE_URL of a MariaDB server, got a SQLite file',

@@ -1,4 +1,4 @@
 export { loadConfig, type Config } from './config';
-export { parseDatabaseUrl, type DatabaseUrl } from './database-url';
+export { parseDatabaseUrl, type DatabaseTls, type DatabaseUrl } from './database-url';
 export { loadHolidays } from './holidays';
 export { listSettings, type Setting } from './settings';

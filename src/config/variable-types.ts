@@ -19,7 +19,9 @@ export const file = z.string().meta({ expected: 'the path of a file' });
 export const databaseUrl = z
   .string()
   .transform((value, context): DatabaseUrl => parseDatabaseUrl(value) ?? refused(context))
-  .meta({ expected: '`sqlite:<file>` or `mysql://user:password@host:port[,host:port…]/database`' });
+  .meta({
+    expected: '`sqlite:<file>` or `mysql://user:password@host:port[,host:port…]/database[?tls=required[&ca=<file>]]`',
+  });
 
 export const positiveMillimes = z
   .string()

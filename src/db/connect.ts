@@ -6,6 +6,7 @@ import { AppError } from '../kernel';
 import { hideValues, type Logger } from '../logging';
 import { MariaDbClient } from './mariadb-client';
 import { SqliteClient } from './sqlite-client';
+import { tlsSettings } from './tls';
 
 /**
  * How long a query waits for a free connection before the database counts as unavailable. It is close to an answer's
@@ -36,8 +37,8 @@ const MARIADB_SESSION =
 const MARIADB_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 /** Opens a pool. `opened` is called each time the file of an embedded database is opened. */
-export function connect(url: DatabaseUrl, logger: Logger, opened: () => void): Knex {
-  const config = knexConfig(url, logger, opened);
+export function connect(url: DatabaseUrl, logger: Logger, opened: () => void, variable: string): Knex {
+  const config = knexConfig(url, logger, opened, variable);
   // The settings name the driver instead, because knex's own command line reads them and knows names only.
   return knex(url.kind === 'sqlite' ? { ...config, client: SqliteClient } : config);
 }
@@ -45,7 +46,12 @@ export function connect(url: DatabaseUrl, logger: Logger, opened: () => void): K
 /**
  * Returns the knex settings. SQLite has one connection, which serializes the work of a process; MariaDB has several.
  */
-export function knexConfig(url: DatabaseUrl, logger: Logger, opened: () => void = () => undefined): Knex.Config {
+export function knexConfig(
+  url: DatabaseUrl,
+  logger: Logger,
+  opened: () => void = () => undefined,
+  variable = 'DATABASE_URL',
+): Knex.Config {
   const shared = {
     acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
     compileSqlOnError: false, // error messages must not carry values
@@ -53,7 +59,7 @@ export function knexConfig(url: DatabaseUrl, logger: Logger, opened: () => void 
   };
   if (url.kind === 'sqlite') {
     const file = resolve(url.file);
-    makeFolder(dirname(file));
+    makeFolder(dirname(file), variable);
     return {
       ...shared,
       client: 'better-sqlite3',
@@ -75,18 +81,19 @@ export function knexConfig(url: DatabaseUrl, logger: Logger, opened: () => void 
       dateStrings: true,
       supportBigNumbers: true,
       connectTimeout: CONNECT_TIMEOUT_MS,
+      ...(url.tls === undefined ? {} : tlsSettings(url.tls, variable)),
     } as Knex.MySql2ConnectionConfig,
     pool: { min: 0, max: MARIADB_POOL_MAX, afterCreate: prepareMariaDb },
   };
 }
 
-function makeFolder(folder: string): void {
+function makeFolder(folder: string, variable: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     const { code } = error as { code?: string };
     const fault = `the folder of the file cannot be created (${code ?? 'unknown'})`;
-    throw new AppError('misconfigured', { field: 'DATABASE_URL', fault }, { cause: error });
+    throw new AppError('misconfigured', { field: variable, fault }, { cause: error });
   }
 }
 

@@ -41,10 +41,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Opens the database. Connections are opened at their first use. */
-export function openDatabase(url: DatabaseUrl, logger: Logger): Database {
+/**
+ * Opens the database. Connections are opened at their first use.
+ *
+ * @throws AppError `misconfigured` that names `variable`, when a file or folder that the URL names cannot be used.
+ */
+export function openDatabase(url: DatabaseUrl, logger: Logger, variable = 'DATABASE_URL'): Database {
   const file = url.kind === 'sqlite' ? openedFile(resolve(url.file)) : undefined;
-  const pool = connect(url, logger, () => file?.noteOpened());
+  const pool = connect(url, logger, () => file?.noteOpened(), variable);
   const opened: OpenedDatabase = {
     dialect: url.kind,
     pool,

@@ -54,6 +54,8 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   ER_ACCESS_DENIED_ERROR: 'unusable',
   ER_DBACCESS_DENIED_ERROR: 'unusable',
   ER_BAD_DB_ERROR: 'unusable',
+  HANDSHAKE_NO_SSL_SUPPORT: 'unusable',
+  HANDSHAKE_SSL_ERROR: 'unusable',
 
   ER_RECORD_FILE_FULL: 'storage',
   ER_DISK_FULL: 'storage',

@@ -11,6 +11,7 @@ export { column, rowCodec, type Column, type Decoded } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
 export { TABLE_RIGHTS } from './table-rights';
+export { tlsFault } from './tls';
 export { ROWS_PER_TRANSACTION, writeInPages } from './write-in-pages';
 export {
   isKnownMigration,

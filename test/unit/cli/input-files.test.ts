@@ -49,5 +49,5 @@ test('accepts an existing SQLite file, and a server, which reports its own fault
   const file = join(folder, 'books.sqlite3');
   writeFileSync(file, '');
   requireDatabaseFile({ kind: 'sqlite', file });
-  requireDatabaseFile({ kind: 'mariadb', hosts: [], user: 'u', password: '', database: 'd' });
+  requireDatabaseFile({ kind: 'mariadb', hosts: [], user: 'u', password: '', database: 'd', tls: undefined });
 });

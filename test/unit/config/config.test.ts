@@ -234,7 +234,7 @@ describe('a database address', () => {
     ['sqlite:///var/x.sqlite3', { kind: 'sqlite', file: '/var/x.sqlite3' }],
     [
       'mysql://u:p@h/d',
-      { kind: 'mariadb', hosts: [{ host: 'h', port: 3306 }], user: 'u', password: 'p', database: 'd' },
+      { kind: 'mariadb', hosts: [{ host: 'h', port: 3306 }], user: 'u', password: 'p', database: 'd', tls: undefined },
     ],
     [
       'mariadb://u@127.0.0.1:33060/millime_1',
@@ -244,6 +244,7 @@ describe('a database address', () => {
         user: 'u',
         password: '',
         database: 'millime_1',
+        tls: undefined,
       },
     ],
     [
@@ -257,6 +258,29 @@ describe('a database address', () => {
         user: 'u',
         password: 'p@:/',
         database: 'd',
+        tls: undefined,
+      },
+    ],
+    [
+      'mysql://u:p@h/d?tls=required',
+      {
+        kind: 'mariadb',
+        hosts: [{ host: 'h', port: 3306 }],
+        user: 'u',
+        password: 'p',
+        database: 'd',
+        tls: { caFile: undefined },
+      },
+    ],
+    [
+      'mysql://u:p@h/d?ca=/etc/a%20b%26c.pem&tls=required',
+      {
+        kind: 'mariadb',
+        hosts: [{ host: 'h', port: 3306 }],
+        user: 'u',
+        password: 'p',
+        database: 'd',
+        tls: { caFile: '/etc/a b&c.pem' },
       },
     ],
   ])('%s is read', (text, expected) => {
@@ -274,6 +298,14 @@ describe('a database address', () => {
     'mysql://u:p@one,,two/d',
     'mysql://u:%zz@h/d',
     'mysql://u:p@h/d?ssl=0',
+    'mysql://u:p@h/d?',
+    'mysql://u:p@h/d?tls=',
+    'mysql://u:p@h/d?tls=off',
+    'mysql://u:p@h/d?tls=preferred',
+    'mysql://u:p@h/d?ca=/ca.pem',
+    'mysql://u:p@h/d?tls=required&ca=',
+    'mysql://u:p@h/d?tls=required&ca=%zz',
+    'mysql://u:p@h/d?tls=required&ssl-mode=VERIFY_CA',
     'mysql://u:p@h/d;drop',
     'http://u:p@h/d',
   ])('%p is refused', (text) => {
