@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app';
 import { compose, type Millime, type Readiness } from './compose';
-import type { Config } from './config';
+import { type Config, unsafeSettings } from './config';
 import { createDrain, type Drain } from './drain';
 import { answerRequests, connectionLimit, createHttpServer } from './http';
 import { startJobs } from './jobs';
@@ -38,6 +38,7 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
     const variables = config.gatewayLacks;
     logger.warn(`taking money is off: ${variables.join(', ')} not set`, { event: 'config.gateway_off', variables });
   }
+  for (const fault of unsafeSettings(config)) logger.warn(fault, { event: 'config.unsafe' });
   const leaving = new AbortController();
   try {
     await prepare(millime);

@@ -1,5 +1,6 @@
 import type { Millime } from '../compose';
 import { connectionLimit } from '../http';
+import { unsafeSettings } from '../config';
 import { counted, formatInstant, type Instant, isJsonObject } from '../kernel';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { pendingMigrations } from './pending-migrations';
@@ -43,6 +44,7 @@ async function diagnose(millime: Millime, instantText: (instant: Instant) => str
   return {
     ok: problems.length === 0,
     database: database.dialect,
+    databaseTls: tlsWords(config),
     pendingMigrations: pending ?? null,
     businessTimeZone: config.businessTimeZone,
     businessNow: instantText(clock.now()),
@@ -51,7 +53,7 @@ async function diagnose(millime: Millime, instantText: (instant: Instant) => str
     jobs: Object.fromEntries(jobs.map(([name, until]) => [name, instantText(until)])),
     notes: isDatabaseReady ? await keyNotes(millime) : [],
     tokenExpiresAt: tokens.expiresAt === undefined ? null : instantText(tokens.expiresAt),
-    warnings: [...tokens.warnings, ...(warning === undefined ? [] : [warning])],
+    warnings: [...unsafeSettings(config), ...tokens.warnings, ...(warning === undefined ? [] : [warning])],
     problems,
   };
 }
@@ -80,6 +82,11 @@ function factWords(value: unknown): string {
 }
 
 const ON = 'on';
+
+function tlsWords({ database }: Millime['config']): string {
+  if (database.kind === 'sqlite') return 'not needed';
+  return database.tls === undefined ? 'off' : 'required';
+}
 
 /** Returns the optional features, and for each disabled one the missing variables. */
 function featuresOf(config: Millime['config']): Readonly<Record<string, string>> {

@@ -51,7 +51,7 @@ describeWithOwnMariaDb('S29: Millime with a MariaDB server that accepts TLS only
     const service = await millime.serve();
     expect((await call(service.baseUrl, { method: 'GET', path: '/readyz' })).status).toBe(200);
     expect(await millime.brokenInvariants()).toEqual([]);
-    expect(await millime.json(['doctor'])).toMatchObject({ ok: true });
+    expect(await millime.json(['doctor'])).toMatchObject({ ok: true, databaseTls: 'required' });
   });
 
   test.each<[string, (url: string) => string, string]>([
