@@ -1,6 +1,7 @@
 import type { Millime } from '../compose';
-import { connectionLimit } from '../http';
 import { unsafeSettings } from '../config';
+import { unprotectedFiles } from '../db';
+import { connectionLimit } from '../http';
 import { counted, formatInstant, type Instant, isJsonObject } from '../kernel';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { pendingMigrations } from './pending-migrations';
@@ -53,7 +54,12 @@ async function diagnose(millime: Millime, instantText: (instant: Instant) => str
     jobs: Object.fromEntries(jobs.map(([name, until]) => [name, instantText(until)])),
     notes: isDatabaseReady ? await keyNotes(millime) : [],
     tokenExpiresAt: tokens.expiresAt === undefined ? null : instantText(tokens.expiresAt),
-    warnings: [...unsafeSettings(config), ...tokens.warnings, ...(warning === undefined ? [] : [warning])],
+    warnings: [
+      ...unsafeSettings(config),
+      ...unprotectedFiles(config.database),
+      ...tokens.warnings,
+      ...(warning === undefined ? [] : [warning]),
+    ],
     problems,
   };
 }

@@ -7,6 +7,10 @@ import { requireDatabaseFile } from './database-file';
 import { packageVersion } from './package-version';
 import { reportError } from './report-error';
 
+// Whatever this process writes holds data: other users of the machine must not read it. SQLite and libraries create
+// files without a mode of their own.
+process.umask(0o077);
+
 const io: CliIo = {
   isTerminal: process.stdout.isTTY,
   line: (text = '') => void process.stdout.write(`${text}\n`),

@@ -4,6 +4,7 @@ import { type Knex, knex } from 'knex';
 import type { DatabaseUrl } from '../config';
 import { AppError } from '../kernel';
 import { hideValues, type Logger } from '../logging';
+import { protectFiles } from './file-rights';
 import { MariaDbClient } from './mariadb-client';
 import { SqliteClient } from './sqlite-client';
 import { tlsSettings } from './tls';
@@ -65,7 +66,7 @@ export function knexConfig(
       client: 'better-sqlite3',
       connection: { filename: file },
       useNullAsDefault: true,
-      pool: { min: 1, max: 1, afterCreate: prepareSqlite(opened) },
+      pool: { min: 1, max: 1, afterCreate: prepareSqlite(file, logger, opened) },
     };
   }
   return {
@@ -97,13 +98,14 @@ function makeFolder(folder: string, variable: string): void {
   }
 }
 
-function prepareSqlite(opened: () => void) {
+function prepareSqlite(file: string, logger: Logger, opened: () => void) {
   return (
     connection: { pragma(source: string): unknown },
     done: (error: unknown, connection: unknown) => void,
   ): void => {
     try {
       opened();
+      protectFiles(file, logger);
       for (const pragma of SQLITE_PRAGMAS) connection.pragma(pragma);
       done(undefined, connection);
     } catch (error) {

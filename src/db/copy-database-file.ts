@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import type { Database } from './database';
 import { classifyDatabaseError, toAppError } from './errors';
+import { OWNER_ONLY } from './file-rights';
 import { giveBack, takeConnection } from './raw';
-import { OWNER_ONLY } from './sqlite-client';
 
 /** Only the recovery after a killed process makes a reader of a write-ahead log wait. */
 const PATIENCE_MS = 10 * SECOND_MS;

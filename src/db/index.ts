@@ -2,6 +2,7 @@ export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
+export { unprotectedFiles } from './file-rights';
 export { GRANT_PURPOSES, type GrantPurpose, grantStatements } from './grants';
 export { idsIn } from './ids-in';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';

@@ -1,8 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import BetterSqlite3Client from 'knex/lib/dialects/better-sqlite3/index.js';
-
-/** Mode of a new database file. SQLite gives its write-ahead log the same mode. */
-export const OWNER_ONLY = 0o600;
+import { OWNER_ONLY } from './file-rights';
 
 /** knex's better-sqlite3 client, which creates a missing file readable by its owner only. */
 export class SqliteClient extends BetterSqlite3Client {
