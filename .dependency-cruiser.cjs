@@ -21,6 +21,7 @@ const ROOMS = [
   'payments',
   'payment-channels',
   'subscriptions',
+  'erasures',
   'webhooks',
   'statements',
   'payout-inference',

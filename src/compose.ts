@@ -15,6 +15,7 @@ import {
   tlsFault,
 } from './db';
 import type { Dues } from './dues';
+import type { Erasures } from './erasures';
 import type { GatewayClient } from './gateway';
 import { createIdentity, type Identity } from './identity';
 import {
@@ -45,6 +46,7 @@ interface LateRooms {
   './agent-settlement': typeof import('./agent-settlement');
   './breaks': typeof import('./breaks');
   './dues': typeof import('./dues');
+  './erasures': typeof import('./erasures');
   './gateway': typeof import('./gateway');
   './gateway-budget': typeof import('./gateway-budget');
   './payment-channels': typeof import('./payment-channels');
@@ -85,6 +87,7 @@ export interface Millime {
   readonly payments: Payments;
   readonly paymentChannels: PaymentChannels;
   readonly subscriptions: Subscriptions;
+  readonly erasures: Erasures;
   readonly webhooks: Webhooks;
   readonly statements: Statements;
   readonly reconciliation: Reconciliation;
@@ -138,6 +141,7 @@ export function compose(config: Config, logger: Logger): Millime {
     payments: () => room('./payments').createPayments(collecting.deps),
     paymentChannels: () => room('./payment-channels').createPaymentChannels(collecting.deps),
     subscriptions: () => room('./subscriptions').createSubscriptions(collecting.deps),
+    erasures: () => room('./erasures').createErasures({ database, clock }),
     webhooks: () => webhooksOf(config, basics, millime),
     statements: () =>
       room('./statements').createStatements({

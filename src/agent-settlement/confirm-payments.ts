@@ -42,15 +42,22 @@ export async function confirmPayments(
   );
 }
 
-/** Locks agents' balances first and in byte order, so that later reads are final and no deadlock occurs. */
+/**
+ * Locks agents' balances first and in byte order, so that later reads are final and no deadlock occurs. The agents are
+ * read under these locks, because an agent's erasure takes the same lock.
+ */
 async function readFacts(
   session: Session,
   commands: readonly ConfirmCommand[],
   amountMax: number | undefined,
 ): Promise<ConfirmFacts> {
-  const agents = await openAgentDirectory(session).find(commands.flatMap(({ agentId }) => agentId ?? []));
+  const agentIds = commands.flatMap(({ agentId }) => agentId ?? []);
+  const ledger = openLedger(session);
+  const locked = await ledger.lockStoredBalances(agentIds.map(agentReceivable));
+  const agents = await openAgentDirectory(session).find(agentIds);
   const open = [...agents.values()].filter(({ status }) => status === 'open').map(({ agentId }) => agentId);
-  const locked = await openLedger(session).lockBalances(open.map(agentReceivable));
+  // An agent without a posting has no row to lock; its first row conflicts with that of an erasure.
+  await ledger.createBalances(open.map(agentReceivable).filter((account) => !locked.has(account)));
   return {
     agents,
     balances: new Map(open.map((agentId) => [agentId, locked.get(agentReceivable(agentId)) ?? ZERO_MILLIMES])),

@@ -1,6 +1,6 @@
 import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, pagesOf } from '../kernel';
-import type { Agent, AgentRecord } from './agent';
+import { type Agent, type AgentRecord, ERASED_NAME } from './agent';
 
 const AGENT = rowCodec({
   agentId: column.text('agent_id'),
@@ -9,17 +9,27 @@ const AGENT = rowCodec({
   status: column.word('status', ['open', 'closed']),
   createdAt: column.number('created_at'),
   closedAt: column.optional(column.number('closed_at')),
+  erasedAt: column.optional(column.number('erased_at')),
 });
+
+const AGENT_ID = rowCodec({ agentId: column.text('agent_id') });
 
 /** The directory of agents inside one transaction of the database. */
 export interface AgentDirectory {
   /** Returns the existing agents among the given ids, open or closed. */
   find(agentIds: readonly string[]): Promise<Map<string, Agent>>;
+  /** Reads an agent and holds it as it is until the transaction ends: `share` lets others hold it as well. */
+  hold(agentId: string, mode: 'share' | 'change'): Promise<Agent | undefined>;
+  /** Returns the ids of all erased agents. */
+  erasedIds(): Promise<Set<string>>;
   /** Returns at most `limit` agents, open or closed, after the given id, in the byte order of the ids. */
   pageAfter(agentId: string, limit: number): Promise<Agent[]>;
   add(records: readonly AgentRecord[], at: Instant, recordedBy: string): Promise<void>;
-  update(record: AgentRecord, at: Instant, recordedBy: string): Promise<void>;
+  /** Returns false if the agent was erased meanwhile; then nothing was changed. */
+  update(record: AgentRecord, at: Instant, recordedBy: string): Promise<boolean>;
   close(agentId: string, at: Instant, recordedBy: string): Promise<void>;
+  /** Replaces the name and removes the phone, and closes the agent if it is open. */
+  erase(agent: Agent, at: Instant, recordedBy: string): Promise<void>;
 }
 
 export function openAgentDirectory(session: Session): AgentDirectory {
@@ -32,6 +42,14 @@ export function openAgentDirectory(session: Session): AgentDirectory {
       }
       return found;
     },
+    hold(agentId, mode) {
+      const query = session('agents as a').select(AGENT.columns('a')).where('a.agent_id', agentId);
+      return AGENT.first(mode === 'share' ? query.forShare() : query.forUpdate());
+    },
+    async erasedIds() {
+      const erased = session('agents as a').select(AGENT_ID.columns('a')).whereNotNull('a.erased_at');
+      return new Set((await AGENT_ID.all(erased)).map(({ agentId }) => agentId));
+    },
     pageAfter: (agentId, limit) =>
       AGENT.all(
         session('agents as a')
@@ -42,21 +60,29 @@ export function openAgentDirectory(session: Session): AgentDirectory {
       ),
     async add(records, at, recordedBy) {
       const rows = records.map((record) => ({
-        ...AGENT.write({ ...record, status: 'open', createdAt: at, closedAt: undefined }),
+        ...AGENT.write({ ...record, status: 'open', createdAt: at, closedAt: undefined, erasedAt: undefined }),
         updated_at: at,
         recorded_by: recordedBy,
       }));
       for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('agents').insert(page);
     },
     async update({ agentId, fullName, phone }, at, recordedBy) {
-      await session('agents')
+      const changed = await session('agents')
         .where('agent_id', agentId)
+        .whereNull('erased_at')
         .update({ full_name: fullName, phone, updated_at: at, recorded_by: recordedBy });
+      return changed === 1;
     },
     async close(agentId, at, recordedBy) {
       await session('agents')
         .where('agent_id', agentId)
         .update({ status: 'closed', closed_at: at, updated_at: at, recorded_by: recordedBy });
+    },
+    async erase({ agentId, closedAt }, at, recordedBy) {
+      const erased = { full_name: ERASED_NAME, phone: '', erased_at: at };
+      await session('agents')
+        .where('agent_id', agentId)
+        .update({ ...erased, status: 'closed', closed_at: closedAt ?? at, updated_at: at, recorded_by: recordedBy });
     },
   };
 }

@@ -14,4 +14,9 @@ export interface Agent extends AgentRecord {
   readonly status: 'open' | 'closed';
   readonly createdAt: Instant;
   readonly closedAt: Instant | undefined;
+  /** When the name and the phone were erased, which also closed the agent. The name is then `ERASED_NAME`. */
+  readonly erasedAt: Instant | undefined;
 }
+
+/** The name of an erased agent, as every list and report prints it. */
+export const ERASED_NAME = 'erased';

@@ -1,6 +1,15 @@
 import { type Database, ROWS_PER_TRANSACTION, type Session } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
-import { AppError, type Clock, describeLineFaults, faultText, pagesOf, readCsvTable, sha256Hex } from '../kernel';
+import {
+  AppError,
+  type Clock,
+  describeLineFaults,
+  faultText,
+  type LineFault,
+  pagesOf,
+  readCsvTable,
+  sha256Hex,
+} from '../kernel';
 import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
 import { openAgentDirectory } from './agent-store';
@@ -36,7 +45,8 @@ export interface ImportAgentsResult {
 
 /**
  * Imports a file of agents (`agent_id,full_name,phone`, or French headings). A known agent with another name or phone is updated; a closed one
- * stays closed. The whole file is checked before the first row is written, and importing it again changes nothing.
+ * stays closed, and a file with an erased one is refused. The whole file is checked before the first row is written,
+ * and importing it again changes nothing.
  *
  * @throws AppError `bad_input` with one detail per bad line; then nothing was stored.
  */
@@ -46,10 +56,12 @@ export async function importAgents(
   options: ImportOptions,
 ): Promise<ImportAgentsResult> {
   requireScope(options.actor, 'agents:write');
-  const records = readRecords(file);
-  const detail = { rows: records.length, sha256: sha256Hex(file) };
+  const lines = readLines(file);
+  const erased = await deps.database.read((session) => openAgentDirectory(session).erasedIds());
+  refuse(lines.filter(({ record }) => erased.has(record.agentId)).map(erasedFault));
+  const detail = { rows: lines.length, sha256: sha256Hex(file) };
   const total = { added: 0, updated: 0, unchanged: 0 };
-  for (const page of pagesOf(records, ROWS_PER_TRANSACTION)) {
+  for (const page of pagesOf(lines, ROWS_PER_TRANSACTION)) {
     const part = await deps.database.transact(
       async (session) => {
         const at = deps.clock.now();
@@ -72,11 +84,18 @@ export async function importAgents(
   return total;
 }
 
-function readRecords(file: Uint8Array): AgentRecord[] {
+interface Line {
+  readonly line: number;
+  /** The heading of the agents' ids in the file. */
+  readonly idHeading: string;
+  readonly record: AgentRecord;
+}
+
+function readLines(file: Uint8Array): Line[] {
   const { rows, faults, headings } = readCsvTable(file, COLUMNS, FRENCH_HEADINGS);
   const problems = [...faults];
   const lineOfId = new Map<string, number>();
-  const records: AgentRecord[] = [];
+  const lines: Line[] = [];
   for (const { line, values } of rows) {
     const record = { agentId: values.agent_id, fullName: values.full_name, phone: values.phone };
     for (const fault of agentRecordFaults(record, true)) {
@@ -87,30 +106,42 @@ function readRecords(file: Uint8Array): AgentRecord[] {
     const earlier = lineOfId.get(record.agentId);
     if (earlier !== undefined) problems.push({ line, reason: `${headings.agent_id}: is already on line ${earlier}` });
     else lineOfId.set(record.agentId, line);
-    records.push(record);
+    lines.push({ line, idHeading: headings.agent_id, record });
   }
-  if (problems.length > 0) {
-    throw new AppError('file_faults', { file: 'agents file' }, { details: describeLineFaults(problems) });
+  refuse(problems);
+  return lines;
+}
+
+function erasedFault({ line, idHeading }: Line): LineFault {
+  const fault = 'names an erased agent; remove the line, or give the person another id';
+  return { line, reason: `${idHeading}: ${fault}` };
+}
+
+function refuse(faults: readonly LineFault[]): void {
+  if (faults.length > 0) {
+    throw new AppError('file_faults', { file: 'agents file' }, { details: describeLineFaults(faults) });
   }
-  return records;
 }
 
 async function importPage(
   session: Session,
-  records: readonly AgentRecord[],
+  lines: readonly Line[],
   at: number,
   recordedBy: string,
 ): Promise<ImportAgentsResult> {
   const directory = openAgentDirectory(session);
-  const known = await directory.find(records.map(({ agentId }) => agentId));
-  const added = records.filter(({ agentId }) => !known.has(agentId));
-  const updated = records.filter((record) => differs(known.get(record.agentId), record));
+  const known = await directory.find(lines.map(({ record }) => record.agentId));
+  const added = lines.filter(({ record }) => !known.has(record.agentId)).map(({ record }) => record);
+  const updated = lines.filter(({ record }) => differs(known.get(record.agentId), record));
   await directory.add(added, at, recordedBy);
-  for (const record of updated) await directory.update(record, at, recordedBy);
+  for (const each of updated) {
+    // False for an agent that was erased since the file was checked.
+    if (!(await directory.update(each.record, at, recordedBy))) refuse([erasedFault(each)]);
+  }
   return {
     added: added.length,
     updated: updated.length,
-    unchanged: records.length - added.length - updated.length,
+    unchanged: lines.length - added.length - updated.length,
   };
 }
 

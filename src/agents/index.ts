@@ -18,7 +18,7 @@ export interface Agents {
   /**
    * Adds an agent.
    *
-   * @throws AppError `bad_input`, or `conflict` when the id is taken.
+   * @throws AppError `bad_input`, or `conflict` when the id is taken, also by an erased agent.
    */
   add(record: AgentRecord, options: ImportOptions): Promise<void>;
   /**
@@ -47,8 +47,11 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
       await database.transact(
         async (session) => {
           const directory = openAgentDirectory(session);
-          if ((await directory.find([record.agentId])).size > 0) {
-            throw new AppError('agent_exists', { agentId: record.agentId });
+          const known = (await directory.find([record.agentId])).get(record.agentId);
+          if (known !== undefined) {
+            throw new AppError(known.erasedAt === undefined ? 'agent_exists' : 'agent_erased', {
+              agentId: record.agentId,
+            });
           }
           const at = clock.now();
           await directory.add([record], at, actor.name);
@@ -63,7 +66,7 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
       return database.transact(
         async (session) => {
           const directory = openAgentDirectory(session);
-          const agent = (await directory.find([agentId])).get(agentId);
+          const agent = await directory.hold(agentId, 'change');
           if (agent === undefined) throw unknownAgent(agentId);
           if (agent.status === 'closed') return 'already_closed';
           const at = clock.now();

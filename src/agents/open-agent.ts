@@ -6,16 +6,17 @@ import { openAgentDirectory } from './agent-store';
 /** Returns why an agent cannot get new dues or payments, as the end of a sentence; undefined if they can. */
 export function agentFault(agent: Agent | undefined): string | undefined {
   if (agent === undefined) return 'names an unknown agent; add it with "millime agents import"';
+  if (agent.erasedAt !== undefined) return 'names an erased agent';
   return agent.status === 'closed' ? 'names a closed agent' : undefined;
 }
 
 /**
- * Checks the agent, if an id is given.
+ * Checks the agent, if an id is given. The agent cannot be erased before the transaction ends.
  *
  * @throws AppError `bad_input` unless the agent is known and open.
  */
 export async function requireOpenAgent(session: Session, agentId: string | undefined): Promise<void> {
   if (agentId === undefined) return;
-  const fault = agentFault((await openAgentDirectory(session).find([agentId])).get(agentId));
+  const fault = agentFault(await openAgentDirectory(session).hold(agentId, 'share'));
   if (fault !== undefined) throw new AppError('bad_input', { field: 'agentId', fault });
 }

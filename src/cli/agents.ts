@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
+import type { Agent } from '../agents';
 import type { AgentPage } from '../dues';
-import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
+import type { EraseOutcome, Erasures } from '../erasures';
+import type { ReasonedDecision } from '../identity';
+import { counted, formatDinars, formatInstant, isAppError, quoted, shownText } from '../kernel';
 import {
   type CliIo,
   EXIT,
@@ -16,6 +19,7 @@ import { doneText } from './done-text';
 import { instantJson } from './instant-json';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
+import { readFileOrStdin } from './read-file-or-stdin';
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
   const agents = program.command('agents');
@@ -27,6 +31,7 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
   registerDue(agents, run);
   registerStatement(agents, run);
   registerClose(agents, run);
+  registerErase(agents, run);
 };
 
 function registerImport(agents: Command, run: RunCommand): void {
@@ -71,7 +76,7 @@ function registerAdd(agents: Command, run: RunCommand): void {
 const LIST_MAX = 1_000;
 
 interface ListOptions extends ShowOptions {
-  status?: string;
+  status?: 'open' | 'closed' | 'erased';
   owing?: boolean;
   after?: string;
   limit: number;
@@ -81,7 +86,7 @@ function registerList(agents: Command, run: RunCommand): void {
   agents
     .command('list')
     .description('list agents with what they owe')
-    .addOption(new Option('--status <status>', 'status of the agents').choices(['open', 'closed']))
+    .addOption(new Option('--status <status>', 'status of the agents').choices(['open', 'closed', 'erased']))
     .option('--owing', 'only agents who owe something')
     .option('--after <agent id>', 'only ids after this one, the last of the page before')
     .addOption(limitOption(LIST_MAX))
@@ -89,7 +94,7 @@ function registerList(agents: Command, run: RunCommand): void {
     .action(({ status, owing, after, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const page = await millime.dues.agents({
-          ...(status === undefined ? {} : { status: status === 'open' ? 'open' : 'closed' }),
+          ...(status === undefined ? {} : { status }),
           owing: owing === true,
           ...(after === undefined ? {} : { after }),
           limit,
@@ -116,18 +121,25 @@ function registerSearch(agents: Command, run: RunCommand): void {
 
 function printAgents(io: CliIo, { agents, hasMore }: AgentPage, isJson: boolean, more: string): void {
   if (isJson) {
-    const listed = agents.map(({ agentId, fullName, phone, status, due, credit }) => ({
-      ...{ agentId, fullName, phone, status },
+    const listed = agents.map(({ agentId, fullName, phone, status, erasedAt, due, credit }) => ({
+      ...{ agentId, fullName, phone, status, erasedAt: instantJson(erasedAt) },
       dueMillimes: due,
       creditMillimes: credit,
     }));
     return io.json({ agents: listed, hasMore });
   }
-  const rows = agents.map(({ agentId, fullName, phone, status, due, credit }) => [
-    ...[agentId, shownText(fullName), shownText(phone), status, formatDinars(due), formatDinars(credit)],
-  ]);
+  const rows = agents.map((agent) => {
+    const { agentId, fullName, phone, due, credit } = agent;
+    return [
+      ...[agentId, shownText(fullName), shownText(phone), statusText(agent), formatDinars(due), formatDinars(credit)],
+    ];
+  });
   const columns = ['agent', 'name', 'phone', 'status', { right: 'due' }, { right: 'credit' }];
   printTable(io, columns, rows, `${counted(rows.length, 'agent')}${hasMore ? more : ''}`);
+}
+
+function statusText({ status, erasedAt }: Pick<Agent, 'status' | 'erasedAt'>): string {
+  return erasedAt === undefined ? status : 'erased';
 }
 
 function registerShow(agents: Command, run: RunCommand): void {
@@ -147,11 +159,12 @@ function registerShow(agents: Command, run: RunCommand): void {
             status: agent.status,
             createdAt: formatInstant(agent.createdAt),
             closedAt: instantJson(agent.closedAt),
+            erasedAt: instantJson(agent.erasedAt),
             dueMillimes: due,
             creditMillimes: credit,
           });
         }
-        io.line([agentId, agent.fullName, agent.phone, agent.status].filter((text) => text !== '').join('  '));
+        io.line([agentId, agent.fullName, agent.phone, statusText(agent)].filter((text) => text !== '').join('  '));
         io.line(`due ${formatDinars(due)}, credit ${formatDinars(credit)}`);
       }),
     );
@@ -221,4 +234,68 @@ function registerClose(agents: Command, run: RunCommand): void {
         return EXIT.done;
       }),
     );
+}
+
+interface EraseOptions extends WriteOptions {
+  reason: string;
+}
+
+interface ErasedAgent {
+  readonly agentId: string;
+  readonly outcome: EraseOutcome | 'refused';
+  readonly reason?: string;
+}
+
+function registerErase(agents: Command, run: RunCommand): void {
+  agents
+    .command('erase <ids...>')
+    .description('erase the name and phone of agents permanently')
+    .requiredOption('--reason <text>', 'reason, for the record; without the name')
+    .option('--dry-run', 'check only; nothing is erased')
+    .option('--json', 'JSON output')
+    .addHelpText('after', '\n"-" reads the ids from standard input, the first column of "agents list"')
+    .action((named: string[], options: EraseOptions) =>
+      run(async (millime, io) => {
+        const dryRun = options.dryRun === true;
+        const decision = { reason: options.reason, actor: await whoActs(millime, { decides: true }), dryRun };
+        const results: ErasedAgent[] = [];
+        for (const agentId of await chosenAgents(named)) {
+          results.push(await eraseOne(millime.erasures, agentId, decision));
+        }
+        // An agent that was erased before may have left bytes: its command was perhaps interrupted.
+        const isErased = results.some(({ outcome }) => outcome !== 'refused');
+        const files = isErased && !dryRun ? await millime.erasures.removeEarlierBytes() : null;
+        if (options.json === true) io.json({ dryRun, results, files });
+        else printErased(io, results, dryRun);
+        if (files === 'log_in_use') writeAside(LOG_IN_USE);
+        if (files === 'log_in_use') return EXIT.fault;
+        return results.some(({ outcome }) => outcome === 'refused') ? EXIT.badInput : EXIT.done;
+      }),
+    );
+}
+
+const LOG_IN_USE =
+  'a reader still uses the write-ahead log, which may contain the erased names; run the command again after it ends';
+
+async function eraseOne(erasures: Erasures, agentId: string, decision: ReasonedDecision): Promise<ErasedAgent> {
+  try {
+    return { agentId, outcome: await erasures.eraseAgent(agentId, decision) };
+  } catch (error) {
+    if (!isAppError(error, 'not_found', 'conflict')) throw error;
+    return { agentId, outcome: 'refused', reason: error.message };
+  }
+}
+
+function printErased(io: CliIo, results: readonly ErasedAgent[], dryRun: boolean): void {
+  for (const { agentId, outcome, reason } of results) {
+    if (outcome === 'refused') io.line(`agent ${agentId}: refused: ${reason ?? ''}`);
+    else io.line(doneText(outcome, { done: 'erased', verb: 'erase', thing: `agent ${agentId}`, dryRun }));
+  }
+}
+
+/** Returns the named agents, or for `-` those of standard input: the first column of each line. */
+async function chosenAgents(named: readonly string[]): Promise<string[]> {
+  if (named.length !== 1 || named[0] !== '-') return [...new Set(named)];
+  const lines = (await readFileOrStdin('-')).toString('utf8').split('\n');
+  return [...new Set(lines.map((line) => line.split(/ {2}|[\t\r]/)[0] ?? '').filter((agentId) => agentId !== ''))];
 }

@@ -36,7 +36,7 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     load: async () => (await import('./keys.js')).registerKeyCommands,
   },
   {
-    commands: { agents: 'import, add, show and close agents' },
+    commands: { agents: 'import, add, show, close and erase agents' },
     load: async () => (await import('./agents.js')).registerAgentCommands,
   },
   {

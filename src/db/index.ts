@@ -8,6 +8,7 @@ export { idsIn } from './ids-in';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';
 export { prefixedInSql } from './prefixed-in-sql';
 export { createReadiness, type DatabaseReadiness } from './readiness';
+export { rewriteDatabaseFile, type RewriteOutcome } from './rewrite-database-file';
 export { column, rowCodec, type Column, type Decoded } from './row-codec';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';

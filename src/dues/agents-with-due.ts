@@ -8,7 +8,8 @@ import { splitBalance } from './split-balance';
 export interface AgentQuery {
   /** An id, the beginning of a phone number or of words of the name; all agents without it. */
   readonly text?: string;
-  readonly status?: Agent['status'];
+  /** `erased` selects erased agents, which are closed as well. */
+  readonly status?: Agent['status'] | 'erased';
   /** Only agents who owe something. */
   readonly owing?: boolean;
   /** Only ids after this one, which is the last of the page before. */
@@ -39,7 +40,7 @@ export function agentsWithDue(database: Database, query: AgentQuery): Promise<Ag
       let after = query.after ?? '';
       for (;;) {
         const page = await openAgentDirectory(session).pageAfter(after, AGENTS_READ_AT_A_TIME);
-        const fitting = page.filter((agent) => matches(agent) && (status === undefined || agent.status === status));
+        const fitting = page.filter((agent) => matches(agent) && hasStatus(agent, status));
         const withDue = await addDues(session, fitting);
         found.push(...withDue.filter(({ due }) => !owing || due > 0));
         const last = page.at(-1);
@@ -50,6 +51,10 @@ export function agentsWithDue(database: Database, query: AgentQuery): Promise<Ag
     },
     { snapshot: true },
   );
+}
+
+function hasStatus({ status, erasedAt }: Agent, wanted: AgentQuery['status']): boolean {
+  return wanted === undefined || (wanted === 'erased' ? erasedAt !== undefined : status === wanted);
 }
 
 async function addDues(session: Session, agents: readonly Agent[]): Promise<AgentWithDue[]> {

@@ -128,9 +128,19 @@ async function importPage(session: Session, page: readonly Line[], at: Instant, 
   if (changed !== undefined) {
     refuse([{ line: changed.line, reason: 'reference: was imported with other content meanwhile' }]);
   }
-  const fresh = page.map(({ due }) => due).filter(({ reference }) => !known.has(reference));
+  const added = page.filter(({ due }) => !known.has(due.reference));
+  const fresh = added.map(({ due }) => due);
+  const ledger = openLedger(session);
+  // The agents are read under the locks of their balances, so that none is erased before its due is posted.
+  await ledger.lockBalances(fresh.map(({ agentId }) => agentReceivable(agentId)));
+  const agents = await openAgentDirectory(session).find(fresh.map(({ agentId }) => agentId));
+  refuse(
+    added
+      .filter(({ due }) => agents.get(due.agentId)?.erasedAt !== undefined)
+      .map(({ line }) => ({ line, reason: 'agent_id: names an erased agent' })),
+  );
   await store.add(fresh, at, recordedBy);
-  await openLedger(session).post(fresh.map((due) => assessment(due, at, recordedBy)));
+  await ledger.post(fresh.map((due) => assessment(due, at, recordedBy)));
   return fresh;
 }
 

@@ -1,6 +1,7 @@
 /** The scopes of API keys. A key has the scopes with which it was created. */
 export const SCOPES = [
   'agents:write',
+  'agents:erase',
   'dues:write',
   'payments:write',
   'payments:refund',

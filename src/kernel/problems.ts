@@ -139,6 +139,13 @@ export const PROBLEMS = {
 
   // Agents and the ledger.
   agent_exists: conflict(({ agentId }: { agentId: string }) => `agent ${agentId} already exists`),
+  agent_erased: conflict(
+    ({ agentId }: { agentId: string }) => `agent ${agentId} was erased; give the person another id`,
+  ),
+  agent_has_money: conflict(
+    ({ agentId, money, fix }: { agentId: string; money: string; fix: string }) =>
+      `agent ${agentId} ${money}; ${fix}, then erase the agent; nothing was erased`,
+  ),
   balance_too_large: conflict(
     ({ account }: { account: string }) => `the balance of ${account} would exceed the largest amount that is counted`,
   ),

@@ -43,6 +43,10 @@ export interface Ledger {
   post(transactions: readonly NewLedgerTransaction[]): Promise<void>;
   /** Reads balances and locks them, in byte order, until the transaction ends. Fails with `duplicate_key` in a race. */
   lockBalances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
+  /** Reads and locks only the balances that are stored, in byte order, until the transaction ends. */
+  lockStoredBalances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
+  /** Stores and locks balances of 0 for accounts that have none. Fails with `duplicate_key` in a race. */
+  createBalances(accounts: readonly Account[]): Promise<void>;
   /** Returns stored balances; an account without postings has 0. */
   balances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
   /** Returns debits less credits of one account, summed over its postings. */
@@ -69,16 +73,13 @@ export function openLedger(session: Session): Ledger {
       for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
     },
     async lockBalances(accounts) {
-      accounts.forEach((account) => assert(keepsBalance(account), 'only a stored balance can be locked'));
-      const balances = await readBalances(session, accounts, true);
-      // A missing row cannot be locked, so an account's first row is inserted now. A concurrent insert fails with a
-      // duplicate key, and its transaction runs again. So a balance read here is still correct when it is changed.
+      const balances = await lockedBalances(session, accounts);
       const missing = [...balances].filter(([, balance]) => balance === undefined).map(([account]) => account);
-      for (const page of pagesOf(missing, ROWS_PER_STATEMENT)) {
-        await session('ledger_balances').insert(page.map((account) => ({ account, balance_millimes: 0 })));
-      }
+      await createBalances(session, missing);
       return withZeros(balances);
     },
+    lockStoredBalances: async (accounts) => withoutMissing(await lockedBalances(session, accounts)),
+    createBalances: (accounts) => createBalances(session, accounts),
     balances: async (accounts) => withZeros(await readBalances(session, accounts, false)),
     async sumOf(account) {
       const debits = await sumSide(session, 'debit_account', account);
@@ -110,6 +111,24 @@ export function openLedger(session: Session): Ledger {
       return { ...transaction, postings, ...(reversesId === undefined ? {} : { reversesId }) };
     },
   };
+}
+
+async function lockedBalances(
+  session: Session,
+  accounts: readonly Account[],
+): Promise<Map<Account, Millimes | undefined>> {
+  accounts.forEach((account) => assert(keepsBalance(account), 'only a stored balance can be locked'));
+  return readBalances(session, accounts, true);
+}
+
+/**
+ * A missing row cannot be locked, so an account's first row is inserted. A concurrent insert fails with a duplicate key,
+ * and its transaction runs again. So a balance that was read is still correct when it is changed.
+ */
+async function createBalances(session: Session, accounts: readonly Account[]): Promise<void> {
+  for (const page of pagesOf([...accounts].sort(compareBytes), ROWS_PER_STATEMENT)) {
+    await session('ledger_balances').insert(page.map((account) => ({ account, balance_millimes: 0 })));
+  }
 }
 
 async function changeBalance(session: Session, account: Account, change: Millimes): Promise<void> {
@@ -157,6 +176,12 @@ async function readBalances(
     }
   }
   return balances;
+}
+
+function withoutMissing(balances: ReadonlyMap<Account, Millimes | undefined>): Map<Account, Millimes> {
+  const stored = new Map<Account, Millimes>();
+  for (const [account, balance] of balances) if (balance !== undefined) stored.set(account, balance);
+  return stored;
 }
 
 function withZeros(balances: ReadonlyMap<Account, Millimes | undefined>): Map<Account, Millimes> {

@@ -33,6 +33,7 @@ export type {
 } from './payments';
 export { openRecordedItems, type ItemObservation, type RecordedItem } from './recorded-items-store';
 export { checkSafely } from './status-checks/check-safely';
+export { unpostedPaymentOf } from './unposted-payment-store';
 
 export function createPayments(deps: PaymentsDeps): Payments {
   return {

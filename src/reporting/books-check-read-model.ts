@@ -118,6 +118,14 @@ const INVARIANTS: readonly Invariant[] = [
     sql: `select c.transaction_id from agent_confirmations c
           where not exists (select 1 from agents a where a.agent_id = c.agent_id)`,
   },
+  {
+    name: 'each erased agent is closed, has no name and phone, and has its audit record',
+    sql: `select a.agent_id from agents a
+          where a.erased_at is not null
+            and (a.status <> 'closed' or a.full_name <> 'erased' or a.phone <> ''
+                 or not exists (select 1 from audit_records r
+                                where r.action = 'agent.erased' and r.subject = SUBJECT_OF_AGENT))`,
+  },
   ...STATEMENT_INVARIANTS,
   ...PAYOUT_INVARIANTS,
   ...PAYOUT_MARK_INVARIANTS,
@@ -146,6 +154,7 @@ const REFERENCES: Readonly<Record<string, readonly [prefix: string, column: stri
   RESOLUTION_OF_BREAK: ['{"resolution":"', 'b.resolution'],
   AMOUNT_OF_BREAK: ['{"amountMillimes":', 'b.amount_millimes'],
   SUBJECT_OF_BREAK: ['break:', 'b.id'],
+  SUBJECT_OF_AGENT: ['agent:', 'a.agent_id'],
   SUBJECT_OF_STEP: ['break:', 'e.break_id'],
 };
 

@@ -9,6 +9,7 @@ import { showSubscription } from './show-subscriptions';
 import { openSubscriptionStore } from './subscription-store';
 import type { Subscriptions } from './subscriptions';
 
+export { unendedSubscriptionOf } from './unended-subscription-store';
 export type {
   ChargeMirror,
   CreateSubscriptionOutcome,

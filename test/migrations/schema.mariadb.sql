@@ -29,8 +29,13 @@ CREATE TABLE `agents` (
   `updated_at` bigint(20) NOT NULL,
   `closed_at` bigint(20) DEFAULT NULL,
   `recorded_by` varchar(1000) NOT NULL,
+  `erased_at` bigint(20) DEFAULT NULL,
   PRIMARY KEY (`agent_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `agents_no_delete` BEFORE DELETE ON `agents` FOR EACH ROW signal sqlstate '45000' set message_text = 'agents is append-only';
+
+CREATE TRIGGER `agents_no_update` BEFORE UPDATE ON `agents` FOR EACH ROW if old.erased_at is not null then signal sqlstate '45000' set message_text = 'agents is append-only'; end if;
 
 CREATE TABLE `api_key_revocations` (
   `key_id` char(26) NOT NULL,

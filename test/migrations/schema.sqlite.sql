@@ -26,7 +26,12 @@ CREATE TABLE `agents` (`agent_id` text not null,
   `created_at` bigint check (typeof("created_at") in ('integer', 'null')) not null,
   `updated_at` bigint check (typeof("updated_at") in ('integer', 'null')) not null,
   `closed_at` bigint check (typeof("closed_at") in ('integer', 'null')),
-  `recorded_by` text not null, primary key (`agent_id`));
+  `recorded_by` text not null,
+  `erased_at` bigint check (typeof("erased_at") in ('integer', 'null')), primary key (`agent_id`));
+
+CREATE TRIGGER `agents_no_delete` before delete on `agents` begin select raise(abort, 'agents is append-only'); end;
+
+CREATE TRIGGER `agents_no_update` before update on `agents` when old.erased_at is not null begin select raise(abort, 'agents is append-only'); end;
 
 CREATE TABLE `api_key_revocations` (`key_id` text not null,
   `revoked_at` bigint check (typeof("revoked_at") in ('integer', 'null')) not null,

@@ -2,14 +2,16 @@
 // Method: a scenario that uses every table, in a database without its guards. Each test damages it in a transaction
 // that is rolled back, and reads the result of the check inside it.
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openAgentDirectory } from '../../../src/agents';
 import { openBreakStore } from '../../../src/breaks';
 import type { Database, Session } from '../../../src/db';
+import { openAuditTrail } from '../../../src/identity';
 import { businessDate, type Instant, millimes } from '../../../src/kernel';
 import { INVARIANT_COUNT } from '../../../src/reporting';
 import { brokenInvariants } from '../../../src/reporting/testing';
 import { lineIdentity } from '../../../src/statements/testing';
 import { describeOnEachDatabase } from '../../support/db';
-import { BY_TEST } from '../../support/factories';
+import { BY_TEST, TESTER } from '../../support/factories';
 import { aBreak, LEILA, OMAR, workflowBench } from '../breaks/workflow-bench';
 import { giveBack, type PaidGiven, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
@@ -28,6 +30,7 @@ const transactionRow = (reference: string, code = 'reversal'): Record<string, un
   recorded_by: 'test',
 });
 
+const ERASED_AGENT = 'each erased agent is closed, has no name and phone, and has its audit record';
 const REPEATED_IS_REVERSED = 'each posted line that repeats another one has its one reversal, which equals its posting';
 const REPEATED_HAS_ITS_LIKE =
   'a line repeats a line of its account that counts, with its day and amount, and no match uses it';
@@ -658,6 +661,22 @@ const DAMAGES: readonly Damage[] = [
     (session) => session('agents').where('agent_id', 'A1').delete(),
   ],
   [
+    ERASED_AGENT,
+    'a name that returned',
+    async (session) => {
+      await eraseA1(session);
+      await session('agents').where('agent_id', 'A1').update({ full_name: 'Amel Trabelsi' });
+    },
+  ],
+  [
+    ERASED_AGENT,
+    'an erasure without its audit record',
+    async (session) => {
+      await eraseA1(session);
+      await session('audit_records').where('action', 'agent.erased').delete();
+    },
+  ],
+  [
     'the original bytes of each bank file have their sha256',
     'a file whose bytes are gone',
     (session) => session('statement_file_chunks').delete(),
@@ -826,6 +845,17 @@ describeOnEachDatabase('verifyBooks', (harness) => {
     expect(new Set(DAMAGES.map(([invariant]) => invariant)).size).toBe(INVARIANT_COUNT);
   });
 });
+
+/** Erases an agent as the use case does. */
+async function eraseA1(session: Session): Promise<void> {
+  const directory = openAgentDirectory(session);
+  const agent = await directory.hold('A1', 'change');
+  if (agent === undefined) throw new Error('the scenario has the agent');
+  await directory.erase(agent, 1, 'test');
+  const record = { at: 1, actor: TESTER, action: 'agent.erased', subject: 'agent:A1', detail: { reason: 'asked' } };
+  await openAuditTrail(session).record(record);
+  expect(await brokenInvariants(session)).toEqual([]);
+}
 
 /** As if a match was taken back, and nothing else was done. */
 async function takeBack(session: Session): Promise<void> {

@@ -20,7 +20,15 @@ export function aCommand(overrides: Partial<ConfirmCommand> = {}): ConfirmComman
 }
 
 export function anOpenAgent(agentId: string): Agent {
-  return { agentId, fullName: 'Amal Trabelsi', phone: '', status: 'open', createdAt: RECEIVED_AT, closedAt: undefined };
+  return {
+    agentId,
+    fullName: 'Amal Trabelsi',
+    phone: '',
+    status: 'open',
+    createdAt: RECEIVED_AT,
+    closedAt: undefined,
+    erasedAt: undefined,
+  };
 }
 
 export function aClosedAgent(agentId: string): Agent {

@@ -12,6 +12,7 @@ const AMEL = {
   status: 'open' as const,
   createdAt: 0 as Instant,
   closedAt: undefined,
+  erasedAt: undefined,
   due: millimes(12_500),
   credit: millimes(0),
 };
@@ -41,6 +42,6 @@ test('prints found agents as JSON without their dates', async () => {
   const { json } = await runCommand(registerAgentCommands, { dues }, ['agents', 'search', 'trab', '--json']);
   expect(asked).toEqual([{ text: 'trab', limit: 20 }]);
   const { agentId, fullName, phone, status } = AMEL;
-  const agent = { agentId, fullName, phone, status, dueMillimes: 12_500, creditMillimes: 0 };
+  const agent = { agentId, fullName, phone, status, erasedAt: null, dueMillimes: 12_500, creditMillimes: 0 };
   expect(json).toEqual({ agents: [agent], hasMore: false });
 });
