@@ -5,16 +5,16 @@ import {
   limitTarget,
   methodNotAllowed,
   notFound,
-  RateCounter,
   rawBody,
   readJsonBody,
   sendJson,
   sendProblem,
 } from '../http';
-import { type Clock, isAppError, newId, SECOND_MS } from '../kernel';
+import { type Clock, isAppError, newId } from '../kernel';
 import type { AgentSettlement } from './agent-settlement';
 import { type Caller, decodeConfirm, transactionIdFault, usableTransactionId } from './confirm-command';
 import type { ConfirmOutcome } from './decide';
+import { type Guess, guessLimit } from './guess-limit';
 
 /** The result codes of Confirm Payment (interface section 4.6). They are strings. */
 const CONFIRM_CODE = {
@@ -22,7 +22,7 @@ const CONFIRM_CODE = {
   unknown_agent: '1',
   invalid_amount: '2',
   duplicate_transaction: '3',
-} as const satisfies Record<ConfirmOutcome, string>;
+} as const satisfies Record<Exclude<ConfirmOutcome, 'limited'>, string>;
 
 const BODY_BYTES_MAX = 16 * 1024;
 const readRawBody = rawBody(BODY_BYTES_MAX);
@@ -30,9 +30,6 @@ const readRawBody = rawBody(BODY_BYTES_MAX);
 // Regular expressions, because Express would decode a parameter first and answer an error for an invalid one.
 const CHECK_PATH = /^\/check\/[^/]+$/;
 const CONFIRM_PATH = /^\/confirm$/;
-
-/** A caller that checks more unknown ids in a minute is guessing (open point 96). */
-const UNKNOWN_CHECKS_PER_MINUTE_MAX = 600;
 
 export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
   readonly settlement: AgentSettlement;
@@ -43,11 +40,12 @@ export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
 export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
   const { settlement, clock, logger } = deps;
   const { handler: requireToken, callerOf } = guard(deps);
-  const answerUnknown = unknownAgentAnswers(deps);
+  const guess = guessLimit(deps);
 
   async function check(request: Request, response: Response): Promise<void> {
     const outcome = await settlement.check(agentIdOf(request));
-    if (outcome.kind === 'unknown') return answerUnknown(response, callerOf(response));
+    // Checks of existing agents have no limit, so a payer gets an answer however much another caller guesses.
+    if (outcome.kind === 'unknown') return sendUnknown(response, guess(callerOf(response).subject));
     sendJson(response, 200, { code: '0', desc: outcome.fullName, amount: String(outcome.due) });
   }
 
@@ -57,14 +55,18 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
       logger.warn('confirm could not be read', { event: 'agent_settlement.unreadable', reason: body.error });
       return sendProblem(response, body.status, body.error);
     }
+    const caller = callerOf(response);
     const command = decodeConfirm(body.value, {
       attemptId: newId(),
       rawBody: body.raw,
       receivedAt: clock.now(),
-      caller: callerOf(response),
+      caller,
     });
     if (command === undefined) return sendProblem(response, 400, 'not_an_object');
-    const outcome = await settlement.confirm(command);
+    let refusal: Guess | undefined;
+    // Counted once, because the transaction may run again.
+    const outcome = await settlement.confirm(command, () => (refusal ??= guess(caller.subject)).isAnswered);
+    if (outcome === 'limited') return sendTooMany(response, refusal);
     const fault = transactionIdFault(command);
     logger.info(fault === undefined ? 'confirm answered' : 'confirm refused, transaction id unusable', {
       // The interface has one code for a duplicate and for an unusable transaction id.
@@ -90,24 +92,14 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
   return router;
 }
 
-/**
- * Answers checks of unknown agents, at most a number per minute and token. Checks of existing agents have no limit, so
- * a payer gets an answer however much another caller guesses.
- */
-function unknownAgentAnswers({ logger, monotonic }: AgentSettlementRouteDeps) {
-  const unknownChecks = new RateCounter(monotonic);
-  return (response: Response, { subject }: Caller): void => {
-    const { inWindow, inLastWindow, endsInMs } = unknownChecks.count(subject);
-    if (inWindow <= UNKNOWN_CHECKS_PER_MINUTE_MAX) return sendJson(response, 200, { code: '1', desc: '', amount: '0' });
-    if (inWindow === UNKNOWN_CHECKS_PER_MINUTE_MAX + 1) {
-      logger.warn('too many checks for unknown agents', {
-        event: 'agent_settlement.unknown_checks_limited',
-        subject,
-        askedInLastMinute: inLastWindow,
-      });
-    }
-    sendProblem(response, 503, 'too_many_unknown', { retryAfterS: Math.ceil(endsInMs / SECOND_MS) });
-  };
+function sendUnknown(response: Response, guess: Guess): void {
+  if (guess.isAnswered) sendJson(response, 200, { code: '1', desc: '', amount: '0' });
+  else sendTooMany(response, guess);
+}
+
+/** The same answer to both calls, whichever agent they name. */
+function sendTooMany(response: Response, guess: Guess | undefined): void {
+  sendProblem(response, 503, 'too_many_unknown', guess);
 }
 
 /**

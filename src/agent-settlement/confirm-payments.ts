@@ -24,17 +24,19 @@ const ACTOR = 'gateway';
  * Answers a batch of confirms in one transaction. Each answer is durable: the transaction stores the money for
  * `stored`, and otherwise a record of the call. If two batches contain the same transactionId, its unique key decides,
  * and the losing batch runs again. After a COMMIT whose answer was lost, the attempt's id shows whether it was stored.
+ * A refusal that `mayRefuse` does not admit is `limited`: nothing is stored of it.
  *
  * @throws AppError when Millime cannot answer. Then each command was either stored or not, and a resend shows which.
  */
 export async function confirmPayments(
   deps: ConfirmDeps,
   commands: readonly ConfirmCommand[],
+  mayRefuse?: () => boolean,
 ): Promise<ConfirmOutcome[]> {
   return deps.database.transact(
     async (session) => {
       const facts = await readFacts(session, commands, deps.amountMax);
-      const decisions = decide(commands, facts);
+      const decisions = decide(commands, facts, mayRefuse);
       await write(session, decisions, deps);
       return decisions.map(outcomeOf);
     },

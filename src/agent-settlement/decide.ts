@@ -2,8 +2,14 @@ import type { Agent } from '../agents';
 import { type Millimes, millimes, ZERO_MILLIMES } from '../kernel';
 import type { ConfirmCommand } from './confirm-command';
 
-/** The business answers of Confirm Payment. */
-export type ConfirmOutcome = 'stored' | 'unknown_agent' | 'invalid_amount' | 'duplicate_transaction';
+/** What becomes of a confirm. */
+export type ConfirmOutcome =
+  | 'stored'
+  | 'unknown_agent'
+  | 'invalid_amount'
+  | 'duplicate_transaction'
+  /** No business answer: it would be a refusal, and the caller had too many. */
+  | 'limited';
 
 /** Why Millime did not store a call. The last two are resends of a registered id. */
 export const REFUSAL_KINDS = [
@@ -58,7 +64,9 @@ export type Decision =
       readonly reason: RefusalKind;
       /** The same call, if it was refused for the same reason before. */
       readonly before: EarlierRefusal | undefined;
-    };
+    }
+  /** Would be refused, but the caller had too many refusals. Nothing is stored of it. */
+  | { readonly kind: 'limit'; readonly command: ConfirmCommand };
 
 /** Returns the key of a command's transaction in `ConfirmFacts.refusals`. */
 export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fingerprint'>): string {
@@ -68,9 +76,14 @@ export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fing
 /**
  * Decides a batch, in order, as if its commands arrived one after the other. Pure. The order of the checks is 3, 1, 2.
  * A registered or unusable transactionId is answered first, so that a resend gets the same answer even if the agent was
- * closed since. Then come an unknown agent and an invalid amount (open point 88).
+ * closed since. Then come an unknown agent and an invalid amount (open point 88). `mayRefuse` admits each refusal that
+ * counts toward the caller's limit.
  */
-export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts): Decision[] {
+export function decide(
+  commands: readonly ConfirmCommand[],
+  facts: ConfirmFacts,
+  mayRefuse: () => boolean = () => true,
+): Decision[] {
   const registered = new Map(facts.registered);
   const balances = new Map(facts.balances);
   const refusals = new Map(facts.refusals);
@@ -79,6 +92,7 @@ export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts)
     const earlier = refusals.get(refusalKey(command)) ?? [];
     const refuse = (reason: RefusalKind): Decision => {
       const before = earlier.find(({ kind, fingerprint }) => kind === reason && fingerprint === command.fingerprint);
+      if (isCounted(reason, before, earlier) && !mayRefuse()) return { kind: 'limit', command };
       const noted = { kind: reason, fingerprint: command.fingerprint };
       refusals.set(refusalKey(command), [...earlier.filter((each) => each !== before), noted]);
       return { kind: 'refuse', command, reason, before };
@@ -102,6 +116,21 @@ export function decide(commands: readonly ConfirmCommand[], facts: ConfirmFacts)
 }
 
 /**
+ * Returns whether a refusal counts toward the caller's limit: if it tells about an agent, or stores one more call. Not a
+ * resend of a registered transaction, nor the first call that conflicts with it: their number is bounded by the stored
+ * confirms, and a gateway that repeats one must get its `3`.
+ */
+function isCounted(
+  reason: RefusalKind,
+  before: EarlierRefusal | undefined,
+  earlier: readonly EarlierRefusal[],
+): boolean {
+  if (reason === 'identical') return false;
+  if (reason !== 'conflicting') return true;
+  return before === undefined && earlier.some(({ kind }) => kind === 'conflicting');
+}
+
+/**
  * Returns whether an amount is acceptable: above 0 and within the limit. It may exceed the due amount, as long as the
  * agent's credit stays a safe integer.
  */
@@ -110,6 +139,7 @@ function isAcceptable(amount: Millimes, balanceBefore: Millimes, amountMax: numb
 }
 
 export function outcomeOf(decision: Decision): ConfirmOutcome {
+  if (decision.kind === 'limit') return 'limited';
   if (decision.kind !== 'refuse') return 'stored';
   switch (decision.reason) {
     case 'unknown_agent':

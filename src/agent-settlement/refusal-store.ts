@@ -18,6 +18,9 @@ export interface RefusalStore {
   countAgain(decision: RefuseDecision): Promise<void>;
 }
 
+/** More than the gateway needs for a call. The fingerprint is always that of the whole call. */
+const RAW_BODY_BYTES_MAX = 1_024;
+
 const REFUSAL = rowCodec({
   transactionId: column.optional(column.text('transaction_id')),
   fingerprint: column.text('fingerprint'),
@@ -62,7 +65,7 @@ export function openRefusalStore(session: Session): RefusalStore {
         fingerprint: command.fingerprint,
         kind: reason,
         transaction_id: command.transactionId ?? null,
-        raw_body: command.rawBody,
+        raw_body: shortened(command.rawBody),
         first_at: command.receivedAt,
         last_at: command.receivedAt,
         times: 1,
@@ -83,4 +86,10 @@ export function openRefusalStore(session: Session): RefusalStore {
         });
     },
   };
+}
+
+/** Returns the beginning of a long body, whole characters only, and the length of all of it. */
+function shortened(body: string): string {
+  const { read } = new TextEncoder().encodeInto(body, new Uint8Array(RAW_BODY_BYTES_MAX));
+  return read === body.length ? body : `${body.slice(0, read)}… (${Buffer.byteLength(body)} bytes)`;
 }

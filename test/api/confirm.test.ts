@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { rowsOf } from '../../src/db';
 import { millimes } from '../../src/kernel';
 import { aDue, anAgent, assess, closeAgent, register } from '../support/factories';
 import { recordingLogger } from '../support/fakes';
@@ -303,6 +304,35 @@ describeApi('4.6 Confirm Payment', (current) => {
       ]);
       expect(await count(api.millime, 'agent_confirmations')).toBe(0);
     });
+
+    test('S26 is stored shortened, and recognized by the whole of it', async () => {
+      const { api } = current;
+      const long = (end: string): Said => ({ ...GOOD, agentId: `${'é'.repeat(7_000)}${end}` });
+      expect([await confirm(long('a')), await confirm(long('b')), await confirm(long('a'))]).toEqual(['1', '1', '1']);
+      const kept = await rows(api.millime, 'confirm_refusals', ['times', 'raw_body']);
+      expect(kept.map((row) => Number(row['times'])).sort()).toEqual([1, 2]);
+      expect(await count(api.millime, 'recon_breaks')).toBe(2);
+      const whole = JSON.stringify(long('a'));
+      const beginning = Buffer.from(whole).subarray(0, 1_023).toString(); // the next character has two bytes
+      for (const row of kept) expect(row['raw_body']).toBe(`${beginning}… (${Buffer.byteLength(whole)} bytes)`);
+    });
+
+    test.each(['x', '€', '"', '\\', '\u0001', '\ud800', '𐍈'])(
+      'S26 stores less than 5 kB in all its rows, if each value is a long text of %j',
+      async (filler) => {
+        const { millime } = current.api;
+        const text = filler.repeat(800);
+        expect(await confirm({ transactionId: 't'.repeat(255), agentId: text, amount: text })).toBe('1');
+        let bytes = 0;
+        for (const table of ['confirm_refusals', 'recon_breaks', 'recon_break_events']) {
+          const [row, ...others] = await millime.database.read((session) => rowsOf(session(table).select('*')));
+          expect(others).toEqual([]);
+          for (const value of Object.values(row ?? {})) bytes += Buffer.byteLength(String(value));
+        }
+        expect(bytes).toBeGreaterThan(1_024);
+        expect(bytes).toBeLessThan(5_000);
+      },
+    );
 
     test('opens one break for each distinct triple', async () => {
       await confirm({ ...GOOD, agentId: 'unknown' });

@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { anAgent, register } from '../support/factories';
+import { recordingLogger } from '../support/fakes';
 import { FAULT_LENGTH } from '../support/faults';
 import { exchange, type RawAnswer, RawConnection } from '../support/raw-connection';
 import { CLAIMS, SECRET, signedToken } from '../unit/service-tokens/signed-token';
-import { type Api, describeApiOnOneDatabase, rows, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
+import {
+  type Api,
+  count,
+  describeApi,
+  describeApiOnOneDatabase,
+  rows,
+  type Said,
+  SECRET_OF_ENVIRONMENT,
+  startApi,
+} from './support/api';
+import type { Answer } from './support/http-call';
 import { expectJsonOrNothing, rawConfirm, rawRequest } from './support/raw-request';
 
 const FOUND = '{"code":"0","desc":"Amal Trabelsi","amount":"0"}';
@@ -264,32 +275,35 @@ describeApiOnOneDatabase(
   { environment: SECRET_OF_ENVIRONMENT },
 );
 
+/** No more may wait on one connection. */
+const PER_CONNECTION = 100;
+
+async function checkAll(port: number, ids: readonly string[], bearer: string): Promise<RawAnswer[]> {
+  const answers: RawAnswer[] = [];
+  for (let from = 0; from < ids.length; from += PER_CONNECTION) {
+    const connection = await RawConnection.open(port);
+    const page = ids.slice(from, from + PER_CONNECTION);
+    const headers = ['Host: x', `Authorization: ${bearer}`];
+    connection.send(page.map((id) => rawRequest({ target: `/service/check/${id}`, headers })).join(''));
+    for (const _id of page) {
+      const answer = await connection.next();
+      if (answer !== undefined) answers.push(answer);
+    }
+    connection.destroy();
+  }
+  return answers;
+}
+
+const TOO_MANY = '{"error":"too_many_unknown"}';
+const GUESSES_A_MINUTE = 600;
+
 describeApiOnOneDatabase(
   'S25 guessing ids (open point 96)',
   (current) => {
-    const A_MINUTE = 600;
+    const A_MINUTE = GUESSES_A_MINUTE;
     const GUESSES = 1_000 * Math.min(FAULT_LENGTH, 10);
     const KNOWN_EVERY = 10;
     const LIMIT_MS = 120_000;
-    /** No more may wait on one connection. */
-    const PER_CONNECTION = 100;
-
-    async function checkAll(ids: readonly string[], bearer: string): Promise<RawAnswer[]> {
-      const answers: RawAnswer[] = [];
-      for (let from = 0; from < ids.length; from += PER_CONNECTION) {
-        const connection = await RawConnection.open(current.api.port);
-        const page = ids.slice(from, from + PER_CONNECTION);
-        const headers = ['Host: x', `Authorization: ${bearer}`];
-        connection.send(page.map((id) => rawRequest({ target: `/service/check/${id}`, headers })).join(''));
-        for (const _id of page) {
-          const answer = await connection.next();
-          if (answer !== undefined) answers.push(answer);
-        }
-        connection.destroy();
-      }
-      return answers;
-    }
-
     const title = `${GUESSES} random ids of one token are limited, known ids and other tokens never`;
     test(
       title,
@@ -299,7 +313,7 @@ describeApiOnOneDatabase(
           index % KNOWN_EVERY === 0 ? '004711' : randomUUID(),
         );
         const guesser = bearerOf('guesser');
-        const answers = await checkAll(ids, guesser);
+        const answers = await checkAll(current.api.port, ids, guesser);
 
         const known = answers.filter((_, index) => ids[index] === '004711');
         const guesses = answers.filter((_, index) => ids[index] !== '004711');
@@ -309,28 +323,154 @@ describeApiOnOneDatabase(
         const limited = guesses.slice(A_MINUTE);
         expect(limited).toHaveLength(GUESSES - known.length - A_MINUTE);
         for (const { status, text, headers } of limited) {
-          expect([status, text]).toEqual([503, '{"error":"too_many_unknown"}']);
+          expect([status, text]).toEqual([503, TOO_MANY]);
           expect(Number(headers['retry-after'])).toBeGreaterThan(0);
           expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
         }
 
-        const [other] = await checkAll([randomUUID()], bearerOf('other'));
+        const [other] = await checkAll(current.api.port, [randomUUID()], bearerOf('other'));
         expect(other?.text).toBe(UNKNOWN_AGENT);
-        const confirm = {
-          method: 'POST',
-          path: '/service/confirm',
-          headers: { Authorization: guesser, 'Content-Type': 'application/json' },
-        };
-        for (const [agentId, code] of [
-          ['unknown', '1'],
-          ['004711', '0'],
-        ]) {
-          const body = JSON.stringify({ transactionId: 'T1', agentId, amount: 1 });
-          expect((await current.api.call({ ...confirm, body })).text).toBe(`{"code":"${code}"}`);
-        }
       },
       LIMIT_MS,
     );
   },
   { environment: SECRET_OF_ENVIRONMENT },
+);
+
+const logger = recordingLogger();
+let callers = 0;
+
+// Goal: confirm tells no more about agents than check does, and a flood of refusals is bounded in what it stores.
+describeApi(
+  'S26 guessing ids by confirm',
+  (current) => {
+    let bearer = '';
+    let subject = '';
+    /** A caller that nothing was counted of. */
+    beforeEach(async () => {
+      callers += 1;
+      subject = `caller-${callers}`;
+      bearer = bearerOf(subject);
+      await register(current.api.millime, anAgent());
+    });
+
+    const guess = async (times: number): Promise<void> => {
+      const ids = Array.from({ length: times }, () => randomUUID());
+      const answers = await checkAll(current.api.port, ids, bearer);
+      expect(answers.filter(({ text }) => text === UNKNOWN_AGENT)).toHaveLength(times);
+    };
+    const confirm = (said: Said): Promise<Answer> =>
+      current.api.call({
+        method: 'POST',
+        path: '/service/confirm',
+        headers: { Authorization: bearer, 'Content-Type': 'application/json' },
+        body: JSON.stringify(said),
+      });
+    /** The code; `503` past the limit. */
+    const code = async (said: Said): Promise<string> => {
+      const { status, text } = await confirm(said);
+      if (status === 503 && text === TOO_MANY) return '503';
+      return /^\{"code":"([0-3])"\}$/.exec(text)?.[1] ?? `${status} ${text}`;
+    };
+    const refusals = (): Promise<unknown[]> =>
+      rows(current.api.millime, 'confirm_refusals', ['transaction_id', 'kind', 'times']);
+    const openBreaks = async (): Promise<number> => (await current.api.millime.breaks.list({})).length;
+    const warnings = (): unknown[] =>
+      logger
+        .events('agent_settlement.unknown_checks_limited')
+        .flatMap(({ level, fields }) => (fields['subject'] === subject ? [level] : []));
+    const stored = (): Promise<number> => count(current.api.millime, 'agent_confirmations');
+
+    test('counts unknown ids of check and refused confirms together, answers the rest alike and warns once', async () => {
+      await guess(GUESSES_A_MINUTE - 3);
+      const guesses = [
+        { transactionId: 'T1', agentId: 'unknown', amount: 0 },
+        { transactionId: 'T2', agentId: '004711', amount: 0 },
+        { agentId: '004711', amount: 1 },
+      ];
+      expect([await code(guesses[0] ?? {}), await code(guesses[1] ?? {}), await code(guesses[2] ?? {})]).toEqual([
+        '1',
+        '2',
+        '3',
+      ]);
+      const before = [await refusals(), await openBreaks()];
+      expect(before[0]).toHaveLength(3);
+      expect(before[1]).toBe(3);
+      expect(warnings()).toEqual([]);
+
+      const shape = ({ status, text, headers }: Answer): unknown => {
+        const { date: _date, 'retry-after': retryAfter, ...others } = headers;
+        expect(Number(retryAfter)).toBeGreaterThan(0);
+        expect(Number(retryAfter)).toBeLessThanOrEqual(60);
+        return { status, text, others };
+      };
+      const [unknown, known] = [
+        await confirm({ transactionId: 'T3', agentId: 'unknown', amount: 0 }),
+        await confirm({ transactionId: 'T4', agentId: '004711', amount: 0 }),
+      ];
+      expect([unknown.status, unknown.text]).toEqual([503, TOO_MANY]);
+      expect(shape(known)).toEqual(shape(unknown));
+      for (const again of guesses) expect(shape(await confirm(again))).toEqual(shape(unknown));
+      const [checked] = await checkAll(current.api.port, [randomUUID()], bearer);
+      expect([checked?.status, checked?.text]).toEqual([503, TOO_MANY]);
+
+      expect([await refusals(), await openBreaks()]).toEqual(before);
+      expect(warnings()).toEqual(['warn']);
+    });
+
+    test('never limits a confirm that is stored, its resend or a conflict, nor another caller', async () => {
+      await guess(GUESSES_A_MINUTE);
+      expect(await code({ transactionId: 'T1', agentId: 'unknown', amount: 1 })).toBe('503');
+      const good = { transactionId: 'T1', agentId: '004711', amount: 1 };
+      expect([await code(good), await code(good), await code({ ...good, amount: 2 })]).toEqual(['0', '3', '3']);
+      expect(
+        (await Promise.all([code({ ...good, transactionId: 'T2' }), code({ ...good, transactionId: 'T2' })])).sort(),
+      ).toEqual(['0', '3']);
+      expect(await stored()).toBe(2);
+      expect(await openBreaks()).toBe(1); // the conflict
+      bearer = bearerOf(`another-${subject}`);
+      expect(await code({ transactionId: 'T3', agentId: 'unknown', amount: 1 })).toBe('1');
+    });
+
+    test('records each of the concurrent calls that it answered at the limit, and no other', async () => {
+      const [left, calls] = [10, 40];
+      await guess(GUESSES_A_MINUTE - left);
+      const codes = await Promise.all(
+        Array.from({ length: calls }, (_, index) =>
+          code({ transactionId: `T${index}`, agentId: index % 2 === 0 ? 'unknown' : '004711', amount: 0 }),
+        ),
+      );
+      expect(codes.filter((each) => each === '503')).toHaveLength(calls - left);
+      const answered = codes.flatMap((each, index) =>
+        each === '503'
+          ? []
+          : [{ transaction_id: `T${index}`, kind: each === '1' ? 'unknown_agent' : 'invalid_amount', times: 1 }],
+      );
+      expect(answered).toHaveLength(left);
+      expect(await refusals()).toEqual(answered.toSorted((a, b) => (a.transaction_id < b.transaction_id ? -1 : 1)));
+      expect(await openBreaks()).toBe(left);
+    });
+
+    test('counts two concurrent calls with one transaction id once each', async () => {
+      await guess(GUESSES_A_MINUTE - 2);
+      const said = { transactionId: 'T1', agentId: 'unknown', amount: 5 };
+      expect(await Promise.all([code(said), code(said)])).toEqual(['1', '1']);
+      expect(await code(said)).toBe('503');
+      expect(await refusals()).toEqual([{ transaction_id: 'T1', kind: 'unknown_agent', times: 2 }]);
+      expect(await openBreaks()).toBe(1);
+    });
+
+    test('stores a limited confirm when its agent exists at the resend, as one that followed a failure', async () => {
+      await guess(GUESSES_A_MINUTE);
+      const said = { transactionId: 'T1', agentId: 'later', amount: 5 };
+      expect(await code(said)).toBe('503');
+      await register(current.api.millime, anAgent({ agentId: 'later' }));
+      expect(await code(said)).toBe('0');
+      expect(
+        await rows(current.api.millime, 'agent_confirmations', ['transaction_id', 'followed_unavailable']),
+      ).toEqual([{ transaction_id: 'T1', followed_unavailable: 1 }]);
+      expect([await refusals(), await openBreaks()]).toEqual([[], 0]);
+    });
+  },
+  { environment: SECRET_OF_ENVIRONMENT, replace: () => ({ logger }) },
 );

@@ -152,6 +152,55 @@ describe('a registered transactionId', () => {
   });
 });
 
+describe('S26 a caller whose refusals are no longer admitted', () => {
+  const registered = new Map([['T1', { fingerprint: 'first call', attemptId: 'first' }]]);
+  const conflict = { kind: 'conflicting', fingerprint: 'another call' } as const;
+  const conflicts = new Map([['id:T1', [conflict]]]);
+  const limitedOne = (command: ConfirmCommand, facts: ConfirmFacts): ConfirmOutcome[] =>
+    decide([command], facts, () => false).map(outcomeOf);
+
+  test.each<[string, Partial<ConfirmCommand>, Partial<ConfirmFacts>]>([
+    ['an unknown agent', { agentId: 'unknown' }, {}],
+    ['a closed agent', { agentId: 'closed' }, {}],
+    ['an invalid amount of a known agent', { amount: undefined }, {}],
+    ['an amount above the cap', { amount: millimes(501) }, { amountMax: 500 }],
+    [
+      'an amount that the balance cannot hold',
+      { amount: millimes(BIGGEST) },
+      { balances: new Map([['A1', millimes(-1)]]) },
+    ],
+    ['an unusable transactionId', { transactionId: undefined }, {}],
+    ['a second different conflict of one transaction', {}, { registered, refusals: conflicts }],
+  ])('gets no answer to %s', (_what, command, facts) => {
+    expect(decideOne(aCommand(command), someFacts(facts)).kind).toBe('refuse');
+    expect(limitedOne(aCommand(command), someFacts(facts))).toEqual(['limited']);
+  });
+
+  test.each<[string, Partial<ConfirmCommand>, Partial<ConfirmFacts>, ConfirmOutcome]>([
+    ['a good confirm', {}, {}, 'stored'],
+    ['a confirm that its COMMIT stored', { attemptId: 'first' }, { registered }, 'stored'],
+    ['a resend of a stored one', { fingerprint: 'first call' }, { registered }, 'duplicate_transaction'],
+    ['the first conflict of a transaction', {}, { registered }, 'duplicate_transaction'],
+    [
+      'a conflict that is recorded already',
+      { fingerprint: conflict.fingerprint },
+      { registered, refusals: conflicts },
+      'duplicate_transaction',
+    ],
+  ])('gets its answer to %s, which does not count', (_what, command, facts, outcome) => {
+    expect(limitedOne(aCommand(command), someFacts(facts))).toEqual([outcome]);
+  });
+
+  test('leaves no refusal behind for the later calls of a batch', () => {
+    const leave = [false, true];
+    const said = { agentId: 'unknown' };
+    const decisions = decide([aCommand(said), aCommand({ ...said, attemptId: 'two' })], someFacts(), () =>
+      Boolean(leave.shift()),
+    );
+    expect(decisions).toMatchObject([{ kind: 'limit' }, { kind: 'refuse', before: undefined }]);
+  });
+});
+
 describe('earlier refusals', () => {
   const refusal = (kind: EarlierRefusal['kind'], fingerprint: string): EarlierRefusal => ({
     kind,
@@ -281,7 +330,7 @@ describe('a batch', () => {
       const before = (facts.refusals.get(key) ?? []).filter((each) => !same(each));
       return { ...facts, refusals: new Map(facts.refusals).set(key, [...before, noted]) };
     }
-    if (decision.kind === 'stored_already') return facts;
+    if (decision.kind !== 'store') return facts;
     const { transactionId, agentId, amount, balanceBefore } = decision;
     const { fingerprint, attemptId } = decided;
     return {
