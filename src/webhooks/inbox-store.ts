@@ -46,6 +46,10 @@ export interface NewEntry extends Pick<
 /** `conflict`: the same event with other bytes than before. */
 export type Kept = 'stored' | 'duplicate' | 'conflict';
 
+/** The space of a row without its content: the other columns and the keys. */
+const ROW_BYTES = 1_024;
+const SPACE = rowCodec({ rows: column.number('row_count'), bytes: column.number('byte_count') });
+
 /** The stored webhooks inside one transaction of the database. */
 export interface InboxStore {
   /**
@@ -53,6 +57,8 @@ export interface InboxStore {
    * entry when it runs again.
    */
   keep(entry: NewEntry): Promise<Kept>;
+  /** Returns the bytes that the hints received after an instant take, whichever process stored them. */
+  hintBytes(after: Instant, until: Instant): Promise<number>;
   find(id: string): Promise<InboxEntry | undefined>;
   /** Lists entries, newest first. */
   list(filter: InboxFilter): Promise<InboxEntry[]>;
@@ -73,6 +79,17 @@ export function selectEntries(session: Session) {
 export function openInbox(session: Session): InboxStore {
   return {
     keep: (entry) => keepEntry(session, entry),
+    async hintBytes(after, until) {
+      const found = await SPACE.first(
+        session('webhook_inbox as w')
+          .select(session.fragment('count(*) as row_count'))
+          .select(session.fragment('coalesce(sum(length(w.content)), 0) as byte_count'))
+          .where('w.family', 'hint')
+          .where('w.received_at', '>', after)
+          .where('w.received_at', '<=', until),
+      );
+      return found === undefined ? 0 : found.rows * ROW_BYTES + found.bytes;
+    },
     async find(id) {
       const found = await ENTRY.first(selectEntries(session).where('w.id', id));
       return found === undefined ? undefined : shown(found);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { openDatabase } from '../../../src/db';
+import { openDatabase, rowsOf } from '../../../src/db';
 import { type Actor, createIdentity, OPERATOR } from '../../../src/identity';
-import { AppError, MINUTE_MS, newId, sha256Hex } from '../../../src/kernel';
+import { AppError, HOUR_MS, MINUTE_MS, newId, sha256Hex } from '../../../src/kernel';
 import { createWebhooks, type InboxEntry, type Webhooks } from '../../../src/webhooks';
 import {
   type EntryClaim,
@@ -66,6 +66,18 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     const [entry, ...others] = await entries();
     if (entry === undefined || others.length > 0) throw new Error(`${others.length + 1} entries, not one`);
     return entry;
+  }
+
+  /** Stores processed copies of the only entry, with contents of so many KiB. */
+  async function storeCopies(sizes: readonly number[]): Promise<void> {
+    await harness.database.transact(async (session) => {
+      const [entry] = await rowsOf(session('webhook_inbox').select('*'));
+      for (const size of sizes) {
+        const id = newId();
+        const content = Buffer.alloc(size * 1_024);
+        await session('webhook_inbox').insert({ ...entry, id, dedupe_digest: sha256Hex(id), content, state: 'done' });
+      }
+    });
   }
 
   test('stores an event as it was signed, and answers before the first status check', async () => {
@@ -483,6 +495,55 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     monotonic.advance(MINUTE_MS);
     await flood('pos', 1);
     expect(await kept()).toBe(62);
+  });
+
+  test('S27 stores the beginning of a long hint, and recognizes a repeat by the whole of it', async () => {
+    const long = (end: string): Buffer => Buffer.from(`${'x'.repeat(65_000)}${end}`);
+    for (const body of [long('a'), long('b'), long('a')]) {
+      expect(await webhooks.receiveHint(SETTINGS.hintToken, 'pos', body)).toBe(true);
+    }
+    const kept = (await entries()).map(({ times, conflicts, content }) => [times, conflicts, content.toString()]);
+    const beginning = 'x'.repeat(4_096);
+    expect(kept.toSorted()).toEqual([
+      [1, 0, beginning],
+      [2, 0, beginning],
+    ]);
+    await webhooks.processInbox();
+    expect(known.hints).toContain('pos');
+  });
+
+  test('S27 stores 8 MiB of hints an hour, whichever process got them, and answers the others as usual', async () => {
+    const monotonic = fixedClock(START);
+    const another = hintReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
+    const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).length;
+    const hint = async (body: string): Promise<void> => {
+      expect(await another(SETTINGS.hintToken, 'pos', Buffer.from(body))).toBe(true);
+    };
+    await hint('first');
+    // As an earlier version stored them: whole. Each row counts 1 KiB besides its content.
+    await storeCopies([...Array<number>(127).fill(63), 61]);
+    const before = await kept();
+    await hint('the last that fits');
+    await hint('one too many');
+    await hint('another one');
+    expect(await kept()).toBe(before + 1);
+    expect(logger.events('webhooks.hints_limited').map(({ fields }) => fields)).toEqual([
+      { event: 'webhooks.hints_limited', kind: 'pos', limit: 'bytes_of_an_hour' },
+    ]);
+    // Signed webhooks have no such limit.
+    expect(await receive(paymentBody())).toBe('stored');
+    expect(await webhooks.list({ family: 'payment_v2', limit: 10 })).toHaveLength(1);
+    await webhooks.processInbox();
+    expect(known.hints).toContain('pos');
+
+    clock.advance(HOUR_MS - 1);
+    monotonic.advance(HOUR_MS - 1);
+    await hint('still too many');
+    expect(await kept()).toBe(before + 1);
+    clock.advance(1);
+    monotonic.advance(MINUTE_MS);
+    await hint('in the next hour');
+    expect(await kept()).toBe(before + 2);
   });
 
   test('processes a replayed entry with a new status check, and records the replay in the audit trail', async () => {
