@@ -5,7 +5,7 @@ export type DatabaseUrl =
   | { readonly kind: 'sqlite'; readonly file: string }
   | {
       readonly kind: 'mariadb';
-      /** In order of preference: Millime writes to the first host that answers. */
+      /** In order of preference: Millime connects to the first host that accepts writes. */
       readonly hosts: readonly { readonly host: string; readonly port: number }[];
       readonly user: string;
       readonly password: string;

@@ -65,7 +65,7 @@ export const environmentSchema = z.object({
   DATABASE_URL: databaseUrl.prefault('sqlite:./data/millime.sqlite3').meta({
     group: 'Database',
     description:
-      'Where the data is stored. Percent-encode `@`, `:` and `/` in a password. Millime writes to the first host that answers. `tls=required` verifies the certificate and the host name, with the CA certificates of `ca` (a PEM file) or those of Node.',
+      'Where the data is stored. Percent-encode `@`, `:` and `/` in a password. Several hosts are the members of one cluster, in order of preference: Millime connects to the first that accepts writes. `tls=required` verifies the certificate and the host name, with the CA certificates of `ca` (a PEM file) or those of Node.',
   }),
   MIGRATION_DATABASE_URL: databaseUrl.optional().meta({
     group: 'Database',

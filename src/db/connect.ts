@@ -5,7 +5,7 @@ import type { DatabaseUrl } from '../config';
 import { AppError } from '../kernel';
 import { hideValues, type Logger } from '../logging';
 import { protectFiles } from './file-rights';
-import { MariaDbClient } from './mariadb-client';
+import { MariaDbClient, type MariaDbClientConfig } from './mariadb-client';
 import { SqliteClient } from './sqlite-client';
 import { tlsSettings } from './tls';
 
@@ -85,7 +85,10 @@ export function knexConfig(
       ...(url.tls === undefined ? {} : tlsSettings(url.tls, variable)),
     } as Knex.MySql2ConnectionConfig,
     pool: { min: 0, max: MARIADB_POOL_MAX, afterCreate: prepareMariaDb },
-  };
+    hostChanged: (from, to) => {
+      logger.warn('database host changed', { event: 'db.host_changed', from, to });
+    },
+  } satisfies MariaDbClientConfig as Knex.Config;
 }
 
 function makeFolder(folder: string, variable: string): void {

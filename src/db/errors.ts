@@ -20,6 +20,18 @@ export class StatementDeadlineError extends Error {
   readonly code = 'MILLIME_STATEMENT_DEADLINE';
 }
 
+/** The error of a statement whose connection was ended because its host was left. */
+export class HostLeftError extends Error {
+  override readonly name = 'HostLeftError';
+  readonly code = 'MILLIME_HOST_LEFT';
+}
+
+/** Thrown instead of a connection while every host of a cluster is lost. */
+export class NoHostError extends Error {
+  override readonly name = 'NoHostError';
+  readonly code = 'MILLIME_NO_HOST';
+}
+
 const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   ER_LOCK_DEADLOCK: 'retry',
   ER_LOCK_WAIT_TIMEOUT: 'retry',
@@ -31,6 +43,7 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   SQLITE_LOCKED: 'retry',
 
   MILLIME_STATEMENT_DEADLINE: 'lost',
+  MILLIME_HOST_LEFT: 'lost',
   ECONNRESET: 'lost',
   EPIPE: 'lost',
   PROTOCOL_CONNECTION_LOST: 'lost',
@@ -41,6 +54,7 @@ const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   ER_QUERY_INTERRUPTED: 'lost',
   ER_CONNECTION_KILLED: 'lost',
 
+  MILLIME_NO_HOST: 'unusable',
   ECONNREFUSED: 'unusable',
   ETIMEDOUT: 'unusable',
   ENOENT: 'unusable',
@@ -121,9 +135,18 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass | unde
   return undefined;
 }
 
+/**
+ * Returns the class of an error that ended a transaction. A server that cannot serve at COMMIT leaves the outcome
+ * unknown, as a lost connection does: some members of a cluster answer 1047 there.
+ */
+export function classifyTransactionError(error: unknown, inCommit: boolean): DatabaseErrorClass | undefined {
+  const kind = classifyDatabaseError(error);
+  return inCommit && kind === 'unusable' ? 'lost' : kind;
+}
+
 /** Converts a database error to the fault for callers; returns other errors unchanged. */
 export function toAppError(error: unknown, inCommit: boolean): unknown {
-  const kind = classifyDatabaseError(error);
+  const kind = classifyTransactionError(error, inCommit);
   if (kind === undefined) return error;
   if (kind === 'duplicate') return new AppError('duplicate_key', 'a unique key is taken', { cause: error });
   if (kind === 'denied') return deniedRight(error);

@@ -5,6 +5,7 @@ declare module 'knex/lib/dialects/mysql2/index.js' {
     protected _query(connection: object, query: { sql: string }): Promise<unknown>;
     acquireRawConnection(): Promise<object>;
     destroyRawConnection(connection: object): Promise<void>;
+    readonly driver: { createConnection(settings: object): unknown };
     connectionSettings: Record<string, unknown>;
   }
   export default MySql2Client;

@@ -1,15 +1,20 @@
 import type { Knex } from 'knex';
 import MySql2Client from 'knex/lib/dialects/mysql2/index.js';
-import { AppError, monotonicClock } from '../kernel';
+import { monotonicClock } from '../kernel';
 import { beforeDeadline } from './deadline';
-import { StatementDeadlineError } from './errors';
+import { HostLeftError, NoHostError, StatementDeadlineError } from './errors';
+import { HostMonitor } from './host-monitor';
+import { HostProbe, type ProbeConnection } from './host-probe';
+import { healthAfter, type HostHealth } from './judge-connection';
 import type { RawConnection } from './raw';
-
-/** How long a host that refused a connection is skipped while another one can be tried. */
-const HOST_DOWN_MS = 1_500;
 
 /** The deadline of a statement outside any transaction (a single read). */
 const STATEMENT_DEADLINE_MS = 5_000;
+
+interface Host {
+  readonly host: string;
+  readonly port: number;
+}
 
 const deadlines = new WeakMap<object, number>();
 
@@ -26,23 +31,55 @@ export function destroyConnection(connection: object, reason: unknown): void {
   raw.destroy?.();
 }
 
+/** Ends a connection whose host is left. Its running statement fails immediately with HostLeftError. */
+function cutConnection(connection: RawConnection): void {
+  const reason = new HostLeftError('the host of this connection was left');
+  connection.__knex__disposed ??= reason;
+  connection.stream?.destroy(reason);
+}
+
+/** Called after connections begin to go to another host of a cluster, or to none. */
+export type HostChanged = (from: string | undefined, to: string | undefined) => void;
+
+/** The settings that this client reads besides those of knex. */
+export interface MariaDbClientConfig extends Knex.Config {
+  readonly hostChanged?: HostChanged;
+}
+
 /**
  * knex's mysql2 client with two additions. Every statement, including COMMIT, has a deadline after which its connection
- * is destroyed. The hosts of a cluster are tried in order, so that all processes write to the same one.
+ * is destroyed. With several hosts all connections go to one of them, which a monitor chooses (`host-monitor.ts`).
  */
 export class MariaDbClient extends MySql2Client {
-  readonly #downUntil = new Map<string, number>();
-  readonly #hosts: readonly { host: string; port: number }[];
-  readonly #password: unknown;
+  readonly #hosts: readonly Host[];
+  readonly #settings: (host: Host) => Record<string, unknown>;
+  readonly #cluster: { readonly monitor: HostMonitor; readonly probes: readonly HostProbe[] } | undefined;
+  readonly #hostOf = new WeakMap<object, number>();
+  readonly #connections: readonly Set<RawConnection>[];
 
-  constructor(config: Knex.Config) {
+  constructor(config: MariaDbClientConfig) {
     super(config);
     // mysql2 accepts only one host, and warns about settings that it does not know.
     const { hosts, ...settings } = this.connectionSettings;
-    this.#hosts = hosts as { host: string; port: number }[];
+    this.#hosts = hosts as Host[];
     // knex hides the password when settings are copied or printed. This class does too, but must not lose the password.
-    this.#password = this.connectionSettings['password'];
+    const password = this.connectionSettings['password'];
+    this.#settings = ({ host, port }) =>
+      Object.defineProperty({ ...settings, host, port }, 'password', { value: password });
     this.connectionSettings = settings;
+    this.#connections = this.#hosts.map(() => new Set());
+    this.#cluster = this.#hosts.length > 1 ? this.#watchHosts(config.hostChanged) : undefined;
+  }
+
+  /** Whether a transaction that a host could not serve may find another one. */
+  get hasSeveralHosts(): boolean {
+    return this.#cluster !== undefined;
+  }
+
+  /** Notes what a connection has shown of its host; the next connection goes to a better one if one exists. */
+  reportHost(connection: object, health: HostHealth): void {
+    const host = this.#hostOf.get(connection);
+    if (host !== undefined) this.#cluster?.monitor.report(host, health);
   }
 
   protected override async _query(connection: object, query: { sql: string }): Promise<unknown> {
@@ -56,35 +93,72 @@ export class MariaDbClient extends MySql2Client {
   }
 
   override async acquireRawConnection(): Promise<object> {
-    let failure: unknown = new AppError('unavailable', 'every database host is marked down');
-    for (const { host, port } of this.#inOrder(this.#hosts)) {
+    if (this.#cluster === undefined) return this.#connectTo(0);
+    const { monitor } = this.#cluster;
+    await monitor.begin();
+    let failure: unknown = new NoHostError('no host of the database can serve');
+    const tried = new Set<number>();
+    for (;;) {
+      const host = monitor.writer;
+      if (host === undefined || tried.has(host)) throw failure;
+      tried.add(host);
       try {
-        this.connectionSettings = Object.defineProperty({ ...this.connectionSettings, host, port }, 'password', {
-          value: this.#password,
-        });
-        return await super.acquireRawConnection();
+        const connection = await this.#connectTo(host);
+        if (monitor.writer === host) return connection;
+        tried.delete(host); // it was left meanwhile, and did not fail
+        await this.destroyRawConnection(connection);
       } catch (error) {
         failure = error;
-        this.#downUntil.set(`${host}:${port}`, monotonicClock.now() + HOST_DOWN_MS);
+        monitor.report(host, healthAfter(error));
       }
     }
-    throw failure;
   }
 
-  /** Returns the hosts that answered last time first, each group in the configured order. */
-  #inOrder(hosts: readonly { host: string; port: number }[]): { host: string; port: number }[] {
-    const now = monotonicClock.now();
-    const isDown = ({ host, port }: { host: string; port: number }): boolean =>
-      (this.#downUntil.get(`${host}:${port}`) ?? 0) > now;
-    return [...hosts.filter((host) => !isDown(host)), ...hosts.filter(isDown)];
+  /** Refuses connections to a host that was left; the pool then destroys them. */
+  override async validateConnection(connection: object): Promise<boolean> {
+    if (!(await super.validateConnection(connection))) return false;
+    return this.#cluster === undefined || this.#hostOf.get(connection) === this.#cluster.monitor.writer;
   }
 
   // A normal close waits for the server's answer, which an unreachable server never sends.
   override async destroyRawConnection(connection: object): Promise<void> {
+    const host = this.#hostOf.get(connection);
+    if (host !== undefined) this.#connections[host]?.delete(connection);
     if ((connection as RawConnection).__knex__disposed !== undefined) {
       (connection as RawConnection).destroy?.();
       return;
     }
     await super.destroyRawConnection(connection);
+  }
+
+  override async destroy(callback?: () => void): Promise<void> {
+    this.#cluster?.monitor.stop();
+    this.#cluster?.probes.forEach((probe) => probe.close());
+    await super.destroy(callback);
+  }
+
+  async #connectTo(position: number): Promise<object> {
+    this.connectionSettings = this.#settings(this.#hosts[position] as Host);
+    const connection = await super.acquireRawConnection();
+    this.#hostOf.set(connection, position);
+    this.#connections[position]?.add(connection);
+    return connection;
+  }
+
+  #watchHosts(changed: HostChanged = () => undefined) {
+    const nameOf = (position: number | undefined): string | undefined => {
+      const host = position === undefined ? undefined : this.#hosts[position];
+      return host === undefined ? undefined : `${host.host}:${host.port}`;
+    };
+    const probes = this.#hosts.map(
+      (host) => new HostProbe(() => this.driver.createConnection(this.#settings(host)) as ProbeConnection),
+    );
+    const monitor = new HostMonitor({
+      count: this.#hosts.length,
+      probe: (position) => (probes[position] as HostProbe).check(),
+      endConnections: (position) => this.#connections[position]?.forEach(cutConnection),
+      changed: (from, to) => changed(nameOf(from), nameOf(to)),
+    });
+    return { monitor, probes };
   }
 }

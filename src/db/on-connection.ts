@@ -2,11 +2,12 @@ import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Knex } from 'knex';
 import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
-import { classifyDatabaseError } from './errors';
-import { destroyConnection, setStatementDeadline } from './mariadb-client';
+import { healthAfter, type HostHealth, judgeConnection, type Verdict } from './judge-connection';
+import { destroyConnection, type MariaDbClient, setStatementDeadline } from './mariadb-client';
 import type { OpenedFile } from './opened-file';
 import { execute, giveBack, type RawConnection, takeConnection } from './raw';
-import { type Dialect, openSession, type Session } from './session';
+import { readServerHealth } from './server-health';
+import { type Dialect, openSession, type Row, type Session } from './session';
 import type { WriteQueue } from './write-queue';
 
 /** An open database from the view of its transactions. */
@@ -37,9 +38,12 @@ export type Phase = 'acquire' | 'begin' | 'work' | 'commit';
 /** A transaction that ended with an error, and the phase that it had reached. */
 export class Aborted extends Error {
   readonly phase: Phase;
-  constructor(phase: Phase, cause: unknown) {
+  /** Whether the host could not serve it, and another host may. */
+  readonly mayGoElsewhere: boolean;
+  constructor(phase: Phase, cause: unknown, mayGoElsewhere = false) {
     super('transaction aborted', { cause });
     this.phase = phase;
+    this.mayGoElsewhere = mayGoElsewhere;
   }
 }
 
@@ -79,8 +83,9 @@ export async function onConnection<T>(
     if (statements.commit !== '') await execute(pool, connection, statements.commit);
     return result;
   } catch (error) {
-    if (connection !== undefined && statements.commit !== '') await rollBack(opened, connection, error);
-    throw new Aborted(phase, error);
+    const verdict =
+      connection === undefined ? 'use' : await leaveClean(opened, connection, error, statements.commit !== '');
+    throw new Aborted(phase, error, verdict === 'elsewhere' && clientOf(pool).hasSeveralHosts);
   } finally {
     if (connection !== undefined) {
       setStatementDeadline(connection, undefined);
@@ -90,20 +95,51 @@ export async function onConnection<T>(
   }
 }
 
-/** Ends the transaction on the connection, or destroys the connection. knex does neither after a failed COMMIT. */
-async function rollBack({ pool, dialect }: OpenedDatabase, connection: RawConnection, reason: unknown): Promise<void> {
-  if (connection.__knex__disposed !== undefined) return;
+/**
+ * Ends the transaction on the connection, if there is one, or destroys the connection. knex does neither after a failed
+ * COMMIT. Returns what became of the connection.
+ */
+async function leaveClean(
+  { pool, dialect }: OpenedDatabase,
+  connection: RawConnection,
+  reason: unknown,
+  hasTransaction: boolean,
+): Promise<Verdict> {
+  if (connection.__knex__disposed !== undefined) return 'destroy';
   try {
-    if (dialect === 'mariadb') {
-      if (classifyDatabaseError(reason) === 'lost') throw reason;
-      setStatementDeadline(connection, monotonicClock.now() + SECOND_MS);
-      await execute(pool, connection, 'ROLLBACK');
-      return;
+    if (dialect === 'sqlite') {
+      if (!hasTransaction) return 'use';
+      if (connection.inTransaction === true) await execute(pool, connection, 'ROLLBACK');
+      assert(connection.inTransaction === false, 'a transaction is open after ROLLBACK');
+      return 'use';
     }
-    if (connection.inTransaction === true) await execute(pool, connection, 'ROLLBACK');
-    assert(connection.inTransaction === false, 'a transaction is open after ROLLBACK');
+    setStatementDeadline(connection, monotonicClock.now() + SECOND_MS);
+    const verdict = await judged(pool, connection, reason);
+    if (verdict !== 'use') destroyConnection(connection, reason);
+    else if (hasTransaction) await execute(pool, connection, 'ROLLBACK');
+    return verdict;
   } catch (error) {
     if (dialect === 'sqlite') connection.close?.();
     destroyConnection(connection, error);
+    return 'destroy';
   }
+}
+
+/** Judges a connection to a server, and asks the server if the error alone does not decide. */
+async function judged(pool: Knex, connection: RawConnection, reason: unknown): Promise<Verdict> {
+  let health: HostHealth | undefined;
+  let verdict = judgeConnection(reason);
+  if (verdict === 'ask') {
+    health = await readServerHealth(async (sql, values) => {
+      const [rows] = (await pool.raw(sql, [...values]).connection(connection)) as [readonly Row[]];
+      return rows;
+    });
+    verdict = judgeConnection(reason, health);
+  }
+  if (verdict === 'elsewhere') clientOf(pool).reportHost(connection, health ?? healthAfter(reason));
+  return verdict;
+}
+
+function clientOf(pool: Knex): MariaDbClient {
+  return pool.client as MariaDbClient;
 }

@@ -6,6 +6,8 @@ export interface RawConnection {
   __knex__disposed?: unknown;
   /** mysql2: closes the socket immediately. */
   destroy?: () => void;
+  /** mysql2: the socket. Its error becomes that of the running statement. */
+  readonly stream?: { destroy(error: Error): void };
   /** better-sqlite3: closes the file. */
   close?: () => void;
   /** better-sqlite3: whether a transaction is open on it. */

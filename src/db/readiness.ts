@@ -2,9 +2,11 @@ import { type Clock, createRefresher, isAppError, monotonicClock } from '../kern
 import type { Logger } from '../logging';
 import type { Database } from './database';
 import { beforeDeadline } from './deadline';
+import { judgeConnection } from './judge-connection';
 import { LIST_TABLE } from './migration-lock';
 import { missingMigrations } from './migrations';
-import { rowsOf, type Session } from './session';
+import { readServerHealth } from './server-health';
+import { rowsOf } from './session';
 
 /** Whether a database can serve now. If not, the value names the reason: the database itself, or missing migrations. */
 export type DatabaseReadiness = 'ready' | 'database' | 'migrations';
@@ -61,7 +63,10 @@ async function checkReadiness(database: Database, logger: Logger): Promise<Datab
   if (!(await database.isWritable())) return 'database';
   return database.read(
     async (session) => {
-      if (session.dialect === 'mariadb' && !(await takesWrites(session))) return 'database';
+      if (session.dialect === 'mariadb') {
+        const health = await readServerHealth((sql, values) => session.raw(sql, values));
+        if (judgeConnection(undefined, health) !== 'use') return 'database';
+      }
       // It reads a real table, because a server that lost its cluster still answers SELECT 1.
       await session.raw('select count(*) as n from ledger_balances where 1 = 0');
       const done = await rowsOf(session(`${LIST_TABLE} as m`).select('m.name')); // a short list
@@ -70,25 +75,4 @@ async function checkReadiness(database: Database, logger: Logger): Promise<Datab
     },
     { deadlineMs: DEADLINE_MS },
   );
-}
-
-/**
- * Returns whether the server accepts writes, by settings that every user may read. A value other than OFF means not
- * writable, whatever name later versions give it.
- */
-async function takesWrites(session: Session): Promise<boolean> {
-  const settings = await valuesOf(session, 'variables', ['read_only', 'innodb_read_only', 'wsrep_on']);
-  if (settings.get('read_only') !== 'OFF' || settings.get('innodb_read_only') !== 'OFF') return false;
-  if (settings.get('wsrep_on') !== 'ON') return true; // not a member of a cluster
-  return (await valuesOf(session, 'status', ['wsrep_ready'])).get('wsrep_ready') === 'ON';
-}
-
-async function valuesOf(
-  session: Session,
-  kind: 'variables' | 'status',
-  names: readonly string[],
-): Promise<Map<string, string>> {
-  const places = names.map(() => '?').join(', ');
-  const rows = await session.raw(`show global ${kind} where variable_name in (${places})`, names);
-  return new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]));
 }

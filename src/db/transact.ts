@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert, monotonicClock, SECOND_MS } from '../kernel';
-import { classifyDatabaseError, type DatabaseErrorClass, toAppError } from './errors';
-import { Aborted, onConnection, type OpenedDatabase, type Phase } from './on-connection';
+import { classifyDatabaseError, classifyTransactionError, type DatabaseErrorClass, toAppError } from './errors';
+import { Aborted, onConnection, type OpenedDatabase } from './on-connection';
 import type { Session } from './session';
 
 const TRIES_MAX = 5;
@@ -55,16 +55,17 @@ export async function transact<T>(
       return await (dialect === 'sqlite' ? asTheWriter(opened, deadlineAt, run) : run());
     } catch (error) {
       // An error that is not Aborted means that the deadline passed in the write queue.
-      const { cause, phase } = error instanceof Aborted ? error : new Aborted('acquire', error);
+      const aborted = error instanceof Aborted ? error : new Aborted('acquire', error);
+      const { cause, phase } = aborted;
       if (cause instanceof RolledBackOnPurpose) return cause.result as T;
-      const kind = classifyDatabaseError(cause);
+      const kind = classifyTransactionError(cause, phase === 'commit');
       outcomeUnknown ||= phase === 'commit' && kind === 'lost' && options.retryUnknownOutcome === true;
       const pauseMs = Math.min(BACKOFF_FIRST_MS * 4 ** (attempt - 1), BACKOFF_MAX_MS) * (0.5 + Math.random());
       // After a COMMIT's answer is lost, `work` runs again until the deadline to find the outcome, even while the
       // server is down.
       const again =
         monotonicClock.now() + pauseMs < deadlineAt &&
-        ((attempt < TRIES_MAX && mayRunAgain(kind, phase, options)) ||
+        ((attempt < TRIES_MAX && mayRunAgain(kind, aborted, options)) ||
           (outcomeUnknown && (kind === 'unusable' || kind === 'lost')));
       if (!again) throw toAppError(cause, phase === 'commit');
       logger.debug('transaction runs again', { event: 'db.retry', attempt, phase, error: cause });
@@ -119,7 +120,7 @@ export async function read<T>(
       const again =
         attempt < TRIES_MAX &&
         monotonicClock.now() < deadlineAt &&
-        mayRunAgain(classifyDatabaseError(aborted.cause), 'work', {});
+        mayRunAgain(classifyDatabaseError(aborted.cause), aborted, { retryUnknownOutcome: true });
       if (!again) throw toAppError(aborted.cause, false);
       await sleep(BACKOFF_FIRST_MS * attempt);
     }
@@ -127,7 +128,11 @@ export async function read<T>(
 }
 
 /** Returns whether a transaction that failed with this kind of error may run again as a whole. */
-function mayRunAgain(kind: DatabaseErrorClass | undefined, phase: Phase, options: TransactOptions): boolean {
+function mayRunAgain(
+  kind: DatabaseErrorClass | undefined,
+  { phase, mayGoElsewhere }: Aborted,
+  options: TransactOptions,
+): boolean {
   switch (kind) {
     case 'retry':
       return true;
@@ -135,6 +140,9 @@ function mayRunAgain(kind: DatabaseErrorClass | undefined, phase: Phase, options
       return phase !== 'commit' || options.retryUnknownOutcome === true;
     case 'duplicate':
       return options.retryDuplicate === true;
+    case 'unusable':
+    case 'storage':
+      return mayGoElsewhere && phase !== 'commit';
     default:
       return false;
   }
