@@ -16,10 +16,11 @@ const AGENT_ID = rowCodec({ agentId: column.text('agent_id') });
 
 /** The directory of agents inside one transaction of the database. */
 export interface AgentDirectory {
-  /** Returns the existing agents among the given ids, open or closed. */
-  find(agentIds: readonly string[]): Promise<Map<string, Agent>>;
-  /** Reads an agent and holds it as it is until the transaction ends: `share` lets others hold it as well. */
-  hold(agentId: string, mode: 'share' | 'change'): Promise<Agent | undefined>;
+  /**
+   * Returns the existing agents among the given ids, open or closed. A lock on their rows stays until the transaction
+   * ends: `update` against every other lock, `share` against changes.
+   */
+  find(agentIds: readonly string[], lock?: 'update' | 'share'): Promise<Map<string, Agent>>;
   /** Returns the ids of all erased agents. */
   erasedIds(): Promise<Set<string>>;
   /** Returns at most `limit` agents, open or closed, after the given id, in the byte order of the ids. */
@@ -34,17 +35,15 @@ export interface AgentDirectory {
 
 export function openAgentDirectory(session: Session): AgentDirectory {
   return {
-    async find(agentIds) {
+    async find(agentIds, lock) {
       const found = new Map<string, Agent>();
       for (const page of pagesOf([...new Set(agentIds)], ROWS_PER_STATEMENT)) {
         const query = session('agents as a').select(AGENT.columns('a')).whereIn('a.agent_id', page);
+        if (lock === 'update') void query.forUpdate();
+        if (lock === 'share') void query.forShare();
         for (const agent of await AGENT.all(query)) found.set(agent.agentId, agent);
       }
       return found;
-    },
-    hold(agentId, mode) {
-      const query = session('agents as a').select(AGENT.columns('a')).where('a.agent_id', agentId);
-      return AGENT.first(mode === 'share' ? query.forShare() : query.forUpdate());
     },
     async erasedIds() {
       const erased = session('agents as a').select(AGENT_ID.columns('a')).whereNotNull('a.erased_at');

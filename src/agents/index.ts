@@ -66,7 +66,7 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
       return database.transact(
         async (session) => {
           const directory = openAgentDirectory(session);
-          const agent = await directory.hold(agentId, 'change');
+          const agent = (await directory.find([agentId], 'update')).get(agentId);
           if (agent === undefined) throw unknownAgent(agentId);
           if (agent.status === 'closed') return 'already_closed';
           const at = clock.now();

@@ -17,6 +17,6 @@ export function agentFault(agent: Agent | undefined): string | undefined {
  */
 export async function requireOpenAgent(session: Session, agentId: string | undefined): Promise<void> {
   if (agentId === undefined) return;
-  const fault = agentFault(await openAgentDirectory(session).hold(agentId, 'share'));
+  const fault = agentFault((await openAgentDirectory(session).find([agentId], 'share')).get(agentId));
   if (fault !== undefined) throw new AppError('bad_input', { field: 'agentId', fault });
 }

@@ -30,7 +30,7 @@ export async function eraseAgent(
   return database.transact(
     async (session) => {
       const directory = openAgentDirectory(session);
-      const agent = await directory.hold(agentId, 'change');
+      const agent = (await directory.find([agentId], 'update')).get(agentId);
       if (agent === undefined) throw new AppError('not_found', { thing: 'agent', id: agentId });
       if (agent.erasedAt !== undefined) return 'already_erased';
       refuseNameIn(reason, agent);

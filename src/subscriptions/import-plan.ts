@@ -48,7 +48,7 @@ export async function importSubscriptionPlan(
 }
 
 async function importPage(session: Session, page: readonly Row[]): Promise<SubscriptionMirror[]> {
-  refusePlan(await faultsInStore(session, page));
+  refusePlan(await faultsInStore(session, page, 'share'));
   const store = openSubscriptionStore(session);
   const known = await store.ofReferences(referencesOf(page));
   const fresh = page.map(({ subscription }) => subscription).filter((asked) => isNew(asked, known));
@@ -79,11 +79,11 @@ function checkLines(
   return { rows, faults };
 }
 
-/** Returns the faults of the rows that concern stored subscriptions and agents. */
-async function faultsInStore(session: Session, rows: readonly Row[]): Promise<LineFault[]> {
+/** Returns the faults of the rows that concern stored subscriptions and agents. `share` locks the agents as they are. */
+async function faultsInStore(session: Session, rows: readonly Row[], lock?: 'share'): Promise<LineFault[]> {
   const known = await openSubscriptionStore(session).ofReferences(referencesOf(rows));
   const agentIds = rows.flatMap(({ subscription: { agentId } }) => (agentId === undefined ? [] : [agentId]));
-  const agents = await openAgentDirectory(session).find(agentIds);
+  const agents = await openAgentDirectory(session).find(agentIds, lock);
   const faults: LineFault[] = [];
   for (const { line, subscription } of rows) {
     const { reference, agentId } = subscription;

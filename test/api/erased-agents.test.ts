@@ -48,7 +48,7 @@ describeApi('the calls of the gateway about an erased agent', (current) => {
     let confirmed: Promise<string> | undefined;
     await other.transact(async (session) => {
       const directory = openAgentDirectory(session);
-      const agent = await directory.hold('004711', 'change');
+      const agent = (await directory.find(['004711'], 'update')).get('004711');
       await openLedger(session).lockBalances([agentReceivable('004711')]);
       confirmed ??= api.confirmCode({ transactionId: 'T1', agentId: '004711', amount: 5 });
       if (session.dialect === 'mariadb') await until('the confirm waits', () => isWaiting(session));

@@ -46,8 +46,7 @@ export async function importPaymentPlan(
 
 /** Returns the faults of the lines that concern stored agents and payments. */
 async function faultsInStore(session: Session, lines: readonly PlanLine[]): Promise<LineFault[]> {
-  const agentIds = lines.flatMap(({ payment: { agentId } }) => (agentId === undefined ? [] : [agentId]));
-  const agents = await openAgentDirectory(session).find(agentIds);
+  const agents = await openAgentDirectory(session).find(agentIdsOf(lines));
   const attempts = await attemptsOf(session, lines);
   return lines.flatMap(({ line, reference, payment }) => {
     const known = judge(payment, attempts.get(reference));
@@ -60,16 +59,24 @@ async function faultsInStore(session: Session, lines: readonly PlanLine[]): Prom
 
 async function importPage(session: Session, page: readonly PlanLine[]): Promise<Payment[]> {
   const attempts = await attemptsOf(session, page);
+  const agents = await openAgentDirectory(session).find(agentIdsOf(page), 'share');
   const fresh: Payment[] = [];
   for (const { line, reference, payment } of page) {
     const known = judge(payment, attempts.get(reference));
-    if (known === 'new') fresh.push(payment);
-    else if (known !== 'unchanged') {
+    if (known === 'new') {
+      const isErased = payment.agentId !== undefined && agents.get(payment.agentId)?.erasedAt !== undefined;
+      if (isErased) refusePlan([{ line, reason: 'agent_id: names an erased agent' }]);
+      fresh.push(payment);
+    } else if (known !== 'unchanged') {
       refusePlan([{ line, reason: `reference: ${known.taken}, since this import began` }]);
     }
   }
   await openPaymentStore(session).add(fresh);
   return fresh;
+}
+
+function agentIdsOf(lines: readonly PlanLine[]): string[] {
+  return lines.flatMap(({ payment: { agentId } }) => (agentId === undefined ? [] : [agentId]));
 }
 
 async function attemptsOf(session: Session, lines: readonly PlanLine[]): Promise<Map<string, Payment[]>> {

@@ -849,7 +849,7 @@ describeOnEachDatabase('verifyBooks', (harness) => {
 /** Erases an agent as the use case does. */
 async function eraseA1(session: Session): Promise<void> {
   const directory = openAgentDirectory(session);
-  const agent = await directory.hold('A1', 'change');
+  const agent = (await directory.find(['A1'], 'update')).get('A1');
   if (agent === undefined) throw new Error('the scenario has the agent');
   await directory.erase(agent, 1, 'test');
   const record = { at: 1, actor: TESTER, action: 'agent.erased', subject: 'agent:A1', detail: { reason: 'asked' } };
