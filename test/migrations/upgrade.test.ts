@@ -147,5 +147,29 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       expect(await lastClosedDay()).toBe(date);
       expect(await brokenBooks()).toEqual([]);
     });
+
+    test('S32 erases an agent, and closed days, replays and reports are as before except for the name', async () => {
+      // The credit is paid back first: an agent with open money is not erased.
+      const { fullName, credit } = await millime.dues.dueOf('A-1');
+      const due = `reference,agent_id,amount_millimes,due_date,memo\nPAID-BACK,A-1,${credit},2026-03-01,`;
+      await millime.dues.importCsv(Buffer.from(due), { actor: LEILA, dryRun: false });
+      const told = async (): Promise<string> => {
+        const day = await lastClosedDay();
+        const { agents, reporting, reconciliation } = millime;
+        const runs = await reconciliation.runs(RUNS_MAX);
+        const replays = await Promise.all(runs.map(({ id }) => reconciliation.replay(id)));
+        const lines: string[] = [];
+        await reporting.exportLedger('csv', async (text) => lines.push(text) > 0);
+        const reports = [await reporting.daily(day), await reporting.agents(reporting.usualPeriod(day))];
+        const parts = [reports, replays, lines, await millime.dayClosing.list(), await agents.find('A-2')];
+        return JSON.stringify(parts, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+      };
+      const before = await told();
+      expect(before).toContain(fullName);
+      const decision = { actor: LEILA, reason: 'request 2026-17', dryRun: false };
+      expect(await millime.erasures.eraseAgent('A-1', decision)).toBe('erased');
+      expect(await told()).toBe(before.replaceAll(fullName, 'erased'));
+      expect(await brokenBooks()).toEqual([]);
+    });
   });
 });
