@@ -32,6 +32,9 @@ export class NoHostError extends Error {
   readonly code = 'MILLIME_NO_HOST';
 }
 
+/** How many causes of an error are read. */
+const CAUSES_MAX = 8;
+
 const BY_CODE: Readonly<Record<string, DatabaseErrorClass>> = {
   ER_LOCK_DEADLOCK: 'retry',
   ER_LOCK_WAIT_TIMEOUT: 'retry',
@@ -144,6 +147,27 @@ export function classifyTransactionError(error: unknown, inCommit: boolean): Dat
   return inCommit && kind === 'unusable' ? 'lost' : kind;
 }
 
+/** The faults that mean that a database cannot answer now. A gateway's fault may have the same code. */
+const unavailabilities = new WeakSet<object>();
+
+/**
+ * Returns whether the database was unavailable: the error, or one that caused it, is such a fault of `transact` or
+ * `read`. It recovers without a change of the work or the data.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < CAUSES_MAX; depth += 1) {
+    if (unavailabilities.has(cause)) return true;
+    cause = cause.cause;
+  }
+  return false;
+}
+
+function unavailability(kind: 'unavailable' | 'outcome_unknown', message: string, cause: unknown): AppError {
+  const fault = new AppError(kind, message, { cause });
+  unavailabilities.add(fault);
+  return fault;
+}
+
 /** Converts a database error to the fault for callers; returns other errors unchanged. */
 export function toAppError(error: unknown, inCommit: boolean): unknown {
   const kind = classifyTransactionError(error, inCommit);
@@ -153,9 +177,9 @@ export function toAppError(error: unknown, inCommit: boolean): unknown {
   if (kind === 'bug') return new AppError('internal', 'the database refused a statement', { cause: error });
   if (kind === 'storage') return new AppError('storage_broken', 'the database cannot store', { cause: error });
   if (inCommit && kind === 'lost') {
-    return new AppError('outcome_unknown', 'a COMMIT was sent and not answered', { cause: error });
+    return unavailability('outcome_unknown', 'a COMMIT was sent and not answered', error);
   }
-  return new AppError('unavailable', 'the database cannot answer now', { cause: error });
+  return unavailability('unavailable', 'the database cannot answer now', error);
 }
 
 /** Names the missing right and object, but no user: the driver's text contains the user and the host. */

@@ -3,6 +3,7 @@ export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
 export { unprotectedFiles } from './file-rights';
+export { isDatabaseUnavailable } from './errors';
 export { GRANT_PURPOSES, type GrantPurpose, grantStatements } from './grants';
 export { idsIn } from './ids-in';
 export { insertRows, ROWS_PER_STATEMENT } from './insert-rows';

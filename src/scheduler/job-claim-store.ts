@@ -37,9 +37,10 @@ export interface JobClaimStore {
   finish(claim: JobClaim, status: 'done' | 'failed', error: string): Promise<boolean>;
   /**
    * Returns an unfinished window, so that any process may claim it immediately. The claim is void from then on, even if
-   * its run still works. False if another process has taken over the lease.
+   * its run still works. With `pauseMs` no process may claim it sooner. False if another process has taken over the
+   * lease.
    */
-  giveBack(claim: JobClaim): Promise<boolean>;
+  giveBack(claim: JobClaim, pauseMs?: number): Promise<boolean>;
 }
 
 const FENCING = rowCodec({ fencing: column.number('fencing') });
@@ -87,10 +88,11 @@ export function openJobClaimStore(session: Session): JobClaimStore {
         .update({ status, finished_at: now, error: error.slice(0, ERROR_CHARACTERS_MAX) });
       return ended === 1;
     },
-    async giveBack({ name, window, fencing }) {
+    async giveBack({ name, window, fencing }, pauseMs) {
+      const leaseUntil = pauseMs === undefined ? 0 : (await databaseNow(session)) + pauseMs;
       const returned = await session('job_runs')
         .where({ name, window_at: window, status: 'running', fencing })
-        .update({ fencing: fencing + 1, lease_until: 0 });
+        .update({ fencing: fencing + 1, lease_until: leaseUntil });
       return returned === 1;
     },
   };

@@ -5,7 +5,7 @@ import { dueWindows, newestWindows } from './due-windows';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
 import { type JobClaim, openJobClaimStore } from './job-claim-store';
 import { type JobProgress, openJobRunStore } from './job-run-store';
-import { runWindow } from './run-window';
+import { type PostponedWindow, runWindow } from './run-window';
 
 const CATCH_UP_MAX = 40;
 /** Clocks of replicas differ by seconds. A window that ended further in the future was run by a wrong clock. */
@@ -14,6 +14,8 @@ const AHEAD_MAX_MS = 2 * MINUTE_MS;
 /** A job's progress as this process knows it. Other processes may be ahead, never behind. */
 export interface KnownProgress {
   ended?: Instant;
+  /** A window that is returned when the database answers again. */
+  postponed?: PostponedWindow | undefined;
 }
 
 /**
@@ -29,6 +31,10 @@ export async function runDueWindows(
 ): Promise<void> {
   const { database, clock, calendar, logger } = deps;
   const now = clock.now();
+  if (known.postponed !== undefined) {
+    await returnWindow(database, known.postponed);
+    known.postponed = undefined;
+  }
   if (known.ended !== undefined && dueWindows(job.cron, known.ended, now, calendar).length === 0) return;
   const progress = await database.read((session) => openJobRunStore(session).progress(job.name));
   if (progress.ended !== undefined) {
@@ -49,9 +55,21 @@ export async function runDueWindows(
     if (passedOver > 0 && window === due[0]) {
       logger.info('missed windows of a job were passed over', { event: 'jobs.passed_over', job: job.name, passedOver });
     }
-    const ended = await runWindow(deps, job, { claim, lease: leaseOf(claim), stopping });
-    if (!ended) return; // another process took it over and may still run it
+    const end = await runWindow(deps, job, { claim, lease: leaseOf(claim), stopping });
+    if (typeof end === 'object') {
+      known.postponed = end;
+      await returnWindow(database, end);
+      known.postponed = undefined;
+    }
+    if (end !== 'ended') return; // it runs again later, or another process took it over and may still run it
   }
+}
+
+/** Returns a window that runs again after its pause, in any process. */
+async function returnWindow(database: Database, { claim, pauseMs }: PostponedWindow): Promise<void> {
+  await database.transact((session) => openJobClaimStore(session).giveBack(claim, pauseMs), {
+    retryUnknownOutcome: true, // a second time it returns nothing
+  });
 }
 
 /** Logs that the job is paused: none of its windows runs until that instant has passed. */

@@ -26,7 +26,10 @@ describeOnMariaDb('a database server', () => {
 
   beforeEach(async () => {
     proxy.onCommit(() => 'pass');
-    await database.transact((session) => session('agents').delete());
+    const raw = await rawConnection(url);
+    await raw.query('set foreign_key_checks = 0');
+    await raw.query('truncate table agents'); // a trigger refuses DELETE
+    await raw.end();
   });
 
   afterAll(async () => {
