@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../logging';
 import { connectionLimit } from './connection-limit';
@@ -67,9 +68,8 @@ export function answerRequests(server: Server, answer: RequestListener): void {
     broken.add(connection);
     // Node would answer immediately, and the sender of an earlier confirm would read this 400 as the confirm's answer.
     afterAnswers(connection, (begun) => {
-      if (!connection.writable) return void connection.destroy();
-      if (!begun) connection.write(refusalText(STATUS_OF_FAULT[error.code ?? ''] ?? 400));
-      connection.end(() => connection.destroy());
+      if (connection.writable && !begun) connection.write(refusalText(STATUS_OF_FAULT[error.code ?? ''] ?? 400));
+      (connection as Socket).destroySoon();
     });
   });
 }

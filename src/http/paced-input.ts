@@ -6,6 +6,10 @@ const HEAD_ENDS = ['\n\r\n', '\n\n'];
 const BODY_STEP = 256;
 const NONE = Buffer.alloc(0);
 
+/** How much, and how long, a caller may still send after the last answer before its connection is closed. */
+const REST_BYTES_MAX = 4 * 1024 * 1024;
+const REST_MS = 2_000;
+
 /** The received bytes of a connection that its parser has not seen. */
 export interface PacedInput {
   isWaiting(): boolean;
@@ -18,15 +22,21 @@ export interface PacedInput {
  * would parse everything that arrived at once, and with hundreds of pipelining connections every other call waits for
  * that. The rest stays unread, and TCP slows the sender down.
  *
- * It takes the place of the two functions by which a socket fills its stream. Call it after Node's own listener of
- * `connection`.
+ * After the last answer, the rest is read and discarded. The kernel resets a connection that is closed with unread
+ * bytes, and the caller could lose that answer.
+ *
+ * It takes the place of the functions by which a socket fills its stream and by which Node closes it. Call it after
+ * Node's own listener of `connection`.
  */
 export function paceInput(socket: Socket, may: () => 'next_request' | 'rest_of_request' | 'nothing'): PacedInput {
   const push = socket.push.bind(socket);
   const read = socket._read.bind(socket);
+  const close = socket.destroySoon.bind(socket);
   let waiting: Buffer = NONE;
   let ended = false;
   let isAdvancing = false;
+  /** The bytes that the caller may still send after the last answer; undefined before it. */
+  let restLeft: number | undefined;
 
   const nextPiece = (atLeast: number): Buffer => {
     const ends = HEAD_ENDS.map((end) => [waiting.indexOf(end, atLeast), end.length] as const);
@@ -55,13 +65,30 @@ export function paceInput(socket: Socket, may: () => 'next_request' | 'rest_of_r
     return ended ? push(null) : isWanted;
   }
 
+  function discard(chunk: Buffer | null, left: number): boolean {
+    restLeft = left - (chunk?.length ?? 0);
+    if (chunk === null || restLeft < 0) close();
+    return true;
+  }
+
   socket.push = (chunk: Buffer | null) => {
+    if (restLeft !== undefined) return discard(chunk, restLeft);
     if (chunk === null) ended = true;
     else waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
     return advance();
   };
   socket._read = (size) => {
     if (waiting.length === 0) read(size);
+  };
+  socket.destroySoon = () => {
+    if (restLeft !== undefined) return;
+    if (ended || !socket.writable) return close();
+    restLeft = REST_BYTES_MAX - waiting.length;
+    waiting = NONE;
+    socket.end();
+    const timer = setTimeout(close, REST_MS);
+    socket.once('close', () => clearTimeout(timer));
+    read(0);
   };
   // Without a listener, Node's parser takes the bytes from the kernel's handle and the stream never sees them.
   socket.on('data', () => advance());

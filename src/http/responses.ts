@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { declaresBody } from './request-limits';
 
 /** How long a caller should wait after an internal fault, in seconds. */
@@ -15,10 +15,6 @@ export const BROWSER_RULES: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
 };
-
-/** How much, and how long, a caller may still send after an early answer before its connection is closed. */
-const REST_BYTES_MAX = 4 * 1024 * 1024;
-const REST_MS = 2_000;
 
 /** Sends an answer that is not a business answer: one word as JSON, never cached. */
 export function sendProblem(
@@ -41,30 +37,7 @@ export function sendJson(response: ServerResponse, status: number, body: Readonl
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
-  const { req: request } = response;
-  if (request.readableEnded || !declaresBody(request)) response.end(text);
-  else sendBeforeBody(request, response, text);
-}
-
-/**
- * Answers now, and closes the connection after the rest of the body has arrived, so that the rest is not read as the
- * next request. If the connection closed immediately, a caller that is still sending could lose the answer.
- */
-function sendBeforeBody(request: IncomingMessage, response: ServerResponse, text: string): void {
-  response.setHeader('Connection', 'close');
-  response.flushHeaders();
-  response.write(text);
-  let left = REST_BYTES_MAX;
-  const discard = (chunk: Buffer): void => {
-    left -= chunk.length;
-    if (left < 0) end();
-  };
-  const end = (): void => {
-    clearTimeout(timer);
-    request.off('data', discard);
-    if (!response.writableEnded) response.end();
-  };
-  const timer = setTimeout(end, REST_MS);
-  request.once('end', end).once('close', end).once('error', end);
-  request.on('data', discard).resume();
+  // So that an unread body is not read as the next request; `paceInput` discards it.
+  if (!response.req.readableEnded && declaresBody(response.req)) response.setHeader('Connection', 'close');
+  response.end(text);
 }

@@ -6,6 +6,7 @@ import { anAgent, register, TESTER } from '../support/factories';
 import { CLAIMS, encode, NOW_SECONDS, SECRET, signedToken, signSegments } from '../unit/service-tokens/signed-token';
 import { count, describeApi, NOW, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
 import { type Answer, type Call, httpCall } from './support/http-call';
+import { BROWSER_HEADERS } from './support/raw-request';
 
 // Goal: a caller without a valid token learns nothing, whatever it sends. Method: every refusal is compared with one
 // and the same answer, headers included.
@@ -74,6 +75,7 @@ function seen({ status, headers, text }: Answer): unknown {
 const REFUSED = {
   status: 403,
   headers: {
+    ...BROWSER_HEADERS,
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     connection: 'close',

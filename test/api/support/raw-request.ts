@@ -27,16 +27,19 @@ export function rawConfirm(bearer: string, transactionId: string): string {
   return rawRequest({ method: 'POST', target: '/service/confirm', headers, body });
 }
 
+/** On every answer, for a browser that is led to one. */
+export const BROWSER_HEADERS = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
 /** An answer is JSON of ours that nobody may keep, or an empty one of Node's (open point 132). */
 export function expectJsonOrNothing({ text, headers }: RawAnswer): void {
   expect(headers).not.toHaveProperty('x-powered-by');
-  expect(headers).toMatchObject({
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-  });
+  expect(headers).toMatchObject(BROWSER_HEADERS);
   if (text === '') return;
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',

@@ -1,5 +1,5 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { answerRequests, createHttpServer, prove } from '../../../src/http';
 import { STRANGER_PIPELINED_MAX } from '../../../src/http/server-limits';
@@ -214,6 +214,30 @@ describe('one connection', () => {
     });
     expect(await exchange(port, get('/1') + get('/2'))).toHaveLength(1);
     expect(looked).toEqual(['/1']);
+  });
+
+  test.each([
+    ['an answer that closes it', ''],
+    ['bytes that are not a request', 'garbage\r\n\r\n'],
+  ])('is read on after %s, so that the kernel resets no unread answer', async (_what, between) => {
+    const { port } = await start(
+      known((request, response) => {
+        if (between === '') response.setHeader('Connection', 'close');
+        echo(request, response);
+      }),
+    );
+    const errors: Error[] = [];
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    socket.on('error', (error) => errors.push(error)).on('data', (part) => (text += String(part)));
+    socket.write(get('/1') + between + get('/2').repeat(20_000));
+    await new Promise((resolve) => socket.once('end', resolve));
+    for (let count = 0; count < 10 && errors.length === 0; count += 1) {
+      await new Promise((resolve) => socket.write(get('/3'), resolve));
+    }
+    socket.end();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect([errors, text.split('HTTP/1.1 ').length - 1]).toEqual([[], between === '' ? 1 : 2]);
   });
 
   test('gets every outstanding answer before 400 for the rest', async () => {
