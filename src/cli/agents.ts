@@ -264,11 +264,10 @@ function registerErase(agents: Command, run: RunCommand): void {
         }
         // An agent that was erased before may have left bytes: its command was perhaps interrupted.
         const isErased = results.some(({ outcome }) => outcome !== 'refused');
-        const files = isErased && !dryRun ? await millime.erasures.removeEarlierBytes() : null;
+        const files = isErased && !dryRun ? await removeEarlierBytes(millime.erasures) : null;
         if (options.json === true) io.json({ dryRun, results, files });
         else printErased(io, results, dryRun);
-        if (files === 'log_in_use') writeAside(LOG_IN_USE);
-        if (files === 'log_in_use') return EXIT.fault;
+        if (files === 'log_in_use' || files === 'failed') return EXIT.fault;
         return results.some(({ outcome }) => outcome === 'refused') ? EXIT.badInput : EXIT.done;
       }),
     );
@@ -277,11 +276,26 @@ function registerErase(agents: Command, run: RunCommand): void {
 const LOG_IN_USE =
   'a reader still uses the write-ahead log, which may contain the erased names; run the command again after it ends';
 
+/** Removes the erased bytes, and prints what keeps them. The rows are erased in any case. */
+async function removeEarlierBytes(
+  erasures: Erasures,
+): Promise<Awaited<ReturnType<typeof erasures.removeEarlierBytes>> | 'failed'> {
+  try {
+    const outcome = await erasures.removeEarlierBytes();
+    if (outcome === 'log_in_use') writeAside(LOG_IN_USE);
+    return outcome;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    writeAside(`the database file still contains the erased names (${error.message}); run the command again`);
+    return 'failed';
+  }
+}
+
 async function eraseOne(erasures: Erasures, agentId: string, decision: ReasonedDecision): Promise<ErasedAgent> {
   try {
     return { agentId, outcome: await erasures.eraseAgent(agentId, decision) };
   } catch (error) {
-    if (!isAppError(error, 'not_found', 'conflict')) throw error;
+    if (!isAppError(error, 'bad_input', 'not_found', 'conflict')) throw error;
     return { agentId, outcome: 'refused', reason: error.message };
   }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { registerAgentCommands } from '../../../src/cli/testing';
 import type { AgentPage, Dues } from '../../../src/dues';
-import { type Instant, millimes } from '../../../src/kernel';
+import { AppError, type Instant, millimes } from '../../../src/kernel';
 import { runCommand } from './support/run-command';
 
 const AMEL = {
@@ -44,4 +44,19 @@ test('prints found agents as JSON without their dates', async () => {
   const { agentId, fullName, phone, status } = AMEL;
   const agent = { agentId, fullName, phone, status, erasedAt: null, dueMillimes: 12_500, creditMillimes: 0 };
   expect(json).toEqual({ agents: [agent], hasMore: false });
+});
+
+test('S32 prints what was erased even if the file of the database cannot be rewritten, and ends with 1', async () => {
+  const erasures = {
+    eraseAgent: async () => 'erased' as const,
+    removeEarlierBytes: () => Promise.reject(new AppError('storage_broken', 'the disk is full')),
+  };
+  const { lines, exitCode, decides } = await runCommand(registerAgentCommands, { erasures }, [
+    'agents',
+    'erase',
+    '004711',
+    '--reason',
+    'request 17',
+  ]);
+  expect([lines, exitCode, decides]).toEqual([['erased agent 004711'], 1, true]);
 });
