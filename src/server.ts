@@ -38,7 +38,7 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
     const variables = config.gatewayLacks;
     logger.warn(`taking money is off: ${variables.join(', ')} not set`, { event: 'config.gateway_off', variables });
   }
-  for (const fault of unsafeSettings(config)) logger.warn(fault, { event: 'config.unsafe' });
+  for (const detail of unsafeSettings(config)) logger.warn('setting unsafe', { event: 'config.unsafe', detail });
   const leaving = new AbortController();
   try {
     await prepare(millime);

@@ -38,6 +38,7 @@ export { formatProbability, formatRate } from './rates';
 export { csvFigure, csvLine, type CsvField } from './csv-line';
 export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { foldText } from './fold-text';
+export { guessableFault } from './guessable-text';
 export { PACKAGE_ROOT } from './package-root';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';

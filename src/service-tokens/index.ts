@@ -101,7 +101,6 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
     database,
     clock,
     logger,
-    audience,
     expected: { issuer, audience },
     issuers,
     keyRing,

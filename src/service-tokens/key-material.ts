@@ -1,8 +1,16 @@
 import { createPrivateKey, createPublicKey, createSecretKey, type KeyObject, sign, verify } from 'node:crypto';
-import { isJsonObject, ownValue } from '../kernel';
+import { guessableFault, isJsonObject, ownValue } from '../kernel';
 import { decodeCanonicalBase64url } from './base64url';
 import type { KeyAlgorithm } from './key-set';
-import { HMAC_KEY_BYTES_MIN, RSA_BITS_MAX, RSA_BITS_MIN, RSA_EXPONENT_END, RSA_EXPONENT_MIN } from './limits';
+import {
+  HMAC_KEY_BYTES_MIN,
+  RSA_BITS_MAX,
+  RSA_BITS_MIN,
+  RSA_EXPONENT_END,
+  RSA_EXPONENT_MIN,
+  UNKNOWN_CHARACTERS_MIN,
+} from './limits';
+import { hasRocaFingerprint } from './roca';
 
 type Jwk = Readonly<Record<string, unknown>>;
 
@@ -44,7 +52,9 @@ export function decodeKeyMaterial(jwk: Jwk, alg: KeyAlgorithm): KeyMaterial | st
 export function secretFault(bytes: Uint8Array): string | undefined {
   if (bytes.length < HMAC_KEY_BYTES_MIN) return `is shorter than ${HMAC_KEY_BYTES_MIN} bytes`;
   if (isPublicKeyText(Buffer.from(bytes))) return 'is another kind of key written as text, which is not a secret';
-  return undefined;
+  // An attacker with one token can try secrets without a limit, and then sign tokens in Millime's name.
+  const reason = guessableFault(Buffer.from(bytes).toString('latin1'), { unknownMin: UNKNOWN_CHARACTERS_MIN });
+  return reason === undefined ? undefined : `is easy to guess: it ${reason}; create one with "openssl rand -hex 32"`;
 }
 
 function decodeSecret(jwk: Jwk): KeyMaterial | string {
@@ -86,6 +96,10 @@ function rsaFault(key: KeyObject): string | undefined {
   if (modulusLength > RSA_BITS_MAX) return `is longer than ${RSA_BITS_MAX} bits`;
   if (publicExponent < RSA_EXPONENT_MIN || publicExponent >= RSA_EXPONENT_END || publicExponent % 2n === 0n) {
     return 'has a public exponent that is even, below 65537 or far above it';
+  }
+  const modulus = Buffer.from(String(key.export({ format: 'jwk' }).n), 'base64url').toString('hex');
+  if (hasRocaFingerprint(BigInt(`0x${modulus}`))) {
+    return 'was made by a faulty chip (ROCA, CVE-2017-15361), so that others can compute its private part';
   }
   return undefined;
 }

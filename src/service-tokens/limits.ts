@@ -4,6 +4,9 @@ export const TOKEN_BYTES_MAX = 4_096;
 /** HMAC keys shorter than their digest are open to brute force (RFC 7518 section 3.2, RFC 8725 section 3.5). */
 export const HMAC_KEY_BYTES_MIN = 32;
 
+/** How many characters of an HMAC key must be no part of a known word. */
+export const UNKNOWN_CHARACTERS_MIN = 12;
+
 /** Smaller moduli can be factored (RFC 7518 section 3.3). Larger ones cost time at each request without a benefit. */
 export const RSA_BITS_MIN = 2_048;
 export const RSA_BITS_MAX = 8_192;

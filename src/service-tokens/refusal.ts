@@ -7,6 +7,7 @@ export type RefusalReason =
   | 'not_canonical'
   | 'bad_header'
   | 'unsupported_header'
+  | 'wrong_type'
   | 'unknown_key'
   | 'wrong_algorithm'
   | 'bad_signature'

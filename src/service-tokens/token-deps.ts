@@ -12,7 +12,6 @@ export interface TokenDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly expected: ClaimsExpected;
-  readonly audience: string;
   /** The accepted issuers, each with its own keys: a key of one never verifies a token of another. */
   readonly issuers: ReadonlyMap<string, KeySource>;
   readonly keyRing: KeyRing;

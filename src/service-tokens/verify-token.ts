@@ -26,7 +26,7 @@ export interface VerifyOptions {
   readonly quiet?: boolean;
 }
 
-export type VerifyDeps = Pick<TokenDeps, 'clock' | 'logger' | 'audience' | 'issuers' | 'revocations'>;
+export type VerifyDeps = Pick<TokenDeps, 'clock' | 'logger' | 'expected' | 'issuers' | 'revocations'>;
 
 /**
  * Verifies an Authorization header; undefined means 403, whatever the reason. The database is read last and only for
@@ -51,7 +51,7 @@ export async function verifyToken(
 }
 
 async function examine(
-  { clock, audience, issuers }: VerifyDeps,
+  { clock, expected, issuers }: VerifyDeps,
   header: string | undefined,
 ): Promise<{ ok: true; token: VerifiedToken } | Refusal> {
   const bearer = readBearer(header);
@@ -64,13 +64,22 @@ async function examine(
   const issuer = ownValue(payload, 'iss');
   const source = typeof issuer === 'string' ? issuers.get(issuer) : undefined;
   if (typeof issuer !== 'string' || source === undefined) return refused('wrong_issuer');
+  if (issuer === expected.issuer && !isTypeOfMillime(ownValue(parsed.header, 'typ'))) return refused('wrong_type');
   const verified = await verifyWith(source, parsed);
   if (!verified.ok) return verified;
   // The current time, not the arrival of the request.
-  const claims = checkClaims(payload, { issuer, audience }, clock.now());
+  const claims = checkClaims(payload, { issuer, audience: expected.audience }, clock.now());
   if (!claims.ok) return claims;
   const { subject, jti, expiresAt } = claims;
   return { ok: true, token: { subject, jti, kid: verified.kid, expiresAt } };
+}
+
+/**
+ * Millime writes the typ "JWT". Another program that signs with SERVICE_JWT_SECRET may leave it out. Another typ is that
+ * of a token for another purpose, signed with the same key (RFC 8725 section 3.11).
+ */
+function isTypeOfMillime(typ: unknown): boolean {
+  return typ === undefined || (typeof typ === 'string' && /^(application\/)?jwt$/i.test(typ));
 }
 
 /** Returns the token of an Authorization header: the scheme in any case, one space, and nothing after the token. */

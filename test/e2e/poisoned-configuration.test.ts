@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { describeOnMariaDb, freshDatabase, unmigratedDatabaseUrl } from '../support/db';
 import { runCli } from '../support/server-process';
+import { rocaKeyPair } from '../unit/service-tokens/roca-key';
 import { call } from './support/call';
 import { Installation } from './support/installation';
 
@@ -54,6 +55,22 @@ describe('F24: serve refuses to start', () => {
     ['an empty secret', 'SERVICE_JWT_SECRET', () => ({ SERVICE_JWT_SECRET: '' })],
     ['an empty DATABASE_URL', 'DATABASE_URL', () => ({ DATABASE_URL: '' })],
     ['a secret of 31 bytes', 'SERVICE_JWT_SECRET', () => ({ SERVICE_JWT_SECRET: CANARY.slice(0, 31) })],
+    ['S30: a secret of one letter', 'SERVICE_JWT_SECRET', () => ({ SERVICE_JWT_SECRET: 'a'.repeat(32) })],
+    ['S30: a secret that repeats', 'SERVICE_JWT_SECRET', () => ({ SERVICE_JWT_SECRET: 'canary'.repeat(6) })],
+    [
+      'S30: a secret of an example',
+      'SERVICE_JWT_SECRET',
+      () => ({ SERVICE_JWT_SECRET: 'your-super-secret-jwt-token-with-at-least-32-characters-long' }),
+    ],
+    [
+      'S31: a key of a faulty chip',
+      'SERVICE_JWT_KEYS_FILE',
+      (millime) => {
+        const jwk = rocaKeyPair().privateKey.export({ format: 'jwk' });
+        const text = JSON.stringify({ keys: [{ ...jwk, kid: 'one', alg: 'RS256', status: 'active' }] });
+        return { SERVICE_JWT_KEYS_FILE: ownersOnly(millime.file('roca.json', text)) };
+      },
+    ],
     ['a DATABASE_URL of another kind', 'DATABASE_URL', () => ({ DATABASE_URL: `postgres://u:${CANARY}@localhost/db` })],
     ['a DATABASE_URL without a database', 'DATABASE_URL', () => ({ DATABASE_URL: `mysql://u:${CANARY}@localhost` })],
     ['a bad MIGRATION_DATABASE_URL', 'MIGRATION_DATABASE_URL', () => ({ MIGRATION_DATABASE_URL: `my:${CANARY}` })],
@@ -142,6 +159,37 @@ describe('F24: serve refuses to start', () => {
     const millime = new Installation((await freshDatabase('sqlite')).url);
     const poison = { PORT: '-1', LOG_LEVEL: 'loud', DATABASE_URL: `oracle:${CANARY}` };
     for (const variable of Object.keys(poison)) await expectRefusal(millime, poison, variable);
+  });
+});
+
+describe('S30: serve and doctor warn', () => {
+  test('of settings that can be guessed or are open, without a part of them', async () => {
+    const millime = new Installation((await freshDatabase('sqlite')).url, {
+      env: {
+        HOST: '0.0.0.0',
+        GATEWAY_PRIVATE_KEY: 'sk_of_the_test',
+        HINT_TOKEN: 'canarycanarycanary',
+        BACKUP_PASSPHRASE: 'motdepasse1234',
+      },
+    });
+    await millime.token();
+    const variables = ['HOST', 'HINT_TOKEN', 'BACKUP_PASSPHRASE'];
+    const doctor = await millime.json<{ ok: boolean; warnings: string[] }>(['doctor']);
+    expect(doctor.ok).toBe(true);
+    expect(doctor.warnings.map((warning) => warning.split(':', 1)[0])).toEqual(expect.arrayContaining(variables));
+    const service = await millime.serve({ env: { HOST: '127.0.0.1' } });
+    const unsafe = service.output.split('\n').filter((line) => line.includes('"config.unsafe"'));
+    for (const variable of variables.slice(1)) {
+      expect(unsafe.some((line) => line.includes(`"detail":"${variable}: `))).toBe(true);
+    }
+    expect(JSON.stringify(doctor) + service.output).not.toMatch(/canary|motdepasse/);
+  });
+
+  test('of nothing in a safe installation', async () => {
+    const millime = new Installation((await freshDatabase('sqlite')).url);
+    await millime.token();
+    expect(await millime.json(['doctor'])).toMatchObject({ ok: true, warnings: [] });
+    expect((await millime.serve()).output).not.toContain('config.unsafe');
   });
 });
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '../../../src/kernel';
 import { createForeignKeys, type KeySource, verifyToken } from '../../../src/service-tokens/testing';
 import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
+import { rocaKeyPair } from '../../unit/service-tokens/roca-key';
 import {
   AUDIENCE,
   CLAIMS,
@@ -78,7 +79,7 @@ async function isLetIn(token: string): Promise<boolean> {
   ]);
   const revocations = { has: async () => false, expire() {} };
   const verified = await verifyToken(
-    { clock: fixedClock(NOW), logger, audience: AUDIENCE, issuers, revocations },
+    { clock: fixedClock(NOW), logger, expected: { issuer: ISSUER, audience: AUDIENCE }, issuers, revocations },
     `Bearer ${token}`,
   );
   return verified !== undefined;
@@ -202,6 +203,13 @@ describe('An unusable key of a foreign issuer', () => {
       () => {
         const weak = rsa('weak', 1_024);
         return { token: tokenOf(weak), keys: [weak.jwk] };
+      },
+    ],
+    [
+      'S31: RSA of a faulty chip',
+      () => {
+        const roca = pair('his', 'RS256', rocaKeyPair());
+        return { token: tokenOf(roca), keys: [roca.jwk] };
       },
     ],
     ['RSA for PS256', () => ({ token: tokenOf(strong), keys: [{ ...strong.jwk, alg: 'PS256' }] })],

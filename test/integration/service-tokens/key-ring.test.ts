@@ -20,14 +20,15 @@ import { AppError } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createKeyRing } from '../../../src/service-tokens/testing';
 import { recordingLogger } from '../../support/fakes';
+import { hmacKey } from '../../support/hmac-key';
 
 // Goal: the key file is created once, checked, and refreshed. Method: real files.
 
 const folder = mkdtempSync(join(tmpdir(), 'millime-key-ring-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const K = Buffer.alloc(32, 0x5a).toString('base64url');
-const SECRET = 's'.repeat(32);
+const K = hmacKey('filed').toString('base64url');
+const SECRET = hmacKey('environment').toString('hex');
 const KEY = { kid: 'one', kty: 'oct', alg: 'HS256', status: 'active', k: K };
 
 let keysFile: string;
@@ -145,6 +146,16 @@ test('a short secret stops the start with one line that does not show it', async
     .current()
     .catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'misconfigured', message: 'SERVICE_JWT_SECRET: is shorter than 32 bytes' });
+});
+
+test('S30: a guessable secret stops the start with one line that does not show it', async () => {
+  const error: unknown = await ring({ secret: 'canary-canary-canary-canary-canary-' })
+    .current()
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'misconfigured',
+    message: 'SERVICE_JWT_SECRET: is easy to guess: it repeats a short text; create one with "openssl rand -hex 32"',
+  });
 });
 
 test('a public key as the secret stops the start with one line that does not show it', async () => {

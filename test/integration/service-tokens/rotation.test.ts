@@ -26,6 +26,7 @@ import { acquireLock, type FileLock, readKeyFile, replaceKeyFile } from '../../.
 import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
 import { type FixedClock, fixedClock } from '../../support/fakes';
+import { hmacKey } from '../../support/hmac-key';
 import { AUDIENCE, ISSUER, NOW, SECRET } from '../../unit/service-tokens/signed-token';
 
 // Goal: a rotation loses no key, no token and no request, even if others use the file. Method: real files and locks.
@@ -36,7 +37,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const DAY_SECONDS = 86_400;
 const MINT = { subject: 'gateway', ttlSeconds: 90 * DAY_SECONDS, actor: TESTER };
 const ROTATE = { alg: 'HS256', retire: false, actor: TESTER } as const;
-const KEY = { kid: 'one', kty: 'oct', alg: 'HS256', status: 'active', k: Buffer.alloc(32, 0x5a).toString('base64url') };
+const KEY = { kid: 'one', kty: 'oct', alg: 'HS256', status: 'active', k: hmacKey('filed').toString('base64url') };
 const PUBLIC = {
   kid: 'public',
   alg: 'EdDSA',
@@ -110,7 +111,7 @@ describeOnOneDatabase('A key rotation', (harness) => {
   });
 
   test('leaves minting to the first active key of the algorithm', async () => {
-    writeKeys(KEY, { ...KEY, kid: 'two', k: Buffer.alloc(32, 1).toString('base64url') });
+    writeKeys(KEY, { ...KEY, kid: 'two', k: hmacKey('two').toString('base64url') });
     const serviceTokens = room(harness.database);
     expect((await serviceTokens.mint(MINT)).kid).toBe('one');
     expect((await serviceTokens.mint({ ...MINT, alg: 'HS256' })).kid).toBe('one');
@@ -209,7 +210,7 @@ describeOnOneDatabase('A key rotation', (harness) => {
       ...KEY,
       kid,
       status,
-      k: Buffer.alloc(32, fill).toString('base64url'),
+      k: hmacKey(String(fill)).toString('base64url'),
     });
     const mintWith = async (kid: string, fill: number, ttlSeconds: number): Promise<string> => {
       writeKeys(key(kid, 'active', fill));

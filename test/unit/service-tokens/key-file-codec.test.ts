@@ -5,8 +5,10 @@ import { KEY_ALGORITHMS } from '../../../src/service-tokens';
 import { decodeKeyFile } from '../../../src/service-tokens/key-file-codec';
 import { newKeyFileText, rotatedKeyFileText } from '../../../src/service-tokens/key-file-text';
 import { makeKey } from '../../../src/service-tokens/new-key';
+import { hmacKey } from '../../support/hmac-key';
+import { rocaKeyPair } from './roca-key';
 
-const SECRET_BYTES = Buffer.alloc(32, 0x5a);
+const SECRET_BYTES = hmacKey('filed');
 const K = SECRET_BYTES.toString('base64url');
 const KEY = { kid: 'one', kty: 'oct', alg: 'HS256', status: 'active', k: K };
 const file = (...keys: unknown[]): string => JSON.stringify({ keys });
@@ -101,6 +103,7 @@ test('never shows a key when it is printed', () => {
 const ALGS = 'must have one of the alg HS256, EdDSA, ES256, RS256';
 const otherX = publicOnly(generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }))['x'];
 const otherEc = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+const rocaJwk = (): object => rocaKeyPair().privateKey.export({ format: 'jwk' });
 const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).publicKey.export({ format: 'jwk' });
 const MISFIT = 'key 1 has a private part that does not belong to its public part';
 const PEM = Buffer.from(generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }));
@@ -169,6 +172,12 @@ test.each<[string, string, string | RegExp]>([
     file({ ...publicOnly(RSA), e }),
     'key 1 has a public exponent that is even, below 65537 or far above it',
   ]),
+  ['S31: RSA of a faulty chip', file({ ...rocaJwk(), kid: 'r', alg: 'RS256', status: 'active' }), /^key 1 .*ROCA/],
+  [
+    'S30: a secret that a person typed',
+    file({ ...KEY, k: Buffer.from('secret'.repeat(6)).toString('base64url') }),
+    /^key 1 is easy to guess: it repeats a short text; /,
+  ],
   ['an Ed25519 pair of two keys', file({ ...ED, x: otherX }), MISFIT],
   ['an EC pair of two keys', file({ ...EC, x: otherEc.x, y: otherEc.y }), /^key 1 (has a private part|is not a key)/],
   ['an RSA pair of two keys', file({ ...RSA, n: otherRsa.n }), MISFIT],

@@ -1,9 +1,10 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { KeySet, KeySource } from '../../../src/service-tokens/testing';
+import { hmacKey } from '../../support/hmac-key';
 
 export const KID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
-export const KEY_BYTES = Buffer.alloc(32, 7);
-export const SECRET = 'a secret of the environment, 32+ bytes';
+export const KEY_BYTES = hmacKey('signed');
+export const SECRET = hmacKey('environment').toString('hex');
 export const ISSUER = 'millime';
 export const AUDIENCE = 'service-settlement';
 export const NOW = Date.parse('2026-03-02T09:00:00.000Z');

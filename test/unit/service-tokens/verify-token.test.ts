@@ -4,6 +4,7 @@ import type { RefusalReason } from '../../../src/service-tokens/refusal';
 import type { KeySet, KeySource, ServiceKey } from '../../../src/service-tokens/testing';
 import { type VerifiedToken, verifyToken } from '../../../src/service-tokens/verify-token';
 import { fixedClock, recordingLogger } from '../../support/fakes';
+import { hmacKey } from '../../support/hmac-key';
 import {
   AUDIENCE,
   CLAIMS,
@@ -43,7 +44,7 @@ async function verdictOn(
     {
       clock: fixedClock(now),
       logger,
-      audience: AUDIENCE,
+      expected: { issuer: ISSUER, audience: AUDIENCE },
       issuers,
       revocations: {
         has: async (jti) => {
@@ -75,6 +76,9 @@ const GOOD: readonly [string, string][] = [
   ['the scheme in small letters', `bearer ${good}`],
   ['the scheme in capitals', `BEARER ${good}`],
   ['without kid, signed with SERVICE_JWT_SECRET', bearer(signedToken({ alg: 'HS256' }, CLAIMS, { key: SECRET }))],
+  ['S31: without a typ', bearer(signedToken({ alg: 'HS256', kid: KID }))],
+  ['S31: with the typ in small letters', withHeader({ typ: 'jwt' })],
+  ['S31: with the whole media type', withHeader({ typ: 'application/JWT' })],
   ['expiring in a second', withClaims({ exp: NOW_SECONDS + 1 })],
   ['living exactly 400 days', withClaims({ iat: NOW_SECONDS, exp: NOW_SECONDS + 400 * 86_400 })],
   ['issued by a clock that is 60 s ahead', withClaims({ iat: NOW_SECONDS + 60 })],
@@ -183,6 +187,13 @@ const BAD: readonly [string, string | undefined, RefusalReason][] = [
   ['an unknown kid', withHeader({ kid: 'other' }), 'unknown_key'],
   ['a kid that is a path', withHeader({ kid: '../../x' }), 'unknown_key'],
   ['a kid that is SQL', withHeader({ kid: "' or 1=1 --" }), 'unknown_key'],
+  ...['at+jwt', 'logout+jwt', 'JOSE', '', 'JWT ', 'xJWT', 'application/at+jwt', 'text/jwt', null, 1, ['JWT']].map(
+    (typ): [string, string, RefusalReason] => [
+      `S31: the typ ${JSON.stringify(typ)}`,
+      withHeader({ typ }),
+      'wrong_type',
+    ],
+  ),
   ['a kid of 2 kB', withHeader({ kid: 'x'.repeat(2_000) }), 'unknown_key'],
   ['a kid of 10 kB', withHeader({ kid: 'x'.repeat(10_000) }), 'too_long'],
   ['a kid of the prototype', withHeader({ kid: '__proto__' }), 'unknown_key'],
@@ -212,7 +223,7 @@ const BAD: readonly [string, string | undefined, RefusalReason][] = [
     'unknown_key',
   ],
   // The signature
-  ['another key', bearer(signedToken(HEADER, CLAIMS, { key: Buffer.alloc(32, 8) })), 'bad_signature'],
+  ['another key', bearer(signedToken(HEADER, CLAIMS, { key: hmacKey('another') })), 'bad_signature'],
   ['an empty key', bearer(signedToken(HEADER, CLAIMS, { key: '' })), 'bad_signature'],
   [
     'another payload',

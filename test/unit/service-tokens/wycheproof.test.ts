@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -86,7 +87,7 @@ if (!existsSync(FILE)) {
           {
             clock: fixedClock(NOW),
             logger: silentLogger,
-            audience: AUDIENCE,
+            expected: { issuer: ISSUER, audience: AUDIENCE },
             issuers: new Map([[ISSUER, source]]),
             revocations: { has: async () => false, expire() {} },
           },
@@ -102,9 +103,15 @@ if (!existsSync(FILE)) {
 /** The group's key as our own key file gives it, or undefined when the file refuses it. */
 function keysOf(jwk: Jwk): KeySet | undefined {
   const content = decodeKeyFile(JSON.stringify({ keys: [{ ...jwk, status: 'verify_only' }] }));
-  if (!content.ok) return undefined;
+  if (!content.ok) return /is easy to guess/.test(content.fault) ? keysOfBytes(jwk) : undefined;
   // Without a kid too: what a token leaves out must not be what saves us.
   return { byKid: new Map(content.keys.map((key) => [key.kid, key])), withoutKid: content.keys };
+}
+
+/** The bytes 0, 1, 2, … of one group: a key file refuses them, and their vectors still hold. */
+function keysOfBytes({ kid, k }: Jwk): KeySet {
+  const key = { kid: String(kid), alg: 'HS256', verifies: createSecretKey(String(k), 'base64url') } as const;
+  return { byKid: new Map([[key.kid, key]]), withoutKid: [key] };
 }
 
 function asText(jws: unknown): string {
