@@ -9,6 +9,7 @@ import { COMMAND_FILES } from '../../../src/cli/command-list';
 import { registerDoctorCommand } from '../../../src/cli/doctor';
 import { errorLines } from '../../../src/cli/report-error';
 import type { RegisterCommands, RunCommand } from '../../../src/cli/testing';
+import { loadConfig } from '../../../src/config';
 import { AppError, DAY_MS } from '../../../src/kernel';
 import { fixedClock } from '../../support/fakes';
 import { runCommand } from './support/run-command';
@@ -109,6 +110,7 @@ const clock = fixedClock('2026-03-02T17:04:59+01:00');
 const rooms: Parameters<typeof runCommand>[1] = {
   clock,
   config: {
+    ...loadConfig({}),
     database: { kind: 'sqlite', file: __filename },
     businessTimeZone: 'Africa/Tunis',
     gatewayLacks: [],
