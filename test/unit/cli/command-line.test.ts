@@ -1,8 +1,9 @@
 // Goal: every help text follows docs/STYLE.md.
 // Method: all commands are registered on a program, and each description, option and argument is read.
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { Command } from 'commander';
 import { registerBreakCommands } from '../../../src/cli/breaks';
 import { COMMAND_FILES } from '../../../src/cli/command-list';
@@ -107,11 +108,16 @@ describe('errorLines', () => {
 });
 
 const clock = fixedClock('2026-03-02T17:04:59+01:00');
+const folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const privateFile = join(folder, 'millime.sqlite3'); // doctor warns of one that others may open
+writeFileSync(privateFile, '', { mode: 0o600 });
+
 const rooms: Parameters<typeof runCommand>[1] = {
   clock,
   config: {
     ...loadConfig({}),
-    database: { kind: 'sqlite', file: __filename },
+    database: { kind: 'sqlite', file: privateFile },
     businessTimeZone: 'Africa/Tunis',
     gatewayLacks: [],
     gateway: undefined,
