@@ -21,6 +21,8 @@ export interface FaultArguments {
   /** Runs only the files that contain this fault. */
   readonly only: string | undefined;
   readonly json: boolean;
+  /** Also runs the suites on three Galera nodes. */
+  readonly galera: boolean;
   readonly help: boolean;
 }
 
@@ -32,7 +34,7 @@ const HAS_FULL_FORM = /^[^']* from '[./a-z]*\/(?:faults|fault-tally)';$/m;
 
 /** Reads the arguments. Returns a text with the fault if they are invalid. */
 export function readFaultArguments(args: readonly string[]): FaultArguments | string {
-  let values: { seed?: string; length?: string; only?: string; json?: boolean; help?: boolean };
+  let values: { seed?: string; length?: string; only?: string; json?: boolean; galera?: boolean; help?: boolean };
   try {
     ({ values } = parseArgs({
       args: [...args],
@@ -41,18 +43,19 @@ export function readFaultArguments(args: readonly string[]): FaultArguments | st
         length: { type: 'string' },
         only: { type: 'string' },
         json: { type: 'boolean' },
+        galera: { type: 'boolean' },
         help: { type: 'boolean' },
       },
     }));
   } catch (error) {
     return String(error instanceof Error ? error.message : error).split(/[\n.]/)[0] ?? '';
   }
-  const { only, json = false, help = false } = values;
+  const { only, json = false, galera = false, help = false } = values;
   const seed = wholeNumber(values.seed ?? String(SEED_DEFAULT), 0, SEED_MAX);
   const length = wholeNumber(values.length ?? '1', 1, LENGTH_MAX);
   if (seed === undefined) return `--seed must be a whole number from 0 to ${SEED_MAX}`;
   if (length === undefined) return `--length must be a whole number from 1 to ${LENGTH_MAX}`;
-  return { seed, length, only, json, help };
+  return { seed, length, only, json, galera, help };
 }
 
 /**

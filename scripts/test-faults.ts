@@ -1,4 +1,4 @@
-// npm run test:faults -- [--seed 7] [--length 5] [--only F7] [--json]
+// npm run test:faults -- [--seed 7] [--length 5] [--only F7] [--galera] [--json]
 // Progress goes to stderr, the table to stdout; the exit code is that of the tests, or 2 for bad arguments.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +11,7 @@ const HELP = `npm run test:faults -- [options]
   --seed <n>     what chance depends on (the one of npm test when it is not given)
   --length <n>   how many times longer than in npm test, from 1 to 1000 (1)
   --only <name>  one fault, such as F7 or fuzz
+  --galera       also the suites on three Galera nodes on this machine
   --json         the rows as JSON instead of a table`;
 
 process.exitCode = main(process.argv.slice(2));
@@ -35,6 +36,7 @@ function main(args: readonly string[]): number {
       FAULT_SEED: String(given.seed),
       FAULT_LENGTH: String(given.length),
       FAULT_TABLE: table,
+      ...(given.galera ? { GALERA: '1' } : {}),
     });
     const rows = readFaultRows(existsSync(table) ? readFileSync(table, 'utf8') : '', given.only);
     console.log(given.json ? JSON.stringify(rows, undefined, 2) : faultTable(rows));

@@ -86,7 +86,9 @@ export function knexConfig(
     } as Knex.MySql2ConnectionConfig,
     pool: { min: 0, max: MARIADB_POOL_MAX, afterCreate: prepareMariaDb },
     hostChanged: (from, to) => {
-      logger.warn('database host changed', { event: 'db.host_changed', from, to });
+      // The first choice of a process, and the end of an outage, need no attention.
+      const level = from === undefined ? 'info' : 'warn';
+      logger[level]('database host changed', { event: 'db.host_changed', from, to });
     },
   } satisfies MariaDbClientConfig as Knex.Config;
 }

@@ -9,6 +9,13 @@ import { createConnection } from 'mysql2/promise';
 import { fastFolder } from './fast-folder';
 import { testRun } from './test-run';
 
+export interface MariaDbOptions {
+  /** More flags of mariadbd, at every start. */
+  readonly flags?: readonly string[];
+  /** Whom the server runs as, if the tests run as root. */
+  readonly user?: string;
+}
+
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 30_000;
 const POLL_MS = 10;
@@ -24,13 +31,15 @@ export class MariaDbServer {
   readonly folder: string;
   readonly port: number;
   readonly #flags: readonly string[];
+  readonly #user: string | undefined;
   readonly #guard: ChildProcess;
   #pid: number | undefined;
 
-  private constructor(folder: string, port: number, flags: readonly string[], guard: ChildProcess) {
+  private constructor(folder: string, port: number, { flags = [], user }: MariaDbOptions, guard: ChildProcess) {
     this.folder = folder;
     this.port = port;
     this.#flags = flags;
+    this.#user = user;
     this.#guard = guard;
   }
 
@@ -40,14 +49,15 @@ export class MariaDbServer {
   }
 
   /** Makes the data folder; `start()` starts the server. More flags of mariadbd may be given. */
-  static async create(options: { flags?: readonly string[] } = {}): Promise<MariaDbServer> {
+  static async create(options: MariaDbOptions = {}): Promise<MariaDbServer> {
     const folder = mkdtempSync(join(fastFolder(), 'millime-mariadb-'));
     const guard = startGuard(folder);
     try {
       const data = join(folder, 'data');
       if (testRun.mariadbData === undefined) await install(folder, data);
       else await cp(testRun.mariadbData, data, { recursive: true });
-      return new MariaDbServer(folder, await freePort(), options.flags ?? [], guard);
+      if (options.user !== undefined) await promisify(execFile)('chown', ['-R', options.user, folder]);
+      return new MariaDbServer(folder, await freePort(), options, guard);
     } catch (error) {
       guard.stdin?.end();
       throw error;
@@ -64,15 +74,15 @@ export class MariaDbServer {
     return `mysql://root@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Starts the server, also again after `kill9()` or `stop()`: same data, same port. */
-  async start(): Promise<void> {
+  /** Starts the server, also again after `kill9()` or `stop()`: same data, same port. `flags` are of this start alone. */
+  async start(flags: readonly string[] = []): Promise<void> {
     if (this.isRunning()) return;
     const log = openSync(join(this.folder, 'error.log'), 'a');
     const child = spawn(
       required('mariadbd'),
       [
         '--no-defaults', // first, or /etc/mysql is read
-        ...asRoot(),
+        ...(this.#user === undefined ? asRoot() : [`--user=${this.#user}`]),
         `--datadir=${join(this.folder, 'data')}`,
         `--tmpdir=${this.folder}`,
         '--socket=s.sock', // relative to the data folder: the path of a socket has a short limit
@@ -85,6 +95,7 @@ export class MariaDbServer {
         '--character-set-server=latin1',
         '--collation-server=latin1_swedish_ci',
         ...this.#flags,
+        ...flags,
       ],
       { detached: true, stdio: ['ignore', log, log] },
     );
@@ -230,7 +241,7 @@ function asRoot(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };

@@ -23,12 +23,19 @@ const ROW: FaultRow = {
 
 describe('the arguments of test:faults', () => {
   test('have defaults', () => {
-    expect(readFaultArguments([])).toEqual({ seed: 20_260_302, length: 1, only: undefined, json: false, help: false });
+    expect(readFaultArguments([])).toEqual({
+      seed: 20_260_302,
+      length: 1,
+      only: undefined,
+      json: false,
+      galera: false,
+      help: false,
+    });
   });
 
   test('are read', () => {
-    const args = ['--seed', '7', '--length=5', '--only', 'F7', '--json'];
-    expect(readFaultArguments(args)).toEqual({ seed: 7, length: 5, only: 'F7', json: true, help: false });
+    const args = ['--seed', '7', '--length=5', '--only', 'F7', '--galera', '--json'];
+    expect(readFaultArguments(args)).toEqual({ seed: 7, length: 5, only: 'F7', json: true, galera: true, help: false });
   });
 
   test.each([
