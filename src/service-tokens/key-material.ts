@@ -48,20 +48,23 @@ export function decodeKeyMaterial(jwk: Jwk, alg: KeyAlgorithm): KeyMaterial | st
   return alg === 'HS256' ? decodeSecret(jwk) : decodePair(jwk, SHAPES[alg], alg);
 }
 
-/** Returns the fault of an HMAC secret, or undefined. */
-export function secretFault(bytes: Uint8Array): string | undefined {
+/** Returns the fault of an HMAC secret, or undefined. `remedy` says how to replace a guessable one where it stands. */
+export function secretFault(bytes: Uint8Array, remedy: string): string | undefined {
   if (bytes.length < HMAC_KEY_BYTES_MIN) return `is shorter than ${HMAC_KEY_BYTES_MIN} bytes`;
   if (isPublicKeyText(Buffer.from(bytes))) return 'is another kind of key written as text, which is not a secret';
   // An attacker with one token can try secrets without a limit, and then sign tokens in Millime's name.
   const reason = guessableFault(Buffer.from(bytes).toString('latin1'), { unknownMin: UNKNOWN_CHARACTERS_MIN });
-  return reason === undefined ? undefined : `is easy to guess: it ${reason}; create one with "openssl rand -hex 32"`;
+  return reason === undefined ? undefined : `is easy to guess: it ${reason}; ${remedy}`;
 }
+
+/** No command reads the file while it contains such a key, so its entry has to go first. */
+const REPLACE_FILED_KEY = 'delete its entry, then run "millime token rotate" and "millime token mint"';
 
 function decodeSecret(jwk: Jwk): KeyMaterial | string {
   if (ownValue(jwk, 'kty') !== 'oct') return 'must have the kty "oct" for HS256';
   const bytes = decodeField(jwk, 'k');
   if (bytes === undefined) return 'must have its bytes in "k" as base64url without padding';
-  const fault = secretFault(bytes);
+  const fault = secretFault(bytes, REPLACE_FILED_KEY);
   if (fault !== undefined) return fault;
   const secret = createSecretKey(bytes);
   return { verifies: secret, signs: secret };

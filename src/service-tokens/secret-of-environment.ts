@@ -11,7 +11,7 @@ import type { ServiceKey } from './key-set';
 export function decodeSecretOfEnvironment(secret: string | undefined): readonly ServiceKey[] {
   if (secret === undefined) return [];
   const bytes = Buffer.from(secret, 'utf8');
-  const fault = secretFault(bytes);
+  const fault = secretFault(bytes, 'create one with "openssl rand -hex 32"');
   if (fault !== undefined) throw new AppError('misconfigured', { field: 'SERVICE_JWT_SECRET', fault });
   return [{ kid: undefined, alg: 'HS256', verifies: createSecretKey(bytes) }];
 }
