@@ -23,6 +23,9 @@ export function dumpScript(server: ServerDatabase, path: string): string {
   return script(
     '# Run it with "sh -eu". BACKUP_LOGIN names a file of mode 0600 with the lines [client], user= and password=.',
     'umask 077',
+    '# In a checkout without an installed command, npx runs the one of this folder, and never downloads another.',
+    'command -v millime > /dev/null || millime() { npx --no -- millime "$@"; }',
+    'millime --version > /dev/null',
     `if [ -e ${file} ]; then echo ${shellQuoted(`${path}: exists already; choose another name`)} >&2; exit 2; fi`,
     `mariadb-dump --defaults-extra-file="$BACKUP_LOGIN" ${address(server)} \\`,
     '  --single-transaction --quick --hex-blob --triggers --default-character-set=utf8mb4 --master-data=2 \\',

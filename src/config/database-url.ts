@@ -26,7 +26,8 @@ export interface DatabaseTls {
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
-  if (file !== undefined) return { kind: 'sqlite', file };
+  // A question mark begins options, and a file has none; it would become a part of the name.
+  if (file !== undefined) return file.includes('?') ? undefined : { kind: 'sqlite', file };
   const server = /^(?:mysql|mariadb):\/\/([^:@/]+)(?::([^@/]*))?@([^/@?]+)\/([A-Za-z0-9_$-]+)(?:\?(.*))?$/.exec(text);
   if (server === null) return undefined;
   const [, user = '', password = '', hostList = '', database = '', options] = server;
@@ -58,8 +59,10 @@ function parseHost(text: string): { host: string; port: number } | undefined {
 /** Refuses an unknown option: it may be one of another program that asks for TLS. */
 function parseTls(options: string | undefined): DatabaseTls | 'unknown' | undefined {
   if (options === undefined) return undefined;
-  const { tls, ca, ...others } = Object.fromEntries(options.split('&').map(parseOption));
-  if (tls !== 'required' || ca === '' || Object.keys(others).length > 0) return 'unknown';
+  const given = options.split('&').map(parseOption);
+  const { tls, ca, ...others } = Object.fromEntries(given);
+  const isRepeated = new Set(given.map(([name]) => name)).size < given.length;
+  if (tls !== 'required' || ca === '' || isRepeated || Object.keys(others).length > 0) return 'unknown';
   return { caFile: ca };
 }
 

@@ -290,6 +290,7 @@ describe('a database address', () => {
   test.each([
     '',
     'sqlite:',
+    'sqlite:/var/x.sqlite3?tls=required',
     'mysql://h/d',
     'mysql://u:p@h',
     'mysql://u:p@h/',
@@ -304,6 +305,7 @@ describe('a database address', () => {
     'mysql://u:p@h/d?tls=preferred',
     'mysql://u:p@h/d?ca=/ca.pem',
     'mysql://u:p@h/d?tls=required&ca=',
+    'mysql://u:p@h/d?tls=required&ca=/a.pem&ca=/b.pem',
     'mysql://u:p@h/d?tls=required&ca=%zz',
     'mysql://u:p@h/d?tls=required&ssl-mode=VERIFY_CA',
     'mysql://u:p@h/d;drop',
