@@ -1,13 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isProven, noteUnanswered } from './connections';
-import { createFairTurns } from './fair-turns';
+import { createFairTurns, type Stranger } from './fair-turns';
 import { type PacedInput, paceInput } from './paced-input';
 import { STRANGER_PIPELINED_MAX } from './server-limits';
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Whether its turn came. Its body is not read before. */
+  isBegun: boolean;
 }
 
 interface Connection {
@@ -43,15 +45,18 @@ export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
   const connections = new WeakMap<object, Connection>();
   const takeTurn = createFairTurns();
 
-  function begin(connection: Connection, { request, response }: Exchange): void {
-    const { socket } = request;
-    if (isProven(socket)) return answer(request, response);
-    takeTurn(request.headers.authorization === undefined ? 'without_token' : 'with_token', () => {
-      if (!socket.writable) return;
-      const isPipelined = connection.input.isWaiting() || connection.exchanges.length > 1;
-      if (isPipelined && !isProven(socket)) connection.pipelined += 1;
-      if (connection.pipelined > STRANGER_PIPELINED_MAX) response.setHeader('Connection', 'close');
+  function begin(connection: Connection, exchange: Exchange): void {
+    const { request, response } = exchange;
+    const start = (): void => {
+      exchange.isBegun = true;
       answer(request, response);
+      connection.input.advance();
+    };
+    if (isProven(request.socket)) return start();
+    takeTurn(strangerOf(request), () => {
+      if (!request.socket.writable) return;
+      if (connection.pipelined >= STRANGER_PIPELINED_MAX) response.setHeader('Connection', 'close');
+      start();
     });
   }
 
@@ -65,25 +70,28 @@ export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
     accept(socket) {
       if (socket.destroyed) return;
       const exchanges: Exchange[] = [];
-      const input = paceInput(socket, () => {
-        const last = exchanges.at(-1);
-        if (last === undefined) return 'next_request';
-        return last.request.complete ? 'nothing' : 'rest_of_request';
-      });
+      const input = paceInput(
+        socket,
+        () => allowed(exchanges),
+        (start) =>
+          setImmediate(() => (isProven(socket) ? start() : takeTurn(strangerOf(exchanges[0]?.request), start))),
+      );
       connections.set(socket, { exchanges, input, pipelined: 0 });
     },
     listener(request, response) {
       const connection = connections.get(request.socket);
       if (connection === undefined || request.socket.destroyed) return; // Node parses the rest of what it was passed
       const { exchanges, input } = connection;
-      const exchange = { request, response };
+      const exchange = { request, response, isBegun: false };
       exchanges.push(exchange);
       noteUnanswered(request.socket, true);
       response.once('finish', () => {
         exchanges.shift();
         noteUnanswered(request.socket, exchanges.length > 0);
+        if (exchanges.length === 0 && !input.isWaiting()) return;
+        if (!isProven(request.socket)) connection.pipelined += 1;
         // Other connections have their turn first.
-        if (exchanges.length > 0 || input.isWaiting()) setImmediate(goOn, connection);
+        setImmediate(goOn, connection);
       });
       if (exchanges.length === 1) begin(connection, exchange);
     },
@@ -96,4 +104,14 @@ export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
       else lastWhole.response.once('finish', end);
     },
   };
+}
+
+function strangerOf(request: IncomingMessage | undefined): Stranger {
+  return request?.headers.authorization === undefined ? 'without_token' : 'with_token';
+}
+
+/** Returns what the parser may get: of a body only the one that is due. */
+function allowed([due, ...others]: readonly Exchange[]): 'next_request' | 'rest_of_request' | 'nothing' {
+  if (due === undefined) return 'next_request';
+  return due.isBegun && !due.request.complete && others.length === 0 ? 'rest_of_request' : 'nothing';
 }

@@ -1,7 +1,8 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { answerRequests, createHttpServer, prove } from '../../../src/http';
+import type { Request, Response } from 'express';
+import { answerRequests, createHttpServer, prove, rawBody } from '../../../src/http';
 import { STRANGER_PIPELINED_MAX } from '../../../src/http/server-limits';
 import { until } from '../../e2e/support/until';
 import { recordingLogger } from '../../support/fakes';
@@ -163,6 +164,34 @@ describe('one connection', () => {
     expect(parsed.slice(0, 2)).toEqual(['/1', '/body']);
     expect(parsed.length).toBeLessThan(16);
     connection.destroy();
+  });
+
+  test('F30: has later requests unread while an answer is due, if each of them has a body', async () => {
+    const parsed: string[] = [];
+    const held: ServerResponse[] = [];
+    const { server, port } = await start(known((_request, response) => void held.push(response)));
+    server.on('request', ({ url = '' }) => parsed.push(url));
+    const post = 'POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+    const connection = await RawConnection.open(port);
+    connection.send(post.repeat(500));
+    await until('the first request is due', () => held.length === 1);
+    connection.send(post);
+    await until('its body is read', () => held[0]!.req.complete);
+    expect(parsed.length).toBeLessThan(16);
+    connection.destroy();
+  });
+
+  test.each(['X-None: 1', 'Authorization: Bearer x'])('reads a body of one-byte chunks (%s)', async (line) => {
+    const { port } = await start((request, response) => {
+      rawBody(4_096)(request as Request, response as Response, () =>
+        end(response, String((request as Request).body as Buffer)),
+      );
+    });
+    const body = Array.from({ length: 1_000 }, (_, index) => String(index % 10));
+    const chunks = body.map((byte) => `1\r\n${byte}\r\n`).join('');
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked';
+    const answers = await exchange(port, `${head}\r\n${line}\r\n\r\n${chunks}0\r\n\r\n`);
+    expect(answers.map(({ text }) => text)).toEqual([body.join('')]);
   });
 
   test.each([
