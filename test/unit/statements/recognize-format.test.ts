@@ -39,6 +39,8 @@ describe('looksLikeMt940', () => {
     ['an envelope behind a control character', '\u0001{1:F01BANKTNTTAXXX0000000000}'],
     ['a bare line', ':61:260302D1,00NTRF'],
     ['a bare line with CR alone', 'x\r:61:260302D1,00NTRF'],
+    ['a message in one line', mt940().replaceAll('\r\n', '@@')],
+    ['a message in one line behind words of the bank', `BANKTNTT@@940@@${mt940().replaceAll('\r\n', '@@')}`],
     ['a byte order mark', `\u00ef\u00bb\u00bf${mt940()}`],
     ['UTF-16', Buffer.from(`\ufeff${mt940()}`, 'utf16le').toString('latin1')],
   ])('is true for %s', (_what, head) => {
@@ -50,6 +52,7 @@ describe('looksLikeMt940', () => {
     ['XML', '<?xml version="1.0"?>\n<Document>\n:61:\n'],
     ['OFX', 'OFXHEADER:100\n:20:\n'],
     ['CSV', 'Date;Amount\n02/03/2026;1:20:30\n'],
+    ['CSV with the end of a line and a tag in a text', 'Date;Text\n02/03/2026;@@:62F:\n'],
     ['bytes with NUL', '\0\n:61:260302'],
     ['JSON', '{"1":":20:"}'],
   ])('is false for %s', (_what, head) => {

@@ -1,5 +1,8 @@
-/** A tag of a statement at the start of a line, after the `@@` between lines, or right after an envelope's `{4:`. */
-const TAGGED = /(?:^|[\r\n]|@@|\{4:)[ \t\u0001-\u0003]*:(?:20|25P?|28C?|34F|60[FM]|61|62[FM]|86|90[CD]):/;
+/**
+ * A tag of a statement at the start of a line, right after an envelope's `{4:`, or after the `@@` between lines. Behind
+ * the separators of a CSV `@@` and a tag may be a payer's text.
+ */
+const TAGGED = /(?:^|[\r\n]|^[^;,\t\r\n]*@@|\{4:)[ \t\u0001-\u0003]*:(?:20|25P?|28C?|34F|60[FM]|61|62[FM]|86|90[CD]):/;
 const ENVELOPE = /^[\s\u0001-\u0003]*\{1:[A-Z]\d{2}[A-Z]/;
 
 const MARKS = /^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/;
