@@ -6,7 +6,7 @@ import type { Subscriptions } from '../subscriptions';
 import { diagnose } from './diagnose';
 import { openInbox } from './inbox-store';
 import { processInbox } from './process-inbox';
-import { hintReceiver } from './receive-hint';
+import { hintReceiver, isHintToken } from './receive-hint';
 import { webhookReceiver } from './receive-webhook';
 import { replayWebhook } from './replay-webhook';
 import type { Webhooks } from './webhooks';
@@ -41,6 +41,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { database, clock, keys = [], publicKey, timeZone } = deps;
   return {
     receive: webhookReceiver(deps),
+    isHintToken: (token) => isHintToken(deps.hintToken, token),
     receiveHint: hintReceiver(deps),
     // Without a gateway nothing arrives, and stored entries wait.
     processInbox: async (signal) => (keys.length === 0 ? 0 : processInbox({ ...deps, keys }, signal)),

@@ -18,35 +18,28 @@ const BYTES_PER_HOUR_MAX = 8 * 1_024 * 1_024;
 export const HINT_KINDS = ['pos', 'partner', 'payout'] as const;
 export type HintKind = (typeof HINT_KINDS)[number];
 
-export type HintReceiver = (token: string, kind: HintKind, body: Uint8Array | undefined) => Promise<boolean>;
+export type HintReceiver = (kind: HintKind, body: Uint8Array | undefined) => Promise<void>;
 
-export interface HintDeps extends Pick<ReceiveDeps, 'database' | 'clock' | 'logger'> {
-  /** The secret part of the path; undefined without a gateway. */
-  readonly hintToken: string | undefined;
-}
+export type HintDeps = Pick<ReceiveDeps, 'database' | 'clock' | 'logger'>;
 
 /**
  * Creates the receiver of unsigned webhooks (interface section 6.5). None can be verified, so their content is not
  * used: the hint is stored, and triggers status checks (open point 118).
  */
-export function hintReceiver(
-  { database, clock, logger, hintToken }: HintDeps,
-  monotonic: Clock = monotonicClock,
-): HintReceiver {
+export function hintReceiver({ database, clock, logger }: HintDeps, monotonic: Clock = monotonicClock): HintReceiver {
   const hints = new RateCounter(monotonic);
   const unstored = new RateCounter(monotonic);
   const warnOfLimit = (kind: HintKind, limit: string): void =>
     logger.warn('hint limit reached, further hints not stored', { event: 'webhooks.hints_limited', kind, limit });
-  return async (token, kind, body) => {
-    if (hintToken === undefined || !isSameSecret(hintToken, token)) return false;
+  return async (kind, body) => {
     const { inWindow } = hints.count(kind);
     if (inWindow > HINTS_PER_MINUTE_MAX) {
       // Answered as if it were stored: earlier hints have triggered checks already, and polling continues anyway.
       if (inWindow === HINTS_PER_MINUTE_MAX + 1) warnOfLimit(kind, 'hints_of_a_minute');
-      return true;
+      return;
     }
     // While the hour's space is full, the database is asked once a minute.
-    if (unstored.soFar('hints') > 0) return true;
+    if (unstored.soFar('hints') > 0) return;
     const whole = Buffer.from(body ?? []);
     const receivedAt = clock.now();
     // The same body counts once per minute, because it has no id that distinguishes a repeat from a new event.
@@ -73,8 +66,12 @@ export function hintReceiver(
       { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs: KEEP_DEADLINE_MS },
     );
     if (!isKept && unstored.count('hints').inWindow === 1) warnOfLimit(kind, 'bytes_of_an_hour');
-    return true;
   };
+}
+
+/** Returns whether the secret part of a hint's path is right; never without a gateway. */
+export function isHintToken(hintToken: string | undefined, given: string): boolean {
+  return hintToken !== undefined && isSameSecret(hintToken, given);
 }
 
 /** Compares digests, which have equal lengths, so that the duration does not show where two texts differ. */

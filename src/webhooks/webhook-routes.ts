@@ -1,6 +1,7 @@
-import { type Request, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { WEBHOOK_BODY_BYTES_MAX } from '../gateway';
 import { limitTarget, methodNotAllowed, notFound, prove, rawBody, sendJson, sendProblem } from '../http';
+import { assert } from '../kernel';
 import { HINT_KINDS } from './receive-hint';
 import type { ReceiveOutcome, Webhooks } from './webhooks';
 
@@ -15,7 +16,7 @@ const readRawBody = rawBody(WEBHOOK_BODY_BYTES_MAX);
 const UNREADABLE = new Set(['bad_payment_id', 'bad_success', 'bad_body', 'wrong_family']);
 
 export interface WebhookRouteDeps {
-  readonly webhooks: Pick<Webhooks, 'receive' | 'receiveHint'>;
+  readonly webhooks: Pick<Webhooks, 'receive' | 'isHintToken' | 'receiveHint'>;
 }
 
 /** Creates the routes of interface section 6, to be mounted at `/webhooks`. */
@@ -35,14 +36,18 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
       answer(response, outcome);
     };
 
+  /** Answers a wrong token as every unknown path, before the body of a stranger is read. */
+  const requireHintToken: RequestHandler = (request, response, next) => {
+    const [, , token = ''] = request.path.split('/');
+    if (webhooks.isHintToken(token)) next();
+    else notFound(request, response, next);
+  };
+
   async function receiveHint(request: Request, response: Response): Promise<void> {
-    const [, , token, name] = request.path.split('/');
-    const kind = HINT_KINDS.find((known) => known === name);
-    const isStored =
-      token !== undefined && kind !== undefined && (await webhooks.receiveHint(token, kind, bytesOf(request)));
-    if (isStored) sendJson(response, 200, { status: 'ok' });
-    // A wrong token gets the answer of every unknown path.
-    else sendProblem(response, 404, 'not_found');
+    const kind = HINT_KINDS.find((known) => request.path.endsWith(`/${known}`));
+    assert(kind !== undefined, 'the path of this route names a kind');
+    await webhooks.receiveHint(kind, bytesOf(request));
+    sendJson(response, 200, { status: 'ok' });
   }
 
   const router = Router({ strict: true, caseSensitive: true });
@@ -54,7 +59,7 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
   router.all(PAYMENT_PATH, methodNotAllowed('GET, POST'));
   router.post(SUBSCRIPTION_PATH, readRawBody, receive('subscription'));
   router.all(SUBSCRIPTION_PATH, methodNotAllowed('POST'));
-  router.post(HINT_PATH, readRawBody, receiveHint);
+  router.post(HINT_PATH, requireHintToken, readRawBody, receiveHint);
   router.all(HINT_PATH, methodNotAllowed('POST'));
   router.use(notFound);
   return router;

@@ -81,8 +81,10 @@ export interface Webhooks {
    * @throws AppError when it could not be stored: the gateway must send it again.
    */
   receive(incoming: IncomingWebhook): Promise<ReceiveOutcome>;
-  /** Stores an unsigned hint. Returns false when its token is wrong. */
-  receiveHint(token: string, kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<boolean>;
+  /** Returns whether the secret part of a hint's path is right. */
+  isHintToken(token: string): boolean;
+  /** Stores an unsigned hint of a path whose token is right. */
+  receiveHint(kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<void>;
   /** Processes due entries, at most a page of each kind. Returns the number of finished entries. */
   processInbox(signal?: AbortSignal): Promise<number>;
   list(filter: InboxFilter): Promise<InboxEntry[]>;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Instant, parseInstant } from '../../src/kernel';
+import { RawConnection } from '../support/raw-connection';
 import { testRun } from '../support/test-run';
 import { KEY, paymentBody, signatureOf, signedQuery, subscriptionBody } from '../unit/webhooks/signed-webhook';
 import { type Api, count, describeApi, NOW, rows, SECRET_OF_ENVIRONMENT, startApi } from './support/api';
@@ -160,6 +161,13 @@ describeApi(
         expectAnswer(await current.api.call(post(BODY, {}, path)), 404, 'not_found');
       },
     );
+
+    test('answer 404 to a wrong token before the body arrives', async () => {
+      const connection = await RawConnection.open(current.api.port);
+      connection.send('POST /webhooks/hint/guess/pos HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n');
+      expect(await connection.next()).toMatchObject({ status: 404, text: '{"error":"not_found"}' });
+      connection.destroy();
+    });
 
     test('keep a hint with the right token and answer 404 to any other', async () => {
       const { api } = current;
