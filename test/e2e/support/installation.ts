@@ -1,7 +1,13 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach } from '@jest/globals';
-import { type CliResult, type ExitStatus, type ProcessLimits, runCli, ServerProcess } from '../../support/server-process';
+import {
+  type CliResult,
+  type ExitStatus,
+  type ProcessLimits,
+  runCli,
+  ServerProcess,
+} from '../../support/server-process';
 import { testRun } from '../../support/test-run';
 
 /** A CLI call that ended in another way than the test needs to go on. */
