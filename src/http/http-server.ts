@@ -75,8 +75,8 @@ export function answerRequests(server: Server, answer: RequestListener): void {
 }
 
 function refusalText(status: number): string {
-  const headers = { ...BROWSER_RULES, Connection: 'close', 'Content-Length': '0' };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const headers = [...BROWSER_RULES, ['Connection', 'close'], ['Content-Length', '0']];
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
 }
 

@@ -69,24 +69,6 @@ class WaitingBytes {
 
 type TakeTurn = (start: () => void) => void;
 
-/** The turn that a connection awaits, one at a time. It never comes immediately: the input still passes a piece on. */
-class NextTurn {
-  readonly #takeTurn: TakeTurn;
-  isAwaited = false;
-
-  constructor(takeTurn: TakeTurn) {
-    this.#takeTurn = takeTurn;
-  }
-
-  take(then: () => void): void {
-    this.isAwaited = true;
-    this.#takeTurn(() => {
-      this.isAwaited = false;
-      then();
-    });
-  }
-}
-
 /**
  * Passes the bytes of a connection to Node's parser one request at a time, as long as `may` allows the next one. Node
  * would parse everything that arrived at once, and with hundreds of pipelining connections every other call waits for
@@ -96,7 +78,7 @@ class NextTurn {
  * bytes, and the caller could lose that answer.
  *
  * It takes the place of the functions by which a socket fills its stream and by which Node closes it. Call it after
- * Node's own listener of `connection`.
+ * Node's own listener of `connection`. `takeTurn` must not call back immediately.
  */
 export function paceInput(socket: Socket, may: () => Allowed | 'nothing', takeTurn: TakeTurn): PacedInput {
   const push = socket.push.bind(socket);
@@ -105,13 +87,14 @@ export function paceInput(socket: Socket, may: () => Allowed | 'nothing', takeTu
   const waiting = new WaitingBytes();
   let ended = false;
   let isAdvancing = false;
-  const turn = new NextTurn(takeTurn);
+  /** Whether the rest of a body waits for its turn. */
+  let awaitsTurn = false;
   /** The bytes that the caller may still send after the last answer; undefined before it. */
   let restLeft: number | undefined;
 
   /** Returns whether the socket may read on. */
   function advance(): boolean {
-    if (isAdvancing || turn.isAwaited) return false;
+    if (isAdvancing || awaitsTurn) return false;
     isAdvancing = true;
     let isWanted = true;
     try {
@@ -121,7 +104,8 @@ export function paceInput(socket: Socket, may: () => Allowed | 'nothing', takeTu
         if (allowed === 'nothing') break;
         isWanted = push(waiting.takePiece(allowed));
         if (allowed === 'next_request' || waiting.length === 0) continue;
-        turn.take(advance);
+        awaitsTurn = true;
+        takeTurn(takeUp);
         break;
       }
     } finally {
@@ -129,6 +113,11 @@ export function paceInput(socket: Socket, may: () => Allowed | 'nothing', takeTu
     }
     if (waiting.length > 0) return false;
     return ended ? push(null) : isWanted;
+  }
+
+  function takeUp(): void {
+    awaitsTurn = false;
+    advance();
   }
 
   function discard(chunk: Buffer | null, left: number): boolean {

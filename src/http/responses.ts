@@ -8,13 +8,13 @@ const RETRY_AFTER_S = 5;
  * On every answer, for a browser that is led to one: it reads no JSON as a script or a page, and shows none in a frame.
  * These are the defaults of the npm package helmet as far as they concern JSON; TLS and its headers belong to the proxy.
  */
-export const BROWSER_RULES: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
+export const BROWSER_RULES: ReadonlyMap<string, string> = new Map([
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+]);
 
 /** Sends an answer that is not a business answer: one word as JSON, never cached. */
 export function sendProblem(
@@ -33,7 +33,7 @@ export function sendProblem(
 export function sendJson(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
   const text = JSON.stringify(body);
   response.statusCode = status;
-  for (const [name, value] of Object.entries(BROWSER_RULES)) response.setHeader(name, value);
+  for (const [name, value] of BROWSER_RULES) response.setHeader(name, value);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(text));
