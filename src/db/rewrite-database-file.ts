@@ -1,13 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import type { Database } from './database';
-import { classifyDatabaseError, toAppError } from './errors';
-import { giveBack, type RawConnection, takeConnection } from './raw';
+import { onDatabaseFile } from './on-database-file';
 import { rowsOf } from './session';
-
-/** Writers of other processes come first; each holds the lock for milliseconds. */
-const PATIENCE_MS = 10 * SECOND_MS;
-const PAUSE_MS = 50;
 
 /** `log_in_use`: a reader still uses the write-ahead log, so that its file still has earlier pages. */
 export type RewriteOutcome = 'rewritten' | 'log_in_use';
@@ -21,37 +14,14 @@ export type RewriteOutcome = 'rewritten' | 'log_in_use';
  *
  * @throws AppError `unavailable` or `storage_broken`; the rows are unchanged.
  */
-export async function rewriteDatabaseFile({ pool, dialect }: Database): Promise<RewriteOutcome> {
-  assert(dialect === 'sqlite', 'only an embedded database is a file');
-  const deadlineAt = monotonicClock.now() + PATIENCE_MS;
-  const connection = await takeConnection(pool, deadlineAt);
-  try {
-    await repeated(deadlineAt, () => pool.raw('vacuum').connection(connection));
-    while (!(await emptyLog(pool, connection))) {
-      if (monotonicClock.now() >= deadlineAt) return 'log_in_use';
-      await pause(PAUSE_MS);
-    }
-    return 'rewritten';
-  } finally {
-    await giveBack(pool, connection);
-  }
-}
-
-/** Returns false while another process uses the log. */
-async function emptyLog(pool: Database['pool'], connection: RawConnection): Promise<boolean> {
-  const [result] = await rowsOf(pool.raw('pragma wal_checkpoint(truncate)').connection(connection));
-  return result?.['busy'] === 0;
-}
-
-async function repeated(deadlineAt: number, work: () => PromiseLike<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      const mayTryAgain = classifyDatabaseError(error) === 'retry' && monotonicClock.now() < deadlineAt;
-      if (!mayTryAgain) throw toAppError(error, false);
-      await pause(PAUSE_MS);
-    }
-  }
+export async function rewriteDatabaseFile(database: Database): Promise<RewriteOutcome> {
+  return onDatabaseFile(database, async ({ connection, run, until }) => {
+    await run('vacuum');
+    const isLogEmpty = async (): Promise<boolean> => {
+      const checkpoint = database.pool.raw('pragma wal_checkpoint(truncate)').connection(connection);
+      const [result] = await rowsOf(checkpoint);
+      return result?.['busy'] === 0; // 1 while another process uses the log
+    };
+    return (await until(isLogEmpty)) ? 'rewritten' : 'log_in_use';
+  });
 }
