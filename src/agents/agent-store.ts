@@ -1,4 +1,4 @@
-import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { column, rowCodec, type RowLock, ROWS_PER_STATEMENT, type Session, withRowLock } from '../db';
 import { type Instant, pagesOf } from '../kernel';
 import { type Agent, type AgentRecord, ERASED_NAME } from './agent';
 
@@ -16,11 +16,8 @@ const AGENT_ID = rowCodec({ agentId: column.text('agent_id') });
 
 /** The directory of agents inside one transaction of the database. */
 export interface AgentDirectory {
-  /**
-   * Returns the existing agents among the given ids, open or closed. A lock on their rows stays until the transaction
-   * ends: `update` against every other lock, `share` against changes.
-   */
-  find(agentIds: readonly string[], lock?: 'update' | 'share'): Promise<Map<string, Agent>>;
+  /** Returns the existing agents among the given ids, open or closed, and locks their rows if a lock is given. */
+  find(agentIds: readonly string[], lock?: RowLock): Promise<Map<string, Agent>>;
   /** Returns the ids of all erased agents. */
   erasedIds(): Promise<Set<string>>;
   /** Returns at most `limit` agents, open or closed, after the given id, in the byte order of the ids. */
@@ -39,9 +36,7 @@ export function openAgentDirectory(session: Session): AgentDirectory {
       const found = new Map<string, Agent>();
       for (const page of pagesOf([...new Set(agentIds)], ROWS_PER_STATEMENT)) {
         const query = session('agents as a').select(AGENT.columns('a')).whereIn('a.agent_id', page);
-        if (lock === 'update') void query.forUpdate();
-        if (lock === 'share') void query.forShare();
-        for (const agent of await AGENT.all(query)) found.set(agent.agentId, agent);
+        for (const agent of await AGENT.all(withRowLock(query, lock))) found.set(agent.agentId, agent);
       }
       return found;
     },

@@ -7,7 +7,7 @@ import { openAgentDirectory } from './agent-store';
 import { importAgents, type ImportAgentsResult, type ImportOptions } from './import-agents';
 
 export { agentMatcher } from './agent-matcher';
-export { agentFault, requireOpenAgent } from './open-agent';
+export { agentFault, erasedFault, requireOpenAgent } from './open-agent';
 export { openAgentDirectory } from './agent-store';
 export type { Agent, AgentRecord } from './agent';
 export type { ImportAgentsResult, ImportOptions } from './import-agents';

@@ -6,8 +6,12 @@ import { openAgentDirectory } from './agent-store';
 /** Returns why an agent cannot get new dues or payments, as the end of a sentence; undefined if they can. */
 export function agentFault(agent: Agent | undefined): string | undefined {
   if (agent === undefined) return 'names an unknown agent; add it with "millime agents import"';
-  if (agent.erasedAt !== undefined) return 'names an erased agent';
-  return agent.status === 'closed' ? 'names a closed agent' : undefined;
+  return erasedFault(agent) ?? (agent.status === 'closed' ? 'names a closed agent' : undefined);
+}
+
+/** Returns a fault only for an erased agent: one closed since a file was checked does not stop its import. */
+export function erasedFault(agent: Agent | undefined): string | undefined {
+  return agent?.erasedAt === undefined ? undefined : 'names an erased agent';
 }
 
 /**

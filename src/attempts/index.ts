@@ -31,6 +31,7 @@ export {
   UNKNOWN_GRACE_MS,
   UNKNOWN_WORKING_DAYS_MAX,
 } from './pending-check';
+export { unsettledAttempt } from './unsettled-attempt-store';
 export { queueOrder } from './queue-order';
 export type { CallSign } from './queue-wait';
 export { noteForQueue, queueMaySend } from './queue-wait-record';

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Agent } from '../agents';
 import type { AgentPage } from '../dues';
-import type { EraseOutcome, Erasures } from '../erasures';
-import type { ReasonedDecision } from '../identity';
-import { counted, formatDinars, formatInstant, isAppError, quoted, shownText } from '../kernel';
+import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
+import { registerErase } from './agent-erasures';
 import {
   type CliIo,
   EXIT,
@@ -19,7 +18,6 @@ import { doneText } from './done-text';
 import { instantJson } from './instant-json';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
-import { readFileOrStdin } from './read-file-or-stdin';
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
   const agents = program.command('agents');
@@ -234,82 +232,4 @@ function registerClose(agents: Command, run: RunCommand): void {
         return EXIT.done;
       }),
     );
-}
-
-interface EraseOptions extends WriteOptions {
-  reason: string;
-}
-
-interface ErasedAgent {
-  readonly agentId: string;
-  readonly outcome: EraseOutcome | 'refused';
-  readonly reason?: string;
-}
-
-function registerErase(agents: Command, run: RunCommand): void {
-  agents
-    .command('erase <ids...>')
-    .description('erase the name and phone of agents permanently')
-    .requiredOption('--reason <text>', 'reason, for the record; without the name')
-    .option('--dry-run', 'check only; nothing is erased')
-    .option('--json', 'JSON output')
-    .addHelpText('after', '\n"-" reads the ids from standard input, the first column of "agents list"')
-    .action((named: string[], options: EraseOptions) =>
-      run(async (millime, io) => {
-        const dryRun = options.dryRun === true;
-        const decision = { reason: options.reason, actor: await whoActs(millime, { decides: true }), dryRun };
-        const results: ErasedAgent[] = [];
-        for (const agentId of await chosenAgents(named)) {
-          results.push(await eraseOne(millime.erasures, agentId, decision));
-        }
-        // An agent that was erased before may have left bytes: its command was perhaps interrupted.
-        const isErased = results.some(({ outcome }) => outcome !== 'refused');
-        const files = isErased && !dryRun ? await removeEarlierBytes(millime.erasures) : null;
-        if (options.json === true) io.json({ dryRun, results, files });
-        else printErased(io, results, dryRun);
-        if (files === 'log_in_use' || files === 'failed') return EXIT.fault;
-        return results.some(({ outcome }) => outcome === 'refused') ? EXIT.badInput : EXIT.done;
-      }),
-    );
-}
-
-const LOG_IN_USE =
-  'a reader still uses the write-ahead log, which may contain the erased names; run the command again after it ends';
-
-/** Removes the erased bytes, and prints what keeps them. The rows are erased in any case. */
-async function removeEarlierBytes(
-  erasures: Erasures,
-): Promise<Awaited<ReturnType<typeof erasures.removeEarlierBytes>> | 'failed'> {
-  try {
-    const outcome = await erasures.removeEarlierBytes();
-    if (outcome === 'log_in_use') writeAside(LOG_IN_USE);
-    return outcome;
-  } catch (error) {
-    if (!isAppError(error)) throw error;
-    writeAside(`the database file still contains the erased names (${error.message}); run the command again`);
-    return 'failed';
-  }
-}
-
-async function eraseOne(erasures: Erasures, agentId: string, decision: ReasonedDecision): Promise<ErasedAgent> {
-  try {
-    return { agentId, outcome: await erasures.eraseAgent(agentId, decision) };
-  } catch (error) {
-    if (!isAppError(error, 'bad_input', 'not_found', 'conflict')) throw error;
-    return { agentId, outcome: 'refused', reason: error.message };
-  }
-}
-
-function printErased(io: CliIo, results: readonly ErasedAgent[], dryRun: boolean): void {
-  for (const { agentId, outcome, reason } of results) {
-    if (outcome === 'refused') io.line(`agent ${agentId}: refused: ${reason ?? ''}`);
-    else io.line(doneText(outcome, { done: 'erased', verb: 'erase', thing: `agent ${agentId}`, dryRun }));
-  }
-}
-
-/** Returns the named agents, or for `-` those of standard input: the first column of each line. */
-async function chosenAgents(named: readonly string[]): Promise<string[]> {
-  if (named.length !== 1 || named[0] !== '-') return [...new Set(named)];
-  const lines = (await readFileOrStdin('-')).toString('utf8').split('\n');
-  return [...new Set(lines.map((line) => line.split(/ {2}|[\t\r]/)[0] ?? '').filter((agentId) => agentId !== ''))];
 }

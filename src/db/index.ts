@@ -11,6 +11,7 @@ export { prefixedInSql } from './prefixed-in-sql';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { rewriteDatabaseFile, type RewriteOutcome } from './rewrite-database-file';
 export { column, rowCodec, type Column, type Decoded } from './row-codec';
+export { type RowLock, withRowLock } from './row-lock';
 export { rowsOf, type Dialect, type Row, type Session } from './session';
 export { EVERY_ROW, type SqlCondition } from './sql-condition';
 export { TABLE_RIGHTS } from './table-rights';

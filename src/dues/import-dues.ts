@@ -1,4 +1,4 @@
-import { agentFault, type ImportOptions, openAgentDirectory } from '../agents';
+import { agentFault, erasedFault, type ImportOptions, openAgentDirectory } from '../agents';
 import { type Database, type Session, writeInPages } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
 import {
@@ -135,9 +135,10 @@ async function importPage(session: Session, page: readonly Line[], at: Instant, 
   await ledger.lockBalances(fresh.map(({ agentId }) => agentReceivable(agentId)));
   const agents = await openAgentDirectory(session).find(fresh.map(({ agentId }) => agentId));
   refuse(
-    added
-      .filter(({ due }) => agents.get(due.agentId)?.erasedAt !== undefined)
-      .map(({ line }) => ({ line, reason: 'agent_id: names an erased agent' })),
+    added.flatMap(({ line, due }) => {
+      const fault = erasedFault(agents.get(due.agentId));
+      return fault === undefined ? [] : [{ line, reason: `agent_id: ${fault}` }];
+    }),
   );
   await store.add(fresh, at, recordedBy);
   await ledger.post(fresh.map((due) => assessment(due, at, recordedBy)));

@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../db';
+import { column, rowCodec, type RowLock, type Session, withRowLock } from '../db';
 import type { Instant } from '../kernel';
 
 const LEDGER = 'ledger';
@@ -25,13 +25,12 @@ export interface PeriodLock {
  * recorded after the period lock. SQLite has one writer at a time and needs no row lock.
  */
 export function openPeriodLock(session: Session): PeriodLock {
-  async function read(lock: 'none' | 'shared' | 'exclusive'): Promise<Instant | undefined> {
+  async function read(lock?: RowLock): Promise<Instant | undefined> {
     const query = session('ledger_fence as f').select(LOCK.columns('f')).where('f.name', LEDGER);
-    if (lock !== 'none') void (lock === 'shared' ? query.forShare() : query.forUpdate());
-    return (await LOCK.first(query))?.openFrom;
+    return (await LOCK.first(withRowLock(query, lock)))?.openFrom;
   }
 
-  async function present(lock: 'shared' | 'exclusive'): Promise<Instant> {
+  async function present(lock: RowLock): Promise<Instant> {
     const known = await read(lock);
     if (known !== undefined) return known;
     // A missing row cannot be locked. Of two concurrent first calls, one waits for the other and reads its row.
@@ -44,13 +43,13 @@ export function openPeriodLock(session: Session): PeriodLock {
     await session('ledger_fence').where('name', LEDGER).update({ open_from: openFrom });
   };
   return {
-    openFrom: () => present('shared'),
-    standsAt: () => read('none'),
+    openFrom: () => present('share'),
+    standsAt: () => read(),
     async raise(openFrom) {
-      if ((await present('exclusive')) < openFrom) await move(openFrom);
+      if ((await present('update')) < openFrom) await move(openFrom);
     },
     async lower(openFrom) {
-      if ((await present('exclusive')) > openFrom) await move(openFrom);
+      if ((await present('update')) > openFrom) await move(openFrom);
     },
   };
 }

@@ -15,7 +15,8 @@ interface Exponent {
 
 /**
  * Returns whether an RSA modulus comes from a chip with CVE-2017-15361: its remainders are powers of 65537 with one
- * common exponent. Fewer than one in 10^20 other moduli are.
+ * common exponent. Of other moduli about one in 10^46 is: the powers are so few of all remainders modulo
+ * the product of the primes.
  */
 export function hasRocaFingerprint(modulus: bigint): boolean {
   const found: Exponent[] = [];

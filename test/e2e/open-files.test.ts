@@ -7,7 +7,7 @@ import { Installation } from './support/installation';
 import { confirmsFor, Journal, sendConfirms } from './support/journal';
 import { until } from './support/until';
 
-// Goal: F31, strangers who hold more connections than the process may have open files shut nobody else out.
+// Goal: F31, strangers who hold more connections than the process may have open files cost no other caller an answer.
 // Method: a server with a low limit on open files, twice as many silent connections, and callers that confirm.
 
 const OPEN_FILES_MAX = 200;

@@ -1,4 +1,4 @@
-import { agentFault, openAgentDirectory } from '../../agents';
+import { agentFault, erasedFault, openAgentDirectory } from '../../agents';
 import {
   type ActOptions,
   liveReferenceFault,
@@ -64,8 +64,8 @@ async function importPage(session: Session, page: readonly PlanLine[]): Promise<
   for (const { line, reference, payment } of page) {
     const known = judge(payment, attempts.get(reference));
     if (known === 'new') {
-      const isErased = payment.agentId !== undefined && agents.get(payment.agentId)?.erasedAt !== undefined;
-      if (isErased) refusePlan([{ line, reason: 'agent_id: names an erased agent' }]);
+      const fault = payment.agentId === undefined ? undefined : erasedFault(agents.get(payment.agentId));
+      if (fault !== undefined) refusePlan([{ line, reason: `agent_id: ${fault}` }]);
       fresh.push(payment);
     } else if (known !== 'unchanged') {
       refusePlan([{ line, reason: `reference: ${known.taken}, since this import began` }]);

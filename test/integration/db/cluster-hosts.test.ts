@@ -2,6 +2,7 @@
 // Method: two servers of MariaDB's protocol that answer as Galera members do (fake-node.ts), and the real pool.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase, type Session } from '../../../src/db';
+import { until } from '../../e2e/support/until';
 import { parsedUrl } from '../../support/db';
 import { FakeNode } from '../../support/fake-node';
 import { type RecordingLogger, recordingLogger } from '../../support/fakes';
@@ -93,10 +94,7 @@ describe('Connections to a cluster', () => {
     await expect(database.transact(nameOf)).rejects.toMatchObject({ code: 'unavailable' });
     first.state = 'well';
     second.state = 'well';
-    let name: unknown;
-    while (name === undefined) {
-      name = await database.read(nameOf).catch(() => new Promise((resolve) => setTimeout(resolve, 10)));
-    }
+    const name = await until('a host serves again', () => database.read(nameOf).catch(() => undefined));
     expect(['first', 'second']).toContain(name);
   });
 
