@@ -7,7 +7,7 @@ import type { FeeRule } from './match-request';
 import type { Hypothesis, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 import { challenge } from './rival-hypotheses';
-import { hasStraddlingItems, mayHaveStraddlingItems } from './straddling/has-straddling-items';
+import { mayHaveStraddlingItems, straddledStreams } from './straddling/has-straddling-items';
 import { solveStraddling } from './straddling/solve-straddling';
 
 /** More evidence than chance reaches among the hypotheses that are always tried. */
@@ -18,7 +18,8 @@ const LOG_EVIDENCE_AS_BEFORE_MIN = 1;
 
 /** Returns the sweep hypothesis with the most evidence, if one has enough. */
 export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]): Chosen | NotChosen {
-  const finish = (answer: ModelAnswer): ModelAnswer => withStraddling(file, answer);
+  // The explanations with straddling items compete with the runs.
+  const finish = (answer: ModelAnswer): ModelAnswer => solveStraddling(file, answer, straddledStreams(file, answer));
   const asBefore = bestAsBefore(file, cardRules);
   if (asBefore !== undefined) {
     return {
@@ -112,11 +113,6 @@ function bestChain(
     if (isClear(file, best)) break;
   }
   return best;
-}
-
-/** Adds the explanations with straddling items, which compete with the runs. */
-function withStraddling(file: PreparedFile, answer: ModelAnswer): ModelAnswer {
-  return hasStraddlingItems(file, answer) ? solveStraddling(file, answer) : answer;
 }
 
 /** Returns whether only cards are paid. A model that pays all channels does not fit if some are never paid. */

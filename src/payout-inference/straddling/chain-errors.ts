@@ -5,12 +5,14 @@ import type { CutSlot } from './cut-slots';
 import { logOfCut } from './log-of-cut';
 import type { FoundChain } from './search-chain';
 
-const NEVER = 1e-30;
-/** A smaller error is not reported. */
-const ERROR_MIN = 1e-4;
+/** The weight of a credit that no payout of the stream explains, in the units of `hitRatio`. */
+const UNPAID = 1;
+/** Both ends of a payout may be cuts that were not tried. */
+const ENDS = 2;
 const EXPLAINED_MIN = 0.5;
 
 export interface ChainErrorRequest {
+  readonly slots: readonly CutSlot[];
   readonly chain: FoundChain;
   readonly credits: readonly Credit[];
   readonly edges: readonly ChainEdge[];
@@ -21,53 +23,55 @@ export interface ChainErrorRequest {
   readonly hitRatio: (credit: Credit) => number;
   /** Returns the probability that a cut in the slot is booked on the credit's day. */
   readonly lag: (slot: CutSlot, credit: Credit) => number;
+  /** By the credit's index, the weight of its runs: their shares times the probability of their cuts. */
+  readonly ofRuns: ReadonlyMap<number, number>;
 }
 
 /**
  * Returns the probability that each credit was paid in a way that a bound left untried. A choice that fits by chance is
- * as likely as the cut itself, because the number of possible choices grows with the number of amounts.
+ * as likely as the cut itself, because the number of possible choices grows with the number of amounts. An amount that
+ * a run or a tried choice meets exactly is that many times less likely to be such a chance.
  */
-export function chainErrors({
-  chain,
-  credits,
-  edges,
-  shares,
-  cutRates,
-  hitRatio,
-  lag,
-}: ChainErrorRequest): Map<number, number> {
+export function chainErrors(request: ChainErrorRequest): Map<number, number> {
+  const { chain, credits, edges, shares, cutRates, hitRatio, lag, ofRuns } = request;
   const likely = new Map<number, number>();
+  const explained = new Map<number, number>();
   edges.forEach(({ to, credit }, index) => {
-    const weight =
-      (shares[index] ?? 0) * Math.exp(logOfCut(to, cutRates, (slot) => lag(slot, credit))) * hitRatio(credit);
+    const share = shares[index] ?? 0;
+    const weight = share * Math.exp(logOfCut(to, cutRates, (slot) => lag(slot, credit)));
     likely.set(credit.index, (likely.get(credit.index) ?? 0) + weight);
+    explained.set(credit.index, (explained.get(credit.index) ?? 0) + share);
   });
   const errors = new Map<number, number>();
   for (const credit of credits) {
-    if (chain.givenUpFrom !== undefined && credit.latest > chain.givenUpFrom) errors.set(credit.index, 1);
-    const skipped = chain.skipped.get(credit.index);
-    if (skipped === undefined || errors.has(credit.index)) continue;
-    const unseen = skipped.reduce((sum, { slot, kind }) => {
-      const chance = cutRates.expected(slot.from, slot.to) * lag(slot, credit);
-      return sum + chance * (kind === 'many' ? hitRatio(credit) : 1);
-    }, 0);
-    errors.set(credit.index, unseen / Math.max(NEVER, unseen + (likely.get(credit.index) ?? 0)));
+    const { index } = credit;
+    const chanceOf = (slot: CutSlot): number => cutRates.expected(slot.from, slot.to) * lag(slot, credit);
+    let untried = 0;
+    for (const { slot, kind } of chain.skipped.get(index) ?? []) {
+      untried += chanceOf(slot) * (kind === 'many' ? hitRatio(credit) : 1);
+    }
+    // An explained credit needs no untried beginning.
+    const isNotBegun = chain.notBegun.has(index) && (explained.get(index) ?? 0) < EXPLAINED_MIN;
+    const from = isNotBegun ? -Infinity : chain.givenUpFrom;
+    if (from !== undefined) untried += ENDS * straddledChance(request, credit, from, chanceOf);
+    if (untried === 0) continue;
+    const tried = Math.max(likely.get(index) ?? 0, ofRuns.get(index) ?? 0) * hitRatio(credit);
+    errors.set(index, untried / (untried + tried + UNPAID));
   }
   return errors;
 }
 
-/** Returns the credits whose search was incomplete. An explained credit needs no untried beginning. */
-export function cutShortOf(
-  { notBegun }: FoundChain,
-  edges: readonly ChainEdge[],
-  shares: readonly number[],
-  errors: ReadonlyMap<number, number>,
-): Set<number> {
-  const cutShort = new Set([...errors].filter(([, error]) => error > ERROR_MIN).map(([credit]) => credit));
-  const explained = new Map<number, number>();
-  edges.forEach(({ credit: { index } }, edge) => {
-    explained.set(index, (explained.get(index) ?? 0) + (shares[edge] ?? 0));
-  });
-  for (const credit of notBegun) if ((explained.get(credit) ?? 0) < EXPLAINED_MIN) cutShort.add(credit);
-  return cutShort;
+/** Returns the expected cuts for a credit, after an instant, inside the intervals of items. The runs try the others. */
+function straddledChance(
+  { slots }: ChainErrorRequest,
+  { earliest, latest }: Credit,
+  after: number,
+  chanceOf: (slot: CutSlot) => number,
+): number {
+  let chance = 0;
+  for (const slot of slots) {
+    if (slot.to <= Math.max(after, earliest) || slot.from >= latest) continue;
+    if (slot.isCrowded || slot.open.length > 0) chance += chanceOf(slot);
+  }
+  return chance;
 }

@@ -1,6 +1,6 @@
 import type { Availability } from '../item-availability';
 import type { Item } from '../match-request';
-import type { Hypothesis, ModelAnswer } from '../model-answer';
+import type { Hypothesis, ModelAnswer, StreamAnswer } from '../model-answer';
 import { orderStream } from '../order-stream';
 import type { PreparedFile } from '../prepare-file';
 import { freeShare } from './cut-slots';
@@ -9,8 +9,8 @@ import { widenedAvailability } from './widened-availability';
 
 /** Larger files are searched by runs only. */
 const ITEMS_MAX = 40_000;
-/** A less likely link does not show where the cuts are. */
-const SURE = 0.5;
+/** Below this share of a stream's cuts inside intervals, the runs alone are searched: claims are not finer than that. */
+const STRADDLED_SHARE_MIN = 1e-3;
 /** An item with a narrower interval lies on one side of any cut. */
 const WIDTH_MIN_MS = 2_000;
 /** If tracers leave at most this share of the time, they show at what time of day the cuts are. */
@@ -18,22 +18,27 @@ const FREE_SHARE_MAX = 0.5;
 /** Around most cuts, at least this share of the items has no exact time. */
 const WIDE_SHARE_MIN = 0.1;
 
-/**
- * Returns whether the interval of an item may contain the cut of a link, so that items could be on either side of it.
- */
-export function hasStraddlingItems(file: PreparedFile, answer: ModelAnswer): boolean {
-  if (!isSolvable(file, answer.hypothesis)) return false;
+/** Returns the streams whose cuts may lie inside the intervals of items, so that items could be on either side. */
+export function straddledStreams(file: PreparedFile, answer: ModelAnswer): readonly StreamAnswer[] {
+  if (!isSolvable(file, answer.hypothesis)) return [];
   const availability = widenedAvailability(file, answer.hypothesis);
-  return answer.streams.some(({ sequence, weighed }) => {
-    const wide = [...sequence.item].filter((index) => widthOf(availability, index) >= WIDTH_MIN_MS);
-    if (wide.length === 0) return false;
-    const cuts = weighed.links.filter(({ share }) => share >= SURE).sort((a, b) => a.cutFrom - b.cutFrom);
-    return wide.some((index) => {
-      const after = availability.after[index] ?? 0;
-      const until = availability.until[index] ?? 0;
-      return cuts.some(({ cutFrom, cutTo }) => after < cutTo - 1 && cutFrom < until);
-    });
-  });
+  return answer.streams.filter((stream) => straddledShare(stream, availability) >= STRADDLED_SHARE_MIN);
+}
+
+/** Returns the share of the expected cuts of a stream that lie inside the interval of an item. */
+function straddledShare({ sequence, weighed: { cutRates } }: StreamAnswer, { after, until }: Availability): number {
+  const intervals = [...sequence.item]
+    .map((index) => ({ from: after[index] ?? 0, to: until[index] ?? 0 }))
+    .filter(({ from, to }) => to - from >= WIDTH_MIN_MS)
+    .sort((a, b) => a.from - b.from);
+  let inside = 0;
+  let reached = -Infinity;
+  for (const { from, to } of intervals) {
+    inside += cutRates.expected(Math.max(from, reached), to);
+    reached = Math.max(reached, to);
+  }
+  const all = cutRates.expected(sequence.key[0] ?? 0, sequence.key[sequence.size - 1] ?? 0);
+  return inside > 0 ? inside / Math.max(inside, all) : 0;
 }
 
 /**
@@ -62,8 +67,4 @@ function isSolvable({ request }: PreparedFile, { fees }: Hypothesis): boolean {
 function isGivenWide({ availableAfter, availableUntil }: Item): boolean {
   if (availableAfter === undefined || availableUntil === undefined) return false;
   return availableUntil - availableAfter >= WIDTH_MIN_MS;
-}
-
-function widthOf({ after, until }: Availability, index: number): number {
-  return (until[index] ?? 0) - (after[index] ?? 0);
 }

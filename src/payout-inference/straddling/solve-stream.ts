@@ -22,9 +22,12 @@ export interface StreamToSolve {
   readonly stream: StreamAnswer;
   readonly availability: Availability;
   readonly tracers: ObservationBounds;
+  /** By the credit's index, the weight of the runs of all streams. */
+  readonly ofRuns: ReadonlyMap<number, number>;
 }
 
 export interface SolvedStream {
+  readonly stream: StreamAnswer;
   readonly weighed: WeighedChain;
   /** By the credit's index. */
   readonly explanations: ReadonlyMap<number, readonly Explanation[]>;
@@ -33,7 +36,7 @@ export interface SolvedStream {
 }
 
 /** Solves one stream as a chain of cuts, with every choice among the items whose interval contains a cut. */
-export function solveStream({ file, answer, stream, availability, tracers }: StreamToSolve): SolvedStream {
+export function solveStream({ file, answer, stream, availability, tracers, ofRuns }: StreamToSolve): SolvedStream {
   const { grid, credits, horizonDay } = file;
   const { sequence, cancelled } = orderStream({
     stream: stream.sequence.stream,
@@ -65,11 +68,13 @@ export function solveStream({ file, answer, stream, availability, tracers }: Str
     credits,
     grid,
     horizonDay,
+    ofRuns,
     free: ({ index }) => 1 - Math.min(1, claims.get(index) ?? 0),
     step: stepOf(priced.map(({ net }) => net)),
     amountsMax: amountsOfRuns(priced[0]?.net ?? sequence.amount, credits.length),
   });
   return {
+    stream,
     weighed,
     explanations: explain({ sequence, slots, cutRates: weighed.cutRates, netAt }, weighed, tracers),
     cancelled,

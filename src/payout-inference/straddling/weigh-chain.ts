@@ -11,7 +11,7 @@ import { deviationOf, FIRST_DEVIATION } from '../deviation-rates';
 import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
 import { type PathEdge, type PathNode, type PathWeights, weighPaths } from '../weigh-paths';
-import { chainErrors, cutShortOf } from './chain-errors';
+import { chainErrors } from './chain-errors';
 import type { ChainEdge, ChainNode } from './chain-graph';
 import { cutRatesOfSlots } from './cut-rates-of-slots';
 import type { CutSlot } from './cut-slots';
@@ -34,6 +34,8 @@ export interface ChainWeighing {
   readonly credits: readonly Credit[];
   readonly grid: DayGrid;
   readonly horizonDay: number;
+  /** By the credit's index, the weight of its runs: their shares times the probability of their cuts. */
+  readonly ofRuns: ReadonlyMap<number, number>;
   /** What other streams leave of each credit. */
   readonly free: (credit: Credit) => number;
   /** All weights are whole multiples of it. */
@@ -55,8 +57,6 @@ export interface WeighedChain {
   readonly explained: number;
   /** By the credit's index, how likely it was paid in a way that was not searched. */
   readonly errors: ReadonlyMap<number, number>;
-  /** Credits of which a person should hear that not all was tried. */
-  readonly cutShort: ReadonlySet<number>;
 }
 
 /** What is believed of the gateway while its chains are weighed. */
@@ -93,7 +93,8 @@ export function weighChain(request: ChainWeighing): WeighedChain {
   const { shares: shareOf, logTotal, logNothing, links } = paths;
   const shares = edges.map((_, index) => shareOf[index] ?? 0);
   const lag = bookingLag(cutRates, grid);
-  const errors = chainErrors({ chain, credits, edges, shares, cutRates, hitRatio, lag });
+  const { slots, ofRuns } = request;
+  const errors = chainErrors({ slots, chain, credits, edges, shares, cutRates, hitRatio, lag, ofRuns });
   return {
     edges: edges.map((edge, index) => ({
       ...edge,
@@ -101,7 +102,6 @@ export function weighChain(request: ChainWeighing): WeighedChain {
       ...boundsOf(edge.to),
     })),
     errors,
-    cutShort: cutShortOf(chain, edges, shares, errors),
     cutRates,
     logEvidence: logTotal - logNothing,
     explained: links,

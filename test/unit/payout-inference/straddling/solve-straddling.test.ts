@@ -78,6 +78,18 @@ describe('a cut inside the batch of cards', () => {
   });
 });
 
+// Goal: a search that cannot finish leaves alone what the runs explain.
+describe('a cut hours after the batch of cards', () => {
+  test('is resolved by runs, with more cards in each batch than any search of subsets tries', () => {
+    const isObserved = (day: number, card: number): boolean => (card + day) % 3 === 0;
+    const file = tightFile({ days: DAYS, cardsOn: () => 40, isObserved, cutMinute: 9 * 60 });
+    const credits = inferPayouts(file.request).credits;
+    expect(credits.filter(({ outcome }) => outcome === 'search_cut_short')).toEqual([]);
+    expect(resolved(credits).length).toBeGreaterThanOrEqual(credits.length - 1);
+    expect(wrong(file, credits)).toEqual([]);
+  });
+});
+
 /** A card that the cut of the next day takes, and one that it leaves. */
 function twinsOf(day: number): [early: number, late: number] {
   const places = Array.from({ length: CARDS }, (_, card) => (card * 7 + day) % CARDS);

@@ -21,6 +21,8 @@ export interface TightPlan {
   /** Whether the polls of a card are in the file. */
   readonly isObserved: (day: number, card: number) => boolean;
   readonly amountOf?: (day: number, card: number) => number;
+  /** The minute of the day of the cut: by default in the middle of the batch. */
+  readonly cutMinute?: number;
 }
 
 export interface TightFile {
@@ -29,8 +31,9 @@ export interface TightFile {
   readonly truth: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Cards become available from 06:00 to 06:40, evenly; each working day at 06:18 a cut takes what is available. */
-export function tightFile({ days, cardsOn, isObserved, amountOf = oddAmount }: TightPlan): TightFile {
+/** Cards become available from 06:00 to 06:40, evenly; each working day a cut, by default at 06:18, takes what is available. */
+export function tightFile(plan: TightPlan): TightFile {
+  const { days, cardsOn, isObserved, amountOf = oddAmount, cutMinute = CUT_MINUTE } = plan;
   const dates = Array.from({ length: days }, (_, day) => WORKING_DAYS.add(FIRST_DAY, day));
   const items: Item[] = [];
   const observations: Observation[] = [];
@@ -47,7 +50,7 @@ export function tightFile({ days, cardsOn, isObserved, amountOf = oddAmount }: T
       // Seven is prime to the usual counts, so that time of payment and place in the batch have nothing in common.
       const place = ((card * 7 + day) % cards) / cards;
       const availableMinute = BATCH.fromMinute + place * BATCH.minutes;
-      const isEarly = availableMinute <= CUT_MINUTE;
+      const isEarly = availableMinute <= cutMinute;
       const cutOn = isEarly ? next : WORKING_DAYS.add(next, 1);
       const lineId = `line-${WORKING_DAYS.add(cutOn, 1)}`;
       truth.set(lineId, [...(truth.get(lineId) ?? []), itemId].sort());
@@ -55,9 +58,9 @@ export function tightFile({ days, cardsOn, isObserved, amountOf = oddAmount }: T
       if (!isObserved(day, card)) continue;
       observations.push(observe(itemId, minutesInto(next, availableMinute - 5 - (card % 4)), 'PROCESSING'));
       const seen = minutesInto(next, availableMinute + 3 + (card % 5));
-      observations.push(observe(itemId, seen, isEarly && seen >= minutesInto(next, CUT_MINUTE) ? 'PAID' : 'AVAILABLE'));
-      if (!isEarly) observations.push(observe(itemId, minutesInto(cutOn, CUT_MINUTE - 30), 'AVAILABLE'));
-      observations.push(observe(itemId, minutesInto(cutOn, 9 * 60 + card), 'PAID'));
+      observations.push(observe(itemId, seen, isEarly && seen >= minutesInto(next, cutMinute) ? 'PAID' : 'AVAILABLE'));
+      if (!isEarly) observations.push(observe(itemId, minutesInto(cutOn, cutMinute - 30), 'AVAILABLE'));
+      observations.push(observe(itemId, minutesInto(cutOn, cutMinute + 162 + card), 'PAID'));
     }
   });
   const last = dates.at(-1) ?? FIRST_DAY;
