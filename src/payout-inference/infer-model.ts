@@ -11,11 +11,13 @@ import { type PastCuts, pastCutsOf } from './past-cuts';
 import type { PreparedFile } from './prepare-file';
 import { priceStream } from './price-stream';
 import { RIVAL_EFFORT, type SearchEffort, searchLinks } from './search-links';
-import { weighLinks, type WeighRequest } from './weigh-links';
+import { type WeighedStream, weighLinks, type WeighRequest } from './weigh-links';
 
 /** The number of rounds in which streams exchange their claims on credits. */
 const CLAIM_ROUNDS = 3;
 const LOG_EVIDENCE_OF_STREAM_MIN = 6;
+/** A stream that keeps less than this share of its evidence beside others has another clock, or lost its credits. */
+const KEPT_EVIDENCE_MIN = 0.5;
 /** Models whose payouts are runs between cuts. */
 export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
 export const WINDOW_MS = 16 * DAY_MS;
@@ -73,10 +75,25 @@ function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: Ordered
     const before = streams;
     streams = orderedStreams.map((stream, place) => ({
       ...stream,
-      weighed: weighLinks(weighRequest(file, hypothesis, stream, { streams: before, place })),
+      weighed: weighBeside(
+        weighRequest(file, hypothesis, stream, { streams: before, place }),
+        before[place]?.weighed.logEvidence ?? 0,
+      ),
     }));
   }
   return answerOf(file, { hypothesis, availability, cancelled, streams });
+}
+
+/**
+ * Weighs a stream beside the others, whose cuts are a start for its own rates. A stream with another clock may then seem
+ * to be paid nothing. If it explained more before, it is weighed without them, too.
+ */
+function weighBeside(request: WeighRequest, logEvidenceBefore: number): WeighedStream {
+  const beside = weighLinks(request);
+  const isPaid = logEvidenceBefore >= LOG_EVIDENCE_OF_STREAM_MIN;
+  if (!isPaid || beside.logEvidence >= KEPT_EVIDENCE_MIN * logEvidenceBefore) return beside;
+  const alone = weighLinks({ ...request, others: [] });
+  return alone.logEvidence > beside.logEvidence ? alone : beside;
 }
 
 /**
