@@ -76,14 +76,20 @@ export function learnCutRates(grid: DayGrid, counts: CutCounts): CutRates {
 /** The limit on the cuts that other streams of the same gateway contribute: enough for a start, too few to outvote. */
 const OTHERS_MAX = 8;
 
+/** The probability that a stream is cut at the hours of the other streams. Otherwise it has hours of its own. */
+const SAME_CLOCK = 0.5;
+
 /** Returns a stream's own counts, with a small weight of the other streams' counts. */
 export function withOthers(own: CutCounts, others: readonly CutCounts[]): CutCounts {
   const total = others.reduce((sum, { dayKind }) => sum + sumOf(dayKind), 0);
   if (total === 0) return own;
   const scale = Math.min(1, OTHERS_MAX / total);
-  const add = (field: 'clock' | 'dayKind' | 'lag'): Float64Array =>
-    own[field].map((count, place) => count + scale * others.reduce((sum, other) => sum + at(other[field], place), 0));
-  return { clock: add('clock'), dayKind: add('dayKind'), lag: add('lag'), days: own.days };
+  const add = (field: 'clock' | 'dayKind' | 'lag', weight = scale, each = 0): Float64Array =>
+    own[field].map(
+      (count, place) => count + each + weight * others.reduce((sum, other) => sum + at(other[field], place), 0),
+    );
+  const clock = add('clock', scale * SAME_CLOCK, (scale * total * (1 - SAME_CLOCK)) / BINS);
+  return { clock, dayKind: add('dayKind'), lag: add('lag'), days: own.days };
 }
 
 /** Returns the sum of both counts. */

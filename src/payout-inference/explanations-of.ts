@@ -1,6 +1,12 @@
 import { at } from './at';
 import type { Explanation, StreamAnswer } from './model-answer';
-import { type CheckedRun, type NearMiss, nearMissError, shareMoved } from './near-miss-error';
+import {
+  type CheckedRun,
+  type DeviationShares,
+  deviationShares,
+  type NearMiss,
+  nearMissError,
+} from './near-miss-error';
 import { swapError } from './swap-error';
 
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
@@ -17,11 +23,11 @@ interface Candidate extends Explanation {
 /** Gathers the links and repairs of all streams by credit. Those that pay the same items are one explanation. */
 export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Explanation[]> {
   const byCredit = new Map<number, Map<string, Candidate>>();
-  const movedShare = shareMoved(streams);
+  const shares = deviationShares(streams);
   for (const answer of streams) {
     const { sequence, weighed } = answer;
     const { stream } = sequence;
-    const nearMissOf = nearMissesOf(answer, movedShare);
+    const nearMissOf = nearMissesOf(answer, shares);
     const swapErrorOf = swapError(answer);
     for (const link of weighed.links) {
       if (link.share < SHARE_MIN) continue;
@@ -60,7 +66,7 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
  * Returns the near-miss error of both cuts of a run: an item that the payout before lost unnoticed would be in this
  * one.
  */
-function nearMissesOf(answer: StreamAnswer, movedShare: number): (run: CheckedRun) => NearMiss {
+function nearMissesOf(answer: StreamAnswer, shares: DeviationShares): (run: CheckedRun) => NearMiss {
   const before = new Map<number, CheckedRun & { readonly share: number }>();
   for (const link of answer.weighed.links) {
     if (link.share > (before.get(link.to)?.share ?? NEAR_MISS_SHARE_MIN)) before.set(link.to, link);
@@ -68,7 +74,7 @@ function nearMissesOf(answer: StreamAnswer, movedShare: number): (run: CheckedRu
   const known = new Map<string, NearMiss>();
   const upper = (run: CheckedRun): NearMiss => {
     const key = `${run.from} ${run.to}`;
-    const found = known.get(key) ?? nearMissError(answer, run, movedShare);
+    const found = known.get(key) ?? nearMissError(answer, run, shares);
     known.set(key, found);
     return found;
   };

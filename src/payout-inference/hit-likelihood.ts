@@ -71,7 +71,7 @@ export function hitLikelihoodRatio(
     const pool = elementAt(pooled, classOf(amount));
     const ofPool = (pool.passed + 1 / chanceOfAmount(amount)) / (pool.chance + 1);
     const ratio = (at(passed, index) + ofPool) / (chanceOf(index) + 1);
-    return Math.min(RATIO_MAX, Math.max(1, ratio));
+    return Math.max(1, ratio);
   };
 }
 

@@ -1,15 +1,12 @@
 import { at } from './at';
 import type { Credit } from './find-links';
 import type { StreamAnswer } from './model-answer';
+import type { Repair } from './repair-gaps';
 import { pricedAt } from './run-sum';
 
-/** How often items lie on the other side of a cut than time says: before the file says so itself, and how much that counts. */
-const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
-/** Where one moved item was seen, another was not: it passed for a clean payout. */
-const MOVED_UNSEEN = 2;
-/** How often a refund is taken back later than its run, or never: as often as repairs assume it before a file says so. */
-const REFUND_LATE = 0.4 / 30;
 const SEARCHED_BACK_MAX = 4_000;
+/** Of the items after a run, this many may have been taken early. */
+const BEHIND_MAX = 400;
 const SURE = 0.5;
 /** Cuts beside the one that was found. */
 const NEIGHBORS_MAX = 40;
@@ -29,31 +26,43 @@ export interface CheckedRun {
 
 const NO_NEAR_MISS: NearMiss = { error: 0, unsure: [] };
 
-/** How many payouts have an item on the other side of their cut, as far as all streams of a gateway show it. */
-export function shareMoved(streams: readonly StreamAnswer[]): number {
-  let moved: number = MOVED_PRIOR.count;
-  let payouts: number = MOVED_PRIOR.of;
-  for (const { weighed } of streams) {
-    payouts += weighed.paths.links;
-    for (const { kind, share } of weighed.repairs) if (kind === 'moved') moved += MOVED_UNSEEN * share;
-  }
-  return moved / payouts;
+/** The shares of payouts with an item on the other side of their cut, and with a refund that was left out. */
+export interface DeviationShares {
+  readonly moved: number;
+  readonly refundLeft: number;
+}
+
+/** The prior: so many payouts deviate before the file shows any, and this is how much that counts. */
+const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
+const REFUND_LEFT_PRIOR = { count: 0.4, of: 30 } as const;
+
+/** Returns the shares that all streams of a gateway show together. */
+export function deviationShares(streams: readonly StreamAnswer[]): DeviationShares {
+  const payouts = streams.reduce((sum, { weighed }) => sum + weighed.paths.links, 0);
+  const shareOf = (wanted: Repair['kind'], prior: { readonly count: number; readonly of: number }): number => {
+    const repairs = streams.flatMap(({ weighed }) => weighed.repairs.filter(({ kind }) => kind === wanted));
+    return repairs.reduce((sum, { share }) => sum + share, prior.count) / (payouts + prior.of);
+  };
+  return { moved: shareOf('moved', MOVED_PRIOR), refundLeft: shareOf('refund_left', REFUND_LEFT_PRIOR) };
 }
 
 /**
  * How likely a clean link is another cut in disguise: from a cut nearby the same two sums come out when one item lies on
  * its other side. With a few price points there are many such items, and an exact hit says little.
  */
-export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare: number): NearMiss {
+export function nearMissError(answer: StreamAnswer, link: CheckedRun, shares: DeviationShares): NearMiss {
   const { sequence, priced, weighed } = answer;
   const prices = pricedAt(priced, sequence, link.to, weighed.grid);
   if (prices === undefined) return NO_NEAR_MISS;
-  const rate = movedShare / Math.max(1, link.to - link.from);
   const here = chanceOfCut(answer, link, link.to);
   if (here <= 0) return NO_NEAR_MISS;
-  let counts: Map<number, number> | undefined;
+  const behind = Math.min(sequence.size, link.to + Math.min(link.to - link.from, BEHIND_MAX));
+  const heldBack = countByNet(prices.net, Math.max(link.from, link.to - SEARCHED_BACK_MAX), link.to);
+  const takenEarly = countByNet(prices.net, link.to, behind);
   const met = new Set<number>();
   const ofEarlier = refundsOfEarlier(answer.sequence, prices.net, link);
+  const moved = shares.moved / Math.max(1, link.to - link.from);
+  const refundLeft = shares.refundLeft / Math.max(1, ofEarlier.length);
   let error = 0;
   for (const step of [1, -1]) {
     let difference = 0;
@@ -72,41 +81,54 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, movedShare
         if (steps > 4) break;
         continue;
       }
-      counts ??= countByNet(answer, prices.net, link);
-      // A later cut paid one item too many: it was held back. An earlier one took an item that we saw too late.
-      const off = Math.abs(difference);
-      const moved = counts.get(off) ?? 0;
+      // A later cut paid one item too many: it held back an item of the run. An earlier one took an item after the run.
+      // An item between the two cuts would leave the payout as it is.
+      const items = (step === 1 ? heldBack : takenEarly).get(step * difference) ?? 0;
       // What a later cut lacks, a refund of the run makes up for that was left out.
       const refunds = ofEarlier.filter((each) => each < place && at(prices.net, each) === difference).length;
-      if (moved > 0) met.add(off);
+      if (items > 0) met.add(step * difference);
       if (refunds > 0) met.add(difference);
-      error += ratio * (rate * moved + REFUND_LATE * refunds);
+      error += ratio * (moved * items + refundLeft * refunds);
     }
   }
   const unsure: number[] = [];
   for (let position = link.from; met.size > 0 && position < link.to; position += 1) {
     if (met.has(at(prices.net, position))) unsure.push(sequence.item[position] ?? 0);
   }
-  return { error: Math.min(1, error + waitingTwins(answer, link, prices.net, ofEarlier) * REFUND_LATE), unsure };
+  return {
+    error: Math.min(1, error + waitingTwins(answer, link, prices.net, ofEarlier, refundLeft) * refundLeft),
+    unsure,
+  };
 }
 
 /**
- * Refunds before the run that no payout took back, each as large as one in it: which of the two was taken, and which was left
- * out, no sum can say.
+ * Returns how many refunds before the run wait, each as large as one in it: no sum tells which of the two was taken.
+ * A refund that a payout took does not wait. One that a payout left out does, and perhaps one in a gap.
  */
 function waitingTwins(
   { weighed }: StreamAnswer,
   { from }: CheckedRun,
   net: Float64Array,
   ofEarlier: readonly number[],
+  refundLeft: number,
 ): number {
   const wanted = new Set(ofEarlier.map((position) => at(net, position)));
   if (wanted.size === 0) return 0;
+  const parts = weighed.repairs.flatMap(({ parts, share }) => parts.map((part) => ({ ...part, share })));
+  const isIn = (position: number, run: { readonly from: number; readonly to: number }): boolean =>
+    run.from <= position && position < run.to;
   let twins = 0;
   for (let position = Math.max(0, from - SEARCHED_BACK_MAX); position < from; position += 1) {
     if (!wanted.has(at(net, position))) continue;
-    const isTaken = weighed.links.some((link) => link.share > SURE && link.from <= position && position < link.to);
-    if (!isTaken) twins += 1;
+    const taken = weighed.links.reduce((sum, link) => sum + (isIn(position, link) ? link.share : 0), 0);
+    let left = 0;
+    let repaired = 0;
+    for (const { link, without, share } of parts) {
+      if (!isIn(position, link)) continue;
+      repaired += share;
+      if (without.includes(position)) left += share;
+    }
+    twins += left + Math.max(0, 1 - taken - repaired) * refundLeft;
   }
   return twins;
 }
@@ -127,11 +149,10 @@ function chanceOfCut({ sequence, weighed }: StreamAnswer, link: CheckedRun, posi
   return -Math.expm1(-weighed.cutRates.expected(from, to));
 }
 
-/** How many items of the run, and of as many after it, weigh so much. */
-function countByNet({ sequence }: StreamAnswer, net: Float64Array, { from, to }: CheckedRun): Map<number, number> {
+/** Counts the items between two positions by their net amounts. */
+function countByNet(net: Float64Array, from: number, to: number): Map<number, number> {
   const counts = new Map<number, number>();
-  const end = Math.min(sequence.size, to + Math.min(to - from, 400));
-  for (let position = Math.max(from, to - SEARCHED_BACK_MAX); position < end; position += 1) {
+  for (let position = from; position < to; position += 1) {
     const of = at(net, position);
     counts.set(of, (counts.get(of) ?? 0) + 1);
   }

@@ -3,7 +3,7 @@ import { contestedCredits } from './contested-credits';
 import { inferRival, SWEEP_MODELS, weighOtherwise } from './infer-model';
 import { type CardRule, GUESSED_CARD_RULES } from './learn-card-rule';
 import type { Channel } from './match-request';
-import type { Hypothesis, ModelAnswer } from './model-answer';
+import type { Explanation, Hypothesis, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
 /** A hypothesis is weighed only if its runs meet this share of the credits that are explained. */
@@ -125,10 +125,28 @@ function withOtherRates(file: PreparedFile, { plain, logEvidence }: Candidate): 
   });
 }
 
-/** Returns by how many nats the best candidate outweighs another. */
+/** Returns by how many nats the best candidate outweighs another. One that pays the same items needs no guard. */
 function lessThan(best: Candidate, { answer, logEvidence }: Candidate): number {
-  const unexplained = Math.max(0, best.answer.explained - answer.explained);
+  if (paysTheSame(best.answer, answer)) return best.logEvidence - logEvidence;
+  const unexplained = Math.max(0, cleanlyExplained(best.answer) - cleanlyExplained(answer));
   return Math.min(best.logEvidence - logEvidence, LESS_OF_AS_MANY + LESS_OF_A_CREDIT * unexplained);
+}
+
+function paysTheSame(one: ModelAnswer, other: ModelAnswer): boolean {
+  return [...one.explanations].every(([credit, [best]]) => {
+    const [otherBest] = other.explanations.get(credit) ?? [];
+    return best !== undefined && otherBest !== undefined && areSameItems(best, otherBest);
+  });
+}
+
+function areSameItems({ items }: Explanation, other: Explanation): boolean {
+  return items.length === other.items.length && items.every((item, place) => item === other.items[place]);
+}
+
+/** Returns the approximate number of credits that clean runs explain. A repair is as rare as a credit without any run. */
+function cleanlyExplained({ streams, explained }: ModelAnswer): number {
+  const ofRepairs = streams.flatMap(({ weighed }) => weighed.repairs);
+  return explained - ofRepairs.reduce((sum, { parts, share }) => sum + parts.length * share, 0);
 }
 
 function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolean): Rival[] {
@@ -153,13 +171,13 @@ export function rivalErrors(answer: ModelAnswer, rivals: readonly Rival[]): Map<
   if (rivals.length === 0) return errors;
   for (const [credit, [best]] of answer.explanations) {
     if (best === undefined) continue;
-    const items = best.items.join();
     let error = 0;
     for (const { answer: rival, probability } of rivals) {
       const same = (rival.explanations.get(credit) ?? [])
-        .filter((other) => other.items.length === best.items.length && other.items.join() === items)
+        .filter((other) => areSameItems(best, other))
         .reduce((sum, { share }) => sum + share, 0);
-      error += probability * Math.max(0, 1 - same);
+      // The explanation's own uncertainty counts in its share already.
+      error += probability * Math.max(0, best.share - same);
     }
     errors.set(credit, error);
   }
