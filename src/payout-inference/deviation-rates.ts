@@ -1,7 +1,7 @@
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
 import type { Repair } from './repair-gaps';
-import type { PathWeights } from './weigh-paths';
+import { FIRST_CONTINUATION, type PathWeights } from './weigh-paths';
 
 export const FIRST_DEVIATION = 0.04;
 const DEVIATION_MAX = 0.3;
@@ -11,6 +11,9 @@ const MERGED_PRIOR = { count: 0.5, of: 40 } as const;
 export const FIRST_MERGED = MERGED_PRIOR.count / MERGED_PRIOR.of;
 const REPAIR_PRIOR_OF = 30;
 
+/** The prior of the share of deviations that cover one payout more: as many payouts of gaps. */
+const CONTINUATION_PRIOR_OF = 5;
+
 type RepairKind = Repair['kind'];
 
 /** Returns the rate of unexplained deviations among payouts. */
@@ -18,6 +21,12 @@ export function deviationOf({ deviations, links }: PathWeights): number {
   // One deviation is the end of the file.
   const counted = Math.max(0, deviations - 1) + DEVIATION_PRIOR.count;
   return Math.min(DEVIATION_MAX, counted / (links + DEVIATION_PRIOR.of));
+}
+
+/** Returns the probability that a deviation covers one payout more, as the file shows it. */
+export function continuationOf({ closedGaps: { count, payouts } }: PathWeights): number {
+  const further = Math.max(0, payouts - count);
+  return (further + FIRST_CONTINUATION * CONTINUATION_PRIOR_OF) / (count + further + CONTINUATION_PRIOR_OF);
 }
 
 /** Returns the rate of each kind of repair among payouts: a weak prior, then the counts of the file. */

@@ -3,8 +3,10 @@ import type { Chances, Credit } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { Priced } from './price-stream';
 
-const RATIO_MAX = 2_000;
+const CHANCE_MIN = 1e-6;
 const CLASSES = 4;
+/** The weight of the last digits in hits: far less than one, so that the hits of the file outvote them. */
+const DIGITS_WEIGHT = 0.25;
 
 /** Sums are classified by their last four digits: most amounts are round, and so are their sums. */
 const RESIDUES = 10_000;
@@ -44,7 +46,7 @@ export function chanceByDigits(sequence: StreamItems, priced: readonly Priced[])
   const kinds = Math.max(1, counts.size);
   return (amount) => {
     const share = ((counts.get(amount % RESIDUES) ?? 0) + 1) / (sums + kinds);
-    return Math.min(1, Math.max(1 / RATIO_MAX, (share * RESIDUES) / step));
+    return Math.min(1, Math.max(CHANCE_MIN, (share * RESIDUES) / step));
   };
 }
 
@@ -69,7 +71,7 @@ export function hitLikelihoodRatio(
   }
   return ({ index, amount }) => {
     const pool = elementAt(pooled, classOf(amount));
-    const ofPool = (pool.passed + 1 / chanceOfAmount(amount)) / (pool.chance + 1);
+    const ofPool = (pool.passed + DIGITS_WEIGHT / chanceOfAmount(amount)) / (pool.chance + DIGITS_WEIGHT);
     const ratio = (at(passed, index) + ofPool) / (chanceOf(index) + 1);
     return Math.max(1, ratio);
   };

@@ -7,7 +7,6 @@ import { pricedAt } from './run-sum';
 const SEARCHED_BACK_MAX = 4_000;
 /** Of the items after a run, this many may have been taken early. */
 const BEHIND_MAX = 400;
-const SURE = 0.5;
 /** Cuts beside the one that was found. */
 const NEIGHBORS_MAX = 40;
 

@@ -1,7 +1,7 @@
 import { addToGroup } from '../kernel';
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
-import { type CutRates, EXPECTED_PER_DAY_MAX } from './cut-rates';
+import type { CutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
 import type { Chances, Credit, Link } from './find-links';
 import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
@@ -36,6 +36,9 @@ export interface Beliefs {
   /** By the credit's index, the share that the links explain. */
   readonly explained: Float64Array;
   readonly deviation: number;
+  readonly continuation: number;
+  /** The number of expected cuts between two payouts, which is the unit of the length of a deviation. */
+  readonly cutsPerPayout: number;
   readonly mergedRate: number;
   readonly gapMs: number;
   readonly repairRates: Readonly<Record<Repair['kind'], number>>;
@@ -61,7 +64,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
   const sweptAgain = runsTakenBack(links);
 
   return (beliefs, repairs, avoided) => {
-    const { cutRates, deviation, mergedRate, gapMs } = beliefs;
+    const { cutRates, deviation, continuation, mergedRate, gapMs } = beliefs;
     const positions = positionsOf([...links, ...repairs], anchor);
     const nodeOf = new Map(positions.map((position, node) => [position, node]));
     const hitRatio = hitLikelihoodRatio(chances, credits, beliefs.explained, chanceOfAmount);
@@ -92,6 +95,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
         ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(beliefs.repairRates[repair.kind]))),
       ],
       logDeviation: Math.log(deviation),
+      continuation,
       gapMs,
       logColdStart: past === undefined ? HALF : COLD_AFTER_PAST,
     });
@@ -137,7 +141,7 @@ function nodeAt(
   position: number,
   anchor: number,
   { sequence, grid, horizonDay, past }: PathWeigherRequest,
-  { cutRates, deviation }: Beliefs,
+  { cutRates, cutsPerPayout, deviation }: Beliefs,
 ): PathNode {
   const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
   const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
@@ -146,7 +150,7 @@ function nodeAt(
   return {
     position,
     instant,
-    cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / EXPECTED_PER_DAY_MAX,
+    cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / cutsPerPayout,
     logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
     logStart: logStartOf(position, anchor, past !== undefined),
     logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy)),

@@ -7,12 +7,20 @@ import {
   countNothing,
   type CutCounts,
   type CutRates,
+  EXPECTED_PER_DAY_MAX,
   learnCutRates,
   unknownCutRates,
   withOthers,
 } from './cut-rates';
 import type { DayGrid } from './day-grid';
-import { deviationOf, FIRST_DEVIATION, FIRST_MERGED, mergedShare, repairRates } from './deviation-rates';
+import {
+  continuationOf,
+  deviationOf,
+  FIRST_DEVIATION,
+  FIRST_MERGED,
+  mergedShare,
+  repairRates,
+} from './deviation-rates';
 import { findGaps, type Gap, openEnds, stretchesToRepair } from './find-gaps';
 import type { Link } from './find-links';
 import type { ObservationBounds } from './observation-bounds';
@@ -26,7 +34,7 @@ import {
 } from './path-weigher';
 import { type Repair, repairGap } from './repair-gaps';
 import { repairOneSide } from './repair-one-side';
-import type { PathWeights } from './weigh-paths';
+import { FIRST_CONTINUATION, type PathWeights } from './weigh-paths';
 
 const ROUNDS = 6;
 const GAP_SHARE_OF_INTERVAL = 0.3;
@@ -86,6 +94,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
       ...beliefs,
       repairRates: repairRates(repairs, { paths, links: links.length }),
       deviation: deviationOf(paths),
+      continuation: continuationOf(paths),
     };
   }
   const { paths, positions } = weighed;
@@ -130,13 +139,17 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
       const { bookingDay } = link.credit;
       countCut(counts, cutRates, grid, { from: link.cutFrom, to: link.cutTo, bookingDay, share });
     }
+    const learned = learnCutRates(grid, withKnown(counts, request));
+    const between = likelyIntervals(links, paths, sequence);
     beliefs = {
       ...beliefs,
       explained,
-      cutRates: learnCutRates(grid, withKnown(counts, request)),
+      cutRates: learned,
       deviation: deviationOf(paths),
+      continuation: continuationOf(paths),
       mergedRate: mergedShare(links, paths),
-      gapMs: typicalInterval(links, paths, sequence) * GAP_SHARE_OF_INTERVAL,
+      cutsPerPayout: averageOf(between.map(({ from, to }) => learned.expected(from, to))) ?? EXPECTED_PER_DAY_MAX,
+      gapMs: shortInterval(between) * GAP_SHARE_OF_INTERVAL,
     };
     weighed = weigh(beliefs, []);
   }
@@ -159,6 +172,8 @@ function firstBeliefs(request: WeighRequest, links: readonly BoundedLink[], noth
     // One hit of each credit counts as half explained.
     explained: chances.met.map((count) => (count > 0 ? 0.5 : 0)),
     deviation: FIRST_DEVIATION,
+    continuation: FIRST_CONTINUATION,
+    cutsPerPayout: EXPECTED_PER_DAY_MAX,
     mergedRate: FIRST_MERGED,
     gapMs: 0,
     repairRates: repairRates([], undefined),
@@ -196,13 +211,27 @@ function logEvidenceOf({ logTotal, logNothing }: PathWeights, deviation: number)
   return deviation >= DEVIATION_OF_NOTHING ? 0 : logTotal - logNothing;
 }
 
-/** Returns the interval between two cuts that a tenth of the likely links stay below. */
-function typicalInterval(links: readonly BoundedLink[], paths: PathWeights, sequence: StreamItems): number {
-  const lengths = links
+interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the intervals between the cuts of the likely links. */
+function likelyIntervals(links: readonly BoundedLink[], paths: PathWeights, { key }: StreamItems): Interval[] {
+  return links
     .filter((link, index) => at(paths.shares, index) > 0.5 && link.from > 0)
-    .map((link) => at(sequence.key, link.to - 1) - at(sequence.key, link.from - 1))
-    .sort((a, b) => a - b);
+    .map((link) => ({ from: at(key, link.from - 1), to: at(key, link.to - 1) }));
+}
+
+/** Returns the interval that a tenth of the intervals stay below, in milliseconds; 0 for none. */
+function shortInterval(intervals: readonly Interval[]): number {
+  const lengths = intervals.map(({ from, to }) => to - from).sort((a, b) => a - b);
   return lengths[Math.floor(lengths.length * 0.1)] ?? 0;
+}
+
+function averageOf(numbers: readonly number[]): number | undefined {
+  const sum = numbers.reduce((total, number) => total + number, 0);
+  return sum > 0 ? sum / numbers.length : undefined;
 }
 
 /** Removes duplicates: two gaps that begin with the same cut find some repairs twice. */

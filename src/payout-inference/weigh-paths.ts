@@ -22,8 +22,8 @@ export interface PathEdge {
   readonly logWeight: number;
 }
 
-/** Each further payout that a deviation covers makes it less likely, because most cover one. */
-const LONGER_GAP = Math.log(0.3);
+/** The share of deviations that cover one more payout, before the file shows any: most cover one. */
+export const FIRST_CONTINUATION = 0.3;
 
 export interface PathRequest {
   /** In the order of their positions. */
@@ -31,6 +31,8 @@ export interface PathRequest {
   readonly edges: readonly PathEdge[];
   /** The log probability that something deviates after a cut. */
   readonly logDeviation: number;
+  /** The probability that a deviation covers one payout more. */
+  readonly continuation: number;
   /** A deviation hides at least one cut, so it lasts at least this long. */
   readonly gapMs: number;
   /** The log probability that the file begins in the middle of a payout. */
@@ -47,6 +49,8 @@ export interface PathWeights {
   /** By node, the share of the paths that enter a deviation here, and of those that leave one. */
   readonly gapEntries: Float64Array;
   readonly gapExits: Float64Array;
+  /** Of the deviations between two cuts, the average number, and the average number of payouts that they cover. */
+  readonly closedGaps: { readonly count: number; readonly payouts: number };
   /** The average number of deviations of a path, and of links. */
   readonly deviations: number;
   readonly links: number;
@@ -71,6 +75,15 @@ export function weighPaths(request: PathRequest): PathWeights {
   const gapEntries = forward.map((log, node) => Math.exp(log + logDeviation + at(gap, node) - logTotal));
   const gapExits = left.map((log, node) => Math.exp(log + at(backward, node) - logTotal));
   const deviations = gapEntries.reduce((sum, share) => sum + share, 0);
+  const closedGaps = { count: 0, payouts: 0 };
+  nodes.forEach(({ cutsBefore, logCut }, node) => {
+    const toTheEnd = Math.exp(at(forward, node) + logDeviation - logTotal);
+    const fromBefore = Math.exp(logColdStart + logCut + at(backward, node) - logTotal);
+    const entries = Math.max(0, at(gapEntries, node) - toTheEnd);
+    const exits = Math.max(0, at(gapExits, node) - fromBefore);
+    closedGaps.count += exits;
+    closedGaps.payouts += (exits - entries) * cutsBefore;
+  });
   const shares = new Float64Array(edges.length);
   let links = 0;
   edges.forEach(({ from, to, logWeight }, edge) => {
@@ -78,15 +91,16 @@ export function weighPaths(request: PathRequest): PathWeights {
     shares[edge] = Math.min(1, share);
     links += at(shares, edge);
   });
-  return { logTotal, logNothing, shares, gapEntries, gapExits, deviations, links };
+  return { logTotal, logNothing, shares, gapEntries, gapExits, closedGaps, deviations, links };
 }
 
 /** Returns logarithms. `forward`: by node, all paths up to it. `left`: those of them that leave a deviation here. */
-function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs }: PathRequest): {
+function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs, continuation }: PathRequest): {
   forward: Float64Array;
   left: Float64Array;
 } {
   const size = nodes.length;
+  const longer = Math.log(continuation);
   const into = edgesBy(edges, size, ({ to }) => to);
   const forward = new Float64Array(size).fill(-Infinity);
   const left = new Float64Array(size).fill(-Infinity);
@@ -97,10 +111,10 @@ function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs }: PathRe
     const here = elementAt(nodes, node);
     while (waiting < node && elementAt(nodes, waiting).instant + gapMs <= here.instant) {
       const since = elementAt(nodes, waiting).cutsBefore + 1;
-      inGap = logAdd(inGap, at(forward, waiting) + logDeviation - LONGER_GAP * since);
+      inGap = logAdd(inGap, at(forward, waiting) + logDeviation - longer * since);
       waiting += 1;
     }
-    const leaving = logAdd(logColdStart, inGap + LONGER_GAP * here.cutsBefore) + here.logCut;
+    const leaving = logAdd(logColdStart, inGap + longer * here.cutsBefore) + here.logCut;
     left[node] = leaving;
     let sum = logAdd(leaving, here.logStart);
     for (const edge of elementAt(into, node)) {
@@ -116,11 +130,12 @@ function forwardSums({ nodes, edges, logDeviation, logColdStart, gapMs }: PathRe
  * Returns logarithms. `backward`: by node, all paths from it to the end. `gap`: those after a deviation that begins
  * here.
  */
-function backwardSums({ nodes, edges, logDeviation, gapMs }: PathRequest): {
+function backwardSums({ nodes, edges, logDeviation, gapMs, continuation }: PathRequest): {
   backward: Float64Array;
   gap: Float64Array;
 } {
   const size = nodes.length;
+  const longer = Math.log(continuation);
   const outOf = edgesBy(edges, size, ({ from }) => from);
   const backward = new Float64Array(size).fill(-Infinity);
   const gap = new Float64Array(size).fill(-Infinity);
@@ -131,11 +146,11 @@ function backwardSums({ nodes, edges, logDeviation, gapMs }: PathRequest): {
     const here = elementAt(nodes, node);
     while (next > node && elementAt(nodes, next).instant >= here.instant + gapMs) {
       const { logCut, cutsBefore } = elementAt(nodes, next);
-      const cut = logCut + LONGER_GAP * cutsBefore;
+      const cut = logCut + longer * cutsBefore;
       leavingLater = logAdd(leavingLater, cut + at(backward, next));
       next -= 1;
     }
-    const inGap = logAdd(0, leavingLater - LONGER_GAP * (here.cutsBefore + 1));
+    const inGap = logAdd(0, leavingLater - longer * (here.cutsBefore + 1));
     gap[node] = inGap;
     let sum = logAdd(here.logEnd, logDeviation + inGap);
     for (const edge of elementAt(outOf, node)) {

@@ -10,7 +10,7 @@ import type { DayGrid } from '../day-grid';
 import { deviationOf, FIRST_DEVIATION } from '../deviation-rates';
 import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
-import { type PathEdge, type PathNode, type PathWeights, weighPaths } from '../weigh-paths';
+import { FIRST_CONTINUATION, type PathEdge, type PathNode, type PathWeights, weighPaths } from '../weigh-paths';
 import { chainErrors } from './chain-errors';
 import type { ChainEdge, ChainNode } from './chain-graph';
 import { cutRatesOfSlots } from './cut-rates-of-slots';
@@ -141,7 +141,14 @@ function pathsThrough(
       Math.log(1 - deviation) +
       Math.log(Math.max(NEVER, free(credit))),
   }));
-  return weighPaths({ nodes: pathNodes, edges: pathEdges, logDeviation, gapMs, logColdStart: HALF });
+  return weighPaths({
+    nodes: pathNodes,
+    edges: pathEdges,
+    logDeviation,
+    continuation: FIRST_CONTINUATION,
+    gapMs,
+    logColdStart: HALF,
+  });
 }
 
 /** Returns how likely a cut in a slot is booked on the day of a credit. */

@@ -4,8 +4,6 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { logAdd, type PathEdge, type PathRequest, weighPaths } from '../../../src/payout-inference/weigh-paths';
 
-/** As in the code under test: how much rarer a gap is for each further cut that it swallows. */
-const LONGER_GAP = Math.log(0.3);
 const log = fc.double({ min: -6, max: 2, noNaN: true });
 
 const graphs: fc.Arbitrary<PathRequest> = fc
@@ -24,6 +22,7 @@ const graphs: fc.Arbitrary<PathRequest> = fc
       maxLength: 7,
     }),
     logDeviation: log,
+    continuation: fc.double({ min: 0.02, max: 0.98, noNaN: true }),
     gapMs: fc.nat(12),
     logColdStart: log,
   })
@@ -57,6 +56,8 @@ describe('weighing all paths through a stream', () => {
           expect(weighed.gapEntries[node]).toBeCloseTo((counted.entries[node] ?? 0) / counted.total, 9);
           expect(weighed.gapExits[node]).toBeCloseTo((counted.exits[node] ?? 0) / counted.total, 9);
         });
+        expect(weighed.closedGaps.count).toBeCloseTo(counted.closed.count / counted.total, 9);
+        expect(weighed.closedGaps.payouts).toBeCloseTo(counted.closed.payouts / counted.total, 9);
       }),
       { numRuns: 300 },
     );
@@ -129,6 +130,7 @@ function chainOf(logWeights: readonly number[]): PathRequest {
     })),
     edges: logWeights.map((logWeight, from) => ({ from, to: from + 1, logWeight })),
     logDeviation: -3,
+    continuation: 0.3,
     gapMs: 5,
     logColdStart: Math.log(0.5),
   };
@@ -139,6 +141,7 @@ interface Counted {
   readonly edges: number[];
   readonly entries: number[];
   readonly exits: number[];
+  readonly closed: { count: number; payouts: number };
 }
 
 interface Way {
@@ -146,13 +149,16 @@ interface Way {
   readonly edges: readonly number[];
   readonly entries: readonly number[];
   readonly exits: readonly number[];
+  readonly closed: { readonly count: number; readonly payouts: number };
 }
 
 /** Every way from the beginning of the file to its end, one after the other. */
-function enumerate({ nodes, edges, logDeviation, gapMs, logColdStart }: PathRequest): Counted {
-  const counted: Counted = { total: 0, edges: [], entries: [], exits: [] };
-  const finish = ({ weight, edges: taken, entries, exits }: Way): void => {
+function enumerate({ nodes, edges, logDeviation, continuation, gapMs, logColdStart }: PathRequest): Counted {
+  const counted: Counted = { total: 0, edges: [], entries: [], exits: [], closed: { count: 0, payouts: 0 } };
+  const finish = ({ weight, edges: taken, entries, exits, closed }: Way): void => {
     counted.total += weight;
+    counted.closed.count += weight * closed.count;
+    counted.closed.payouts += weight * closed.payouts;
     for (const edge of taken) counted.edges[edge] = (counted.edges[edge] ?? 0) + weight;
     for (const node of entries) counted.entries[node] = (counted.entries[node] ?? 0) + weight;
     for (const node of exits) counted.exits[node] = (counted.exits[node] ?? 0) + weight;
@@ -168,12 +174,13 @@ function enumerate({ nodes, edges, logDeviation, gapMs, logColdStart }: PathRequ
     finish(inGap);
     nodes.forEach((later, exit) => {
       if (exit <= node || later.instant < here.instant + gapMs) return;
-      const swallowed = later.cutsBefore - here.cutsBefore - 1;
-      const weight = inGap.weight * Math.exp(LONGER_GAP * swallowed + later.logCut);
-      goOn(exit, { ...inGap, weight, exits: [...way.exits, exit] });
+      const covered = later.cutsBefore - here.cutsBefore;
+      const weight = inGap.weight * continuation ** (covered - 1) * Math.exp(later.logCut);
+      const closed = { count: way.closed.count + 1, payouts: way.closed.payouts + covered };
+      goOn(exit, { ...inGap, weight, exits: [...way.exits, exit], closed });
     });
   };
-  const none: Way = { weight: 1, edges: [], entries: [], exits: [] };
+  const none: Way = { weight: 1, edges: [], entries: [], exits: [], closed: { count: 0, payouts: 0 } };
   finish({ ...none, weight: Math.exp(logColdStart) });
   nodes.forEach(({ logCut, logStart }, node) => {
     goOn(node, { ...none, weight: Math.exp(logColdStart + logCut), exits: [node] });
