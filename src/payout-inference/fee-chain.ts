@@ -1,59 +1,93 @@
 import { addToGroup } from '../kernel';
-import { at } from './at';
+import { at, elementAt } from './at';
+import { PPM, roundedBy, type Unrounded } from './fee-grid';
+import type { ChargedItems, FeeRun, FeeRunFinder, FeeRuns, FeeSearch, LearnBudget } from './fee-runs';
 import { type FeeTerms, keptOf } from './fee-terms';
 import type { Credit } from './find-links';
-import type { StreamItems } from './order-stream';
-import type { ClawbackFee } from './price-stream';
+import { lowerBound } from './lower-bound';
 
 /** Chance explains no chain of this length, so a chain need not be longer. */
 export const CHAIN_MAX = 8;
 /** The number of cuts from which a chain is followed at the same time. */
 const WAYS_MAX = 4;
-/** The limit on the work for one file, in computed fees and visited items. */
-const STEPS_MAX = 40_000_000;
 /** A sum above the largest credit by this factor does not fall below it again. */
 const ABOVE_LARGEST = 1.5;
 const NO_CREDITS: readonly Credit[] = [];
 
-/** The remaining work that one file may cost. */
-export interface LearnBudget {
-  left: number;
-}
-
-export function learnBudget(): LearnBudget {
-  return { left: STEPS_MAX };
-}
-
-export interface ChainRequest {
-  readonly budget: LearnBudget;
-  readonly sequence: StreamItems;
-  readonly credits: readonly Credit[];
-  readonly windowMs: number;
-}
-
-/** A run that is assumed to be the payment of a credit. */
-export interface FirstRun {
-  /** The position after its last item. */
-  readonly to: number;
-  readonly credit: Credit;
-}
-
 /** Terms that may be the gateway's. */
-export interface Tried {
+export interface Tried extends ChargedItems {
   readonly terms: FeeTerms;
   readonly basis: 'item' | 'payout';
-  readonly isCharged: Uint8Array;
-  readonly clawback: ClawbackFee;
 }
 
-/** Returns the credits that a payout beginning at a position may be. */
-export interface OpenCredits {
+/** Terms up to the rounding, with the fee as a share and a fixed part of each amount, TVA included. */
+export interface Rough {
+  readonly basis: 'item' | 'payout';
+  readonly share: number;
+  readonly fixed: number;
+  /** By how much the roundings of one fee may lower and raise it. */
+  readonly below: number;
+  readonly above: number;
+}
+
+export function roughOf({ ratePpm, fixedMillimes, tvaPpm }: Unrounded, basis: 'item' | 'payout'): Rough {
+  const withTva = 1 + tvaPpm / PPM;
+  return { basis, share: (ratePpm / PPM) * withTva, fixed: fixedMillimes * withTva, ...roundedBy(withTva, 1) };
+}
+
+/**
+ * Returns whether so many more credits may follow a run under some rounding of the terms. Only the sums of the runs are
+ * compared, so nearly all terms are ruled out before any fee is computed.
+ */
+export function mayContinue(
+  { finder, items, rough }: { readonly finder: FeeRunFinder; readonly items: ChargedItems; readonly rough: Rough },
+  run: FeeRun,
+  credits: number,
+): boolean {
+  const used = new Set<number>();
+  const follow = ({ to, credit }: FeeRun, left: number): boolean => {
+    if (left === 0) return true;
+    used.add(credit.index);
+    const next = finder.from(to, items);
+    const isFollowed =
+      next.free.some((free) => !used.has(free.credit.index) && follow(free, left - 1)) ||
+      somePossible(next, rough, finder.budget, (paid) => !used.has(paid.credit.index) && follow(paid, left - 1));
+    used.delete(credit.index);
+    return isFollowed;
+  };
+  return follow(run, credits);
+}
+
+/** Returns whether one of the runs that may keep what the terms say satisfies a condition. */
+function somePossible(
+  { charged, shares, counts, roundings, payouts }: FeeRuns,
+  { basis, share, fixed, below, above }: Rough,
+  budget: LearnBudget,
+  isWanted: (run: FeeRun) => boolean,
+): boolean {
+  const fees = basis === 'item' ? counts : payouts;
+  const rounded = basis === 'item' ? roundings.most : payouts.most;
+  const most = share + fixed * fees.most + above * rounded;
+  const first = lowerBound(shares, share + fixed * fees.least - below * rounded, 0, shares.length);
+  for (let place = first; place < charged.length && at(shares, place) <= most; place += 1) {
+    budget.left -= 1;
+    const run = elementAt(charged, place);
+    const { kept, positive } = run;
+    const expected = share * positive + fixed * (basis === 'item' ? run.count : 1);
+    const roundings = basis === 'item' ? run.rounded : 1;
+    if (kept < expected - below * roundings || kept > expected + above * roundings) continue;
+    if (isWanted(run)) return true;
+  }
+  return false;
+}
+
+interface OpenCredits {
   readonly byAmount: ReadonlyMap<number, readonly Credit[]>;
   readonly largestFirst: readonly Credit[];
 }
 
-/** Caches the open credits of each position, because hundreds of terms ask for the same positions. */
-export function openCredits({ sequence, credits, windowMs }: ChainRequest): (start: number) => OpenCredits {
+/** Caches the credits that a payout beginning at a position may be, because many terms ask for the same positions. */
+export function openCredits({ sequence, credits, windowMs }: FeeSearch): (start: number) => OpenCredits {
   const known = new Map<number, OpenCredits>();
   return (start) => {
     const before = known.get(start);
@@ -70,21 +104,20 @@ export function openCredits({ sequence, credits, windowMs }: ChainRequest): (sta
   };
 }
 
-/** Returns how many credits in a row the terms explain, including the first one, on the longest path. */
+/** Returns how many credits in a row the terms explain to the millime from a position, on the longest path. */
 export function chainLength(
-  request: ChainRequest,
-  first: FirstRun,
+  search: FeeSearch,
+  first: number,
   tried: Tried,
   openFrom: (start: number) => OpenCredits,
 ): number {
-  let reached = new Map<number, number>([[first.to, 1]]);
-  let longest = 1;
-  const used = new Set([first.credit.index]);
-  while (reached.size > 0 && longest < CHAIN_MAX && request.budget.left >= 0) {
+  let reached = new Map<number, number>([[first, 0]]);
+  let longest = 0;
+  const used = new Set<number>();
+  while (reached.size > 0 && longest < CHAIN_MAX) {
     const next = new Map<number, number>();
     for (const [start, length] of [...reached].slice(0, WAYS_MAX)) {
-      longest = Math.max(longest, length);
-      for (const { to, credit } of linksUnder(request, start, openFrom(start), used, tried)) {
+      for (const { to, credit } of linksUnder(search, start, openFrom(start), used, tried)) {
         if (length + 1 > (next.get(to) ?? 0)) next.set(to, length + 1);
         used.add(credit.index);
       }
@@ -96,7 +129,7 @@ export function chainLength(
 }
 
 function linksUnder(
-  { sequence, windowMs, budget }: ChainRequest,
+  { sequence, windowMs, budget }: FeeSearch,
   start: number,
   { byAmount, largestFirst }: OpenCredits,
   used: ReadonlySet<number>,

@@ -1,19 +1,13 @@
 import { addToGroup, millimes } from '../../kernel';
 import { at, elementAt } from '../at';
 import type { DayGrid } from '../day-grid';
+import { feeMax, FIXED_STEP, FIXED_STEPS, PPM, RATE_STEP_PPM, RATE_STEPS, TVA_PPMS } from '../fee-grid';
 import { feeOn, type FeeTerms } from '../fee-terms';
 import type { Credit } from '../find-links';
 import { lowerBound } from '../lower-bound';
 import { CHANNELS, FEE_ROUNDINGS, type FeeRule } from '../match-request';
 import type { OrderedWaits } from './ordered-waits';
 
-// The grid of `learnFees`: values that contracts usually have. Other terms must be given.
-const RATE_STEP_PPM = 500;
-const RATE_STEPS = 101;
-const FIXED_STEP = 10;
-const FIXED_STEPS = 101;
-const TVA_PPMS = [190_000, 70_000, 130_000, 0] as const;
-const PPM = 1_000_000;
 const TERMS = RATE_STEPS * FIXED_STEPS * TVA_PPMS.length * FEE_ROUNDINGS.length;
 
 const SAMPLE_MAX = 48;
@@ -82,7 +76,7 @@ function sampleOf(amounts: Float64Array, channels: Uint8Array, channel: number):
 
 /** Returns the possible fees on an amount: the differences to slightly smaller credits. */
 function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Array>, fromDay: number): number[] {
-  const least = amount - keptMax(amount);
+  const least = amount - feeMax(amount, 1);
   const kept = new Set<number>();
   for (let day = fromDay; day < fromDay + DAYS_SEARCHED; day += 1) {
     const amounts = amountsOn.get(day);
@@ -94,12 +88,6 @@ function differencesOf(amount: number, amountsOn: ReadonlyMap<number, Float64Arr
     }
   }
   return [...kept];
-}
-
-/** Returns the highest fee of the grid, with TVA and a margin for rounding. */
-function keptMax(amount: number): number {
-  const fee = (amount * RATE_STEP_PPM * (RATE_STEPS - 1)) / PPM + FIXED_STEP * (FIXED_STEPS - 1);
-  return Math.ceil((fee * (PPM + TVA_PPMS[0])) / PPM) + 2;
 }
 
 function average(lists: readonly (readonly number[])[]): number {

@@ -2,8 +2,8 @@
 // Method: payouts under known terms; a candidate is correct if it computes the same amount for every credit.
 import { describe, expect, test } from '@jest/globals';
 import { DAY_MS, millimes } from '../../../src/kernel';
-import { CHANNELS, feeOn, type FeeRule, type Item } from '../../../src/payout-inference';
-import { type LearnBudget, learnBudget } from '../../../src/payout-inference/fee-chain';
+import { feeOn, type FeeRule, type Item } from '../../../src/payout-inference';
+import type { LearnBudget } from '../../../src/payout-inference/fee-runs';
 import { type LearnedTerms, learnFees } from '../../../src/payout-inference/learn-fees';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { type Credit, priceStream } from '../../../src/payout-inference/testing';
@@ -57,10 +57,17 @@ test('learns no terms from too few payouts to prove them', () => {
 
 test('stops the search when its budget is used up', () => {
   const { sequence, credits } = payoutsUnder(aRule(), 1);
-  const budget = learnBudget();
+  const budget = { left: 1_000_000 };
   expect(learn(sequence, credits, budget)).not.toEqual([]);
-  expect(budget.left).toBeLessThan(learnBudget().left);
+  expect(budget.left).toBeLessThan(1_000_000);
   expect(learn(sequence, credits, { left: -1 })).toEqual([]);
+});
+
+test.each(TERMS)('rules out the terms of a shifted file after few steps (%s)', (_name, different) => {
+  const { sequence, credits } = payoutsUnder(aRule(different), 2);
+  const budget = { left: 1_000_000 };
+  expect(learn(sequence, credits, budget, [1, 2, 3, 4, 5])).toEqual([]);
+  expect(1_000_000 - budget.left).toBeLessThan(100_000);
 });
 
 test('charges the fee that the simulated gateway keeps of each item alone', () => {
@@ -107,15 +114,18 @@ function netUnder(sequence: Payouts['sequence'], learned: LearnedTerms | undefin
 function learn(
   sequence: Payouts['sequence'],
   credits: readonly Credit[],
-  budget: LearnBudget = learnBudget(),
-): LearnedTerms[] {
-  return learnFees({
+  budget: LearnBudget = { left: Infinity },
+  starts: readonly number[] = [0],
+): readonly LearnedTerms[] {
+  const search = learnFees({
     budget,
     sequence,
     credits,
     windowMs: 16 * DAY_MS,
-    starts: [0],
-    channelSets: [CHANNELS.filter((channel) => channel === 'wallet')],
+    starts,
+    channelSets: [[['wallet']]],
     clawbacks: ['kept'],
   });
+  for (const candidates of search) if (candidates.length > 0) return candidates;
+  return [];
 }
