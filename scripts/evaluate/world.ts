@@ -1,5 +1,5 @@
 import type { BusinessDate, Instant } from '../../src/kernel';
-import type { BankLine, FeeRule, Item, Observation, PayoutModel, Stream } from '../../src/payout-inference';
+import type { BankLine, Channel, FeeRule, Item, Observation, PayoutModel } from '../../src/payout-inference';
 
 /** The whole input of the engine. */
 export interface WorldFiles {
@@ -31,8 +31,11 @@ export interface TrueLine {
   readonly cuts: readonly TrueCut[];
 }
 
+/** The name of what one transfer pays: `all`, `item`, or its channels. */
+export type TrueStream = string;
+
 export interface TrueCut {
-  readonly stream: Stream;
+  readonly stream: TrueStream;
   /** On the gateway's clock. */
   readonly cutAt: Instant;
 }
@@ -44,6 +47,8 @@ export interface TrueItem {
   readonly paidByLineIds: readonly string[];
   /** It left with its own refund before any payout. */
   readonly cancelled: boolean;
+  /** The files state it hours too late, after the cut that took it. */
+  readonly recordedLate: boolean;
 }
 
 /** A break that the files justify, by the classes of `breaks`. */
@@ -56,7 +61,10 @@ export interface TrueBreak {
 
 /** Never passed to the engine. */
 export interface WorldTruth {
-  readonly model: PayoutModel | undefined;
+  /** `groups`: each group of channels in a transfer of its own. Undefined: nothing is paid to this account. */
+  readonly model: PayoutModel | 'groups' | undefined;
+  /** Channels without a stream are never paid to this account. */
+  readonly streams: ReadonlyMap<Channel, TrueStream>;
   readonly fees: readonly FeeRule[];
   readonly clawbackFee: 'kept' | 'returned';
   readonly lines: readonly TrueLine[];
@@ -66,11 +74,15 @@ export interface WorldTruth {
   readonly breaks: readonly TrueBreak[];
   /** The most by which Millime's clock is late (positive) compared with the gateway's. */
   readonly clockSkewMaxMs: number;
+  /** By how much the batch of cards begins later each day. */
+  readonly cardDriftMsPerDay: number;
 }
 
 export interface World {
   readonly scenario: string;
   readonly seed: number;
+  /** Only wrong answers and claimed errors are judged: no reader may be able to explain these files. */
+  readonly isGuard: boolean;
   readonly files: WorldFiles;
   readonly truth: WorldTruth;
 }
@@ -87,5 +99,6 @@ export interface Scenario {
   /** One sentence about the difference from the clean plan. */
   readonly about: string;
   readonly size: WorldSize;
+  readonly isGuard: boolean;
   readonly generate: (seed: number, size: WorldSize) => World;
 }

@@ -9,6 +9,8 @@ const CONFIRM_MS = 120_000;
 export interface FileItemsRequest {
   readonly random: SeededRandom;
   readonly clock: OurClock;
+  /** When the files say that an item happened, if they say so too late. */
+  readonly recordedAt: ReadonlyMap<string, Instant>;
   readonly observations: readonly Observation[];
   readonly intervalsGiven: boolean;
 }
@@ -21,7 +23,7 @@ export function fileItems(items: readonly PayableItem[], request: FileItemsReque
   }
   return items
     .map(({ itemId, channel, amountMillimes, succeededAt, refundOf }): Item => {
-      const recordedAt = request.clock.succeededAt(channel, succeededAt);
+      const recordedAt = request.recordedAt.get(itemId) ?? request.clock.succeededAt(channel, succeededAt);
       const item: Item = {
         itemId,
         channel,

@@ -1,15 +1,13 @@
-import { type BusinessDate, DAY_MS, HOUR_MS, type Instant, millimes, MINUTE_MS } from '../../../src/kernel';
+import { DAY_MS, HOUR_MS, type Instant, millimes, MINUTE_MS } from '../../../src/kernel';
 import type { PayableItem, SeededRandom } from '../../../src/simulator';
 import { makeAmount } from './make-amount';
+import { drawTraits, driftOf, makePaymentAt, onTick, type WorldTraits } from './make-payment';
 import type { Period, PeriodDay } from './period';
-import type { CardRule, WorldPlan } from './plan';
+import type { WorldPlan } from './plan';
+import { regularPayments } from './regular-payments';
 import { pickWeighted, type Weighted } from './weighted';
 
 const ID_DIGITS = 12;
-const TICKS_MS = [1, 1_000] as const;
-/** Earlier than the first hour at which a gateway cuts. */
-const BATCH_HOURS = [2, 5, 6, 7] as const;
-const BATCH_WIDTHS_MINUTES = [10, 40, 55] as const;
 
 const WORKING_DAY_WEIGHT = 100;
 const DAY_OFF_WEIGHT = 45;
@@ -18,6 +16,9 @@ const DAY_OFF_WEIGHT = 45;
 const HOURS: readonly Weighted<number>[] = [
   1, 1, 0, 0, 0, 1, 2, 5, 12, 20, 24, 25, 20, 16, 17, 20, 22, 24, 20, 15, 11, 8, 5, 2,
 ].map((weight, hour) => [hour, weight]);
+
+const NOON = 12;
+const MORNING_HOURS = HOURS.filter(([hour]) => hour < NOON);
 
 /** Within hours, or within days, when most payments have been paid out. */
 const REFUND_SOON_MINUTES = [10, 300] as const;
@@ -32,6 +33,7 @@ export interface MadeItems {
   readonly unknownIds: ReadonlySet<string>;
   /** Card payments that never leave PROCESSING. */
   readonly stuckIds: ReadonlySet<string>;
+  readonly cardDriftMsPerDay: number;
 }
 
 /** Draws the payments of customers and their refunds, with the instants of the gateway's clock. */
@@ -41,10 +43,12 @@ export function makeItems(random: SeededRandom, plan: WorldPlan, period: Period,
   const stuckIds = new Set<string>();
   const chance = random.fork('faults of items');
   const refunds = random.fork('refunds');
-  const traits = traitsOf(random.fork('habits'), plan);
-  for (const [day, payments] of perDay(random, period, count)) {
-    for (let made = 0; made < payments; made += 1) {
-      const payment = makePayment(random, { plan, period, traits }, day);
+  const traits = drawTraits(random.fork('habits'), plan);
+  const regular = regularPayments(random.fork('regulars'), plan.regulars, { period, traits });
+  for (const [day, payments] of perDay(random, plan, period, count)) {
+    const ofDay = regular.get(day.date) ?? [];
+    for (let made = 0; made < payments + ofDay.length; made += 1) {
+      const payment = ofDay[made - payments] ?? makePayment(random, { plan, period, traits }, day);
       const isUnknown = chance.chance(plan.faults.unknownItemPpm);
       const isStuck = chance.chance(plan.faults.stuckCardPpm) && payment.channel === 'card';
       if (isUnknown) unknownIds.add(payment.itemId);
@@ -54,14 +58,12 @@ export function makeItems(random: SeededRandom, plan: WorldPlan, period: Period,
       if (refund !== undefined && !isUnknown && !isStuck && refund.succeededAt < period.filesUntil) items.push(refund);
     }
   }
-  return { items: items.sort((a, b) => a.succeededAt - b.succeededAt), unknownIds, stuckIds };
-}
-
-/** The values that are drawn once for a world. */
-interface WorldTraits {
-  readonly cards: CardRule;
-  /** Instants have a precision of a second or of a millisecond. */
-  readonly tickMs: number;
+  return {
+    items: items.sort((a, b) => a.succeededAt - b.succeededAt),
+    unknownIds,
+    stuckIds,
+    cardDriftMsPerDay: driftOf(traits.cards),
+  };
 }
 
 interface MakeContext {
@@ -70,26 +72,18 @@ interface MakeContext {
   readonly traits: WorldTraits;
 }
 
-function traitsOf(random: SeededRandom, { cards }: WorldPlan): WorldTraits {
-  const batch: CardRule = {
-    kind: 'batch',
-    fromMinute: random.pick(BATCH_HOURS) * 60,
-    widthMinutes: random.pick(BATCH_WIDTHS_MINUTES),
-  };
-  return { cards: cards === 'batch' ? batch : cards, tickMs: random.pick(TICKS_MS) };
-}
-
-function onTick(instant: Instant, { tickMs }: WorldTraits): Instant {
-  return instant - (instant % tickMs);
-}
-
 /** Returns an instant after everything that the files show. */
 function never({ filesUntil }: Period): Instant {
   return filesUntil + 30 * DAY_MS;
 }
 
-function perDay(random: SeededRandom, { days }: Period, count: number): [PeriodDay, number][] {
-  const chosen = days.map((day): Weighted<PeriodDay> => [day, day.isWorkingDay ? WORKING_DAY_WEIGHT : DAY_OFF_WEIGHT]);
+function perDay(random: SeededRandom, plan: WorldPlan, { days }: Period, count: number): [PeriodDay, number][] {
+  if (plan.others === 'never') return days.map((day) => [day, 0]);
+  const salaryDay = days.slice(Math.floor(days.length / 2)).find(({ isWorkingDay }) => isWorkingDay);
+  const chosen = days.map((day): Weighted<PeriodDay> => {
+    const weight = day.isWorkingDay ? WORKING_DAY_WEIGHT : DAY_OFF_WEIGHT;
+    return [day, day === salaryDay ? weight * plan.salaryDayTimes : weight];
+  });
   const total = chosen.reduce((sum, [, weight]) => sum + weight, 0);
   return chosen.map(([day, weight]) => {
     const millionths = Math.round((count * weight * 1_000_000) / total);
@@ -99,29 +93,10 @@ function perDay(random: SeededRandom, { days }: Period, count: number): [PeriodD
 }
 
 function makePayment(random: SeededRandom, { plan, period, traits }: MakeContext, day: PeriodDay): PayableItem {
-  const at = day.startAt + pickWeighted(random, HOURS) * HOUR_MS + random.int(0, HOUR_MS - 1);
-  const succeededAt = onTick(at, traits);
+  const hours = plan.others === 'morning' ? MORNING_HOURS : HOURS;
+  const at = day.startAt + pickWeighted(random, hours) * HOUR_MS + random.int(0, HOUR_MS - 1);
   const channel = pickWeighted(random, plan.channels);
-  return {
-    itemId: `${channel === 'agent' ? 'service' : 'payment'}:${random.hex(ID_DIGITS)}`,
-    channel,
-    amountMillimes: makeAmount(random, plan.amounts),
-    succeededAt,
-    availableAt:
-      channel === 'card' ? cardAvailableAt(random, traits.cards, period, day.date, succeededAt) : succeededAt,
-  };
-}
-
-function cardAvailableAt(
-  random: SeededRandom,
-  rule: CardRule,
-  { workingDays, at }: Period,
-  date: BusinessDate,
-  succeededAt: Instant,
-): Instant {
-  const next = workingDays.add(date, 1);
-  if (rule.kind === 'rolling') return at(next, 0) + (succeededAt - at(date, 0));
-  return at(next, rule.fromMinute) + random.int(0, rule.widthMinutes * MINUTE_MS);
+  return makePaymentAt(random, { channel, at, amount: () => makeAmount(random, plan.amounts) }, { period, traits });
 }
 
 /** Every chance is drawn for every payment, so that one rate does not affect the draws of another. */

@@ -7,10 +7,11 @@ import {
   negateMillimes,
 } from '../../../src/kernel';
 import type { BankLine } from '../../../src/payout-inference';
-import type { Payout, PayoutPlan, SeededRandom } from '../../../src/simulator';
+import type { PayoutPlan, SeededRandom } from '../../../src/simulator';
 import type { TrueLine } from '../world';
 import type { Period } from './period';
 import type { FaultPlan, WorldPlan } from './plan';
+import type { CutPayout } from './planned-cuts';
 import { pickWeighted, type Weighted } from './weighted';
 
 const LINE_ID_DIGITS = 10;
@@ -28,6 +29,9 @@ const PAID_AGAIN_PPM = 750_000;
 const SPLIT_LATER_PPM = 500_000;
 const SURPRISE_MILLIMES = [50, 2_000] as const;
 const SURPRISE_STEP_MILLIMES = 10;
+/** A charge of one size: 250 millimes to 12 dinars. */
+const ONE_SURPRISE_STEPS = [1, 48] as const;
+const ONE_SURPRISE_STEP_MILLIMES = 250;
 
 /** What happens to one payout at the bank; nearly always `plain`. */
 type Fate = 'plain' | 'surprise_fee' | 'returned' | 'merged' | 'split' | 'missing';
@@ -36,7 +40,7 @@ type Fate = 'plain' | 'surprise_fee' | 'returned' | 'merged' | 'split' | 'missin
 export interface MadeLine {
   readonly line: BankLine;
   readonly kind: TrueLine['kind'];
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly CutPayout[];
   /** The amount that the gateway kept beyond its schedule. */
   readonly surpriseMillimes: number;
 }
@@ -47,7 +51,7 @@ export interface MadeLines {
   /** The instant from which the items of a payout show PAID. */
   readonly transferAt: ReadonlyMap<string, Instant>;
   /** Payouts that never appear on a line. */
-  readonly missing: readonly Payout[];
+  readonly missing: readonly CutPayout[];
 }
 
 export interface MakeLinesRequest {
@@ -55,17 +59,18 @@ export interface MakeLinesRequest {
   readonly plan: WorldPlan;
   readonly period: Period;
   readonly payoutPlan: PayoutPlan;
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly CutPayout[];
 }
 
 /** Returns the lines that the bank books for the payouts. */
 export function makeLines(request: MakeLinesRequest): MadeLines {
   const { random, plan, period, payouts } = request;
   const lags = lagsOf(random, plan);
+  const kept = surpriseOf(random.fork('surprise'), plan);
   const lines: MadeLine[] = [];
-  const missing: Payout[] = [];
+  const missing: CutPayout[] = [];
   const transferAt = new Map<string, Instant>();
-  let waiting: readonly Payout[] = [];
+  let waiting: readonly CutPayout[] = [];
   for (const payout of payouts) {
     const chance = random.fork(`line:${payout.payoutId}`);
     const dates = bankDates(chance, payout, { period, lags });
@@ -79,7 +84,8 @@ export function makeLines(request: MakeLinesRequest): MadeLines {
     waiting = waiting.filter(({ stream }) => stream !== payout.stream);
     if (fate === 'missing') missing.push(payout);
     else {
-      lines.push(...linesOf(chance, { fate, together: [...earlier, payout], bookingDate: dates.bookingDate }, request));
+      const together = [...earlier, payout];
+      lines.push(...linesOf(chance, { fate, kept, together, bookingDate: dates.bookingDate }, request));
     }
   }
   return { lines, transferAt, missing: [...missing, ...waiting] };
@@ -88,6 +94,17 @@ export function makeLines(request: MakeLinesRequest): MadeLines {
 function lagsOf(random: SeededRandom, { bookingLags }: WorldPlan): readonly Weighted<number>[] {
   if (bookingLags !== 'steady') return bookingLags;
   return [[pickWeighted(random.fork('lag'), STEADY_LAGS), 1]];
+}
+
+function surpriseOf(random: SeededRandom, { surprise }: WorldPlan): number | undefined {
+  switch (surprise) {
+    case 'any':
+      return undefined;
+    case 'one':
+      return random.int(...ONE_SURPRISE_STEPS) * ONE_SURPRISE_STEP_MILLIMES;
+    default:
+      return surprise;
+  }
 }
 
 /** Every chance is drawn whether it matters or not, so that no rate affects the draws of another. */
@@ -105,7 +122,7 @@ function fateOf(chance: SeededRandom, faults: FaultPlan): Fate {
 
 function bankDates(
   chance: SeededRandom,
-  { cutAt }: Payout,
+  { cutAt }: CutPayout,
   { period, lags }: { readonly period: Period; readonly lags: readonly Weighted<number>[] },
 ): { readonly transferAt: Instant; readonly bookingDate: BusinessDate } {
   const cutDay = period.workingDays.onOrAfter(period.dateOf(cutAt));
@@ -117,13 +134,15 @@ function bankDates(
 
 interface CreditPlan {
   readonly fate: Fate;
-  readonly together: readonly Payout[];
+  /** What each surprise fee keeps; undefined: another sum each time. */
+  readonly kept: number | undefined;
+  readonly together: readonly CutPayout[];
   readonly bookingDate: BusinessDate;
 }
 
 function linesOf(
   chance: SeededRandom,
-  { fate, together, bookingDate }: CreditPlan,
+  { fate, kept, together, bookingDate }: CreditPlan,
   { period, payoutPlan }: MakeLinesRequest,
 ): MadeLine[] {
   const { workingDays } = period;
@@ -143,7 +162,8 @@ function linesOf(
   });
   switch (fate) {
     case 'surprise_fee': {
-      const surprise = Math.min(chance.int(...SURPRISE_MILLIMES) * SURPRISE_STEP_MILLIMES, Math.floor(net / 2));
+      const drawn = chance.int(...SURPRISE_MILLIMES) * SURPRISE_STEP_MILLIMES;
+      const surprise = Math.min(kept ?? drawn, Math.floor(net / 2));
       return [make('payout', bookingDate, millimes(net - surprise), surprise)];
     }
     case 'returned': {

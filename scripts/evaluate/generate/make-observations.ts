@@ -31,11 +31,13 @@ export interface ObservationRequest {
   readonly items: readonly PayableItem[];
   readonly journeyOf: (itemId: string) => Journey | undefined;
   readonly calledOff: readonly CalledOffCut[];
+  /** Millime does not know an item that it recorded late before then. */
+  readonly recordedAt: ReadonlyMap<string, Instant>;
 }
 
 /** Returns the answers to Millime's status checks, in their order. */
 export function makeObservations(request: ObservationRequest): Observation[] {
-  const { random, period, items, clock } = request;
+  const { random, period, items, clock, recordedAt } = request;
   const outages = makeOutages(random, request);
   const refundedAt = new Map(items.map(({ refundOf, succeededAt }) => [refundOf, succeededAt]));
   return items
@@ -43,9 +45,12 @@ export function makeObservations(request: ObservationRequest): Observation[] {
     .flatMap((item) => {
       const chance = random.fork(`looks:${item.itemId}`);
       if (item.channel === 'card') return readsOfCard(chance, item, refundedAt.get(item.itemId), request);
-      return READABLE.has(item.channel) ? readsOfOther(chance, item, refundedAt.get(item.itemId)) : [];
+      return READABLE.has(item.channel) && request.plan.pollEveryMinutes !== 'never'
+        ? readsOfOther(chance, item, refundedAt.get(item.itemId))
+        : [];
     })
     .filter(({ observedAt }) => observedAt >= period.filesFrom && observedAt < period.filesUntil)
+    .filter(({ itemId, observedAt }) => observedAt >= (recordedAt.get(itemId) ?? observedAt))
     .filter(({ observedAt }) => !outages.some(({ from, until }) => observedAt >= from && observedAt < until))
     .map((observation) => ({ ...observation, observedAt: clock.shown(observation.observedAt) }))
     .sort((a, b) => a.observedAt - b.observedAt);
@@ -65,7 +70,9 @@ function readsOfCard(
   refundedAt: Instant | undefined,
   request: ObservationRequest,
 ): Observation[] {
-  const [min, max] = request.plan.pollEveryMinutes;
+  const { pollEveryMinutes } = request.plan;
+  if (pollEveryMinutes === 'never') return [];
+  const [min, max] = pollEveryMinutes;
   const observations: Observation[] = [];
   let at = item.succeededAt + chance.int(...FIRST_READ_MINUTES) * MINUTE_MS;
   while (at < request.period.filesUntil) {

@@ -3,13 +3,13 @@ import {
   decodePayoutPlan,
   formPayouts,
   type PayableItem,
-  type Payout,
   type PayoutPlan,
   type SeededRandom,
 } from '../../../src/simulator';
 import type { MadeItems } from './make-items';
 import type { Period } from './period';
 import type { FeeRule, WorldPlan } from './plan';
+import type { CutPayout, PaidGroup, PlannedCut } from './planned-cuts';
 
 const CALLED_OFF_HOURS = [3, 10] as const;
 
@@ -22,7 +22,7 @@ export interface CalledOffCut {
 
 export interface PaidOut {
   readonly payoutPlan: PayoutPlan;
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly CutPayout[];
   /** Payments that left with their own refund. */
   readonly cancelledIds: ReadonlySet<string>;
   readonly calledOff: readonly CalledOffCut[];
@@ -36,7 +36,7 @@ export interface PayOutRequest {
   readonly plan: WorldPlan;
   readonly period: Period;
   readonly made: MadeItems;
-  readonly cuts: readonly Instant[];
+  readonly cuts: readonly PlannedCut[];
   readonly fees: readonly FeeRule[];
 }
 
@@ -45,18 +45,22 @@ export interface PayOutRequest {
  */
 export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest): PaidOut {
   const payoutPlan: PayoutPlan = {
-    ...decodePayoutPlan({ model: plan.model, clawbackFee: plan.clawbackFee }),
+    // What a group pays, it pays in one transfer.
+    ...decodePayoutPlan({
+      model: plan.groups === undefined ? plan.model : 'sweep-all',
+      clawbackFee: plan.clawbackFee,
+    }),
     fees: [...fees],
   };
-  const payouts: Payout[] = [];
+  const payouts: CutPayout[] = [];
   const calledOff: CalledOffCut[] = [];
   const cancelledIds = new Set<string>();
   const forgottenIds = new Set<string>();
   const everHeld = new Set<string>();
-  const charged = new Map<string, Payout['lines'][number]>();
+  const charged = new Map<string, CutPayout['lines'][number]>();
   let open: PayableItem[] = [];
   let next = 0;
-  for (const cutAt of plan.nothingPaid ? [] : cuts) {
+  for (const { cutAt, only, minimumMillimes } of plan.nothingPaid ? [] : cuts) {
     for (let item = made.items[next]; item !== undefined && item.succeededAt <= cutAt; item = made.items[next]) {
       next += 1;
       const isForgotten =
@@ -64,10 +68,10 @@ export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest
       if (isForgotten) forgottenIds.add(item.itemId);
       else open.push(item);
     }
-    const chance = random.fork(`cut:${cutAt}`);
+    const chance = random.fork(`cut:${cutAt}${only === undefined ? '' : `:${only.stream}`}`);
     const isCalledOff = chance.chance(plan.faults.cancelledCutPpm);
     const isHolding = chance.chance(plan.faults.lateItemPpm);
-    const takeable = open.filter(({ availableAt }) => availableAt <= cutAt);
+    const takeable = open.filter((item) => item.availableAt <= cutAt && isPaidBy(only, item));
     if (isCalledOff) {
       const calledOffAt = cutAt + chance.int(...CALLED_OFF_HOURS) * HOUR_MS;
       calledOff.push({ cutAt, calledOffAt, itemIds: new Set(takeable.map(({ itemId }) => itemId)) });
@@ -75,18 +79,19 @@ export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest
     }
     const held = isHolding ? pickHeld(chance, takeable, everHeld) : undefined;
     if (held !== undefined) everHeld.add(held.itemId);
-    const given = open.filter((item) => item !== held);
+    const given = open.filter((item) => item !== held && isPaidBy(only, item));
     const outcome = formPayouts(given, {
-      plan: payoutPlan,
+      plan: { ...payoutPlan, minimumMillimes },
       cutAt,
       bankDays: period,
       feeCharged: (itemId) => charged.get(itemId),
       random,
     });
-    payouts.push(...outcome.payouts);
+    payouts.push(...outcome.payouts.map((payout) => ({ ...payout, stream: only?.stream ?? payout.stream })));
     for (const line of outcome.payouts.flatMap(({ lines }) => lines)) charged.set(line.itemId, line);
     for (const { itemId } of outcome.cancelled) cancelledIds.add(itemId);
-    open = [...outcome.left, ...(held === undefined ? [] : [held])];
+    const others = only === undefined ? [] : open.filter((item) => !isPaidBy(only, item));
+    open = [...outcome.left, ...others, ...(held === undefined ? [] : [held])];
   }
   return {
     payoutPlan,
@@ -96,6 +101,10 @@ export function payOut({ random, plan, period, made, cuts, fees }: PayOutRequest
     forgottenIds,
     openAtEnd: [...open, ...made.items.slice(next)],
   };
+}
+
+function isPaidBy(only: PaidGroup['only'], { channel }: PayableItem): boolean {
+  return only === undefined || only.channels.has(channel);
 }
 
 /** Picks a payment that waits, but none with an open refund: the pair would leave unseen at the next cut. */

@@ -1,4 +1,4 @@
-import { addDays, type BusinessDate, dayOfWeek, type Instant } from '../../../src/kernel';
+import { addDays, type BusinessDate, dayOfWeek, type Instant, MINUTE_MS } from '../../../src/kernel';
 import type { SeededRandom } from '../../../src/simulator';
 import type { Period } from './period';
 import type { Schedule } from './plan';
@@ -10,9 +10,16 @@ const JITTERS_MS = [0, 150_000, 600_000] as const;
 const SKIPPED_DAY_PPM = 200_000;
 const SECOND_CUT_PPM = 150_000;
 const TWO_CUTS_APART_MINUTES = 5 * 60;
+const DRIFT_MINUTES = { min: 2 * 60, max: 5 * 60, step: 15 } as const;
+const ON_DEMAND_DAYS = [1, 6] as const;
+const ON_DEMAND_MINUTES = [8 * 60, 18 * 60] as const;
+/** The job that compares what is open with a threshold. */
+const JOB_MINUTES = [8 * 60, 20 * 60] as const;
+const JOB_EVERY_MINUTES = [5, 15, 60] as const;
 
 /** Returns the instants of all cuts, in order, on the gateway's clock. */
 export function planCuts(random: SeededRandom, schedule: Schedule, period: Period): readonly Instant[] {
+  if (schedule.kind === 'on_demand') return cutsOnDemand(random, period);
   const plan = dayPlan(random, schedule, period);
   const jitterMs = random.fork('jitter').pick(JITTERS_MS);
   return period.days
@@ -21,7 +28,11 @@ export function planCuts(random: SeededRandom, schedule: Schedule, period: Perio
 }
 
 /** Returns a function that gives the minutes of a working day at which there are cuts, in order. */
-function dayPlan(random: SeededRandom, schedule: Schedule, period: Period): (date: BusinessDate) => readonly number[] {
+function dayPlan(
+  random: SeededRandom,
+  schedule: Exclude<Schedule, { kind: 'on_demand' }>,
+  period: Period,
+): (date: BusinessDate) => readonly number[] {
   const minute = minuteOf(random, CUT_MINUTES);
   switch (schedule.kind) {
     case 'daily': {
@@ -31,6 +42,19 @@ function dayPlan(random: SeededRandom, schedule: Schedule, period: Period): (dat
     }
     case 'daily_at':
       return () => [schedule.minuteOfDay];
+    case 'daily_between':
+      return () => [random.int(...schedule.minutes)];
+    case 'drifting': {
+      const drift = minuteOf(random, DRIFT_MINUTES) * random.pick([1, -1]);
+      const start = drift > 0 ? CUT_MINUTES.min : CUT_MINUTES.max;
+      const indexes = new Map(period.days.map(({ date }, index) => [date, index]));
+      return (date) => [start + Math.round((drift * (indexes.get(date) ?? 0)) / period.days.length)];
+    }
+    case 'threshold': {
+      const every = random.pick(JOB_EVERY_MINUTES);
+      const [from, to] = JOB_MINUTES;
+      return () => Array.from({ length: (to - from) / every + 1 }, (_, index) => from + index * every);
+    }
     case 'weekly': {
       const weekday = random.int(1, 5);
       return (date) => (isWeeklyCut(date, weekday, period) ? [minute] : []);
@@ -49,6 +73,17 @@ function dayPlan(random: SeededRandom, schedule: Schedule, period: Period): (dat
       };
     }
   }
+}
+
+/** Returns cuts on any day, also on a day off. */
+function cutsOnDemand(random: SeededRandom, { days, at }: Period): readonly Instant[] {
+  const cuts: Instant[] = [];
+  for (let index = random.int(...ON_DEMAND_DAYS) - 1; index < days.length; index += random.int(...ON_DEMAND_DAYS)) {
+    const day = days[index];
+    const second = random.int(0, MINUTE_MS - 1);
+    if (day !== undefined) cuts.push(at(day.date, random.int(...ON_DEMAND_MINUTES)) + second);
+  }
+  return cuts;
 }
 
 /** A weekly cut that falls on a day off moves to the next working day. */

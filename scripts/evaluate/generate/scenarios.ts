@@ -1,7 +1,10 @@
 import type { Scenario, WorldSize } from '../world';
+import { faults, scenario } from './a-scenario';
+import { FAULT_SCENARIOS } from './fault-scenarios';
 import { cardFee, changedFee, commonFee, feePerPayout, feesByChannel } from './fee-plans';
-import { generateWorld } from './generate-world';
-import { CLEAN_PLAN, type FaultPlan, NO_FAULTS, type WorldPlan } from './plan';
+import type { WorldPlan } from './plan';
+import { REPEATING_SCENARIOS } from './repeating-scenarios';
+import { STREAM_SCENARIOS } from './stream-scenarios';
 
 const USUAL: WorldSize = { items: 1_500, days: 45 };
 const LONG: WorldSize = { items: 2_400, days: 60 };
@@ -137,6 +140,9 @@ export const SCENARIOS: readonly Scenario[] = [
   }),
   scenario('everything', 'Many faults at low rates together.', LONG, everything(200)),
   scenario('everything-large', 'The same with hundreds of items in each payout.', LARGE, everything(60)),
+  ...STREAM_SCENARIOS,
+  ...FAULT_SCENARIOS,
+  ...REPEATING_SCENARIOS,
 ];
 
 function everything(unknownItemPpm: number): Partial<WorldPlan> {
@@ -167,13 +173,4 @@ function everything(unknownItemPpm: number): Partial<WorldPlan> {
       lookAlikePpm: 30_000,
     }),
   };
-}
-
-function faults(some: Partial<FaultPlan>): FaultPlan {
-  return { ...NO_FAULTS, ...some };
-}
-
-function scenario(name: string, about: string, size: WorldSize, different: Partial<WorldPlan>): Scenario {
-  const plan: WorldPlan = { ...CLEAN_PLAN, ...different };
-  return { name, about, size, generate: (seed, wanted) => generateWorld({ scenario: name, plan, seed, size: wanted }) };
 }

@@ -1,10 +1,11 @@
 import type { BusinessDate, Instant } from '../../../src/kernel';
 import type { Observation } from '../../../src/payout-inference';
-import type { PayableItem, Payout } from '../../../src/simulator';
-import type { TrueBreak, TrueLine } from '../world';
+import type { PayableItem } from '../../../src/simulator';
+import type { TrueBreak, TrueLine, WorldTruth } from '../world';
 import type { MadeLine } from './make-lines';
 import type { PaidOut } from './pay-out';
 import type { Period } from './period';
+import type { CutPayout } from './planned-cuts';
 
 /** The graces of the design, in working days. */
 const MISSING_IN_BOOK_GRACE = 2;
@@ -14,6 +15,7 @@ const LATE_SETTLEMENT_GRACE = 2;
 export interface TrueBreaksRequest {
   readonly period: Period;
   readonly paidOut: PaidOut;
+  readonly streams: WorldTruth['streams'];
   /** The lines on the statement with their truth. */
   readonly lines: readonly MadeLine[];
   readonly truth: readonly TrueLine[];
@@ -22,9 +24,9 @@ export interface TrueBreaksRequest {
   /** The last day that the statement covers. */
   readonly horizon: BusinessDate;
   /** Payouts without a line on the statement: lost, or booked after its end. */
-  readonly unpaid: readonly Payout[];
+  readonly unpaid: readonly CutPayout[];
   /** Whether a payout contains business from before the files: its credit then looks like another payer's. */
-  readonly hasItemsBefore: (payout: Payout) => boolean;
+  readonly hasItemsBefore: (payout: CutPayout) => boolean;
 }
 
 /** Returns the breaks that a careful reader of the files reports with the default graces. */
@@ -101,7 +103,7 @@ function missingInBank(request: TrueBreaksRequest): TrueBreak[] {
  * time is no difference yet.
  */
 function clearingUnexplained(request: TrueBreaksRequest): TrueBreak[] {
-  const { period, paidOut, known, horizon, unpaid } = request;
+  const { period, paidOut, streams, known, horizon, unpaid } = request;
   const paid = streamsPaid(request);
   const isDue = ({ availableAt }: PayableItem): boolean =>
     period.workingDays.add(period.dateOf(availableAt), 1 + MISSING_IN_BANK_GRACE) < horizon;
@@ -110,7 +112,8 @@ function clearingUnexplained(request: TrueBreaksRequest): TrueBreak[] {
   for (const itemId of [...waiting, ...paidOut.openAtEnd.map((item) => item.itemId)]) {
     const item = known.get(itemId);
     if (item === undefined || !isDue(item) || paidOut.cancelledIds.has(itemId)) continue;
-    if (!paid.has('all') && !paid.has('item') && !paid.has(item.channel)) {
+    const stream = streams.get(item.channel);
+    if (stream === undefined || !paid.has(stream)) {
       addTo(groups, `${item.channel} ${period.dateOf(item.availableAt).slice(0, 7)}`, item);
     }
   }
@@ -143,14 +146,12 @@ function regressions({ known, observations }: TrueBreaksRequest): TrueBreak[] {
 }
 
 /** Reports refunds that a later sweep of their stream left out, if that sweep is on the statement. */
-function refundsNotReflected({ paidOut, known, lines }: TrueBreaksRequest): TrueBreak[] {
+function refundsNotReflected({ paidOut, streams, known, lines }: TrueBreaksRequest): TrueBreak[] {
   const paid = lines.filter(({ kind }) => kind === 'payout').flatMap(({ payouts }) => payouts);
   return [...paidOut.forgottenIds]
     .flatMap((itemId) => known.get(itemId) ?? [])
     .filter(({ channel, availableAt }) =>
-      paid.some(
-        ({ stream, cutAt }) => cutAt >= availableAt && (stream === channel || stream === 'all' || stream === 'item'),
-      ),
+      paid.some(({ stream, cutAt }) => cutAt >= availableAt && stream === streams.get(channel)),
     )
     .map((item) => breakOf('refund_not_reflected', [item]));
 }

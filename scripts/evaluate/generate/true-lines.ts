@@ -1,13 +1,14 @@
 import { type Millimes, millimes } from '../../../src/kernel';
-import { type PayableItem, type Payout, type PayoutPlan, priceItems } from '../../../src/simulator';
+import { type PayableItem, type PayoutPlan, priceItems } from '../../../src/simulator';
 import type { TrueLine } from '../world';
 import type { MadeLine } from './make-lines';
 import type { Period } from './period';
+import type { CutPayout } from './planned-cuts';
 
 export interface TrueLinesRequest {
   readonly period: Period;
   readonly payoutPlan: PayoutPlan;
-  readonly payouts: readonly Payout[];
+  readonly payouts: readonly CutPayout[];
   /** The items that the files list, by id. */
   readonly known: ReadonlyMap<string, PayableItem>;
 }

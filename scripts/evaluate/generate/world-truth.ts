@@ -1,11 +1,12 @@
 import type { FeeRule, Observation } from '../../../src/payout-inference';
-import type { PayableItem, Payout } from '../../../src/simulator';
+import type { PayableItem } from '../../../src/simulator';
 import type { TrueItem, WorldTruth } from '../world';
 import type { MadeItems } from './make-items';
 import type { MadeLine } from './make-lines';
 import type { PaidOut } from './pay-out';
 import type { Period } from './period';
 import type { WorldPlan } from './plan';
+import type { CutPayout } from './planned-cuts';
 import { trueBreaks } from './true-breaks';
 import { trueLines } from './true-lines';
 
@@ -18,13 +19,17 @@ export interface WorldTruthRequest {
   /** The items of the files. */
   readonly knownItems: readonly PayableItem[];
   readonly observations: readonly Observation[];
+  /** Everything that the bank books for the payouts, also outside the statement. */
+  readonly bankLines: readonly MadeLine[];
   /** The statement. */
   readonly lines: readonly MadeLine[];
+  readonly recordedLateIds: ReadonlySet<string>;
+  readonly streams: WorldTruth['streams'];
 }
 
 /** Returns the truth about the files of a world. */
 export function worldTruth(request: WorldTruthRequest): WorldTruth {
-  const { plan, period, fees, made, paidOut, knownItems, observations, lines } = request;
+  const { plan, period, fees, made, paidOut, knownItems, observations, lines, streams } = request;
   const { payouts, payoutPlan } = paidOut;
   const known = new Map(knownItems.map((item) => [item.itemId, item]));
   const beforeIds = new Set(
@@ -32,38 +37,41 @@ export function worldTruth(request: WorldTruthRequest): WorldTruth {
   );
   const truth = trueLines(lines, { period, payoutPlan, payouts, known });
   return {
-    model: plan.nothingPaid ? undefined : plan.model,
+    model: plan.nothingPaid ? undefined : plan.groups === undefined ? plan.model : 'groups',
+    streams,
     fees,
     clawbackFee: plan.clawbackFee,
     lines: truth,
-    items: trueItems(knownItems, lines, paidOut),
+    items: trueItems(request),
     cuts: payouts.map(({ stream, cutAt }) => ({ stream, cutAt })),
     breaks: trueBreaks({
       period,
       paidOut,
+      streams,
       lines,
       truth,
       known,
       observations,
       horizon: lines.at(-1)?.line.bookingDate ?? period.lastDay,
-      unpaid: unpaidOf(payouts, lines),
+      unpaid: unpaidOf(payouts, request),
       hasItemsBefore: ({ lines: paid }) => paid.some(({ itemId }) => beforeIds.has(itemId)),
     }),
     clockSkewMaxMs: plan.clockSkewMaxMs,
+    cardDriftMsPerDay: made.cardDriftMsPerDay,
   };
 }
 
-function unpaidOf(payouts: readonly Payout[], lines: readonly MadeLine[]): Payout[] {
-  const paid = new Set(lines.flatMap((line) => line.payouts.map(({ payoutId }) => payoutId)));
+/** Returns the payouts that the statement lacks. What the bank booked before its first day is not missing there. */
+function unpaidOf(payouts: readonly CutPayout[], { bankLines, lines }: WorldTruthRequest): CutPayout[] {
+  const firstDay = lines.at(0)?.line.bookingDate;
+  const earlier = bankLines.filter(({ line }) => firstDay !== undefined && line.bookingDate < firstDay);
+  const paid = new Set([...earlier, ...lines].flatMap((line) => line.payouts.map(({ payoutId }) => payoutId)));
   return payouts.filter(({ payoutId }) => !paid.has(payoutId));
 }
 
 /** Returns the items that each line paid. A return pays none; both credits of a returned payout pay its items. */
-function trueItems(
-  items: readonly PayableItem[],
-  lines: readonly MadeLine[],
-  { cancelledIds, openAtEnd }: PaidOut,
-): TrueItem[] {
+function trueItems({ knownItems, lines, paidOut, recordedLateIds }: WorldTruthRequest): TrueItem[] {
+  const { cancelledIds, openAtEnd } = paidOut;
   const paidBy = new Map<string, string[]>();
   for (const { line, kind, payouts } of lines) {
     if (kind === 'return_debit') continue;
@@ -77,10 +85,11 @@ function trueItems(
       refundOf !== undefined && open.has(refundOf) ? [itemId, refundOf] : [],
     ),
   );
-  return items.map(({ itemId, availableAt }) => ({
+  return knownItems.map(({ itemId, availableAt }) => ({
     itemId,
     availableAt,
     paidByLineIds: paidBy.get(itemId) ?? [],
     cancelled: cancelledIds.has(itemId) || pairs.has(itemId),
+    recordedLate: recordedLateIds.has(itemId),
   }));
 }

@@ -1,4 +1,4 @@
-import { addDays, type Instant, MINUTE_MS, type WorkingDays } from '../../../src/kernel';
+import { addDays, DAY_MS, type Instant, MINUTE_MS, type WorkingDays } from '../../../src/kernel';
 import type { Item } from '../../../src/payout-inference';
 import type { quickCalendar } from './quick-calendar';
 
@@ -22,16 +22,19 @@ interface Arrival {
 }
 
 /**
- * Returns when card payments become available by the rule of this world, with its true width, which an ideal reader
- * knows: one batch on the next working day, or the same clock time on it.
+ * Returns when card payments become available by the rule of this world, with its true width and drift, which an ideal
+ * reader knows: one batch on the next working day, or the same clock time on it.
  */
 export function cardRule(
   cards: readonly { readonly item: Item; readonly availableAt: Instant }[],
   calendar: ReturnType<typeof quickCalendar>,
   workingDays: WorkingDays,
+  driftMsPerDay: number,
 ): (item: Item) => TimeRange {
-  const nextDay = (item: Item): Instant =>
-    calendar.startOf(workingDays.onOrAfter(addDays(calendar.dateOf(item.succeededAt), 1)));
+  const nextDay = (item: Item): Instant => {
+    const startAt = calendar.startOf(workingDays.onOrAfter(addDays(calendar.dateOf(item.succeededAt), 1)));
+    return startAt + Math.round(startAt / DAY_MS) * driftMsPerDay;
+  };
   const clockTimeMs = (item: Item): number => item.succeededAt - calendar.startOf(calendar.dateOf(item.succeededAt));
   const arrivals = cards.map(({ item, availableAt }): Arrival => {
     const batchMs = availableAt - nextDay(item);

@@ -28,7 +28,7 @@ export function knownTimes({ files, truth }: World): ReadonlyMap<string, KnownTi
     const availableAt = item.channel === 'card' && item.amount > 0 ? available.get(item.itemId) : undefined;
     return availableAt === undefined ? [] : [{ item, availableAt }];
   });
-  const rule = cardRule(cards, calendar, new WorkingDays(files.holidays));
+  const rule = cardRule(cards, calendar, new WorkingDays(files.holidays), truth.cardDriftMsPerDay);
   const skewMs = truth.clockSkewMaxMs;
   return new Map(
     files.items.map((item) => {

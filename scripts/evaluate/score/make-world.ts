@@ -17,5 +17,5 @@ export function makeWorld({ scenario: name, seed, size }: WorldName): World {
   const scenario = scenarioNamed(name);
   if (scenario === undefined) throw new Error(`there is no scenario ${JSON.stringify(name)}`);
   const { items, days } = scenario.size;
-  return scenario.generate(seed, { items: Math.max(1, Math.round(items * size)), days });
+  return scenario.generate(seed, { items: Math.ceil(items * size), days });
 }

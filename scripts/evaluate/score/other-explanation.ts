@@ -1,3 +1,4 @@
+import { RECORDED_LATE_MAX_MS } from '../generate/late-records';
 import type { Candidate, PayoutCase } from './payout-case';
 import { possibleCuts } from './possible-cuts';
 import { subsetsWithSum, UNDECIDED_MAX } from './subset-search';
@@ -23,7 +24,7 @@ interface Side {
  */
 export function hasOtherExplanation(of: PayoutCase): boolean {
   const passedOver = passedOverByTruth(of);
-  if (passedOver > PASSED_OVER_MAX) return true;
+  if (passedOver > PASSED_OVER_MAX || hasEqualLateItem(of)) return true;
   const trueNet = netOf(of.candidates.filter(({ isPaid }) => isPaid));
   const seen = new Set<string>();
   for (const cutAt of possibleCuts(of, trueNet, passedOver)) {
@@ -55,6 +56,21 @@ function sideAt({ candidates, nextCutAt }: PayoutCase, cutAt: number): Side | un
     else undecided.push(candidate);
   }
   return { inside, undecided };
+}
+
+/**
+ * Returns whether an item that the files state after its cut could be exchanged for one that happened after it. The
+ * reader knows that one of them is stated too late, and by how much at most.
+ */
+function hasEqualLateItem({ candidates, cutAt }: PayoutCase): boolean {
+  const late = candidates.filter(({ isPaid, recordedLate }) => isPaid && recordedLate);
+  return candidates.some(
+    ({ isPaid, recordedAt, netMillimes }) =>
+      !isPaid &&
+      cutAt < recordedAt &&
+      recordedAt <= cutAt + RECORDED_LATE_MAX_MS &&
+      late.some((item) => item.netMillimes === netMillimes),
+  );
 }
 
 function passedOverByTruth(of: PayoutCase): number {

@@ -10,6 +10,9 @@ export interface Candidate extends KnownTimes {
   /** The amount and the rule, if the fee is on the payout as a whole. */
   readonly payoutFee: { readonly amountMillimes: number; readonly rule: FeeRule } | undefined;
   readonly isPaid: boolean;
+  /** When it happened according to the files, and whether they are hours too late. */
+  readonly recordedAt: Instant;
+  readonly recordedLate: boolean;
 }
 
 /** A credit with everything that the ideal reader knows, except the cut and the items on its two sides. */

@@ -1,6 +1,6 @@
 import { addDays, type BusinessDate, type Instant, WorkingDays } from '../../../src/kernel';
-import type { BankLine, Item, Stream } from '../../../src/payout-inference';
-import type { TrueLine, World } from '../world';
+import type { BankLine, Item } from '../../../src/payout-inference';
+import type { TrueLine, TrueStream, World } from '../world';
 import { type KnownTimes, knownTimes } from './known-times';
 import type { Candidate, PayoutCase } from './payout-case';
 import { quickCalendar } from './quick-calendar';
@@ -23,7 +23,7 @@ interface Surroundings {
   readonly book: TrueBook;
   readonly times: ReadonlyMap<string, KnownTimes>;
   /** The true cuts of each stream, in order. */
-  readonly cuts: ReadonlyMap<Stream, readonly Instant[]>;
+  readonly cuts: ReadonlyMap<TrueStream, readonly Instant[]>;
   /** The credits of a cut, by stream and instant. */
   readonly linesOfCut: ReadonlyMap<string, readonly TrueLine[]>;
   readonly earliestCutOf: (line: BankLine) => Instant;
@@ -81,7 +81,7 @@ interface Bounds {
  * can take part, because an item that one of the two loses must be in the other. Otherwise unpaid items may take part
  * as well.
  */
-function stillOpen(stream: Stream, { paid, previousCutAt, nextCutAt, next }: Bounds, around: Surroundings): Item[] {
+function stillOpen(stream: TrueStream, { paid, previousCutAt, nextCutAt, next }: Bounds, around: Surroundings): Item[] {
   const paidNext = new Set(next.flatMap(({ itemIds }) => itemIds));
   const nextIsWhole = next.length > 0 && next.every(isWhole);
   const { trueItems, streamOf } = around.book;
@@ -107,6 +107,8 @@ function candidateOf(item: Item, { isPaid, cutAt, nextCutAt }: TrueCase, around:
   return {
     itemId: item.itemId,
     isPaid,
+    recordedLate: around.book.trueItems.get(item.itemId)?.recordedLate ?? false,
+    recordedAt: item.succeededAt,
     earliest: times?.earliest ?? item.succeededAt,
     latest: times?.latest ?? item.succeededAt,
     cutAfter: isHonest ? times.cutAfter : -Infinity,
@@ -139,7 +141,7 @@ const CALENDAR = quickCalendar();
 
 function surroundings(world: World): Surroundings {
   const workingDays = new WorkingDays(world.files.holidays);
-  const cuts = new Map<Stream, Instant[]>();
+  const cuts = new Map<TrueStream, Instant[]>();
   for (const { stream, cutAt } of world.truth.cuts) cuts.set(stream, [...(cuts.get(stream) ?? []), cutAt]);
   const linesOfCut = new Map<string, TrueLine[]>();
   for (const line of world.truth.lines) {

@@ -4,11 +4,12 @@ import type { PayoutCase } from './payout-case';
 import { payoutCases } from './payout-cases';
 
 /**
- * Returns the credits that an ideal reader of the files resolves. It knows the model, the fees, the calendar and the
+ * Returns the credits that an ideal reader of the files resolves; none in a guard. It knows the model, the fees, the calendar and the
  * cuts around the credit, and finds exactly one explanation. It shares no code with the engine; docs/EVALUATION.md has
  * the full definition.
  */
 export function resolvableLines(world: World): ReadonlySet<string> {
+  if (world.isGuard) return new Set();
   const cases = payoutCases(world);
   const open = new Set(world.truth.model === 'per-item' ? twins(cases) : undecided(cases));
   return new Set(cases.map(({ lineId }) => lineId).filter((lineId) => !open.has(lineId)));

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../src/kernel';
-import type { Item, PayoutModel, Stream } from '../../../src/payout-inference';
-import type { TrueItem, TrueLine, World } from '../world';
+import type { Item } from '../../../src/payout-inference';
+import type { TrueItem, TrueLine, TrueStream, World } from '../world';
 import type { RefundsOf } from './same-items';
 
 /** The truth of a world, by id. */
@@ -12,13 +12,12 @@ export interface TrueBook {
   /** Returns the last cut of the line that first paid the item; undefined if none did. */
   readonly cutOf: (itemId: string) => Instant | undefined;
   /** Returns the true stream of an item; undefined if its channel is never paid. */
-  readonly streamOf: (item: Item) => Stream | undefined;
+  readonly streamOf: (item: Item) => TrueStream | undefined;
 }
 
 export function trueBook({ files, truth }: World): TrueBook {
   const trueItems = new Map(truth.items.map((item) => [item.itemId, item]));
   const lines = new Map(truth.lines.map((line) => [line.lineId, line]));
-  const { model } = truth;
   return {
     items: new Map(files.items.map((item) => [item.itemId, item])),
     trueItems,
@@ -30,24 +29,11 @@ export function trueBook({ files, truth }: World): TrueBook {
       const [lineId = ''] = trueItems.get(itemId)?.paidByLineIds ?? [];
       return lastCutOf(lines.get(lineId))?.cutAt;
     },
-    streamOf: (item) => (model === undefined ? undefined : streamUnder(model, item)),
+    streamOf: ({ channel }) => truth.streams.get(channel),
   };
 }
 
 /** Returns the last of a credit's cuts, if it has any. */
 export function lastCutOf(line: TrueLine | undefined): TrueLine['cuts'][number] | undefined {
   return [...(line?.cuts ?? [])].sort((a, b) => a.cutAt - b.cutAt).at(-1);
-}
-
-function streamUnder(model: PayoutModel, { channel }: Item): Stream | undefined {
-  switch (model) {
-    case 'sweep-all':
-      return 'all';
-    case 'sweep-per-channel':
-      return channel;
-    case 'sweep-card-only':
-      return channel === 'card' ? 'card' : undefined;
-    case 'per-item':
-      return 'item';
-  }
 }

@@ -1,6 +1,13 @@
 import type { TrueItem, TrueLine, World, WorldTruth } from '../../../scripts/evaluate/world';
 import { businessDate, type Instant, millimes, parseInstant } from '../../../src/kernel';
-import type { BankLine, Channel, InferredCredit, Item, Observation } from '../../../src/payout-inference';
+import {
+  type BankLine,
+  type Channel,
+  CHANNELS,
+  type InferredCredit,
+  type Item,
+  type Observation,
+} from '../../../src/payout-inference';
 
 /** `2026-03-02 10:00` in Tunis. */
 export function at(local: string): Instant {
@@ -18,6 +25,7 @@ export interface SmallItem {
   /** Cards: when it really became available. */
   readonly available?: string;
   readonly cancelled?: boolean;
+  readonly recordedLate?: boolean;
 }
 
 export interface SmallLine {
@@ -34,7 +42,11 @@ export interface SmallLine {
 export function aSmallWorld(
   items: readonly SmallItem[],
   lines: readonly SmallLine[],
-  more: { readonly truth?: Partial<WorldTruth>; readonly observations?: readonly Observation[] } = {},
+  more: {
+    readonly truth?: Partial<WorldTruth>;
+    readonly observations?: readonly Observation[];
+    readonly isGuard?: boolean;
+  } = {},
 ): World {
   const files = items.map(({ id, amount, when, channel = 'wallet', refundOf }): Item => ({
     itemId: id,
@@ -58,6 +70,7 @@ export function aSmallWorld(
   return {
     scenario: 'by-hand',
     seed: 1,
+    isGuard: more.isGuard ?? false,
     files: {
       items: files,
       observations: more.observations ?? [],
@@ -74,18 +87,21 @@ export function aSmallWorld(
     },
     truth: {
       model: 'sweep-all',
+      streams: new Map(CHANNELS.map((channel) => [channel, 'all'])),
       fees: [],
       clawbackFee: 'kept',
       lines: trueLines,
-      items: items.map(({ id, when, available = when, cancelled = false }): TrueItem => ({
+      items: items.map(({ id, when, available = when, cancelled = false, recordedLate = false }): TrueItem => ({
         itemId: id,
         availableAt: at(available),
         paidByLineIds: trueLines.filter(({ itemIds }) => itemIds.includes(id)).map(({ lineId }) => lineId),
         cancelled,
+        recordedLate,
       })),
       cuts: trueLines.flatMap(({ cuts }) => cuts),
       breaks: [],
       clockSkewMaxMs: 0,
+      cardDriftMsPerDay: 0,
       ...more.truth,
     },
   };

@@ -74,6 +74,35 @@ describe('an item that a cut passed over', () => {
   });
 });
 
+describe('an item that the files state after its cut', () => {
+  const late = (equalAmount: number, equalWhen = '2026-03-02 19:00'): string[] =>
+    resolvable(
+      [
+        ...MONDAY,
+        { id: 'late', amount: 3_000, when: '2026-03-02 18:00', available: '2026-03-02 16:00', recordedLate: true },
+        { id: 'equal', amount: equalAmount, when: equalWhen },
+        ...TUESDAY,
+      ],
+      [
+        { ...FIRST, paid: ['a', 'b', 'late'] },
+        { ...SECOND, paid: ['equal', 'c', 'd'] },
+      ],
+    );
+
+  test('leaves its payout resolvable when no other item could be the one', () => {
+    expect(late(4_000)).toContain('first');
+    expect(late(3_000, '2026-03-03 08:00')).toContain('first');
+  });
+
+  test('leaves it open when an item of the same amount happened in the next hours', () => {
+    expect(late(3_000)).not.toContain('first');
+  });
+});
+
+test('holds nothing in a guard', () => {
+  expect(resolvable([...MONDAY, ...TUESDAY], [FIRST, SECOND], { isGuard: true })).toEqual([]);
+});
+
 describe('a cut inside the hours in which cards become available', () => {
   const card = (id: string, amount: number, available: string): SmallItem => ({
     id,

@@ -1,0 +1,35 @@
+import { millimes } from '../../../src/kernel';
+import type { Scenario, WorldSize } from '../world';
+import { faults, scenario } from './a-scenario';
+
+const USUAL: WorldSize = { items: 1_500, days: 45 };
+const CHARGE_MILLIMES = millimes(5_000);
+const CHARGED = faults({ surpriseFeePpm: 250_000 });
+
+/** Worlds in which one kind of fault is frequent. */
+export const FAULT_SCENARIOS: readonly Scenario[] = [
+  scenario('bank-charge', 'One credit in four is 5 DT short.', USUAL, { faults: CHARGED, surprise: CHARGE_MILLIMES }),
+  scenario('bank-charge-other', 'One credit in four is short by another sum, always the same.', USUAL, {
+    faults: CHARGED,
+    surprise: 'one',
+  }),
+  scenario('bank-charge-any', 'One credit in four is short by any sum.', USUAL, { faults: CHARGED }),
+  scenario('late-often', 'One payout in five misses an item, or holds one that is stated hours too late.', USUAL, {
+    faults: faults({ lateItemPpm: 100_000, lateRecordPpm: 100_000 }),
+  }),
+  scenario('refunds-ignored', 'Refunds are never taken back.', USUAL, {
+    refundsLatePpm: 20_000,
+    faults: faults({ forgottenRefundPpm: 1_000_000 }),
+  }),
+  scenario('price-points-faults', 'Eight prices only, with refunds, late items, lags and look-alikes.', USUAL, {
+    amounts: 'price_points',
+    bookingLags: [
+      [0, 1],
+      [1, 8],
+      [2, 2],
+    ],
+    refundsSoonPpm: 10_000,
+    refundsLatePpm: 15_000,
+    faults: faults({ lateItemPpm: 30_000, missingLinePpm: 40_000, lookAlikePpm: 150_000 }),
+  }),
+];
