@@ -4,12 +4,13 @@
 import { writeFileSync } from 'node:fs';
 import { SCENARIOS } from './generate/scenarios';
 import { addCounts } from './score/add-counts';
+import { calibrationRows } from './score/calibration';
 import { startEngine } from './score/engine';
 import { type EvaluateArguments, readEvaluateArguments } from './score/evaluate-arguments';
 import { explainWorld } from './score/explain-world';
 import { missedGoals } from './score/goals';
 import { makeWorld } from './score/make-world';
-import { breakTable, evidenceTable, scoreTable } from './score/score-table';
+import { breakTable, calibrationTable, evidenceTable, scoreTable } from './score/score-table';
 import { type ScoredWorlds, scoreWorlds } from './score/score-worlds';
 
 const HELP = `npm run evaluate -- [options]
@@ -21,7 +22,8 @@ const HELP = `npm run evaluate -- [options]
   --jobs <n>            how many worlds at once (2)
   --shuffles <n>        asks again with the files in other orders (0)
   --json <file>         also writes every figure of every world
-  --explain <scenario:seed[:line]>  says of each credit what is true, what was said, and how surely`;
+  --explain <scenario:seed[:line]>  says of each credit what is true, what was said, and how surely
+  --max-error <n>       the limit for --explain (0.001)`;
 
 void main(process.argv.slice(2)).then(
   (code) => {
@@ -44,16 +46,16 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  return given.explain === undefined ? evaluate(given, names) : explain(given.explain, given.size);
+  return given.explain === undefined ? evaluate(given, names) : explain(given.explain, given);
 }
 
 async function explain(
   { scenario, seed, lineId }: NonNullable<EvaluateArguments['explain']>,
-  size: number,
+  { size, maxError }: EvaluateArguments,
 ): Promise<number> {
   const engine = startEngine();
   try {
-    console.log(await explainWorld(makeWorld({ scenario, seed, size }), engine, lineId));
+    console.log(await explainWorld(makeWorld({ scenario, seed, size }), engine, { lineId, maxError }));
     return 0;
   } finally {
     engine.stop();
@@ -74,11 +76,16 @@ async function evaluate(given: EvaluateArguments, names: readonly string[]): Pro
 
 function report({ scores, failed }: ScoredWorlds): number {
   const counts = addCounts(scores);
-  console.log([scoreTable(scores), evidenceTable(counts), breakTable(counts)].join('\n\n'));
-  const wrong = [...counts.strict.wrong, ...counts.loose.wrong, ...counts.withDecoys.wrong];
+  const tables = [scoreTable(scores), calibrationTable(counts), evidenceTable(counts), breakTable(counts)];
+  console.log(tables.join('\n\n'));
+  const tooSure = calibrationRows(counts.calibration).filter(({ verdict }) => verdict === 'too sure');
+  const wrong = new Set([
+    ...[counts.strict, counts.loose, counts.withDecoys].flatMap((score) => score.wrong),
+    ...tooSure.flatMap((row) => row.wrong),
+  ]);
   const problems = [
     ...failed.map(({ scenario, seed, why }) => `failed: ${scenario}:${seed}: ${why}`),
-    ...wrong.map(
+    ...[...wrong].map(
       ({ scenario, seed, lineId, maxError, why }) => `wrong: ${scenario}:${seed}:${lineId} at ${maxError}: ${why}`,
     ),
     ...missedGoals(counts).map((missed) => `goal missed: ${missed}`),

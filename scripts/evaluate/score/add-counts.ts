@@ -17,6 +17,7 @@ export function addCounts(all: readonly Counts[]): Counts {
     withDecoys: addCreditScores(all.map(({ withDecoys }) => withDecoys)),
     shuffles: sum(({ shuffles }) => shuffles),
     shufflesDifferent: sum(({ shufflesDifferent }) => shufflesDifferent),
+    calibration: all.flatMap(({ calibration }) => calibration),
     tookMs: sum(({ tookMs }) => tookMs),
   };
 }

@@ -11,6 +11,8 @@ export interface EvaluateArguments {
   readonly shuffles: number;
   readonly explain:
     { readonly scenario: string; readonly seed: number; readonly lineId: string | undefined } | undefined;
+  /** The limit for `explain`. */
+  readonly maxError: number;
   readonly help: boolean;
 }
 
@@ -21,6 +23,7 @@ const JOBS_DEFAULT = '2';
 const JOBS_MAX = 64;
 const SHUFFLES_MAX = 1_000;
 const SIZE_MAX = 1_000;
+const MAX_ERROR_DEFAULT = '0.001';
 
 /** Reads the arguments. Returns a text with the fault if they are invalid. `known`: the existing scenarios. */
 export function readEvaluateArguments(args: readonly string[], known: readonly string[]): EvaluateArguments | string {
@@ -35,6 +38,7 @@ export function readEvaluateArguments(args: readonly string[], known: readonly s
   const jobs = wholeNumber(values.jobs ?? JOBS_DEFAULT, 1, JOBS_MAX);
   const shuffles = wholeNumber(values.shuffles ?? '0', 0, SHUFFLES_MAX);
   const size = Number(values.size ?? '1');
+  const maxError = Number(values['max-error'] ?? MAX_ERROR_DEFAULT);
   const scenarios = values.scenarios?.split(',');
   const unknown = scenarios?.find((name) => !known.includes(name));
   const explain = values.explain === undefined ? undefined : readExplain(values.explain, known);
@@ -43,9 +47,11 @@ export function readEvaluateArguments(args: readonly string[], known: readonly s
   if (jobs === undefined) return `--jobs must be a whole number from 1 to ${JOBS_MAX}`;
   if (shuffles === undefined) return `--shuffles must be a whole number from 0 to ${SHUFFLES_MAX}`;
   if (!(size > 0 && size <= SIZE_MAX)) return `--size must be a number above 0 and up to ${SIZE_MAX}`;
+  if (!(maxError > 0 && maxError < 1)) return '--max-error must be a number above 0 and below 1';
   if (unknown !== undefined) return `--scenarios: there is no ${JSON.stringify(unknown)}, but ${known.join(', ')}`;
   if (typeof explain === 'string') return explain;
-  return { seeds, firstSeed, scenarios, size, jobs, json: values.json, shuffles, explain, help: values.help ?? false };
+  const { json, help = false } = values;
+  return { seeds, firstSeed, scenarios, size, jobs, json, shuffles, explain, maxError, help };
 }
 
 /** Reads `scenario:seed` or `scenario:seed:line`. */
@@ -68,6 +74,7 @@ function parsedOptions(args: readonly string[]) {
       json: { type: 'string' },
       shuffles: { type: 'string' },
       explain: { type: 'string' },
+      'max-error': { type: 'string' },
       help: { type: 'boolean' },
     },
   });

@@ -1,5 +1,5 @@
 import { counted, formatInstant } from '../../../src/kernel';
-import { DEFAULT_ERROR_MAX, type InferredCredit } from '../../../src/payout-inference';
+import type { InferredCredit } from '../../../src/payout-inference';
 import type { TrueLine, World } from '../world';
 import type { Engine } from './engine';
 import { filesOnly } from './files-only';
@@ -14,8 +14,12 @@ const IDS_SHOWN_MAX = 12;
  * Describes one credit of a world, or each: the truth, the engine's answer, and its claimed error. For developers of
  * the engine.
  */
-export async function explainWorld(world: World, engine: Engine, lineId: string | undefined): Promise<string> {
-  const { result } = await engine.ask({ files: filesOnly(world.files), maxError: DEFAULT_ERROR_MAX });
+export async function explainWorld(
+  world: World,
+  engine: Engine,
+  { lineId, maxError }: { readonly lineId: string | undefined; readonly maxError: number },
+): Promise<string> {
+  const { result } = await engine.ask({ files: filesOnly(world.files), maxError });
   const book = trueBook(world);
   const resolvable = resolvableLines(world);
   const judged = judgeCredits(result.credits, book);

@@ -1,3 +1,4 @@
+import { calibrationRows } from './calibration';
 import type { BreakScores, Counts } from './world-score';
 
 export const EXACT_SHARE_MIN_STRICT = 0.96;
@@ -38,9 +39,20 @@ export function missedGoals(counts: Counts): string[] {
     ...atLeast('exact at 1e-3', exactShare(strict.exactResolvable, resolvable), EXACT_SHARE_MIN_STRICT),
     ...atLeast('exact at 5e-3', exactShare(loose.exactResolvable, resolvable), EXACT_SHARE_MIN_LOOSE),
     ...atLeast('exact beside decoys', exactShare(withDecoys.exactResolvable, resolvable), EXACT_SHARE_MIN_STRICT),
+    ...tooSure(counts),
     ...atLeast('precision of the breaks', precision, BREAK_SHARE_MIN),
     ...atLeast('recall of the breaks', recall, BREAK_SHARE_MIN),
   ];
+}
+
+/** Only too much confidence is a fault; the table shows too little of it. */
+function tooSure({ calibration }: Counts): string[] {
+  return calibrationRows(calibration)
+    .filter(({ verdict }) => verdict === 'too sure')
+    .map(
+      ({ decade, worldsWrong, worldsExpectedMax }) =>
+        `worlds with a wrong explanation ${decade === undefined ? 'in all decades' : `claimed from 1e${decade}`}: ${worldsWrong}, the claims expect at most ${worldsExpectedMax.toFixed(2)}`,
+    );
 }
 
 function none(what: string, count: number): string[] {

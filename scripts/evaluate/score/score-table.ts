@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../../../src/kernel';
 import { addCounts } from './add-counts';
+import { calibrationRows } from './calibration';
 import { breakShares, exactShare, percent } from './goals';
 import type { Counts, WorldScore } from './world-score';
 
@@ -68,6 +69,21 @@ export function breakTable({ breaks }: Counts): string {
 /** Returns one line for each grade of evidence. Grades are never added up. */
 export function evidenceTable({ evidence }: Counts): string {
   return aligned([['evidence', 'items'], ...Object.entries(evidence).map(([grade, items]) => [grade, String(items)])]);
+}
+
+/** Returns one line for each decade of claimed errors, counted by world, and one for all decades. */
+export function calibrationTable({ calibration }: Counts): string {
+  return aligned([
+    ['claimed from', 'expl.', 'wrong', 'claimed', 'worlds', 'with wrong', 'expected', 'verdict'],
+    ...calibrationRows(calibration).map((row) => [
+      row.decade === undefined ? TOTAL : `1e${row.decade}`,
+      ...[row.explanations, row.wrong.length].map(String),
+      row.claimed.toFixed(3),
+      ...[row.worlds, row.worldsWrong].map(String),
+      `${row.worldsExpectedMin.toFixed(2)} to ${row.worldsExpectedMax.toFixed(2)}`,
+      row.verdict,
+    ]),
+  ]);
 }
 
 function aligned(cells: readonly (readonly string[])[]): string {

@@ -1,6 +1,7 @@
 import { DEFAULT_ERROR_MAX, type Evidence, type MatchResult, PROPOSAL_ERROR_MAX } from '../../../src/payout-inference';
 import type { World } from '../world';
 import { addDecoys } from './add-decoys';
+import { decadesOfWorld, JUDGED_ERROR_MAX } from './calibration';
 import type { Engine } from './engine';
 import { filesOnly } from './files-only';
 import { judgeCredits } from './judge-credits';
@@ -13,12 +14,13 @@ import { trueBook } from './true-book';
 import type { EvidenceCounts, WorldScore } from './world-score';
 
 /**
- * Runs the engine on the files of a world, at both limits, with decoys and in other orders, and only then reads the
- * truth. The time is that of the second answer, because the first one warms up the compiler.
+ * Runs the engine on the files of a world, at every limit, with decoys and in other orders, and only then reads the
+ * truth. The time is not that of the first answer, which warms up the compiler.
  */
 export async function scoreWorld(world: World, engine: Engine, shuffles: number): Promise<WorldScore> {
   const { scenario, seed } = world;
   const files = filesOnly(world.files);
+  const every = await engine.ask({ files, maxError: JUDGED_ERROR_MAX });
   const loose = await engine.ask({ files, maxError: PROPOSAL_ERROR_MAX });
   const strict = await engine.ask({ files, maxError: DEFAULT_ERROR_MAX });
   const digest = resultDigest(strict.result);
@@ -44,11 +46,14 @@ export async function scoreWorld(world: World, engine: Engine, shuffles: number)
     strict: scoreCredits(strict.result.credits, run(DEFAULT_ERROR_MAX)),
     loose: scoreCredits(loose.result.credits, run(PROPOSAL_ERROR_MAX)),
     evidence: countEvidence(strict.result),
-    breaks: scoreBreaks(
-      strict.result.breaks,
-      truth.breaks,
-      new Set([...openLines(run(DEFAULT_ERROR_MAX)), ...rightProposals(strict.result, book)]),
-    ),
+    // In a guard a reader may do without any explanation, so its breaks are not judged.
+    breaks: world.isGuard
+      ? {}
+      : scoreBreaks(
+          strict.result.breaks,
+          truth.breaks,
+          new Set([...openLines(run(DEFAULT_ERROR_MAX)), ...rightProposals(strict.result, book)]),
+        ),
     decoys: decoys.decoyLineIds.size,
     decoysResolved: withDecoys.result.credits.filter(
       ({ lineId, outcome }) => outcome === 'resolved' && decoys.decoyLineIds.has(lineId),
@@ -60,6 +65,7 @@ export async function scoreWorld(world: World, engine: Engine, shuffles: number)
     ),
     shuffles,
     shufflesDifferent,
+    calibration: decadesOfWorld(every.result.credits, run(JUDGED_ERROR_MAX)),
     tookMs: strict.tookMs,
   };
 }

@@ -31,6 +31,16 @@ export interface CreditScore {
   readonly cutsRight: number;
 }
 
+/** The explanations of one world whose claimed errors lie in one decade, from `10^decade` on. */
+export interface WorldDecade {
+  readonly world: string;
+  readonly decade: number;
+  readonly explanations: number;
+  readonly claimedSum: number;
+  readonly claimedMax: number;
+  readonly wrong: readonly WrongCredit[];
+}
+
 export interface BreakScore {
   /** Breaks that the files justify, and those of them that the engine found. */
   readonly justified: number;
@@ -63,6 +73,8 @@ export interface Counts {
   readonly withDecoys: CreditScore;
   readonly shuffles: number;
   readonly shufflesDifferent: number;
+  /** Every explanation up to a claimed error of 0.3. */
+  readonly calibration: readonly WorldDecade[];
   /** The time of the engine alone, at the limit of 1e-3. */
   readonly tookMs: number;
 }

@@ -13,13 +13,14 @@ test('scores three worlds of every scenario by default', () => {
     json: undefined,
     shuffles: 0,
     explain: undefined,
+    maxError: 0.001,
     help: false,
   });
 });
 
 test('accepts every option', () => {
   const args =
-    '--seeds 20 --first-seed 7 --scenarios tight-cut,clean-daily --size 0.5 --jobs 1 --shuffles 4 --json x.json';
+    '--seeds 20 --first-seed 7 --scenarios tight-cut,clean-daily --size 0.5 --jobs 1 --shuffles 4 --json x.json --max-error 0.3';
   expect(readEvaluateArguments(args.split(' '), KNOWN)).toMatchObject({
     seeds: 20,
     firstSeed: 7,
@@ -28,6 +29,7 @@ test('accepts every option', () => {
     jobs: 1,
     shuffles: 4,
     json: 'x.json',
+    maxError: 0.3,
   });
 });
 

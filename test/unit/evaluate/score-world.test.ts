@@ -22,7 +22,7 @@ function engineThat(resolves: (lineId: string) => boolean): Engine & { readonly 
     ask: async (question) => {
       questions.push(question);
       const credits = question.files.lines.map(({ lineId }) =>
-        anInferredCredit(lineId, resolves(lineId) ? { itemIds: ['a', 'b'], claimedError: 0 } : {}),
+        anInferredCredit(lineId, resolves(lineId) ? { itemIds: ['a', 'b'], claimedError: 1e-4 } : {}),
       );
       return { result: { model: 'sweep-all', fees: [], credits, items: [], breaks: [] }, tookMs: 1 };
     },
@@ -51,12 +51,19 @@ test('passes the engine the fields of the files and nothing else', async () => {
   );
 });
 
-test('asks at both limits, in other orders and beside decoys', async () => {
+test('asks at every limit, in other orders and beside decoys', async () => {
   const engine = engineThat(() => false);
   const score = await scoreWorld(WORLD, engine, 2);
-  expect(engine.questions.map(({ maxError }) => maxError)).toEqual([0.005, 0.001, 0.001, 0.001, 0.001]);
-  expect(engine.questions.map(({ files }) => files.lines.length)).toEqual([1, 1, 1, 1, 2]);
+  expect(engine.questions.map(({ maxError }) => maxError)).toEqual([0.3, 0.005, 0.001, 0.001, 0.001, 0.001]);
+  expect(engine.questions.map(({ files }) => files.lines.length)).toEqual([1, 1, 1, 1, 1, 2]);
   expect(score).toMatchObject({ credits: 1, resolvable: 1, shuffles: 2, shufflesDifferent: 0, decoys: 1 });
+});
+
+test('judges only answers and claims of a guard', async () => {
+  const engine = engineThat(() => true);
+  const score = await scoreWorld({ ...WORLD, isGuard: true }, engine, 0);
+  expect(score).toMatchObject({ resolvable: 0, breaks: {}, strict: { exact: 1, exactResolvable: 0, wrong: [] } });
+  expect(score.calibration).toMatchObject([{ world: 'by-hand:1', explanations: 1, wrong: [] }]);
 });
 
 test('counts a decoy that was resolved, and not as one of the credits', async () => {
