@@ -21,7 +21,7 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     refundsLatePpm: 20_000,
     faults: faults({ forgottenRefundPpm: 1_000_000 }),
   }),
-  scenario('price-points-faults', 'Eight prices only, with refunds, late items, lags and look-alikes.', USUAL, {
+  scenario('price-points-faults', 'Eight prices only, with refunds, late items, lags and invented credits.', USUAL, {
     amounts: 'price_points',
     bookingLags: [
       [0, 1],
