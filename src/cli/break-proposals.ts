@@ -31,6 +31,7 @@ interface ProposeOptions extends WriteOptions, SelectionOptions {
   amount?: string;
   line?: string;
   items?: string;
+  candidate?: string;
   payload?: string;
   ifVersion?: string;
 }
@@ -53,7 +54,8 @@ function registerPropose(breaks: Command, run: RunCommand): void {
     .option('--account <account>', 'write_off: gateway_clearing:<channel> or bank_unmatched')
     .option('--amount <millimes>', 'write_off: amount (default: all that is left)')
     .option('--line <line>', 'force_match, unmatch: credit (default: the line of the break)')
-    .option('--items <ids>', 'force_match: items, separated by commas');
+    .option('--items <ids>', 'force_match: items, separated by commas')
+    .option('--candidate <id>', 'force_match: candidate of reconcile show');
   withSelection(propose)
     .option('--payload <json>', 'parameters of the action as a JSON object')
     .option('--if-version <number>', 'expected version of the break')
@@ -65,8 +67,9 @@ function registerPropose(breaks: Command, run: RunCommand): void {
         const actor = await whoActs(millime, { decides: true });
         const { reason, action: kind } = options;
         const { about, lineId } = await aboutOf(millime, id, options);
-        const ofCredit = kind === 'force_match' || kind === 'unmatch' ? lineId : undefined;
-        const action = { kind, payload: { ...ofCredit, ...(await payloadOf(millime, options)) } };
+        const isOfCredit = 'subject' in about && (kind === 'force_match' || kind === 'unmatch');
+        const ofCredit = isOfCredit && lineId !== undefined ? { lineId } : {};
+        const action = { kind, payload: { ...ofCredit, ...(await payloadOf(millime, options, lineId)) } };
         const made = await millime.breakWorkflow.propose({ about, action, reason, actor, dryRun });
         const { proposalId, wouldDo, preview } = made;
         const shown = await (preview === undefined ? shownProposal(millime, proposalId) : withLines(millime, preview));
@@ -160,19 +163,22 @@ function registerProposals(breaks: Command, run: RunCommand): void {
 async function aboutOf(
   millime: Millime,
   text: string | undefined,
-  { subject, ifVersion }: ProposeOptions,
-): Promise<{ readonly about: ProposeCommand['about']; readonly lineId?: { readonly lineId: string } }> {
+  { subject, ifVersion, candidate }: ProposeOptions,
+): Promise<{ readonly about: ProposeCommand['about']; readonly lineId?: string | undefined }> {
   if ((text === undefined) === (subject === undefined)) {
     throw new AppError('bad_input', { field: '<id>, --subject', expected: 'either a break or a credit, or --subject' });
   }
   if (text === undefined) return { about: { subject: subject ?? '' } };
   const named = await breakOrCredit(millime, text);
-  if (named.breakId === undefined) {
-    const { lineId } = named;
-    return { about: { subject: lineSubject(lineId) }, lineId: { lineId } };
-  }
+  if (named.breakId === undefined) return { about: { subject: lineSubject(named.lineId) }, lineId: named.lineId };
   const version = ifVersion === undefined ? undefined : countOption('--if-version', ifVersion);
-  return { about: { breakId: named.breakId, ifVersion: version } };
+  const { breakId, lineId = candidate === undefined ? undefined : await onlyLineOf(millime, breakId) } = named;
+  return { about: { breakId, ifVersion: version }, lineId };
+}
+
+async function onlyLineOf({ breakWorkflow }: Millime, breakId: string): Promise<string | undefined> {
+  const { lineIds } = (await breakWorkflow.show(breakId)).breakView.subject;
+  return lineIds.length === 1 ? lineIds[0] : undefined;
 }
 
 /** The actions that an option belongs to. */
@@ -180,7 +186,7 @@ const ACTIONS_OF_OPTION: Readonly<Partial<Record<keyof ProposeOptions, readonly 
   account: ['write_off'],
   amount: ['write_off'],
   line: ['force_match', 'unmatch'],
-  ...{ items: ['force_match'], channel: ['force_match'], agent: ['force_match'] },
+  ...{ items: ['force_match'], candidate: ['force_match'], channel: ['force_match'], agent: ['force_match'] },
   ...{ day: ['force_match'], from: ['force_match'], through: ['force_match'] },
 };
 
@@ -193,14 +199,19 @@ function checkOptions(options: ProposeOptions): void {
   }
 }
 
-async function payloadOf(millime: Millime, options: ProposeOptions): Promise<Readonly<Record<string, unknown>>> {
+async function payloadOf(
+  millime: Millime,
+  options: ProposeOptions,
+  ofAbout: string | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
   checkOptions(options);
   const { payload, account, amount, line, ...choice } = options;
-  const itemIds = await proposedItems(millime, choice);
+  const lineId = line === undefined ? undefined : await fullId(millime, line, 'credit');
+  const itemIds = await proposedItems(millime, choice, lineId ?? ofAbout);
   const fields = {
     ...(account === undefined ? {} : { account }),
     ...(amount === undefined ? {} : { amountMillimes: Number(amountOption('--amount', amount)) }),
-    ...(line === undefined ? {} : { lineId: await fullId(millime, line, 'credit') }),
+    ...(lineId === undefined ? {} : { lineId }),
     ...(itemIds === undefined ? {} : { itemIds }),
   };
   if (payload === undefined) return fields;

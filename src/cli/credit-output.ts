@@ -9,7 +9,9 @@ import {
   isAppError,
   shownText,
 } from '../kernel';
+import { type Objection, objectionText } from '../payout-inference';
 import { type CreditAnswer, type CreditCandidate, type CreditReason, type ExplainedCredit } from '../reconciliation';
+import { candidateLines, cutWords } from './candidate-words';
 import type { CliIo } from './command';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,7 +34,7 @@ const REASON_WORDS: Readonly<Record<CreditReason, string>> = {
   partly_written_off: 'a part of it is written off, so only people match it',
   search_cut_short: 'the search hit a bound before its end',
   above_limit: 'one explanation, but its claimed error is above the limit of runs',
-  competing: 'several explanations, and none is likely enough',
+  competing: 'no explanation is likely enough',
   unknown_amount: 'it contains an amount that no item and no fee explains',
   fee_unknown: 'it fits under a fee that too few credits confirm',
   merged: 'two payouts came in one credit',
@@ -63,7 +65,7 @@ export async function found<Thing>(find: () => Promise<Thing>): Promise<Thing | 
   }
 }
 
-/** Returns a credit as JSON. `candidates` has at most one element until runs store rivals and their probabilities. */
+/** Returns a credit as JSON. */
 export function explainedCreditJson({
   line,
   through,
@@ -117,19 +119,34 @@ function answerJson({ outcome, reason, claimedError, errorMax, candidates, commo
   };
 }
 
-/** `probability` stays null until the inference states one for each rival. */
-function candidateJson({ itemIds, gross, fee, tva, difference, claimedError, cut, stream }: CreditCandidate): Json {
+/** `itemIds` has at most 10,000 items; `items` is their number. */
+function candidateJson(candidate: CreditCandidate): Json {
+  const { id, kind, itemIds, itemCount, gross, fee, tva, difference, claimedError, probability, cut, stream } =
+    candidate;
   return {
+    candidateId: id,
+    kind,
     itemIds,
+    items: itemCount,
     grossMillimes: gross,
     feeMillimes: fee,
     tvaMillimes: tva,
     differenceMillimes: difference,
     claimedError,
-    probability: null,
+    probability: probability ?? null,
     cut: cutJson(cut),
     stream: stream ?? null,
+    adds: { items: candidate.adds.count, itemIds: candidate.adds.itemIds },
+    lacks: { items: candidate.lacks.count, itemIds: candidate.lacks.itemIds },
+    against: candidate.against.map(objectionOutput),
   };
+}
+
+function objectionOutput(objection: Objection): Json {
+  const text = objectionText(objection);
+  if (!('amount' in objection)) return { ...objection, text };
+  const { amount, ...rest } = objection;
+  return { ...rest, amountMillimes: amount, text };
 }
 
 function cutJson(cut: CreditCandidate['cut']): Json | null {
@@ -174,9 +191,11 @@ export function printCredit(
   if (answer.commonCore.length > 0 && answer.candidates.length === 0) {
     print(`  in all explanations: ${counted(answer.commonCore.length, 'item')}`);
   }
-  answer.candidates.forEach((candidate, index) => printCandidate(print, candidate, index + 1, calendar));
+  const { lineId } = line;
+  answer.candidates.forEach((each, index) => printCandidate(print, each, { rank: index + 1, lineId, calendar }));
   if (answer.reason !== 'next_run_matches') {
-    print(`  next: choose its items with "millime reconcile items --credit ${line.lineId}"`);
+    const other = answer.candidates.length > 0 ? 'other items' : 'its items';
+    print(`  next: choose ${other} with "millime reconcile items --credit ${lineId}"`);
   }
 }
 
@@ -189,18 +208,25 @@ function stateWords(
   return state === 'break' ? `break ${breakId ?? ''} (${breakClass ?? ''})` : 'waiting, without a break';
 }
 
+/** Prints a candidate, the items of the first one, and the command that matches it. */
 function printCandidate(
   print: (text: string) => void,
   candidate: CreditCandidate,
-  rank: number,
-  calendar: Calendar,
+  { rank, lineId, calendar }: { readonly rank: number; readonly lineId: string; readonly calendar: Calendar },
 ): void {
-  const { itemIds, gross, fee, tva, difference, cut } = candidate;
-  print(
-    `  candidate ${rank}: ${counted(itemIds.length, 'item')}, ${formatDinars(gross)}, fees ${formatDinars(fee)}, ` +
-      `TVA ${formatDinars(tva)}, ${cutWords(cut, calendar)}difference ${formatDinars(difference)}`,
-  );
-  printItems(print, itemIds, '    ');
+  for (const text of candidateLines(candidate, rank, calendar)) print(`  ${text}`);
+  const next = commandFor(candidate, lineId);
+  if (next !== undefined) print(`    to match it: "${next}"`);
+  if (rank === 1) printItems(print, candidate.itemIds, '    ');
+}
+
+/** Returns the command for a person who knows that a candidate is right; undefined if no single match can be. */
+function commandFor({ id, kind, difference, itemIds, itemCount }: CreditCandidate, lineId: string): string | undefined {
+  if (kind === 'match' || kind === 'part' || itemIds.length < itemCount) return undefined;
+  const choice = `--candidate ${id} --reason <why>`;
+  return difference === 0
+    ? `millime reconcile match ${lineId} ${choice}`
+    : `millime breaks propose ${lineId} --action force_match ${choice}`;
 }
 
 /** Prints the first items of a list, and the number of the others. */
@@ -208,8 +234,4 @@ export function printItems(print: (text: string) => void, itemIds: readonly stri
   for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) print(`${indent}item ${shownText(itemId)}`);
   const hidden = itemIds.length - ITEMS_SHOWN_MAX;
   if (hidden > 0) print(`${indent}and ${counted(hidden, 'more item')}`);
-}
-
-function cutWords(cut: CreditCandidate['cut'], calendar: Calendar): string {
-  return cut?.until === undefined ? '' : `cut by ${calendar.formatLocal(cut.until)}, `;
 }

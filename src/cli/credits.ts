@@ -1,17 +1,19 @@
 import type { Command } from 'commander';
 import type { ActionDone } from '../breaks';
 import type { Millime } from '../compose';
-import { counted, formatDinars, millimes } from '../kernel';
+import { AppError, counted, formatDinars, millimes } from '../kernel';
 import type { ItemChoice } from '../reconciliation';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { CREDIT_CLASSES, explainedCreditJson, found, printCredit, printItems } from './credit-output';
 import { fullId } from './full-id';
 import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
+import { onlyOneOf } from './option-values';
 import { lineSubject } from './proposal-shapes';
 import { registerUnpaidItems } from './unpaid-items';
 
 interface DecisionOptions extends WriteOptions, SelectionOptions {
   items?: string;
+  candidate?: string;
   reason?: string;
 }
 
@@ -69,7 +71,8 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
     reconcile
       .command('match <line>')
       .description('match a credit to the given items; the amounts must agree')
-      .option('--items <ids>', 'items, separated by commas'),
+      .option('--items <ids>', 'items, separated by commas')
+      .option('--candidate <id>', 'candidate of reconcile show'),
   )
     .option('--reason <text>', 'reason, for the record')
     .option('--dry-run', 'check only; nothing is stored')
@@ -80,7 +83,7 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
         const { reason = '', dryRun = false, json } = options;
         const actor = await whoActs(millime, { decides: true });
         const lineId = await fullId(millime, text, 'credit');
-        const items: ItemChoice = itemChoiceOf(options, millime.calendar) ?? [];
+        const items = (await choiceOf(millime, options, lineId)) ?? [];
         const done = await millime.reconciliation.match({ lineId, items, reason, actor, dryRun });
         if (json === true) return io.json(done);
         const what = `${done.lineId}: ${counted(done.itemIds.length, 'item')}, ${formatDinars(done.grossMillimes)}`;
@@ -89,16 +92,38 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
     );
 }
 
+type ChoiceOptions = SelectionOptions & Pick<DecisionOptions, 'items' | 'candidate'>;
+
+/**
+ * Returns the items that the options choose for a credit: named ones, a run, or those of a candidate.
+ *
+ * @throws AppError `bad_input` for several options, `not_found` for an unknown candidate.
+ */
+async function choiceOf(
+  { reconciliation, calendar }: Pick<Millime, 'reconciliation' | 'calendar'>,
+  { candidate, ...options }: ChoiceOptions,
+  lineId: string | undefined,
+): Promise<ItemChoice | undefined> {
+  const choice = itemChoiceOf(options, calendar);
+  if (candidate === undefined) return choice;
+  if (choice !== undefined) throw onlyOneOf('--candidate', '--items, --channel, --agent, --day, --from and --through');
+  if (lineId === undefined) {
+    throw new AppError('bad_input', { field: '--candidate', expected: 'a credit, or a break of one credit' });
+  }
+  return reconciliation.candidateItems(lineId, candidate);
+}
+
 /**
  * Returns the ids of the items that the options choose now, for a proposal: what is approved is what was stored.
- * Undefined without such an option.
+ * Undefined without such an option. `lineId`: the credit of a candidate.
  */
 export async function proposedItems(
-  { reconciliation, calendar }: Pick<Millime, 'reconciliation' | 'calendar'>,
-  options: SelectionOptions & { readonly items?: string },
+  millime: Pick<Millime, 'reconciliation' | 'calendar'>,
+  options: ChoiceOptions,
+  lineId: string | undefined,
 ): Promise<readonly string[] | undefined> {
-  const choice = itemChoiceOf(options, calendar);
-  return choice === undefined ? undefined : reconciliation.chosenItems(choice);
+  const choice = await choiceOf(millime, options, lineId);
+  return choice === undefined ? undefined : millime.reconciliation.chosenItems(choice);
 }
 
 /**
@@ -108,13 +133,16 @@ export async function proposedItems(
 export async function breakOrCredit(
   millime: Pick<Millime, 'reporting' | 'breaks' | 'reconciliation'>,
   text: string,
-): Promise<{ readonly breakId: string } | { readonly breakId: undefined; readonly lineId: string }> {
+): Promise<
+  | { readonly breakId: string; readonly lineId: string | undefined }
+  | { readonly breakId: undefined; readonly lineId: string }
+> {
   const id = await fullId(millime, text, 'break', 'credit');
   const credit = await found(() => millime.reconciliation.credit(id));
-  if (credit === undefined) return { breakId: id };
+  if (credit === undefined) return { breakId: id, lineId: undefined };
   const open = await millime.breaks.list({ classes: CREDIT_CLASSES });
   const ofCredit = open.find(({ subject }) => subject.lineIds.length === 1 && subject.lineIds[0] === id);
-  return ofCredit === undefined ? { breakId: undefined, lineId: id } : { breakId: ofCredit.id };
+  return ofCredit === undefined ? { breakId: undefined, lineId: id } : { breakId: ofCredit.id, lineId: id };
 }
 
 /** Prints the items that a proposal of a match stores, with their sum and its difference to the credit. */

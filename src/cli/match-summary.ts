@@ -1,10 +1,17 @@
-import { formatDinars, formatRate } from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, formatRate, shownText } from '../kernel';
 import type { FeeRule, MatchFacts, MatchResult } from '../payout-inference';
+import { candidateLines } from './candidate-words';
 
 const LABEL_WIDTH = 20;
+/** More credits than a person reads; the result has all of them. */
+const CREDITS_SHOWN_MAX = 10;
 
 /** Returns the summary of a match for people, one fact per line. */
-export function matchSummary(facts: MatchFacts, result: MatchResult): string[] {
+export function matchSummary(
+  facts: MatchFacts,
+  result: MatchResult,
+  calendar: Pick<BusinessCalendar, 'formatLocal'>,
+): string[] {
   const amountOfLine = new Map(facts.lines.map(({ lineId, amount }) => [lineId, amount]));
   return [
     line('payout model', result.model ?? 'none: no credit shows that these items were paid to this account'),
@@ -15,6 +22,30 @@ export function matchSummary(facts: MatchFacts, result: MatchResult): string[] {
     // The items of the result are in the order of the input.
     ...kindLines('items', result.items, (sums, { state }, index) => sums.add(state, facts.items[index]?.amount ?? 0)),
     ...kindLines('breaks', result.breaks, (sums, { breakClass, amount }) => sums.add(breakClass, amount)),
+    ...candidatesOfCredits(facts, result, calendar),
+  ];
+}
+
+/** Returns the candidates of the first credits that are not resolved, and where the others are. */
+function candidatesOfCredits(
+  { lines }: MatchFacts,
+  { credits }: MatchResult,
+  calendar: Pick<BusinessCalendar, 'formatLocal'>,
+): string[] {
+  const open = credits.filter(({ candidates = [] }) => candidates.length > 0);
+  if (open.length === 0) return [];
+  const lineOf = new Map(lines.map((each) => [each.lineId, each]));
+  const hidden = open.length - CREDITS_SHOWN_MAX;
+  return [
+    ...open.slice(0, CREDITS_SHOWN_MAX).flatMap(({ lineId, outcome, candidates = [] }) => {
+      const { bookingDate = '', amount = 0 } = lineOf.get(lineId) ?? {};
+      return [
+        `credit ${outcome}  ${shownText(lineId)}  ${bookingDate}  ${formatDinars(BigInt(amount))}`,
+        ...candidates.flatMap((each, index) => candidateLines(each, index + 1, calendar)).map((text) => `  ${text}`),
+      ];
+    }),
+    ...(hidden > 0 ? [`and ${counted(hidden, 'more credit')} with candidates`] : []),
+    'next: --out <file> writes the items of the candidates; match a stored credit with "millime reconcile match <credit>"',
   ];
 }
 

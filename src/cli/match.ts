@@ -5,7 +5,6 @@ import {
   type BankLine,
   DEFAULT_ERROR_MAX,
   type InputFile,
-  type MatchFacts,
   matchPayouts,
   type MatchResult,
   readMatchFiles,
@@ -68,6 +67,7 @@ async function match(options: MatchOptions): Promise<ExitCode> {
     holidays: optionalFile(options.calendar),
   });
   warn(facts.warnings);
+  const calendar = businessCalendar(config.businessTimeZone);
   const result = matchPayouts(
     {
       items: facts.items,
@@ -75,14 +75,14 @@ async function match(options: MatchOptions): Promise<ExitCode> {
       observedItems: facts.observedItems,
       lines: facts.lines,
       fees: facts.fees,
-      calendar: businessCalendar(config.businessTimeZone),
+      calendar,
       workingDays: new WorkingDays(facts.holidays ?? loadHolidays(config.holidaysFile)),
       maxError,
     },
     { horizon: horizonOf(facts.lines, through) },
   );
   if (file !== undefined) await writeResult(file, result);
-  const printed = await print(facts, result, options);
+  const printed = await print(options, () => matchSummary(facts, result, calendar), result);
   if (printed !== EXIT.done) return printed;
   return result.breaks.length > 0 ? EXIT.breaks : EXIT.done;
 }
@@ -107,10 +107,10 @@ async function writeResult(path: string, result: MatchResult): Promise<void> {
   });
 }
 
-async function print(facts: MatchFacts, result: MatchResult, { out, json }: MatchOptions): Promise<ExitCode> {
+async function print({ out, json }: MatchOptions, summary: () => string[], result: MatchResult): Promise<ExitCode> {
   const stdout = outputTo(process.stdout);
   const isWhole = json === true || out === STDOUT;
-  const texts = isWhole ? resultText(result) : [`${matchSummary(facts, result).join('\n')}\n`];
+  const texts = isWhole ? resultText(result) : [`${summary().join('\n')}\n`];
   // A reader that closed the pipe needs no more output.
   for (const text of texts) if (!(await stdout.write(text))) break;
   return stdout.exitCode();

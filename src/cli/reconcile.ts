@@ -171,12 +171,18 @@ function print(result: ReconciliationResult, io: CliIo, { open, lines, differenc
   io.line(`through ${result.through}: ${result.verdict}`);
   io.line(`credits matched    ${result.credits.length - open.length}, ${dinars(result.matchedMillimes)}`);
   const amounts = new Map(lines.map(({ lineId, amount }) => [lineId, amount]));
-  for (const { line_id, outcome, proposal, remainder_millimes: rest } of open) {
+  for (const { line_id, outcome, proposal, candidates = [], remainder_millimes: rest } of open) {
     const amount = amounts.get(line_id) ?? ZERO_MILLIMES;
     // Without a run of items near it, the rest is the whole credit.
     const apart = rest === 0 || rest === amount ? '' : `, difference ${dinars(rest)}`;
     const proposed = proposal.length === 0 ? '' : `  (${counted(proposal.length, 'item')} proposed)`;
-    io.line(`credit ${outcome}  ${line_id}  ${dinars(amount)}${apart}${proposed}`);
+    const explained = candidates.length === 0 ? '' : `  (${counted(candidates.length, 'candidate')})`;
+    io.line(`credit ${outcome}  ${line_id}  ${dinars(amount)}${apart}${proposed || explained}`);
+  }
+  if (open.some(({ candidates }) => candidates !== undefined)) {
+    io.line(
+      'next: "millime reconcile show <credit>" prints the candidates of a credit and the command that matches one',
+    );
   }
   io.line(`in transit         ${dinars(result.pendingMillimes)}`);
   for (const { due_on, items, amount_millimes } of result.expected) {

@@ -44,7 +44,7 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
   }
   if (best === undefined || best.logEvidence < LOG_EVIDENCE_MIN) {
     const cutShort = learned?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : best?.cutShort;
-    return { answer: undefined, cutShort: cutShort ?? new Set() };
+    return { answer: undefined, cutShort: cutShort ?? new Set(), unproven: best };
   }
   const { answer, rivals } = challenge(file, best, open);
   const named = isOnlyCards(answer)

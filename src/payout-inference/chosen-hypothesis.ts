@@ -19,6 +19,8 @@ export interface NotChosen {
   readonly answer: undefined;
   /** Credits that a hypothesis might have explained, but a bound stopped the search. */
   readonly cutShort: ReadonlySet<number>;
+  /** The answer with the most evidence, which may be chance. */
+  readonly unproven: ModelAnswer | undefined;
 }
 
 /**

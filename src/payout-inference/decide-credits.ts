@@ -1,9 +1,12 @@
 import { millimes, ZERO_MILLIMES } from '../kernel';
 import { at, elementAt } from './at';
 import { inByteOrder } from './breaks/byte-order';
+import { candidatesOf, type CreditErrors, unprovenCandidates } from './candidates';
+import type { NotChosen } from './chosen-hypothesis';
 import { explainGapCredits, type GapCredit } from './explain-gap-credits';
 import { feesOfItems } from './fees-of-items';
 import { gradeItem, weakestGrade } from './grade-items';
+import type { BankLine } from './match-request';
 import { type CreditCause, type CreditOutcome, type InferredCredit, PROPOSAL_ERROR_MAX } from './match-result';
 import type { Explanation, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
@@ -37,19 +40,18 @@ export function decideCredits(file: PreparedFile, { answer, accidentError, rival
   const gapCredits = explainGapCredits(file, answer);
   const unclear = unclearReturns(file);
   const otherwise = rivalErrors(answer, rivals);
-  const decided = file.lines.map(({ lineId }, index) =>
-    decide(
-      file,
-      answer,
-      index,
-      gapCredits.get(index),
-      Math.max(accidentError, unclear.get(lineId) ?? 0) + (otherwise.get(index) ?? 0),
-    ),
-  );
+  const decideOne = ({ lineId }: BankLine, index: number, sharesItems: boolean): DecidedCredit =>
+    decide(file, answer, index, gapCredits.get(index), {
+      accident: accidentError,
+      unclearReturn: unclear.get(lineId) ?? 0,
+      rivals: otherwise.get(index) ?? 0,
+      sharesItems,
+    });
+  const decided = file.lines.map((line, index) => decideOne(line, index, false));
   const contested = paidTwice(file, decided);
   // Two explanations that hardly any other contradicts cannot share an item. If they do, Millime resolves neither.
   const settled = decided.map((each, index) =>
-    contested.has(index) ? decide(file, answer, index, gapCredits.get(index), 1) : each,
+    contested.has(index) ? decideOne(elementAt(file.lines, index), index, true) : each,
   );
   return isProven(file, answer, settled) ? settled : settled.map(withoutCore);
 }
@@ -71,12 +73,10 @@ function withoutCore({ credit, resolvedBy }: DecidedCredit): DecidedCredit {
   return resolvedBy === undefined ? { credit: { ...credit, commonCore: [] }, resolvedBy } : { credit, resolvedBy };
 }
 
-/**
- * Returns the outcome of each credit if no hypothesis has enough evidence. `cutShort`: the credits whose search did not
- * finish.
- */
-export function undecided({ lines }: PreparedFile, cutShort: ReadonlySet<number>): DecidedCredit[] {
-  return lines.map(({ lineId, amount }, index) => ({
+/** Returns the outcome of each credit if no hypothesis has enough evidence. */
+export function undecided(file: PreparedFile, { cutShort, unproven }: NotChosen): DecidedCredit[] {
+  const candidates = unproven === undefined ? undefined : unprovenCandidates(file, unproven, cutShort);
+  return file.lines.map(({ lineId, amount }, index) => ({
     credit: {
       lineId,
       outcome: cutShort.has(index) ? 'search_cut_short' : 'unexplained',
@@ -93,6 +93,7 @@ export function undecided({ lines }: PreparedFile, cutShort: ReadonlySet<number>
       cut: undefined,
       stream: undefined,
       cause: 'none',
+      candidates: candidates?.(index) ?? [],
     },
     resolvedBy: undefined,
   }));
@@ -135,19 +136,21 @@ function decide(
   answer: ModelAnswer,
   index: number,
   gapCredit: GapCredit | undefined,
-  modelError: number,
+  errors: CreditErrors,
 ): DecidedCredit {
   const explanations = answer.explanations.get(index) ?? [];
   const { lineId, amount } = elementAt(file.lines, index);
   const [best] = explanations;
   const total = explanations.reduce((sum, { share }) => sum + share, 0);
   const others = total - (best?.share ?? 0);
+  const modelError = errors.sharesItems ? 1 : Math.max(errors.accident, errors.unclearReturn) + errors.rivals;
+  const isCutShort = answer.cutShort.has(index);
   const error =
     best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError + modelError);
   // A part of a payout does not prove the whole payout.
   const isSure = best !== undefined && best.kind !== 'part';
   const isResolved = isSure && error <= file.request.maxError;
-  const outcome = outcomeOf(isResolved, total, answer.cutShort.has(index), gapCredit);
+  const outcome = outcomeOf(isResolved, total, isCutShort, gapCredit);
   const base = {
     lineId,
     outcome,
@@ -174,6 +177,7 @@ function decide(
     evidence: undefined,
     cut: base.cut ?? gapCredit?.cut,
     cause: causeOf(outcome, best, gapCredit),
+    candidates: candidatesOf(file, answer, { index, explanations, gapCredit, errors, claimedError: error, isCutShort }),
   };
   return { credit, resolvedBy: undefined };
 }

@@ -1,6 +1,7 @@
 import { assignGapCredits, type GapPayout, isLessByAFee } from './assign-gap-credits';
 import { at, elementAt } from './at';
 import { expectedPayouts } from './expected-payouts';
+import { itemsOfRun } from './explanations-of';
 import type { GapOrEnd } from './find-gaps';
 import type { Credit } from './find-links';
 import type { Stream } from './match-request';
@@ -22,8 +23,14 @@ export interface GapCredit {
   readonly cut: { readonly after: number; readonly until: number };
   /** Indexes of the items that it may contain. */
   readonly items: Int32Array;
+  /** Indexes of the items of the run, without payments that were refunded in it; undefined if no run is clear. */
+  readonly run: readonly number[] | undefined;
   /** Whether several credits together are slightly less than their runs: one of them, or each, lost a fee. */
   readonly lacksFee: boolean;
+}
+
+interface Named extends Pick<GapCredit, 'remainder' | 'lacksFee'> {
+  readonly isClear: boolean;
 }
 
 /**
@@ -40,7 +47,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
         ({ index, bookingDay }) =>
           !found.has(index) && isBookedFor(file, weighed.cutRates.lag, bookingDay, begin, last),
       );
-    const name = (credit: Credit, { from, to }: GapOrEnd, remainder: number, lacksFee = false): unknown =>
+    const name = (credit: Credit, { from, to }: GapOrEnd, { remainder, lacksFee, isClear }: Named): unknown =>
       found.set(credit.index, {
         stream: sequence.stream,
         remainder,
@@ -49,6 +56,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
           until: Math.max(at(sequence.key, to - 1), Math.min(at(sequence.key, to), credit.latest)),
         },
         items: sequence.item.slice(from, to),
+        run: isClear ? itemsOfRun(sequence, { from, to }).items : undefined,
         lacksFee,
       });
     const runsIn = (stretch: GapOrEnd): GapPayout[] => {
@@ -75,7 +83,8 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
       const lacksFee = isClosed && !isClear && isLessByAFee(paid, ofStretch);
       for (const { run, credit, isWhole } of paid) {
         const held = isClear ? run : { from: run.fromEarliest, to: run.toLatest };
-        name(credit, held, isClear && isWhole ? credit.amount - run.total : credit.amount, lacksFee);
+        const remainder = isClear && isWhole ? credit.amount - run.total : credit.amount;
+        name(credit, held, { remainder, lacksFee, isClear: isClear && isWhole });
       }
     });
     if (beginning === undefined || !isNew) continue;
@@ -83,7 +92,8 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
     const first = bookedFor(at(sequence.key, 0), at(sequence.key, beginning.to - 1)).at(-1);
     if (prices === undefined || first === undefined || found.has(first.index)) continue;
     const total = runSum(sequence, prices, 0, beginning.to);
-    if (first.amount > total) name(first, beginning, first.amount - total);
+    const remainder = first.amount - total;
+    if (remainder > 0) name(first, beginning, { remainder, lacksFee: false, isClear: true });
   }
   return found;
 }

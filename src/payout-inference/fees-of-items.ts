@@ -8,6 +8,9 @@ import type { FeeHypothesis } from './price-stream';
 
 const PPM = 1_000_000;
 
+/** The items that a payout paid, and the bounds of its cut. */
+type PaidRun = Pick<Explanation, 'items' | 'cutFrom' | 'cutTo'>;
+
 export interface PayoutFees {
   readonly gross: number;
   readonly fee: number;
@@ -18,22 +21,33 @@ export interface PayoutFees {
  * Returns gross, fee and TVA of the items that a credit paid, under the rules of the day of its cut: gross less fee and
  * TVA is the amount. If the terms change at the cut, the day whose rules fit is used.
  */
-export function feesOfItems(
-  file: PreparedFile,
-  answer: ModelAnswer,
-  { items, cutFrom, cutTo }: Explanation,
-  amount: number,
-): PayoutFees {
-  const paid = items.map((index) => elementAt(file.request.items, index));
-  const gross = paid.reduce((sum, item) => sum + item.amount, 0);
+export function feesOfItems(file: PreparedFile, answer: ModelAnswer, run: PaidRun, amount: number): PayoutFees {
+  const { gross, known } = knownFees(file, answer, run);
   const kept = gross - amount;
-  const days = new Set([cutFrom, cutTo].map((cut) => file.grid.dayOf(cut)));
-  const known = [...days].map((day) => feesOn(paid, answer.hypothesis.fees, file.grid.dateOf(day)));
   const fitting = known.find(({ fee, tva }) => fee + tva === kept);
   if (fitting !== undefined) return { gross, ...fitting };
   const { fee, tva } = elementAt(known, 0);
   const withRest = tva + tvaIn(kept - fee - tva, answer.hypothesis.fees.rules);
   return { gross, fee: kept - withRest, tva: withRest };
+}
+
+/** Returns gross, fee and TVA of items under the rules of the day of their cut, whatever the credit's amount is. */
+export function feesByTerms(file: PreparedFile, answer: ModelAnswer, run: PaidRun): PayoutFees {
+  const { gross, known } = knownFees(file, answer, run);
+  return { gross, ...elementAt(known, 0) };
+}
+
+function knownFees(
+  file: PreparedFile,
+  answer: ModelAnswer,
+  { items, cutFrom, cutTo }: PaidRun,
+): { readonly gross: number; readonly known: readonly Fee[] } {
+  const paid = items.map((index) => elementAt(file.request.items, index));
+  const days = new Set([cutFrom, cutTo].map((cut) => file.grid.dayOf(cut)));
+  return {
+    gross: paid.reduce((sum, item) => sum + item.amount, 0),
+    known: [...days].map((day) => feesOn(paid, answer.hypothesis.fees, file.grid.dateOf(day))),
+  };
 }
 
 /** Returns the TVA within a sum of fee and TVA, as on a payment whose refund came in the same credit. */

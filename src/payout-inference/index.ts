@@ -1,4 +1,5 @@
 export type { NamedBreak } from './breaks/break-context';
+export { type Candidate, CANDIDATE_ITEMS_MAX, type Objection, objectionText } from './candidate';
 export { type InputFile } from './files/csv-rows';
 export { readFeesFile } from './files/read-fees';
 export { readMatchFiles, type MatchFacts } from './files/read-match-files';

@@ -21,7 +21,7 @@ export function inferPayouts(request: MatchRequest): Inference {
   const file = prepareFile(request);
   const chosen = chooseHypothesis(file);
   const { answer } = chosen;
-  const decided = answer === undefined ? undecided(file, chosen.cutShort) : decideCredits(file, chosen);
+  const decided = answer === undefined ? undecided(file, chosen) : decideCredits(file, chosen);
   const { items } = request;
   const lineOf = new Array<string | undefined>(items.length);
   const evidenceOf = new Array<Evidence | undefined>(items.length);

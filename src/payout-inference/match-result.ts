@@ -1,4 +1,5 @@
 import type { BusinessDate, Instant, Millimes } from '../kernel';
+import type { Candidate } from './candidate';
 import type { FeeRule, PayoutModel, Stream } from './match-request';
 
 /** A best explanation whose claimed error is above the limit, but at most this, is proposed to a person. */
@@ -56,6 +57,8 @@ export interface InferredCredit {
   readonly cut: { readonly after: Instant; readonly until: Instant } | undefined;
   readonly stream: Stream | undefined;
   readonly cause: CreditCause;
+  /** The best explanations of a credit that is not resolved, at most three, the likeliest first. */
+  readonly candidates?: readonly Candidate[] | undefined;
 }
 
 /** A payout that the bank debited back, and its second credit, if it was paid again. */

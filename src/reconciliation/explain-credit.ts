@@ -1,14 +1,17 @@
 import type { Session } from '../db';
-import { addDays, type BusinessDate, type Millimes } from '../kernel';
-import type { CreditOutcome, InferredCredit } from '../payout-inference';
+import { addDays, AppError, type BusinessDate, type Millimes, sha256Hex } from '../kernel';
+import type { Candidate, CreditOutcome, InferredCredit } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import { type Facts, readFacts } from './facts';
-import { assertedMatch } from './force-match';
 import { linesOf, type PayoutMatch } from './match';
 import { planRun, type RunPlan } from './plan-run';
 import { planDeps } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
 import { requireCredit } from './require-credit';
+
+/** Enough to tell the candidates of one credit apart. */
+const ID_LENGTH = 8;
+const NO_ITEMS = { count: 0, itemIds: [] } as const;
 
 /** Reading a long history may take longer than a payment may take. */
 const EXPLAIN_DEADLINE_MS = 120_000;
@@ -38,15 +41,13 @@ export const CREDIT_REASONS = [
 ] as const;
 export type CreditReason = (typeof CREDIT_REASONS)[number];
 
-/** Items that may be those of a credit: amount = gross − fee − tva + difference. In millimes. */
-export interface CreditCandidate {
-  readonly itemIds: readonly string[];
-  readonly gross: Millimes;
-  readonly fee: Millimes;
-  readonly tva: Millimes;
-  readonly difference: Millimes;
-  /** The probability that it is wrong, as the inference states it. */
+/** One of the best explanations of a credit. Its id names its items, whatever its rank is. */
+export interface CreditCandidate extends Omit<Candidate, 'cut' | 'kind' | 'stream'> {
+  readonly id: string;
+  /** The probability that it is wrong, as the inference states it; 1 if it states none. */
   readonly claimedError: number;
+  /** `match` if it is not an explanation of several: the next run matches it. */
+  readonly kind: Candidate['kind'] | 'match';
   readonly cut: PayoutMatch['cut'];
   readonly stream: string | undefined;
 }
@@ -103,6 +104,23 @@ export async function explainCredit(deps: ReconcileDeps, lineId: string): Promis
   return { ...about, state, answer: answerOf(line, planRun(facts, planDeps(deps)), deps, facts) };
 }
 
+/**
+ * Returns the items of a candidate of a credit. A candidate is named by its items, so the same id never returns others.
+ *
+ * @throws AppError `not_found` if no explanation of the credit has these items now.
+ */
+export async function candidateItems(
+  deps: ReconcileDeps,
+  lineId: string,
+  candidateId: string,
+): Promise<readonly string[]> {
+  const { answer } = await explainCredit(deps, lineId);
+  const candidate = answer?.candidates.find(({ id }) => id === candidateId);
+  if (candidate !== undefined) return candidate.itemIds;
+  const fix = `run "millime reconcile show ${lineId}"`;
+  throw new AppError('not_found', { thing: 'candidate', id: candidateId, fix });
+}
+
 async function factsAbout(
   session: Session,
   { calendar, workingDays, clock }: ReconcileDeps,
@@ -131,7 +149,17 @@ function answerOf(line: PayoutCandidate, plan: RunPlan, deps: ReconcileDeps, fac
   if (made !== undefined) {
     const { parts, gross, fee, tva, remainder: difference, claimedError = 0, cut, stream } = made;
     const itemIds = parts.map(({ itemId }) => itemId);
-    const candidate = { itemIds, gross, fee, tva, difference, claimedError, cut, stream };
+    const candidate: CreditCandidate = {
+      id: idOf(itemIds),
+      kind: 'match',
+      probability: 1 - claimedError,
+      claimedError,
+      ...{ itemIds, gross, fee, tva, difference, cut, stream },
+      itemCount: itemIds.length,
+      adds: NO_ITEMS,
+      lacks: NO_ITEMS,
+      against: [],
+    };
     const common = { commonCore: itemIds, nearest: undefined };
     return {
       outcome: 'resolved',
@@ -151,7 +179,11 @@ function answerOf(line: PayoutCandidate, plan: RunPlan, deps: ReconcileDeps, fac
     reason: reasonOf(inferred, facts),
     claimedError,
     errorMax,
-    candidates: candidatesOf(line, inferred, plan, deps),
+    candidates: (inferred.candidates ?? []).map((each, rank) => ({
+      ...each,
+      id: idOf(each.itemIds),
+      claimedError: rank === 0 && each.probability !== undefined ? claimedError : 1 - (each.probability ?? 0),
+    })),
     commonCore,
     nearest: isNear ? { cut, difference: remainder } : undefined,
   };
@@ -165,16 +197,6 @@ function reasonOf({ lineId, outcome, cause, proposal }: InferredCredit, facts: F
   return proposal.length > 0 ? 'above_limit' : cause;
 }
 
-/** Returns the proposal of the inference with the fees that a match of these items would post. */
-function candidatesOf(
-  line: PayoutCandidate,
-  { proposal, claimedError, cut, stream }: InferredCredit,
-  { after, outcome }: RunPlan,
-  { calendar }: ReconcileDeps,
-): CreditCandidate[] {
-  if (proposal.length === 0) return [];
-  const wanted = new Set(proposal);
-  const items = after.items.filter(({ itemId }) => wanted.has(itemId));
-  const { gross, fee, tva, remainder } = assertedMatch(line, items, outcome.fees, calendar);
-  return [{ itemIds: proposal, gross, fee, tva, difference: remainder, claimedError, cut, stream }];
+function idOf(itemIds: readonly string[]): string {
+  return sha256Hex(itemIds.join('\n')).slice(0, ID_LENGTH);
 }

@@ -2,7 +2,7 @@ import type { ReasonedDecision } from '../identity';
 import type { PayoutCandidate } from '../statements';
 import { chooseItems, chosenItemIds, type ItemChoice, type ItemSelection } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
-import { explainCredit, type ExplainedCredit } from './explain-credit';
+import { candidateItems, explainCredit, type ExplainedCredit } from './explain-credit';
 import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
 import { type MarkedPayouts, markPayouts, type MarkPayoutsCommand } from './mark-payouts';
@@ -68,6 +68,8 @@ export interface Reconciliation {
   unpaidItems(selection: ItemSelection): Promise<UnpaidItem[]>;
   /** Returns the ids of chosen items, for a proposal. @throws AppError `not_found`, `ambiguous_id`. */
   chosenItems(choice: ItemChoice): Promise<readonly string[]>;
+  /** Returns the items of a candidate of a credit, by the candidate's id. @throws AppError `not_found`. */
+  candidateItems(lineId: string, candidateId: string): Promise<readonly string[]>;
   /** Returns the learned and the given fee schedules, newest first. */
   feeSchedules(): Promise<FeeSchedule[]>;
   /** Confirms the learned fees. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
@@ -95,6 +97,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
         unpaidRead,
       ),
     chosenItems: (choice) => database.read((session) => chosenItemIds(session, deps, choice, clock.now()), unpaidRead),
+    candidateItems: (lineId, candidateId) => candidateItems(deps, lineId, candidateId),
     feeSchedules: () => deps.database.read((session) => openFeeSchedules(session).list()),
     confirmFees: (command) => confirmFees(deps, command),
     giveFees: (command) => giveFees(deps, command),

@@ -14,7 +14,7 @@ import { findRemainders } from './find-remainders';
 import type { FoundReturn } from './find-returns';
 import type { NewMatch } from './match';
 import { asHistory, asStored, hasAllOf, isStoredSchedule } from './resume-run';
-import { routeToReview } from './route-to-review';
+import { type ReviewReason, routeToReview } from './route-to-review';
 import { toNewBreaks } from './run-breaks';
 import { toMatchRequest } from './to-match-request';
 import { type Inferred, toMatches } from './to-matches';
@@ -122,10 +122,13 @@ function answer(
   const request = toMatchRequest(facts, { calendar, workingDays, maxError, fees });
   return {
     request,
-    inference: routeToReview(infer(request), [
-      ...facts.unmatched.map(({ lineId }) => lineId),
-      ...facts.partlyWrittenOff,
-    ]),
+    inference: routeToReview(
+      infer(request),
+      new Map<string, ReviewReason>([
+        ...facts.partlyWrittenOff.map((lineId) => [lineId, 'partly_written_off'] as const),
+        ...facts.unmatched.map(({ lineId }) => [lineId, 'unmatched_before'] as const),
+      ]),
+    ),
   };
 }
 

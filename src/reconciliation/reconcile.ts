@@ -1,13 +1,13 @@
 import { type BreakStore, isClosedByTwo, type NewBreak, openBreakStore, type ReconBreak } from '../breaks';
 import type { Session } from '../db';
 import { type Actor, openAuditTrail, requireScope } from '../identity';
-import { addDays, AppError, type BusinessDate, fingerprintOf, type Instant, isAppError, newId } from '../kernel';
+import { addDays, AppError, type BusinessDate, type Instant, isAppError, newId } from '../kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts } from '../payout-inference';
 import { recoverImports } from '../statements';
 import { type Facts, readFacts } from './facts';
 import { type PlanDeps, planRun, type RunPlan } from './plan-run';
 import type { ReconcileDeps } from './reconcile-deps';
-import { type ReconciliationResult, toResult } from './result';
+import { digestOfResult, type ReconciliationResult, toResult } from './result';
 import { isOfRuns } from './run-breaks';
 import { type RunDifference, runDifference } from './run-difference';
 import { toRunInputs } from './run-inputs';
@@ -160,7 +160,7 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
     toRunInputs(plan, planDeps(deps)),
   ]);
   signal?.throwIfAborted();
-  const digest = fingerprintOf(result);
+  const digest = digestOfResult(result);
   await database.transact(async (session) => {
     await requireLastRun(session, lastRun);
     // A run of a past day does not close breaks that later days have shown.

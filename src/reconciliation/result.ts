@@ -1,5 +1,13 @@
 import type { NewBreak } from '../breaks';
-import { addToGroup, type BusinessDate, formatInstant, millimes, totalToJson, ZERO_MILLIMES } from '../kernel';
+import {
+  addToGroup,
+  type BusinessDate,
+  fingerprintOf,
+  formatInstant,
+  millimes,
+  totalToJson,
+  ZERO_MILLIMES,
+} from '../kernel';
 import { type CreditJson, creditJson, type InferredCredit } from '../payout-inference';
 import type { PayoutCandidate } from '../statements';
 import { countBreaks, type DecidedDifference } from './count-breaks';
@@ -76,6 +84,11 @@ export function toResult({ after, outcome, breaks }: RunPlan, others: readonly N
     breaks: [...counted].sort(byDayAndClass).map(breakResult),
     decided: [...decided].sort((a, b) => byDayAndClass(a.difference, b.difference)).map(decidedResult),
   };
+}
+
+/** Returns the digest of a result, by which a run finds out that it repeats the last one. Candidates are no part of it. */
+export function digestOfResult(result: ReconciliationResult): string {
+  return fingerprintOf({ ...result, credits: result.credits.map(({ candidates: _candidates, ...credit }) => credit) });
 }
 
 /** Returns the worst verdict that applies. Without a bank statement nothing was compared, so the run is incomplete. */

@@ -31,7 +31,8 @@ export async function toRunInputs(plan: RunPlan, deps: PlanDeps): Promise<RunInp
     requestDigest: await digestRows(request.items, request.observations, request.lines, [request.history ?? null]),
     answerDigest: await digestRows(
       matches.map(({ id: _id, ...match }) => match),
-      outcome.credits,
+      // Later versions state candidates as well; the digest of earlier runs has none.
+      outcome.credits.map(({ candidates: _candidates, ...credit }) => credit),
       outcome.items,
       outcome.breaks,
     ),

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../kernel';
+import { type Candidate, type DifferingItems, type Objection, objectionText } from '../candidate';
 import type { FeeRule } from '../match-request';
 import type { FoundBreak, InferredCredit } from '../match-result';
 
@@ -30,10 +31,48 @@ export interface CreditJson {
   readonly claimed_error: number | null;
   readonly proposal: readonly string[];
   readonly cut: { readonly after: string; readonly until: string | null } | null;
+  /** The best explanations of a credit that is not resolved; left out if none is known. */
+  readonly candidates?: readonly CandidateJson[];
+}
+
+/** One of the best explanations of a credit that is not resolved. Amounts in millimes. */
+export interface CandidateJson {
+  /** Null if nothing measures it. */
+  readonly probability: number | null;
+  readonly kind: Candidate['kind'];
+  readonly stream: string;
+  readonly cut: { readonly after: string; readonly until: string };
+  readonly gross_millimes: number;
+  readonly fee_millimes: number;
+  readonly tva_millimes: number;
+  readonly difference_millimes: number;
+  /** The number of its items. */
+  readonly items: number;
+  /** The items of the first candidate; null for the others. */
+  readonly item_ids: readonly string[] | null;
+  readonly adds: DifferingItemsJson;
+  readonly lacks: DifferingItemsJson;
+  readonly against: readonly ObjectionJson[];
+}
+
+interface DifferingItemsJson {
+  readonly items: number;
+  readonly item_ids: readonly string[];
+}
+
+/** `probability`, `items`, `item_id` and `amount_millimes` are parameters of some codes. */
+export interface ObjectionJson {
+  readonly code: Objection['code'];
+  readonly probability?: number;
+  readonly items?: number;
+  readonly item_id?: string;
+  readonly amount_millimes?: number;
+  /** The sentence for people. */
+  readonly text: string;
 }
 
 export function creditJson(credit: InferredCredit): CreditJson {
-  const { cut } = credit;
+  const { cut, candidates = [] } = credit;
   return {
     line_id: credit.lineId,
     outcome: credit.outcome,
@@ -47,6 +86,41 @@ export function creditJson(credit: InferredCredit): CreditJson {
     claimed_error: credit.claimedError,
     proposal: credit.proposal,
     cut: cut === undefined ? null : { after: formatInstant(cut.after), until: formatInstant(cut.until) },
+    ...(candidates.length === 0 ? {} : { candidates: candidates.map(candidateJson) }),
+  };
+}
+
+function candidateJson(candidate: Candidate, rank: number): CandidateJson {
+  return {
+    probability: candidate.probability ?? null,
+    kind: candidate.kind,
+    stream: candidate.stream,
+    cut: { after: formatInstant(candidate.cut.after), until: formatInstant(candidate.cut.until) },
+    gross_millimes: candidate.gross,
+    fee_millimes: candidate.fee,
+    tva_millimes: candidate.tva,
+    difference_millimes: candidate.difference,
+    items: candidate.itemCount,
+    item_ids: rank === 0 ? candidate.itemIds : null,
+    adds: differingJson(candidate.adds),
+    lacks: differingJson(candidate.lacks),
+    against: candidate.against.map(objectionJson),
+  };
+}
+
+function differingJson({ count, itemIds }: DifferingItems): DifferingItemsJson {
+  return { items: count, item_ids: itemIds };
+}
+
+/** Returns an objection with its parameters and its sentence. */
+export function objectionJson(objection: Objection): ObjectionJson {
+  return {
+    code: objection.code,
+    ...('probability' in objection ? { probability: objection.probability } : {}),
+    ...('items' in objection ? { items: objection.items } : {}),
+    ...('itemId' in objection ? { item_id: objection.itemId } : {}),
+    ...('amount' in objection ? { amount_millimes: objection.amount } : {}),
+    text: objectionText(objection),
   };
 }
 

@@ -162,6 +162,23 @@ describeOnEachDatabase('credits that wait', (harness) => {
       });
     });
 
+    test('names a candidate by its items, so that a person matches exactly those', async () => {
+      await pay(12_500);
+      await rooms.reconcile(THROUGH);
+      const line = await lineId();
+      await rooms.reconciliation.unmatch({ ...byTester, lineId: line, reason: 'the bank says so' });
+      const [candidate] = (await rooms.reconciliation.explain(line)).answer?.candidates ?? [];
+      expect(candidate).toMatchObject({ kind: 'run', probability: 0.9999, against: [{ code: 'unmatched_before' }] });
+      const items = await rooms.reconciliation.candidateItems(line, candidate?.id ?? '');
+      expect(items).toEqual(candidate?.itemIds);
+      await expect(rooms.reconciliation.candidateItems(line, '00000000')).rejects.toMatchObject({
+        code: 'not_found',
+        message: `candidate not found: "00000000"; run "millime reconcile show ${line}"`,
+      });
+      await rooms.reconciliation.match({ ...byTester, lineId: line, items, reason: 'it was right' });
+      expect(await rooms.reconciliation.explain(line)).toMatchObject({ state: 'matched', match: { gross: 12_500 } });
+    });
+
     test('names the break of a credit past its grace, and refuses a line that is no credit', async () => {
       await pay(12_400, '03/03/2026');
       rooms.clock.set('2026-03-10T09:00:00+01:00');

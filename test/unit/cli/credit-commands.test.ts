@@ -10,6 +10,7 @@ import { runCommand } from './support/run-command';
 
 const CREDIT = '01KJQ3Z4000000000000000009';
 const BREAK = '01KJQ3Z4000000000000000008';
+const NO_ITEMS = { count: 0, itemIds: [] };
 const line: ExplainedCredit['line'] = {
   lineId: CREDIT,
   account: '11222333333333333344',
@@ -120,6 +121,10 @@ describe('reconcile show', () => {
       nearest: undefined,
       candidates: [
         {
+          id: '0a1b2c3d',
+          kind: 'run',
+          probability: 0.997,
+          itemCount: 1,
           itemIds: ['service:T-1'],
           gross: millimes(12_500),
           fee: millimes(80),
@@ -128,6 +133,26 @@ describe('reconcile show', () => {
           claimedError: 0.003,
           cut: undefined,
           stream: 'agent',
+          adds: NO_ITEMS,
+          lacks: NO_ITEMS,
+          against: [{ code: 'other_side_of_cut', probability: 0.003, items: 1 }],
+        },
+        {
+          id: '4e5f6a7b',
+          kind: 'nearest',
+          probability: undefined,
+          itemCount: 2,
+          itemIds: ['service:T-1', 'service:T-2'],
+          gross: millimes(12_600),
+          fee: millimes(80),
+          tva: millimes(20),
+          difference: millimes(-100),
+          claimedError: 1,
+          cut: { after: Date.UTC(2026, 2, 3, 20), until: Date.UTC(2026, 2, 3, 22) },
+          stream: 'agent',
+          adds: { count: 1, itemIds: ['service:T-2'] },
+          lacks: NO_ITEMS,
+          against: [{ code: 'unknown_amount', amount: millimes(-100) }],
         },
       ],
     },
@@ -146,12 +171,74 @@ describe('reconcile show', () => {
     expect(lines.join('\n')).toContain('one explanation, but its claimed error is above the limit of runs');
   });
 
-  test('keeps the place of the probability of each candidate', async () => {
+  test('prints the objections to each candidate, how it differs from the first, and the command for it', async () => {
+    const { lines } = await shown();
+    const first = lines.findIndex((text) => text.startsWith('  candidate 1:'));
+    expect(lines.slice(first + 1)).toEqual([
+      '    probability: 99,7 %',
+      '    against it: one item may lie on the other side of a cut, with a probability of 0,3 %; 1 item may be in question',
+      `    to match it: "millime reconcile match ${CREDIT} --candidate 0a1b2c3d --reason <why>"`,
+      '    item service:T-1',
+      '  candidate 2: 2 items, 12,600 DT, fees 0,080 DT, TVA 0,020 DT, cut by 2026-03-03 23:00:00, difference -0,100 DT',
+      '    probability: unknown',
+      '    against it: no item and no fee explains why the credit is 0,100 DT less',
+      '    compared with candidate 1: 1 item more (service:T-2)',
+      `    to match it: "millime breaks propose ${CREDIT} --action force_match --candidate 4e5f6a7b --reason <why>"`,
+      `  next: choose other items with "millime reconcile items --credit ${CREDIT}"`,
+    ]);
+  });
+
+  test('prints the probability of each candidate as JSON, or null if it is unknown', async () => {
     expect((await shown('--json')).json).toMatchObject({
       lineId: CREDIT,
       amountMillimes: 12_400,
-      answer: { reason: 'above_limit', candidates: [{ itemIds: ['service:T-1'], probability: null }] },
+      answer: {
+        reason: 'above_limit',
+        candidates: [
+          { candidateId: '0a1b2c3d', itemIds: ['service:T-1'], items: 1, probability: 0.997 },
+          {
+            probability: null,
+            adds: { items: 1, itemIds: ['service:T-2'] },
+            against: [{ code: 'unknown_amount', amountMillimes: -100, text: expect.stringContaining('0,100 DT less') }],
+          },
+        ],
+      },
     });
+  });
+});
+
+describe('reconcile match --candidate', () => {
+  const matched = (...args: string[]) => {
+    const asked: unknown[] = [];
+    const ended = runCommand(
+      registerReconcileCommand,
+      {
+        reconciliation: {
+          candidateItems: async (lineId, candidateId) => {
+            asked.push([lineId, candidateId]);
+            return ['service:T-1'];
+          },
+          match: async ({ lineId, items, dryRun }) => {
+            asked.push(items);
+            const sums = { grossMillimes: millimes(12_400), feeMillimes: millimes(0), tvaMillimes: millimes(0) };
+            const done = { lineId, matchId: BREAK, itemIds: ['service:T-1'], ...sums };
+            return { ...done, remainderMillimes: millimes(0), dryRun };
+          },
+        },
+      },
+      ['reconcile', 'match', CREDIT, '--reason', 'r', ...args],
+    );
+    return { ended, asked };
+  };
+
+  test('matches the items of the candidate', async () => {
+    const { ended, asked } = matched('--candidate', '0a1b2c3d');
+    expect((await ended).lines).toEqual([`matched ${CREDIT}: 1 item, 12,400 DT`]);
+    expect(asked).toEqual([[CREDIT, '0a1b2c3d'], ['service:T-1']]);
+  });
+
+  test('refuses a candidate together with items', async () => {
+    await expect(matched('--candidate', '0a1b2c3d', '--items', 'a').ended).rejects.toMatchObject({ code: 'bad_input' });
   });
 });
 

@@ -157,7 +157,7 @@ function breakLines(amounts: readonly number[]): string[] {
     since: DAY,
   }));
   const result: MatchResult = { model: undefined, fees: [], credits: [], items: [], breaks };
-  const lines = matchSummary(facts, result);
+  const lines = matchSummary(facts, result, businessCalendar('Africa/Tunis'));
   return lines.slice(lines.findIndex((line) => line.startsWith('breaks')));
 }
 

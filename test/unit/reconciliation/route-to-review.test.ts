@@ -11,13 +11,15 @@ describe('a credit under manual review', () => {
   const inference = inferPayouts(request);
   const resolved = inference.credits.filter(({ outcome }) => outcome === 'resolved');
   const taken = resolved[3]?.lineId ?? '';
+  const unmatched = new Map([[taken, 'unmatched_before'] as const]);
 
   test('becomes a proposal, and its items stay unpaid', () => {
-    const left = routeToReview(inference, [taken]);
+    const left = routeToReview(inference, unmatched);
     expect(left.credits.find(({ lineId }) => lineId === taken)).toMatchObject({
       outcome: 'ambiguous',
       itemIds: [],
       proposal: resolved[3]?.itemIds,
+      candidates: [{ itemIds: resolved[3]?.itemIds, difference: 0, against: [{ code: 'unmatched_before' }] }],
     });
     expect(left.items.filter(({ lineId }) => lineId === taken)).toEqual([]);
     expect(left.items.map(({ available }) => available)).toEqual(inference.items.map(({ available }) => available));
@@ -25,7 +27,7 @@ describe('a credit under manual review', () => {
 
   test('is judged like any other', () => {
     const horizon = request.lines.at(-1)?.bookingDate;
-    const { credits } = judgeInference(request, routeToReview(inference, [taken]), { horizon });
+    const { credits } = judgeInference(request, routeToReview(inference, unmatched), { horizon });
     expect(credits.filter(({ outcome }) => outcome === 'resolved')).toHaveLength(resolved.length - 1);
   });
 });
