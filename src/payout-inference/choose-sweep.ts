@@ -1,11 +1,14 @@
+import { groupsBefore } from './channel-groups';
 import { accidentErrorOf, type Chosen, type NotChosen } from './chosen-hypothesis';
 import { betterOf, hasRefunds, isClear, LOG_EVIDENCE_OF_LEARNED_MIN } from './compare-answers';
+import { findGroups } from './find-groups';
 import { inferModel, modelsOf, SWEEP_MODELS } from './infer-model';
 import type { CardRule } from './learn-card-rule';
 import { learnFeeHypothesis } from './learn-fee-hypothesis';
 import type { FeeRule } from './match-request';
 import type { Hypothesis, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
+import type { FeeHypothesis } from './price-stream';
 import { challenge } from './rival-hypotheses';
 import { mayHaveStraddlingItems, straddledStreams } from './straddling/has-straddling-items';
 import { solveStraddling } from './straddling/solve-straddling';
@@ -23,34 +26,42 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
   const asBefore = bestAsBefore(file, cardRules);
   if (asBefore !== undefined) {
     return {
-      ...challenge(file, asBefore, { cardRules, isModelOpen: false, finish }),
+      ...challenge(file, asBefore, { cardRules, isModelOpen: false, near: [], finish }),
       feesLearned: false,
       accidentError: 0,
     };
   }
-  const open = { cardRules, isModelOpen: true, finish };
-  const best = bestWithGivenFees(file, cardRules);
-  const mayLearn = file.request.fees === undefined && !isClear(file, best);
-  const learned = mayLearn ? learnFeeHypothesis(file, best, cardRules[0]) : undefined;
-  if (
-    learned?.answer !== undefined &&
-    learned.answer.logEvidence > Math.max(LOG_EVIDENCE_OF_LEARNED_MIN, best?.logEvidence ?? 0)
-  ) {
-    return {
-      ...challenge(file, learned.answer, open),
-      feesLearned: true,
-      accidentError: accidentErrorOf(learned.answer, true),
-    };
-  }
+  const given = bestWithGivenFees(file, cardRules);
+  const mayLearn = file.request.fees === undefined && !isClear(file, given);
+  const learned = mayLearn ? learnFeeHypothesis(file, given, cardRules[0]) : undefined;
+  const plain = supportedOf(given, learned?.answer) ?? given;
+  const grouped = isClear(file, plain) ? undefined : findGroups(file, cardRules, feesOf(file, plain));
+  const best = supportedOf(plain, grouped?.answer);
   if (best === undefined || best.logEvidence < LOG_EVIDENCE_MIN) {
-    const cutShort = learned?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : best?.cutShort;
+    const cutShort = learned?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : given?.cutShort;
     return { answer: undefined, cutShort: cutShort ?? new Set(), unproven: best };
   }
+  const open = { cardRules, isModelOpen: true, near: grouped?.near ?? [], finish };
   const { answer, rivals } = challenge(file, best, open);
-  const named = isOnlyCards(answer)
-    ? finish(inferModel(file, { ...answer.hypothesis, model: 'sweep-card-only' }))
-    : answer;
-  return { answer: named, rivals, feesLearned: false, accidentError: accidentErrorOf(best, false) };
+  const feesLearned = file.request.fees === undefined && best.hypothesis.fees.rules.length > 0;
+  return {
+    answer:
+      !feesLearned && isOnlyCards(answer)
+        ? finish(inferModel(file, { ...answer.hypothesis, model: 'sweep-card-only' }))
+        : answer,
+    rivals,
+    feesLearned,
+    accidentError: accidentErrorOf(best, feesLearned || best === grouped?.answer),
+  };
+}
+
+/** Returns the answer of a wider search if it has more evidence than chance reaches there, otherwise the first one. */
+function supportedOf(first: ModelAnswer | undefined, wider: ModelAnswer | undefined): ModelAnswer | undefined {
+  return (wider?.logEvidence ?? 0) > LOG_EVIDENCE_OF_LEARNED_MIN ? betterOf(first, wider) : first;
+}
+
+function feesOf({ request }: PreparedFile, answer: ModelAnswer | undefined): FeeHypothesis {
+  return answer?.hypothesis.fees ?? { rules: request.fees ?? [], clawback: 'kept' };
 }
 
 /** Returns the answer with the most evidence under the fees of the request, or without any fee. */
@@ -83,13 +94,14 @@ function bestWithGivenFees(file: PreparedFile, cardRules: readonly CardRule[]): 
  */
 function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): ModelAnswer | undefined {
   const { history, fees } = file.request;
-  const model = SWEEP_MODELS.find((name) => name === history?.model);
+  const groups = groupsBefore(history);
+  const model = groups === undefined ? SWEEP_MODELS.find((name) => name === history?.model) : 'sweep-by-group';
   if (model === undefined || (history?.payouts.length ?? 0) < PAYOUTS_BEFORE_MIN) return undefined;
   const clawbacks = hasRefunds(file) && (fees ?? []).length > 0 ? (['kept', 'returned'] as const) : (['kept'] as const);
   const best = bestOf(
     file,
     cardRules.flatMap((cardRule) =>
-      clawbacks.map((clawback): Hypothesis => ({ model, cardRule, fees: { rules: fees ?? [], clawback } })),
+      clawbacks.map((clawback): Hypothesis => ({ model, groups, cardRule, fees: { rules: fees ?? [], clawback } })),
     ),
   );
   return best !== undefined && best.logEvidence >= LOG_EVIDENCE_AS_BEFORE_MIN ? best : undefined;

@@ -1,16 +1,13 @@
-import { DAY_MS } from '../kernel';
 import { at } from './at';
 import { LIKELY } from './contested-credits';
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
-import { type Availability, itemAvailability } from './item-availability';
-import { type Channel, CHANNELS, type Item, type PayoutModel, type Stream } from './match-request';
+import type { PayoutModel, Stream } from './match-request';
 import type { Hypothesis, ModelAnswer, StreamAnswer } from './model-answer';
-import { orderStream } from './order-stream';
+import { type OrderedModel, type OrderedStream, orderStreams, WINDOW_MS } from './order-streams';
 import { type PastCuts, pastCutsOf } from './past-cuts';
 import type { PreparedFile } from './prepare-file';
-import { priceStream } from './price-stream';
-import { RIVAL_EFFORT, type SearchEffort, searchLinks } from './search-links';
+import { RIVAL_EFFORT } from './search-links';
 import { type WeighedStream, weighLinks, type WeighRequest } from './weigh-links';
 
 /** The number of rounds in which streams exchange their claims on credits. */
@@ -20,7 +17,6 @@ const LOG_EVIDENCE_OF_STREAM_MIN = 6;
 const KEPT_EVIDENCE_MIN = 0.5;
 /** Models whose payouts are runs between cuts. */
 export const SWEEP_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only'] as const;
-export const WINDOW_MS = 16 * DAY_MS;
 
 /** Returns the models, the one of earlier payouts first: if only one channel is left, several models are equivalent. */
 export function modelsOf({ request: { history } }: PreparedFile): readonly (typeof SWEEP_MODELS)[number][] {
@@ -44,28 +40,9 @@ export function inferRival(
   return met.size < creditsMin ? undefined : weighModel(file, hypothesis, model);
 }
 
-interface OrderedModel {
-  readonly availability: Availability;
-  readonly cancelled: readonly number[];
-  readonly streams: readonly Pick<StreamAnswer, 'sequence' | 'priced' | 'found'>[];
-}
-
-function orderStreams(
-  file: PreparedFile,
-  hypothesis: Hypothesis,
-  known: { readonly availability?: Availability | undefined; readonly effort?: SearchEffort } = {},
-): OrderedModel {
-  const { items } = file.request;
-  const availability = known.availability ?? itemAvailability(items, file.bounds, hypothesis.cardRule, file.grid);
-  const cancelled: number[] = [];
-  const streams = streamsOf(file, hypothesis.model).map(({ stream, members }) => {
-    const { sequence, cancelled: gone } = orderStream({ stream, items, availability, members, indexOf: file.indexOf });
-    cancelled.push(...gone);
-    const priced = priceStream(sequence, hypothesis.fees, file.grid);
-    const search = { sequence, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
-    return { sequence, priced, found: searchLinks(search, known.effort) };
-  });
-  return { availability, cancelled, streams };
+/** Returns a stream of its own, as if no other claimed its credits. */
+export function weighAlone(file: PreparedFile, hypothesis: Hypothesis, stream: OrderedStream): StreamAnswer {
+  return { ...stream, weighed: weighLinks(weighRequest(file, hypothesis, stream, { streams: [], place: 0 })) };
 }
 
 function weighModel(file: PreparedFile, hypothesis: Hypothesis, ordered: OrderedModel): ModelAnswer {
@@ -115,7 +92,7 @@ export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: R
 function weighRequest(
   file: PreparedFile,
   { model }: Hypothesis,
-  { sequence, priced, found }: OrderedModel['streams'][number],
+  { sequence, priced, found }: OrderedStream,
   { streams, place }: { readonly streams: readonly StreamAnswer[]; readonly place: number },
 ): WeighRequest {
   const claims = claimsOf(streams, file.lines.length);
@@ -157,7 +134,7 @@ function pastOf({ request, grid }: PreparedFile, model: PayoutModel, stream: Str
  * Returns the approximate number of explained credits, each counted once. Credits that the bank debited back do not
  * count, because other models do not count them.
  */
-function explainedOf(streams: readonly StreamAnswer[]): number {
+export function explainedOf(streams: readonly StreamAnswer[]): number {
   const shares = new Map<number, number>();
   const add = ({ index, takenBackDay }: Credit, share: number): void => {
     if (takenBackDay === undefined) shares.set(index, Math.min(1, (shares.get(index) ?? 0) + share));
@@ -199,29 +176,4 @@ function claimsOf(streams: readonly StreamAnswer[], credits: number): Float64Arr
 
 function freeOf(claims: readonly Float64Array[], credit: number, place: number): number {
   return claims.reduce((free, claim, other) => (other === place ? free : free * (1 - at(claim, credit))), 1);
-}
-
-function streamsOf(
-  { request: { items } }: PreparedFile,
-  model: Hypothesis['model'],
-): { stream: Stream; members: Int32Array }[] {
-  if (model === 'sweep-all') return [{ stream: 'all', members: new Int32Array(items.length).map((_, index) => index) }];
-  // In the model of single items, nothing is a run.
-  if (model === 'per-item') return [];
-  const channels = model === 'sweep-card-only' ? (['card'] as const) : CHANNELS;
-  return channels
-    .map((channel) => ({ stream: channel, members: membersOf(items, channel) }))
-    .filter(({ members }) => members.length > 0);
-}
-
-/** Returns the indexes of a channel's items. It is called for each channel, with up to a million items. */
-function membersOf(items: readonly Item[], channel: Channel): Int32Array {
-  const members = new Int32Array(items.length);
-  let count = 0;
-  for (let index = 0; index < items.length; index += 1) {
-    if (items[index]?.channel !== channel) continue;
-    members[count] = index;
-    count += 1;
-  }
-  return members.slice(0, count);
 }

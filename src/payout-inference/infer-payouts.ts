@@ -1,12 +1,14 @@
 import type { Instant } from '../kernel';
 import { at, elementAt } from './at';
+import { groupsBefore, streamOf } from './channel-groups';
 import { chooseHypothesis } from './choose-hypothesis';
 import { decideCredits, type DecidedCredit, undecided } from './decide-credits';
 import { gradeItem } from './grade-items';
 import { type Availability, itemAvailability } from './item-availability';
 import { type CardRule, learnCardRules } from './learn-card-rule';
-import type { Channel, MatchRequest, PayoutModel, Stream } from './match-request';
+import type { History, MatchRequest, Stream } from './match-request';
 import type { Evidence, Inference, InferredItem, InferredStream } from './match-result';
+import type { Hypothesis } from './model-answer';
 import { type PreparedFile, prepareFile } from './prepare-file';
 
 /**
@@ -36,11 +38,11 @@ export function inferPayouts(request: MatchRequest): Inference {
   }
   for (const index of answer?.cancelled ?? []) cancelled[index] = 1;
   // The model that earlier runs learned still holds if no new credit exists.
-  const model = answer?.hypothesis.model ?? request.history?.model;
+  const model = answer?.hypothesis ?? modelBefore(request.history);
   const availability = answer?.availability ?? itemAvailability(items, file.bounds, cardRuleOf(file), file.grid);
   for (const index of pairsBehindLastCut(file, model, availability)) cancelled[index] = 1;
   return {
-    model,
+    model: model?.model,
     fees: answer?.hypothesis.fees.rules ?? request.fees ?? [],
     feesLearned: answer !== undefined && chosen.feesLearned,
     credits: decided.map(({ credit }) => credit),
@@ -51,7 +53,7 @@ export function inferPayouts(request: MatchRequest): Inference {
             itemId,
             lineId: lineOf[index],
             evidence: evidenceOf[index],
-            stream: streamOf(model, channel),
+            stream: model === undefined ? channel : streamOf(model, channel),
             cancelled: cancelled[index] === 1,
           },
           at(availability.after, index),
@@ -67,10 +69,18 @@ function cardRuleOf({ request, bounds, grid }: PreparedFile): CardRule | undefin
   return learnCardRules(request.items, bounds, grid)[0];
 }
 
+function modelBefore(history: History | undefined): Pick<Hypothesis, 'model' | 'groups'> | undefined {
+  return history === undefined ? undefined : { model: history.model, groups: groupsBefore(history) };
+}
+
 /** Returns payments with their refunds that both lie before the last settled cut: they left together in that payout. */
-function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, availability: Availability): number[] {
+function pairsBehindLastCut(
+  file: PreparedFile,
+  model: Pick<Hypothesis, 'model' | 'groups'> | undefined,
+  availability: Availability,
+): number[] {
   const { items, history } = file.request;
-  if (history === undefined || history.model !== model) return [];
+  if (history === undefined || model === undefined || history.model !== model.model) return [];
   const lastCutOf = new Map<Stream, Instant>();
   for (const { stream, cut } of history.payouts) {
     lastCutOf.set(stream, Math.max(cut.after, lastCutOf.get(stream) ?? -Infinity));
@@ -83,11 +93,6 @@ function pairsBehindLastCut(file: PreparedFile, model: PayoutModel | undefined, 
       ? [refund, payment]
       : [];
   });
-}
-
-function streamOf(model: PayoutModel | undefined, channel: Channel): Stream {
-  if (model === 'sweep-all') return 'all';
-  return model === 'per-item' ? 'item' : channel;
 }
 
 /** One object for each of a million items, so the interval is created only when it is read. */

@@ -1,12 +1,13 @@
 import { addDays, millimes } from '../kernel';
 import { betterOf, hasRefunds, isClear, LOG_EVIDENCE_OF_LEARNED_MIN } from './compare-answers';
 import type { LearnBudget } from './fee-runs';
-import { inferModel, modelsOf, WINDOW_MS } from './infer-model';
+import { inferModel, modelsOf } from './infer-model';
 import type { CardRule } from './learn-card-rule';
 import { type LearnedTerms, learnFees, type LearnRequest } from './learn-fees';
 import { likelyStarts } from './likely-starts';
 import { type Channel, CHANNELS, type FeeRule } from './match-request';
 import type { ModelAnswer, StreamAnswer } from './model-answer';
+import { WINDOW_MS } from './order-streams';
 import type { PreparedFile } from './prepare-file';
 
 /** The number of fee changes that are learned within one file. */

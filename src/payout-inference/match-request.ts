@@ -53,11 +53,19 @@ export interface FeeRule {
   readonly from?: BusinessDate | undefined;
 }
 
-export const PAYOUT_MODELS = ['sweep-all', 'sweep-per-channel', 'sweep-card-only', 'per-item'] as const;
+export const PAYOUT_MODELS = [
+  'sweep-all',
+  'sweep-per-channel',
+  'sweep-by-group',
+  'sweep-card-only',
+  'per-item',
+] as const;
 export type PayoutModel = (typeof PAYOUT_MODELS)[number];
 
+/** Several channels that one transfer pays, in the order of `CHANNELS`, such as `wallet+mpayment`. */
+export type ChannelGroup = `${Channel}+${string}`;
 /** The items that one model pays in one transfer. */
-export type Stream = 'all' | 'item' | Channel;
+export type Stream = 'all' | 'item' | Channel | ChannelGroup;
 
 /** A payout that an earlier run or a person settled. Its items are not in the request; its cut and its booking are. */
 export interface PastPayout {

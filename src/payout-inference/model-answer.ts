@@ -8,6 +8,8 @@ import type { WeighedStream } from './weigh-links';
 
 export interface Hypothesis {
   readonly model: PayoutModel;
+  /** The streams of `sweep-by-group`: each channel is in at most one. Undefined for other models. */
+  readonly groups?: readonly Stream[] | undefined;
   readonly cardRule: CardRule | undefined;
   readonly fees: FeeHypothesis;
 }

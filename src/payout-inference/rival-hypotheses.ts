@@ -2,7 +2,7 @@ import { hasRefunds } from './compare-answers';
 import { contestedCredits } from './contested-credits';
 import { inferRival, SWEEP_MODELS, weighOtherwise } from './infer-model';
 import { type CardRule, GUESSED_CARD_RULES } from './learn-card-rule';
-import type { Channel } from './match-request';
+import type { Channel, Stream } from './match-request';
 import type { Explanation, Hypothesis, ModelAnswer } from './model-answer';
 import type { PreparedFile } from './prepare-file';
 
@@ -39,6 +39,8 @@ export interface Open {
   readonly cardRules: readonly CardRule[];
   /** Whether another model may hold. False after payouts that one model settled. */
   readonly isModelOpen: boolean;
+  /** Other streams of `sweep-by-group` that explain almost as many credits. */
+  readonly near: readonly (readonly Stream[])[];
   /** Completes an answer before it is compared. */
   readonly finish: (answer: ModelAnswer) => ModelAnswer;
 }
@@ -184,25 +186,33 @@ export function rivalErrors(answer: ModelAnswer, rivals: readonly Rival[]): Map<
   return errors;
 }
 
-function nearTo(file: PreparedFile, from: Hypothesis, { cardRules, isModelOpen }: Open): Hypothesis[] {
+function nearTo(file: PreparedFile, from: Hypothesis, { cardRules, isModelOpen, near }: Open): Hypothesis[] {
   const channels = new Set<Channel>();
   for (const { channel } of file.request.items) channels.add(channel);
   const hasCards = channels.has('card');
-  const models =
-    isModelOpen && channels.size > 1 ? SWEEP_MODELS.filter((model) => hasCards || model !== 'sweep-card-only') : [];
+  const models: Pick<Hypothesis, 'model' | 'groups'>[] =
+    isModelOpen && channels.size > 1
+      ? [
+          ...SWEEP_MODELS.filter((model) => hasCards || model !== 'sweep-card-only').map((model) => ({
+            model,
+            groups: undefined,
+          })),
+          ...near.map((groups) => ({ model: 'sweep-by-group' as const, groups })),
+        ]
+      : [];
   const rules = hasCards ? cardRules : [];
   const { fees } = from;
   const isClawbackOpen = fees.rules.length > 0 && hasRefunds(file);
   return [
-    ...models.map((model) => ({ ...from, model })),
+    ...models.map((model) => ({ ...from, ...model })),
     ...rules.map((cardRule) => ({ ...from, cardRule })),
-    ...models.flatMap((model) => rules.map((cardRule) => ({ ...from, model, cardRule }))),
+    ...models.flatMap((model) => rules.map((cardRule) => ({ ...from, ...model, cardRule }))),
     ...(isClawbackOpen
       ? [{ ...from, fees: { ...fees, clawback: fees.clawback === 'kept' ? ('returned' as const) : ('kept' as const) } }]
       : []),
   ];
 }
 
-function nameOf({ model, cardRule, fees }: Hypothesis): string {
-  return JSON.stringify([model, cardRule ?? null, fees.clawback]);
+function nameOf({ model, groups, cardRule, fees }: Hypothesis): string {
+  return JSON.stringify([model, groups ?? null, cardRule ?? null, fees.clawback]);
 }

@@ -27,6 +27,8 @@ const CHANCE_SAMPLES = 3_000;
 export interface FoundLinks {
   readonly links: readonly Link[];
   readonly chances: Chances;
+  /** The number of starts from which the chances were counted. */
+  readonly starts: number;
   /** The position at which a bound on the work stopped the search. */
   readonly cutShortFrom: number | undefined;
   readonly steps: number;
@@ -45,7 +47,7 @@ function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
   const finder = linkFinder(search);
   const links: Link[] = [];
   for (const start of starts) for (const link of finder.from(start)) links.push(link);
-  return { links, chances: finder.chances, cutShortFrom: undefined, steps: finder.steps() };
+  return { links, chances: finder.chances, starts: starts.length, cutShortFrom: undefined, steps: finder.steps() };
 }
 
 /** Follows links from their ends, and tries every position only where no chain of four exists. */
@@ -65,16 +67,20 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
   const cutShortFrom = ended < starts.length ? at(starts, ended) : undefined;
   const links = follower.links();
   // Without links nothing is weighed.
-  const chances = links.length === 0 ? follower.chances : sampledChances(search, starts);
-  return { links, chances, cutShortFrom, steps: follower.steps };
+  const sampled = links.length === 0 ? { chances: follower.chances, starts: 0 } : sampledChances(search, starts);
+  return { links, ...sampled, cutShortFrom, steps: follower.steps };
 }
 
 /** Counts hits from other positions. Positions that are known to be right would make chance hits seem more frequent. */
-function sampledChances(search: LinkSearch, starts: Int32Array): Chances {
+function sampledChances(search: LinkSearch, starts: Int32Array): Pick<FoundLinks, 'chances' | 'starts'> {
   const finder = linkFinder(search);
   const stride = Math.max(1, Math.floor(starts.length / CHANCE_SAMPLES));
-  for (let place = 0; place < starts.length; place += stride) finder.from(at(starts, place));
-  return finder.chances;
+  let sampled = 0;
+  for (let place = 0; place < starts.length; place += stride) {
+    finder.from(at(starts, place));
+    sampled += 1;
+  }
+  return { chances: finder.chances, starts: sampled };
 }
 
 function averageCost(search: LinkSearch, starts: Int32Array): number {

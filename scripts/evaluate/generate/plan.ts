@@ -76,7 +76,7 @@ export interface FaultPlan {
 export interface WorldPlan {
   readonly channels: readonly Weighted<Channel>[];
   readonly amounts: AmountStyle;
-  readonly model: PayoutModel;
+  readonly model: Exclude<PayoutModel, 'sweep-by-group'>;
   readonly schedule: Schedule;
   /** Replaces model and schedule: one transfer for each group. No group pays the channels that are in none. */
   readonly groups: ((random: SeededRandom) => readonly ChannelGroup[]) | undefined;

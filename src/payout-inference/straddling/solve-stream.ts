@@ -1,8 +1,8 @@
-import { WINDOW_MS } from '../infer-model';
 import type { Availability } from '../item-availability';
 import type { Explanation, ModelAnswer, StreamAnswer } from '../model-answer';
 import type { ObservationBounds } from '../observation-bounds';
 import { orderStream } from '../order-stream';
+import { WINDOW_MS } from '../order-streams';
 import type { PreparedFile } from '../prepare-file';
 import { priceStream } from '../price-stream';
 import { cutSlots } from './cut-slots';

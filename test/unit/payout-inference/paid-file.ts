@@ -1,4 +1,12 @@
-import { addDays, businessCalendar, businessDate, HOUR_MS, millimes, WorkingDays } from '../../../src/kernel';
+import {
+  addDays,
+  businessCalendar,
+  businessDate,
+  HOUR_MS,
+  millimes,
+  MINUTE_MS,
+  WorkingDays,
+} from '../../../src/kernel';
 import {
   type BankLine,
   type Channel,
@@ -36,6 +44,8 @@ export interface FilePlan {
   readonly amounts: 'millimes' | 'dinars' | 'prices';
   /** Working days from the cut to the booking. */
   readonly lag: number;
+  /** Each payment of the first channel has one of the second, of the same amount and a minute later. */
+  readonly pairs?: readonly [Channel, Channel];
   /** Whether status checks saw the cards. */
   readonly isObserved?: boolean;
   /** Credits of other payers per hundred payouts. */
@@ -96,7 +106,7 @@ export function paidFile(plan: FilePlan): PaidFile {
   };
 }
 
-function itemsOf({ days, itemsPerDay, channels, amounts }: FilePlan, random: Random): Available[] {
+function itemsOf({ days, itemsPerDay, channels, amounts, pairs }: FilePlan, random: Random): Available[] {
   const total = channels.reduce((sum, [, share]) => sum + share, 0);
   const channelAt = (place: number): Channel => {
     let left = place;
@@ -122,7 +132,11 @@ function itemsOf({ days, itemsPerDay, channels, amounts }: FilePlan, random: Ran
       };
       const date = CALENDAR.dateOf(succeededAt);
       const at = channel === 'card' ? CALENDAR.startOf(WORKING_DAYS.add(date, 1)) + CARDS_HOUR * HOUR_MS : succeededAt;
+      if (channel === pairs?.[1]) return;
       items.push({ item, at });
+      if (channel !== pairs?.[0]) return;
+      const twin = { itemId: `${item.itemId}-twin`, channel: pairs[1], succeededAt: succeededAt + MINUTE_MS };
+      items.push({ item: { ...item, ...twin }, at: at + MINUTE_MS });
     });
   }
   return items;
