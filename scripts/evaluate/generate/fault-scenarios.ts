@@ -1,9 +1,23 @@
 import { millimes } from '../../../src/kernel';
 import type { Scenario, WorldSize } from '../world';
 import { faults, scenario } from './a-scenario';
+import type { Schedule, WorldPlan } from './plan';
 
 const USUAL: WorldSize = { items: 1_500, days: 45 };
 const CHARGE_MILLIMES = millimes(5_000);
+const VARYING: Schedule = { kind: 'daily_between', minutes: [8 * 60, 9 * 60 + 45] };
+const LATE: Partial<WorldPlan> = { faults: faults({ lateItemPpm: 100_000, lateRecordPpm: 100_000 }) };
+const PRICES_WITH_FAULTS: Partial<WorldPlan> = {
+  amounts: 'price_points',
+  bookingLags: [
+    [0, 1],
+    [1, 8],
+    [2, 2],
+  ],
+  refundsSoonPpm: 10_000,
+  refundsLatePpm: 15_000,
+  faults: faults({ lateItemPpm: 30_000, missingLinePpm: 40_000, lookAlikePpm: 150_000 }),
+};
 const CHARGED = faults({ surpriseFeePpm: 250_000 });
 
 /** Worlds in which one kind of fault is frequent. */
@@ -14,22 +28,23 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     surprise: 'one',
   }),
   scenario('bank-charge-any', 'One credit in four is short by any sum.', USUAL, { faults: CHARGED }),
-  scenario('late-often', 'One payout in five misses an item, or holds one that is stated hours too late.', USUAL, {
-    faults: faults({ lateItemPpm: 100_000, lateRecordPpm: 100_000 }),
+  scenario('late-often', 'One payout in five misses an item, or holds one that is stated hours too late.', USUAL, LATE),
+  scenario('late-often-varying', 'The same at an hour that varies by hours from day to day.', USUAL, {
+    ...LATE,
+    schedule: VARYING,
   }),
   scenario('refunds-ignored', 'Refunds are never taken back.', USUAL, {
     refundsLatePpm: 20_000,
     faults: faults({ forgottenRefundPpm: 1_000_000 }),
   }),
-  scenario('price-points-faults', 'Eight prices only, with refunds, late items, lags and invented credits.', USUAL, {
-    amounts: 'price_points',
-    bookingLags: [
-      [0, 1],
-      [1, 8],
-      [2, 2],
-    ],
-    refundsSoonPpm: 10_000,
-    refundsLatePpm: 15_000,
-    faults: faults({ lateItemPpm: 30_000, missingLinePpm: 40_000, lookAlikePpm: 150_000 }),
+  scenario(
+    'price-points-faults',
+    'Eight prices only, with refunds, late items, lags and invented credits.',
+    USUAL,
+    PRICES_WITH_FAULTS,
+  ),
+  scenario('price-points-faults-varying', 'The same at an hour that varies by hours from day to day.', USUAL, {
+    ...PRICES_WITH_FAULTS,
+    schedule: VARYING,
   }),
 ];

@@ -9,6 +9,7 @@ import { drawPrice } from './regular-payments';
 const FEW: WorldSize = { items: 300, days: 60 };
 const NONE: WorldSize = { items: 0, days: 60 };
 const SOME: WorldSize = { items: 900, days: 45 };
+const LONG: WorldSize = { items: 1_500, days: 150 };
 const EVENING = [18 * 60, 21 * 60 + 30] as const;
 const MORNING = [8 * 60, 10 * 60] as const;
 const BEFORE_EVENING: WorldPlan['schedule'] = { kind: 'daily_between', minutes: [15 * 60, 15 * 60 + 10] };
@@ -22,6 +23,17 @@ const EVENING_PAYMENT: RegularPayment = {
 };
 const EVENING_DUES: RegularPayment = { ...EVENING_PAYMENT, payers: 6 };
 const EVENING_CARD: RegularPayment = { ...EVENING_PAYMENT, channel: 'card' };
+
+/** The evening payment may be in the sweep of its day or in that of the next one, and nothing else lies between. */
+const TWO_HOURS: Partial<WorldPlan> = {
+  regulars: [EVENING_PAYMENT],
+  others: 'morning',
+  channels: [
+    ['wallet', 2],
+    ['agent', 1],
+  ],
+  schedule: BEFORE_EVENING,
+};
 
 /** Worlds in which the same payments repeat every day. Where nothing shows the hour of the cuts, they are guards. */
 export const REPEATING_SCENARIOS: readonly Scenario[] = [
@@ -42,15 +54,28 @@ export const REPEATING_SCENARIOS: readonly Scenario[] = [
     regulars: [EVENING_DUES],
     channels: [['card', 1]],
   }),
-  guard('two-hours', 'Payments in the morning, one of one price in the evening: two hours of the cut fit.', SOME, {
-    regulars: [EVENING_PAYMENT],
-    others: 'morning',
-    channels: [
-      ['wallet', 2],
-      ['agent', 1],
-    ],
-    schedule: BEFORE_EVENING,
+  guard(
+    'two-hours',
+    'Payments in the morning, one of one price in the evening: two hours of the cut fit.',
+    SOME,
+    TWO_HOURS,
+  ),
+  guard('two-hours-long', 'The same in a long file.', LONG, TWO_HOURS),
+  guard('two-hours-middle', 'The same with a statement that begins in the middle.', SOME, {
+    ...TWO_HOURS,
+    statementFrom: 'middle',
   }),
+  guard(
+    'evening-unseen-middle',
+    'One card payment of one price each evening, among others; none is checked, and the statement begins later.',
+    FEW,
+    (random) => ({
+      regulars: [random.chance(700_000) ? EVENING_CARD : EVENING_PAYMENT],
+      others: random.pick(['all_day', 'morning', 'never']),
+      pollEveryMinutes: 'never',
+      statementFrom: 'middle',
+    }),
+  ),
   guard('two-hours-every-day', 'The same prices in the morning and in the evening of every day.', NONE, (random) => ({
     regulars: [
       { ...EVENING_DUES, payers: random.int(1, 3), price: 'of_each_payer' },
@@ -127,12 +152,13 @@ function drawnHabits(random: SeededRandom): Partial<WorldPlan> {
   return Object.assign({}, repeats, ...others) as Partial<WorldPlan>;
 }
 
-/** Cards, agents and the rest, each at an hour of its own. */
+/** Cards, agents and wallets, each at an hour of its own; all other channels, if any, in one sweep. */
 function hoursApart(): readonly ChannelGroup[] {
   const schedule = { kind: 'daily', cutsPerDay: 1 } as const;
   return [
     { channels: ['card'], schedule },
     { channels: ['agent'], schedule },
-    { channels: ['wallet', 'mpayment', 'pos', 'qr', 'subscription'], schedule },
+    { channels: ['wallet'], schedule },
+    { channels: ['mpayment', 'pos', 'qr', 'subscription'], schedule },
   ];
 }

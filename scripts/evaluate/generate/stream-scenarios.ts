@@ -31,6 +31,16 @@ export const STREAM_SCENARIOS: readonly Scenario[] = [
     groups: channelsApart,
     fees: feesByChannel,
   }),
+  scenario(
+    'channel-fees',
+    'One sweep for each channel, all at one hour that varies; channels have fees, to be learned.',
+    LONG,
+    {
+      model: 'sweep-per-channel',
+      schedule: MORNING,
+      fees: feesByChannel,
+    },
+  ),
   scenario('channel-groups', 'Two or three groups of channels, each in one sweep at an hour of its own.', LONG, {
     groups: drawnGroups,
   }),
