@@ -147,8 +147,8 @@ function decide(
   const isCutShort = answer.cutShort.has(index);
   const error =
     best === undefined ? 1 : Math.min(1, Math.max(ERROR_MIN, 1 - best.share, others) + best.nearError + modelError);
-  // A part of a payout does not prove the whole payout.
-  const isSure = best !== undefined && best.kind !== 'part';
+  // A part of a payout does not prove the whole payout, and a credit that lacks an amount is not its items.
+  const isSure = best !== undefined && best.kind !== 'part' && best.kind !== 'lacking';
   const isResolved = isSure && error <= file.request.maxError;
   const outcome = outcomeOf(isResolved, total, isCutShort, gapCredit);
   const base = {
@@ -173,7 +173,7 @@ function decide(
     gross: ZERO_MILLIMES,
     fee: ZERO_MILLIMES,
     tva: ZERO_MILLIMES,
-    remainder: millimes(gapCredit?.remainder ?? amount),
+    remainder: millimes(best?.lacks === undefined ? (gapCredit?.remainder ?? amount) : -best.lacks),
     evidence: undefined,
     cut: base.cut ?? gapCredit?.cut,
     cause: causeOf(outcome, best, gapCredit),
@@ -219,6 +219,7 @@ function outcomeOf(
 function causeOf(outcome: CreditOutcome, best: Explanation | undefined, gapCredit: GapCredit | undefined): CreditCause {
   if (outcome !== 'ambiguous') return 'none';
   if (best?.kind === 'part' && best.share > 0.5) return 'split';
+  if (best?.kind === 'lacking') return 'unknown_amount';
   if (gapCredit !== undefined && (best === undefined || best.share < 0.5)) {
     return gapCredit.lacksFee ? 'fee_unknown' : 'unknown_amount';
   }

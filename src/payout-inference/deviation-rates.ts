@@ -9,6 +9,8 @@ const DEVIATION_MAX = 0.3;
 const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
 const MERGED_PRIOR = { count: 0.5, of: 40 } as const;
 export const FIRST_MERGED = MERGED_PRIOR.count / MERGED_PRIOR.of;
+const LACKING_PRIOR = { count: 0.5, of: 40 } as const;
+export const FIRST_LACKING = LACKING_PRIOR.count / LACKING_PRIOR.of;
 const REPAIR_PRIOR_OF = 30;
 
 /** The prior of the share of deviations that cover one payout more: as many payouts of gaps. */
@@ -47,9 +49,20 @@ function mapRates(counts: Record<RepairKind, number>, of: number): Record<Repair
 
 /** Returns the share of credits that contain two payouts, as far as observations show it. */
 export function mergedShare(links: readonly BoundedLink[], paths: PathWeights): number {
-  const merged = links.reduce(
-    (sum, { observed }, index) => sum + (observed === 'merged' ? at(paths.shares, index) : 0),
-    0,
-  );
-  return (merged + MERGED_PRIOR.count) / (paths.links + MERGED_PRIOR.of);
+  return shareWhere(links, paths, MERGED_PRIOR, ({ observed }) => observed === 'merged');
+}
+
+/** Returns the share of credits that lack a recurring amount. */
+export function lackingShare(links: readonly BoundedLink[], paths: PathWeights): number {
+  return shareWhere(links, paths, LACKING_PRIOR, ({ lacks }) => lacks !== undefined);
+}
+
+function shareWhere(
+  links: readonly BoundedLink[],
+  paths: PathWeights,
+  prior: { readonly count: number; readonly of: number },
+  isCounted: (link: BoundedLink) => boolean,
+): number {
+  const counted = links.reduce((sum, link, index) => sum + (isCounted(link) ? at(paths.shares, index) : 0), 0);
+  return (counted + prior.count) / (paths.links + prior.of);
 }

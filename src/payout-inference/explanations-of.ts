@@ -36,7 +36,9 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
       const near = share > NEAR_MISS_SHARE_MIN ? nearMissOf(link) : undefined;
       const bounds = { cutFrom, cutTo, tracedFrom };
       const errors = { nearError: (near?.error ?? 0) + swapErrorOf(link), unsure: near?.unsure };
-      add(byCredit, link.credit.index, { stream, items, pairs, share, ...bounds, kind: 'run', ...errors });
+      const kind = link.lacks === undefined ? ('run' as const) : ('lacking' as const);
+      const { lacks } = link;
+      add(byCredit, link.credit.index, { stream, items, pairs, share, ...bounds, kind, lacks, ...errors });
     }
     for (const { parts, share, kind } of weighed.repairs) {
       if (share < SHARE_MIN) continue;
@@ -92,7 +94,7 @@ const ANY_TIME = { earliest: -Infinity, latest: Infinity };
 
 function add(byCredit: Map<number, Map<string, Candidate>>, credit: number, found: Explanation): void {
   const known = byCredit.get(credit) ?? new Map<string, Candidate>();
-  const key = `${found.stream}:${found.kind === 'part' ? 'part' : ''}:${found.items.join()}`;
+  const key = `${found.stream}:${found.kind === 'part' ? 'part' : ''}${found.lacks ?? ''}:${found.items.join()}`;
   const before = known.get(key);
   const best = before === undefined || found.share > before.ofBest ? found : before;
   known.set(key, {

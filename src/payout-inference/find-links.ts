@@ -18,11 +18,13 @@ export interface Credit {
   readonly takenBackDay?: number | undefined;
 }
 
-/** A run of items, from position `from` up to `to`, whose payout is exactly the amount of the credit. */
+/** A run of items, from position `from` up to `to`, whose payout is the amount of the credit. */
 export interface Link {
   readonly from: number;
   readonly to: number;
   readonly credit: Credit;
+  /** What the credit lacks of the payout of the run, if it lacks a recurring amount; negative if it holds more. */
+  readonly lacks?: number | undefined;
 }
 
 export interface LinkSearch {

@@ -82,7 +82,9 @@ export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: R
   const { hypothesis, availability, cancelled, streams } = answer;
   const otherwise = streams.map((stream, place): StreamAnswer => {
     if (!which.has(place)) return stream;
-    const avoided = new Set(stream.weighed.links.flatMap(({ share }, link) => (share > LIKELY ? [link] : [])));
+    const avoided = new Set(
+      stream.weighed.links.flatMap(({ share, lacks }, link) => (share > LIKELY && lacks === undefined ? [link] : [])),
+    );
     const request = weighRequest(file, hypothesis, stream, { streams, place });
     return { ...stream, weighed: weighLinks({ ...request, others: [], avoided }) };
   });
@@ -104,6 +106,7 @@ function weighRequest(
     credits: file.creditsOfRuns,
     bounds: file.bounds,
     grid: file.grid,
+    windowMs: WINDOW_MS,
     free: ({ index }) => freeOf(claims, index, place),
     horizonDay: file.horizonDay,
     others: streams.flatMap(({ weighed }, other) => (other === place ? [] : [weighed.counts])),
@@ -140,7 +143,7 @@ export function explainedOf(streams: readonly StreamAnswer[]): number {
     if (takenBackDay === undefined) shares.set(index, Math.min(1, (shares.get(index) ?? 0) + share));
   };
   for (const { weighed } of streams) {
-    for (const { credit, share } of weighed.links) add(credit, share);
+    for (const { credit, share, lacks } of weighed.links) if (lacks === undefined) add(credit, share);
     for (const { parts, share } of weighed.repairs) for (const { link } of parts) add(link.credit, share);
   }
   return [...shares.values()].reduce((sum, share) => sum + share, 0);

@@ -41,9 +41,12 @@ export interface Explanation {
   /**
    * - `run`: all items between two cuts.
    * - `sum`: some of the items were chosen by their sum.
+   * - `lacking`: the run is clear, and the credit differs from it by a recurring amount.
    * - `part`: the run was paid in several credits, and this is one of them.
    */
-  readonly kind: 'run' | 'sum' | 'part';
+  readonly kind: 'run' | 'sum' | 'lacking' | 'part';
+  /** For `lacking`: what the credit lacks of the run, in millimes; negative if it holds more. */
+  readonly lacks?: number | undefined;
 }
 
 /** The answer of one hypothesis to a file. */

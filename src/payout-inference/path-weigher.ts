@@ -40,6 +40,8 @@ export interface Beliefs {
   /** The number of expected cuts between two payouts, which is the unit of the length of a deviation. */
   readonly cutsPerPayout: number;
   readonly mergedRate: number;
+  /** The share of payouts that lack a recurring amount. */
+  readonly lackingRate: number;
   readonly gapMs: number;
   readonly repairRates: Readonly<Record<Repair['kind'], number>>;
 }
@@ -64,7 +66,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
   const sweptAgain = runsTakenBack(links);
 
   return (beliefs, repairs, avoided) => {
-    const { cutRates, deviation, continuation, mergedRate, gapMs } = beliefs;
+    const { cutRates, deviation, continuation, mergedRate, lackingRate, gapMs } = beliefs;
     const positions = positionsOf([...links, ...repairs], anchor);
     const nodeOf = new Map(positions.map((position, node) => [position, node]));
     const hitRatio = hitLikelihoodRatio(chances, credits, beliefs.explained, chanceOfAmount);
@@ -72,7 +74,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
       logPrior(link, sequence, cutRates, grid) +
       logNoCutBefore(link, sequence, cutRates, mergedRate, isMerged) +
       Math.log(hitRatio(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
-      Math.log(1 - deviation) +
+      Math.log(link.lacks === undefined ? 1 - deviation : lackingRate) +
       Math.log(Math.max(1e-12, request.free(link.credit)));
     const weightOfBounded = (link: BoundedLink): number => {
       const weight = weightOf(link, link.observed === 'merged') + (link.observed === 'against' ? CONTRADICTED : 0);

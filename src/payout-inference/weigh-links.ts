@@ -17,12 +17,14 @@ import {
   continuationOf,
   deviationOf,
   FIRST_DEVIATION,
+  FIRST_LACKING,
   FIRST_MERGED,
+  lackingShare,
   mergedShare,
   repairRates,
 } from './deviation-rates';
 import { findGaps, type Gap, openEnds, stretchesToRepair } from './find-gaps';
-import type { Link } from './find-links';
+import type { Credit, Link, LinkSearch } from './find-links';
 import type { ObservationBounds } from './observation-bounds';
 import type { StreamItems } from './order-stream';
 import {
@@ -32,6 +34,7 @@ import {
   type PathWeigherRequest,
   type WeighedPaths,
 } from './path-weigher';
+import { lackingLinks, recurringDifferences } from './recurring-differences';
 import { type Repair, repairGap } from './repair-gaps';
 import { repairOneSide } from './repair-one-side';
 import { FIRST_CONTINUATION, type PathWeights } from './weigh-paths';
@@ -67,7 +70,7 @@ export interface WeighedStream {
   readonly logEvidence: number;
 }
 
-export interface WeighRequest extends PathWeigherRequest {
+export interface WeighRequest extends PathWeigherRequest, LinkSearch {
   readonly links: readonly Link[];
   readonly bounds: ObservationBounds;
   /** The cut counts of other streams of the same gateway. */
@@ -82,9 +85,15 @@ export interface WeighRequest extends PathWeigherRequest {
 /** Weighs the links of a stream, learns from them how the gateway pays, and repairs the stretches between them. */
 export function weighLinks(request: WeighRequest): WeighedStream {
   const { sequence, chances, bounds, grid } = request;
-  const links = request.links.map((link) => boundCut(link, sequence, bounds));
-  const weigh = pathWeigher(request, links);
-  const learned = learnBeliefs(request, links, weigh);
+  let links = request.links.map((link) => boundCut(link, sequence, bounds));
+  let weigh = pathWeigher(request, links);
+  let learned = learnBeliefs(request, links, weigh);
+  const lacking = findLackingLinks(request, learned);
+  if (lacking.length > 0) {
+    links = [...links, ...lacking.map((link) => boundCut(link, sequence, bounds))];
+    weigh = pathWeigher(request, links);
+    learned = learnBeliefs(request, links, weigh);
+  }
   const repairs = findRepairs(request, links, learned);
   let { beliefs, weighed } = learned;
   for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
@@ -148,6 +157,7 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
       deviation: deviationOf(paths),
       continuation: continuationOf(paths),
       mergedRate: mergedShare(links, paths),
+      lackingRate: lackingShare(links, paths),
       cutsPerPayout: averageOf(between.map(({ from, to }) => learned.expected(from, to))) ?? EXPECTED_PER_DAY_MAX,
       gapMs: shortInterval(between) * GAP_SHARE_OF_INTERVAL,
     };
@@ -175,6 +185,7 @@ function firstBeliefs(request: WeighRequest, links: readonly BoundedLink[], noth
     continuation: FIRST_CONTINUATION,
     cutsPerPayout: EXPECTED_PER_DAY_MAX,
     mergedRate: FIRST_MERGED,
+    lackingRate: FIRST_LACKING,
     gapMs: 0,
     repairRates: repairRates([], undefined),
   };
@@ -186,11 +197,24 @@ function withKnown(own: CutCounts, { others, past }: WeighRequest): CutCounts {
   return past === undefined ? all : addCounts(all, past.counts);
 }
 
+/** Finds links whose credits lack an amount that several credits of gaps lack. */
+function findLackingLinks(request: WeighRequest, learned: Learned): Link[] {
+  const { sequence } = request;
+  const { paths, positions } = learned.weighed;
+  const gaps = findGaps(paths, positions, sequence);
+  const differences = recurringDifferences({ ...request, gaps, free: freeCredits(request, learned) });
+  return lackingLinks(request, { differences, starts: positions });
+}
+
+function freeCredits({ credits }: WeighRequest, { beliefs }: Learned): Credit[] {
+  return credits.filter(({ index }) => at(beliefs.explained, index) < FREE_SHARE_MAX);
+}
+
 /** Finds possible deviations where no link fits. */
-function findRepairs(request: WeighRequest, links: readonly BoundedLink[], { beliefs, weighed }: Learned): Repair[] {
-  const { sequence, priced, grid, credits } = request;
-  const { paths, positions, weightOf } = weighed;
-  const free = credits.filter(({ index }) => at(beliefs.explained, index) < FREE_SHARE_MAX);
+function findRepairs(request: WeighRequest, links: readonly BoundedLink[], learned: Learned): Repair[] {
+  const { sequence, priced, grid } = request;
+  const { paths, positions, weightOf } = learned.weighed;
+  const free = freeCredits(request, learned);
   const gaps = findGaps(paths, positions, sequence);
   const toRepair = { sequence, priced, grid, weightOf };
   return unlike([

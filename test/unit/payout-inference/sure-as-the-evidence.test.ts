@@ -26,10 +26,19 @@ interface Habit {
 }
 
 const ODD_MILLIMES = ({ below }: Random): number => 5_000 + below(250_000);
+const WHOLE_DINARS = ({ below }: Random): number => 5_000 + below(120) * 1_000;
 const ONE_IN_FIVE = (day: number): boolean => day % 5 === 3;
 
-/** Returns the share of the clean credits that are resolved, and the credits that are resolved wrongly. */
-function judge(seed: number, habit: Habit): { readonly share: number; readonly wrong: readonly string[] } {
+interface Judged {
+  /** The share of the clean credits that are resolved. */
+  readonly share: number;
+  /** The credits that are resolved wrongly. */
+  readonly wrong: readonly string[];
+  /** The causes and remainders of the credits from which something was taken off. */
+  readonly lacking: readonly unknown[];
+}
+
+function judge(seed: number, habit: Habit): Judged {
   const random = randomFrom(seed);
   const items: Item[] = [];
   const lines: BankLine[] = [];
@@ -93,6 +102,7 @@ function judge(seed: number, habit: Habit): { readonly share: number; readonly w
     !unclean.has(lineId) && itemIds.join() === paidBy.get(lineId);
   return {
     share: resolved.length / (lines.length - unclean.size),
+    lacking: credits.filter(({ lineId }) => unclean.has(lineId)).map(({ cause, remainder }) => [cause, remainder]),
     wrong: resolved.filter(({ lineId, itemIds }) => !isRight(lineId, itemIds)).map(({ lineId }) => lineId),
   };
 }
@@ -131,5 +141,17 @@ describe.each([11, 12, 13])('files of seed %i', (seed) => {
     });
     expect(wrong).toEqual([]);
     expect(share).toBeGreaterThan(0.95);
+  });
+
+  test('resolves the payouts beside those from which the bank took a charge', () => {
+    const { share, wrong, lacking } = judge(seed, {
+      cutHour: EVENING,
+      itemsPerDay: 12,
+      amount: WHOLE_DINARS,
+      takenOff: (day) => (day % 4 === 3 ? 5_000 : 0),
+    });
+    expect(wrong).toEqual([]);
+    expect(share).toBeGreaterThan(0.85);
+    expect(lacking).toEqual(Array(DAYS / 4).fill(['unknown_amount', -5_000]));
   });
 });
