@@ -78,12 +78,12 @@ export function unprovenCandidates(
 
 function explained(file: PreparedFile, answer: ModelAnswer, credit: ExplainedCredit, explanation: Explanation): Found {
   const { amount } = elementAt(file.lines, credit.index);
-  const { items, kind, stream, cutFrom, cutTo } = explanation;
+  const { items, kind, stream, cutFrom, cutTo, lacks = 0 } = explanation;
   const { gross, fee, tva } =
-    kind === 'part' ? feesByTerms(file, answer, explanation) : feesOfItems(file, answer, explanation, amount);
+    kind === 'part' ? feesByTerms(file, answer, explanation) : feesOfItems(file, answer, explanation, amount + lacks);
   return {
     probability: probabilityOf(credit, explanation),
-    kind,
+    kind: kind === 'lacking' ? 'nearest' : kind,
     stream,
     cut: { after: cutFrom, until: cutTo },
     gross: millimes(gross),
@@ -108,7 +108,7 @@ function probabilityOf(
 /** Returns the objections to an explanation: each part of its error above the limit, and at least the largest one. */
 function objectionsTo(file: PreparedFile, credit: ExplainedCredit, explanation: Explanation): Objection[] {
   const { explanations, errors, isCutShort } = credit;
-  const { kind, nearError, unsure } = explanation;
+  const { kind, nearError, unsure, lacks } = explanation;
   const others = explanations
     .filter((each) => each !== explanation)
     .map((each) => probabilityOf(credit, each) ?? each.share);
@@ -124,6 +124,7 @@ function objectionsTo(file: PreparedFile, credit: ExplainedCredit, explanation: 
   const large = parts.filter(({ probability }) => probability > file.request.maxError);
   const plain: Objection[] = [
     ...(kind === 'part' ? [{ code: 'part_of_payout' } as const] : []),
+    ...(lacks === undefined ? [] : [{ code: 'unknown_amount', amount: millimes(-lacks) } as const]),
     ...(kind === 'sum' ? [{ code: 'chosen_by_sum' } as const] : []),
     ...observationsAgainst(file, explanation.items, { after: explanation.cutFrom, until: explanation.cutTo }),
     ...(errors.sharesItems ? [{ code: 'same_items' } as const] : []),
