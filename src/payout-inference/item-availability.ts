@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../kernel';
 import { at } from './at';
 import type { DayGrid } from './day-grid';
 import type { CardRule } from './learn-card-rule';
+import { batchOn } from './learn-moving-batch';
 import type { Item } from './match-request';
 import type { ObservationBounds } from './observation-bounds';
 
@@ -59,10 +60,12 @@ export function itemAvailability(
 
 function cardInterval(succeededAt: number, rule: CardRule, grid: DayGrid): [number, number, number] {
   const day = grid.dayOf(succeededAt);
-  const start = at(grid.startAt, grid.nextWorking(day));
+  const batchDay = grid.nextWorking(day);
+  const start = at(grid.startAt, batchDay);
   if (rule.kind === 'rolling') {
     const clock = start + succeededAt - at(grid.startAt, day);
     return [clock - 1 - rule.slackMs, clock + rule.slackMs, clock];
   }
-  return [start + rule.fromMs - 1, start + rule.offsetMs, start + rule.offsetMs];
+  const { fromMs, offsetMs } = rule.kind === 'moving' ? batchOn(rule, batchDay) : rule;
+  return [start + fromMs - 1, start + offsetMs, start + offsetMs];
 }

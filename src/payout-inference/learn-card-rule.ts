@@ -1,16 +1,19 @@
 import { DAY_MS, HOUR_MS } from '../kernel';
 import { at } from './at';
 import type { DayGrid } from './day-grid';
+import { type BatchTime, learnMovingBatch, type MovingBatch, type ObservedCard } from './learn-moving-batch';
 import type { Item } from './match-request';
 import type { ObservationBounds } from './observation-bounds';
 
 /**
  * When a card payment becomes available, counted from the next working day:
  * - `batch`: all payments of a day together, the last one `offsetMs` after midnight;
+ * - `moving`: all payments of a day together, each day at another hour;
  * - `rolling`: each at its own clock time.
  */
 export type CardRule =
-  | { readonly kind: 'batch'; readonly fromMs: number; readonly offsetMs: number }
+  | (BatchTime & { readonly kind: 'batch' })
+  | (MovingBatch & { readonly kind: 'moving' })
   | { readonly kind: 'rolling'; readonly slackMs: number };
 
 /** The allowed difference between the clocks of observations and of payments. */
@@ -27,9 +30,7 @@ export const GUESSED_CARD_RULES: readonly CardRule[] = [
   { kind: 'rolling', slackMs: 0 },
 ];
 
-interface Interval {
-  readonly low: number;
-  readonly high: number;
+interface Interval extends ObservedCard {
   readonly clock: number;
 }
 
@@ -39,6 +40,8 @@ export function learnCardRules(items: readonly Item[], bounds: ObservationBounds
   if (!items.some(({ channel }) => channel === 'card')) return [batchAt(0, 0)];
   const intervals = observedIntervals(items, bounds, grid);
   if (intervals.length === 0) return GUESSED_CARD_RULES;
+  const moving = learnMovingBatch(intervals);
+  if (moving !== undefined) return [{ kind: 'moving', ...moving }];
   const rolling = intervals.filter(
     ({ low, high, clock }) => low - CLOCK_SLACK_MS < clock && clock <= high + CLOCK_SLACK_MS,
   ).length;
@@ -65,8 +68,10 @@ function observedIntervals(items: readonly Item[], bounds: ObservationBounds, gr
     const high = at(bounds.firstAvailable, index);
     if (channel !== 'card' || amount <= 0 || low === -Infinity || high === Infinity) return;
     const day = grid.dayOf(succeededAt);
-    const start = at(grid.startAt, grid.nextWorking(day));
-    intervals.push({ low: low - start, high: high - start, clock: succeededAt - at(grid.startAt, day) });
+    const batchDay = grid.nextWorking(day);
+    const start = at(grid.startAt, batchDay);
+    const clock = succeededAt - at(grid.startAt, day);
+    intervals.push({ day: batchDay, low: low - start, high: high - start, clock });
   });
   return intervals;
 }

@@ -1,5 +1,6 @@
 import { type Availability, itemAvailability } from '../item-availability';
 import type { CardRule } from '../learn-card-rule';
+import type { BatchTime } from '../learn-moving-batch';
 import type { Hypothesis } from '../model-answer';
 import type { PreparedFile } from '../prepare-file';
 
@@ -14,7 +15,11 @@ export function widenedAvailability({ request, bounds, grid }: PreparedFile, { c
 
 /** Widens the rule of a batch, because the first and the last card that observations show are rarely its true ends. */
 function widened(rule: CardRule | undefined): CardRule | undefined {
-  if (rule?.kind !== 'batch') return rule;
-  const by = BATCH_SLACK_MS + Math.round((rule.offsetMs - rule.fromMs) * BATCH_SLACK_SHARE);
-  return { kind: 'batch', fromMs: rule.fromMs - by, offsetMs: rule.offsetMs + by };
+  if (rule?.kind === 'moving') return { ...rule, times: rule.times.map(widenedTime) };
+  return rule?.kind === 'batch' ? { kind: 'batch', ...widenedTime(rule) } : rule;
+}
+
+function widenedTime({ fromMs, offsetMs }: BatchTime): BatchTime {
+  const by = BATCH_SLACK_MS + Math.round((offsetMs - fromMs) * BATCH_SLACK_SHARE);
+  return { fromMs: fromMs - by, offsetMs: offsetMs + by };
 }

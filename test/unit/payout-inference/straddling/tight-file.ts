@@ -23,6 +23,8 @@ export interface TightPlan {
   readonly amountOf?: (day: number, card: number) => number;
   /** The minute of the day of the cut: by default in the middle of the batch. */
   readonly cutMinute?: number;
+  /** The minute of the day at which the batch of a day's cards begins: by default 06:00. */
+  readonly batchMinute?: (day: number) => number;
 }
 
 export interface TightFile {
@@ -34,6 +36,7 @@ export interface TightFile {
 /** Cards become available from 06:00 to 06:40, evenly; each working day a cut, by default at 06:18, takes what is available. */
 export function tightFile(plan: TightPlan): TightFile {
   const { days, cardsOn, isObserved, amountOf = oddAmount, cutMinute = CUT_MINUTE } = plan;
+  const batchMinute = plan.batchMinute ?? ((): number => BATCH.fromMinute);
   const dates = Array.from({ length: days }, (_, day) => WORKING_DAYS.add(FIRST_DAY, day));
   const items: Item[] = [];
   const observations: Observation[] = [];
@@ -49,7 +52,7 @@ export function tightFile(plan: TightPlan): TightFile {
       const next = WORKING_DAYS.add(date, 1);
       // Seven is prime to the usual counts, so that time of payment and place in the batch have nothing in common.
       const place = ((card * 7 + day) % cards) / cards;
-      const availableMinute = BATCH.fromMinute + place * BATCH.minutes;
+      const availableMinute = batchMinute(day) + place * BATCH.minutes;
       const isEarly = availableMinute <= cutMinute;
       const cutOn = isEarly ? next : WORKING_DAYS.add(next, 1);
       const lineId = `line-${WORKING_DAYS.add(cutOn, 1)}`;
