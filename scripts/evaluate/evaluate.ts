@@ -2,6 +2,7 @@
 // Progress goes to stderr, the tables to stdout; the exit code is 1 when anything is wrong or a goal is missed, 2 for bad
 // arguments. docs/EVALUATION.md says what the figures mean.
 import { writeFileSync } from 'node:fs';
+import { addToGroup } from '../../src/kernel';
 import { SCENARIOS } from './generate/scenarios';
 import { addCounts } from './score/add-counts';
 import { calibrationRows } from './score/calibration';
@@ -12,6 +13,7 @@ import { missedGoals } from './score/goals';
 import { makeWorld } from './score/make-world';
 import { breakTable, calibrationTable, evidenceTable, scoreTable } from './score/score-table';
 import { type ScoredWorlds, scoreWorlds } from './score/score-worlds';
+import type { WrongCredit } from './score/world-score';
 
 const HELP = `npm run evaluate -- [options]
   scores the payout inference on generated worlds whose truth is known
@@ -79,17 +81,24 @@ function report({ scores, failed }: ScoredWorlds): number {
   const tables = [scoreTable(scores), calibrationTable(counts), evidenceTable(counts), breakTable(counts)];
   console.log(tables.join('\n\n'));
   const tooSure = calibrationRows(counts.calibration).filter(({ verdict }) => verdict === 'too sure');
-  const wrong = new Set([
-    ...[counts.strict, counts.loose, counts.withDecoys].flatMap((score) => score.wrong),
-    ...tooSure.flatMap((row) => row.wrong),
-  ]);
+  const wrong = [counts.strict, counts.loose, counts.withDecoys, ...tooSure].flatMap((score) => score.wrong);
   const problems = [
     ...failed.map(({ scenario, seed, why }) => `failed: ${scenario}:${seed}: ${why}`),
-    ...[...wrong].map(
-      ({ scenario, seed, lineId, maxError, why }) => `wrong: ${scenario}:${seed}:${lineId} at ${maxError}: ${why}`,
-    ),
+    ...wrongTexts(wrong),
     ...missedGoals(counts).map((missed) => `goal missed: ${missed}`),
   ];
   console.log(['', ...(problems.length === 0 ? ['every goal is met'] : problems)].join('\n'));
   return problems.length === 0 ? 0 : 1;
+}
+
+/** Returns one line for each wrong credit, with the limits at which it is wrong. */
+function wrongTexts(wrong: readonly WrongCredit[]): string[] {
+  const limits = new Map<string, number[]>();
+  const why = new Map<string, string>();
+  for (const { scenario, seed, lineId, maxError, why: reason } of wrong) {
+    const name = `${scenario}:${seed}:${lineId}`;
+    addToGroup(limits, name, maxError);
+    why.set(name, reason);
+  }
+  return [...limits].map(([name, ats]) => `wrong: ${name} at ${[...new Set(ats)].join(', ')}: ${why.get(name) ?? ''}`);
 }

@@ -1,9 +1,11 @@
 import { millimes } from '../../../src/kernel';
 import type { Scenario, WorldSize } from '../world';
-import { faults, scenario } from './a-scenario';
+import { faults, guard, scenario } from './a-scenario';
+import { commonFee } from './fee-plans';
 import type { Schedule, WorldPlan } from './plan';
 
 const USUAL: WorldSize = { items: 1_500, days: 45 };
+const TINY: WorldSize = { items: 250, days: 60 };
 const CHARGE_MILLIMES = millimes(5_000);
 const VARYING: Schedule = { kind: 'daily_between', minutes: [8 * 60, 9 * 60 + 45] };
 const LATE: Partial<WorldPlan> = { faults: faults({ lateItemPpm: 100_000, lateRecordPpm: 100_000 }) };
@@ -20,7 +22,7 @@ const PRICES_WITH_FAULTS: Partial<WorldPlan> = {
 };
 const CHARGED = faults({ surpriseFeePpm: 250_000 });
 
-/** Worlds in which one kind of fault is frequent. */
+/** Worlds in which one kind of fault is frequent, or amounts are equal. */
 export const FAULT_SCENARIOS: readonly Scenario[] = [
   scenario('bank-charge', 'One credit in four is 5 DT short.', USUAL, { faults: CHARGED, surprise: CHARGE_MILLIMES }),
   scenario('bank-charge-other', 'One credit in four is short by another sum, always the same.', USUAL, {
@@ -46,5 +48,31 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
   scenario('price-points-faults-varying', 'The same at an hour that varies by hours from day to day.', USUAL, {
     ...PRICES_WITH_FAULTS,
     schedule: VARYING,
+  }),
+  scenario('prices-fees', 'Eight prices only, and a common fee to be learned.', USUAL, {
+    amounts: 'price_points',
+    fees: commonFee,
+  }),
+  scenario('late-out-of-order', 'Bookings overtake each other, and some cuts pass an item over.', USUAL, {
+    bookingLags: [
+      [0, 1],
+      [1, 4],
+      [2, 3],
+    ],
+    faults: faults({ lateItemPpm: 60_000 }),
+  }),
+  guard('prices-returned', 'A few payments a day at eight prices: payouts are equal, and some are returned.', TINY, {
+    amounts: 'price_points',
+    refundsSoonPpm: 30_000,
+    faults: faults({ returnedPpm: 120_000, unrelatedCreditPpm: 60_000, lookAlikePpm: 60_000 }),
+  }),
+  guard('prices-refunds', 'The same with refunds, of which some are never taken back.', TINY, {
+    amounts: 'price_points',
+    refundsLatePpm: 80_000,
+    faults: faults({ forgottenRefundPpm: 300_000 }),
+  }),
+  guard('nothing-paid-round', 'Whole dinars, and every credit is another merchant’s payout.', TINY, {
+    amounts: 'whole_dinars',
+    nothingPaid: true,
   }),
 ];

@@ -3,16 +3,24 @@ import type { SeededRandom } from '../../../src/simulator';
 import type { Scenario, WorldSize } from '../world';
 import { guard, scenario } from './a-scenario';
 import { commonFee } from './fee-plans';
-import type { ChannelGroup, RegularPayment, WorldPlan } from './plan';
+import type { ChannelGroup, MinuteRange, RegularPayment, Schedule, WorldPlan } from './plan';
 import { drawPrice } from './regular-payments';
+
+type Habit = (random: SeededRandom) => Partial<WorldPlan>;
 
 const FEW: WorldSize = { items: 300, days: 60 };
 const NONE: WorldSize = { items: 0, days: 60 };
 const SOME: WorldSize = { items: 900, days: 45 };
 const LONG: WorldSize = { items: 1_500, days: 150 };
+const DAILY: Schedule = { kind: 'daily', cutsPerDay: 1 };
 const EVENING = [18 * 60, 21 * 60 + 30] as const;
 const MORNING = [8 * 60, 10 * 60] as const;
-const BEFORE_EVENING: WorldPlan['schedule'] = { kind: 'daily_between', minutes: [15 * 60, 15 * 60 + 10] };
+/** Before everything of a day, between morning and evening, and after everything. */
+const CLEAR_HOURS: readonly [MinuteRange, ...MinuteRange[]] = [
+  [7 * 60 + 30, 7 * 60 + 40],
+  [15 * 60, 15 * 60 + 10],
+  [22 * 60 + 30, 22 * 60 + 40],
+];
 
 const EVENING_PAYMENT: RegularPayment = {
   channel: 'agent',
@@ -24,20 +32,21 @@ const EVENING_PAYMENT: RegularPayment = {
 const EVENING_DUES: RegularPayment = { ...EVENING_PAYMENT, payers: 6 };
 const EVENING_CARD: RegularPayment = { ...EVENING_PAYMENT, channel: 'card' };
 
-/** The evening payment may be in the sweep of its day or in that of the next one, and nothing else lies between. */
-const TWO_HOURS: Partial<WorldPlan> = {
+/** Nothing lies between the hours at which a cut takes the evening payment with its own day or with the next one. */
+const TWO_HOURS: Habit = (random) => ({
   regulars: [EVENING_PAYMENT],
   others: 'morning',
   channels: [
     ['wallet', 2],
     ['agent', 1],
   ],
-  schedule: BEFORE_EVENING,
-};
+  schedule: clearHour(random),
+});
 
 /** Worlds in which the same payments repeat every day. Where nothing shows the hour of the cuts, they are guards. */
 export const REPEATING_SCENARIOS: readonly Scenario[] = [
   guard('evening-price', 'One payment of one price each evening, and nothing else.', NONE, (random) => ({
+    ...drawnClock(random),
     regulars: [{ ...EVENING_PAYMENT, ...drawnHabit(random) }],
     others: 'never',
   })),
@@ -45,6 +54,7 @@ export const REPEATING_SCENARIOS: readonly Scenario[] = [
     regulars: [EVENING_PAYMENT],
   }),
   guard('evening-dues', 'The same agents pay the same dues each evening, and nothing else.', NONE, (random) => ({
+    ...drawnClock(random),
     regulars: [
       { ...EVENING_DUES, ...drawnHabit(random), channel: 'agent', price: random.pick(['one', 'of_each_payer']) },
     ],
@@ -61,15 +71,16 @@ export const REPEATING_SCENARIOS: readonly Scenario[] = [
     TWO_HOURS,
   ),
   guard('two-hours-long', 'The same in a long file.', LONG, TWO_HOURS),
-  guard('two-hours-middle', 'The same with a statement that begins in the middle.', SOME, {
-    ...TWO_HOURS,
+  guard('two-hours-middle', 'The same with a statement that begins in the middle.', SOME, (random) => ({
+    ...TWO_HOURS(random),
     statementFrom: 'middle',
-  }),
+  })),
   guard(
     'evening-unseen-middle',
     'One card payment of one price each evening, among others; none is checked, and the statement begins later.',
     FEW,
     (random) => ({
+      ...drawnClock(random),
       regulars: [random.chance(700_000) ? EVENING_CARD : EVENING_PAYMENT],
       others: random.pick(['all_day', 'morning', 'never']),
       pollEveryMinutes: 'never',
@@ -82,7 +93,7 @@ export const REPEATING_SCENARIOS: readonly Scenario[] = [
       { ...EVENING_DUES, payers: random.int(1, 3), price: 'of_each_payer', minutes: MORNING },
     ],
     others: 'never',
-    schedule: BEFORE_EVENING,
+    schedule: clearHour(random),
   })),
   guard('two-models', 'Cards and agents pay one price each day, and only one of the two is paid.', NONE, twoModels),
   guard(
@@ -108,7 +119,7 @@ function twoModels(random: SeededRandom): Partial<WorldPlan> {
       { ...EVENING_CARD, price, minutes: random.chance(500_000) ? EVENING : MORNING },
     ],
     others: 'never',
-    groups: () => [{ channels: [paid], schedule: { kind: 'daily', cutsPerDay: 1 } }],
+    groups: () => [{ channels: [paid], schedule: DAILY }],
     pollEveryMinutes: random.chance(500_000) ? 'never' : [120, 360],
   };
 }
@@ -118,7 +129,15 @@ function drawnHabit(random: SeededRandom): Pick<RegularPayment, 'channel' | 'ski
   return { channel: random.pick(['agent', 'card', 'wallet']), skippedPpm: random.pick([0, 50_000]) };
 }
 
-type Habit = (random: SeededRandom) => Partial<WorldPlan>;
+/** Any usual hour, or one that no payment shows; cards in a batch or rolling. */
+function drawnClock(random: SeededRandom): Partial<WorldPlan> {
+  const schedule = random.chance(500_000) ? DAILY : clearHour(random);
+  return { schedule, cards: random.chance(700_000) ? 'batch' : { kind: 'rolling' } };
+}
+
+function clearHour(random: SeededRandom): Schedule {
+  return { kind: 'daily_between', minutes: random.pick(CLEAR_HOURS) };
+}
 
 /** What repeats. */
 const REPEATS: readonly [Habit, ...Habit[]] = [
@@ -136,6 +155,7 @@ const OTHER_HABITS: readonly Habit[] = [
   () => ({ pollEveryMinutes: 'never' }),
   () => ({ statementFrom: 'middle' }),
   () => ({ groups: hoursApart }),
+  drawnClock,
   () => ({ schedule: { kind: 'daily', cutsPerDay: 2 }, cards: { kind: 'rolling' }, fees: commonFee }),
   () => ({ schedule: { kind: 'weekly' } }),
   () => ({ model: 'sweep-per-channel' }),
@@ -154,11 +174,10 @@ function drawnHabits(random: SeededRandom): Partial<WorldPlan> {
 
 /** Cards, agents and wallets, each at an hour of its own; all other channels, if any, in one sweep. */
 function hoursApart(): readonly ChannelGroup[] {
-  const schedule = { kind: 'daily', cutsPerDay: 1 } as const;
   return [
-    { channels: ['card'], schedule },
-    { channels: ['agent'], schedule },
-    { channels: ['wallet'], schedule },
-    { channels: ['mpayment', 'pos', 'qr', 'subscription'], schedule },
+    { channels: ['card'], schedule: DAILY },
+    { channels: ['agent'], schedule: DAILY },
+    { channels: ['wallet'], schedule: DAILY },
+    { channels: ['mpayment', 'pos', 'qr', 'subscription'], schedule: DAILY },
   ];
 }

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../src/kernel';
 import type { InferredCredit } from '../../../src/payout-inference';
 import { judgeCredits } from './judge-credits';
 import { atLeast, atMost } from './poisson-binomial';
@@ -65,7 +66,7 @@ export function calibrationRows(all: readonly WorldDecade[]): CalibrationRow[] {
  */
 function rowOf(decade: number | undefined, of: readonly WorldDecade[]): CalibrationRow {
   const byWorld = new Map<string, WorldDecade[]>();
-  for (const each of of) byWorld.set(each.world, [...(byWorld.get(each.world) ?? []), each]);
+  for (const each of of) addToGroup(byWorld, each.world, each);
   const worlds = [...byWorld.values()];
   const most = worlds.map((parts) => Math.min(1, sum(parts.map(({ claimedSum }) => claimedSum))));
   const least = worlds.map((parts) => Math.max(...parts.map(({ claimedMax }) => claimedMax)));

@@ -1,3 +1,4 @@
+import { addToGroup } from '../../../src/kernel';
 import type { World } from '../world';
 import { hasOtherExplanation } from './other-explanation';
 import type { PayoutCase } from './payout-case';
@@ -11,7 +12,10 @@ import { payoutCases } from './payout-cases';
 export function resolvableLines(world: World): ReadonlySet<string> {
   if (world.isGuard) return new Set();
   const cases = payoutCases(world);
-  const open = new Set(world.truth.model === 'per-item' ? twins(cases) : undecided(cases));
+  const open = new Set([
+    ...(world.truth.model === 'per-item' ? twins(cases) : undecided(cases)),
+    ...equalCredits(world, cases),
+  ]);
   return new Set(cases.map(({ lineId }) => lineId).filter((lineId) => !open.has(lineId)));
 }
 
@@ -31,4 +35,14 @@ function twins(cases: readonly PayoutCase[]): string[] {
   for (const { itemId, key } of cases.flatMap(paidBy)) equals.set(key, (equals.get(key) ?? new Set()).add(itemId));
   const hasTwin = (of: PayoutCase): boolean => paidBy(of).some(({ key }) => (equals.get(key)?.size ?? 0) > 1);
   return cases.filter(hasTwin).map(({ lineId }) => lineId);
+}
+
+/** Two payouts of one amount that the bank booked on one day may be either credit. */
+function equalCredits({ files }: World, cases: readonly PayoutCase[]): string[] {
+  const whole = new Set(cases.map(({ lineId }) => lineId));
+  const equals = new Map<string, string[]>();
+  for (const { lineId, bookingDate, amount } of files.lines) {
+    if (whole.has(lineId)) addToGroup(equals, `${bookingDate}:${amount}`, lineId);
+  }
+  return [...equals.values()].filter((lineIds) => lineIds.length > 1).flat();
 }

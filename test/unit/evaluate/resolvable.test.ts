@@ -99,6 +99,13 @@ describe('an item that the files state after its cut', () => {
   });
 });
 
+test('holds no two payouts of one amount that were booked on one day', () => {
+  const equal = TUESDAY.map((item, index) => ({ ...item, amount: [5_000, 7_000][index] ?? 0 }));
+  const second = { ...SECOND, day: FIRST.day };
+  expect(resolvable([...MONDAY, ...equal], [FIRST, second])).toEqual([]);
+  expect(resolvable([...MONDAY, ...equal], [FIRST, SECOND])).toEqual(['first', 'second']);
+});
+
 test('holds nothing in a guard', () => {
   expect(resolvable([...MONDAY, ...TUESDAY], [FIRST, SECOND], { isGuard: true })).toEqual([]);
 });
