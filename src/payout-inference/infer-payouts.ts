@@ -4,6 +4,7 @@ import { groupsBefore, streamOf } from './channel-groups';
 import { chooseHypothesis } from './choose-hypothesis';
 import { decideCredits, type DecidedCredit, undecided } from './decide-credits';
 import { gradeItem } from './grade-items';
+import { inferBesideAsserted, type InferredFile } from './infer-beside-asserted';
 import { type Availability, itemAvailability } from './item-availability';
 import { type CardRule, learnCardRules } from './learn-card-rule';
 import type { History, MatchRequest, Stream } from './match-request';
@@ -20,6 +21,10 @@ import { type PreparedFile, prepareFile } from './prepare-file';
  * hardly any path disagrees.
  */
 export function inferPayouts(request: MatchRequest): Inference {
+  return inferBesideAsserted(request, inferFile);
+}
+
+function inferFile(request: MatchRequest): InferredFile {
   const file = prepareFile(request);
   const chosen = chooseHypothesis(file);
   const { answer } = chosen;
@@ -41,7 +46,7 @@ export function inferPayouts(request: MatchRequest): Inference {
   const model = answer?.hypothesis ?? modelBefore(request.history);
   const availability = answer?.availability ?? itemAvailability(items, file.bounds, cardRuleOf(file), file.grid);
   for (const index of pairsBehindLastCut(file, model, availability)) cancelled[index] = 1;
-  return {
+  const inference = {
     model: model?.model,
     fees: answer?.hypothesis.fees.rules ?? request.fees ?? [],
     feesLearned: answer !== undefined && chosen.feesLearned,
@@ -63,6 +68,7 @@ export function inferPayouts(request: MatchRequest): Inference {
     returned: file.returned,
     streams: streamsOf(decided),
   };
+  return { inference, explanationOf: (credit) => answer?.explanations.get(credit)?.[0] };
 }
 
 function cardRuleOf({ request, bounds, grid }: PreparedFile): CardRule | undefined {

@@ -81,6 +81,13 @@ export interface History {
   readonly payouts: readonly PastPayout[];
 }
 
+/** A credit that a person matched, with its items, which no other credit paid. */
+export interface AssertedPayout {
+  readonly line: BankLine;
+  readonly items: readonly Item[];
+  readonly observations: readonly Observation[];
+}
+
 /** All facts for the inference. The same content in any order gives the same answer. */
 export interface MatchRequest {
   readonly items: readonly Item[];
@@ -99,4 +106,6 @@ export interface MatchRequest {
   /** A credit with at most this claimed error is resolved without a person. */
   readonly maxError: number;
   readonly history?: History | undefined;
+  /** Beside `items` and `lines`, which do not contain them. The inference is not about them; they are evidence. */
+  readonly asserted?: readonly AssertedPayout[] | undefined;
 }

@@ -11,6 +11,7 @@ import { addDays, type BusinessCalendar, type BusinessDate, type Instant, type W
 import { openRecordedItems } from '../payments';
 import type { Item, Observation } from '../payout-inference';
 import { openStatements, type PayoutCandidate } from '../statements';
+import { matchesAsEvidence } from './asserted-payouts';
 import { openContradictingObservations } from './contradicting-observation-store';
 import { coveredThrough } from './covered-through';
 import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
@@ -40,6 +41,8 @@ export interface Facts {
   readonly debits: readonly PayoutCandidate[];
   /** Live matches, without those of an interrupted run. */
   readonly matches: readonly StoredMatch[];
+  /** Those of them by people which the inference reads as evidence. `items` has their items, too. */
+  readonly asserted: readonly StoredMatch[];
   /** The rows of a run that did not finish. */
   readonly interrupted: InterruptedRun;
   /** Matches of payouts that the bank returned. */
@@ -78,12 +81,13 @@ export async function readFacts(
   const { paidInto, ...lines } = await readLines(session, { through, asOf, live });
   const { credits, debits } = lines;
   const returns = findReturns({ matches, unmatched, credits, debits }, workingDays);
+  const asserted = matchesAsEvidence(matches, credits);
   const knownUntil = asOf?.knownUntil;
   const before = calendar.startOf(addDays(through, 1));
   const filter = {
     before,
     knownUntil,
-    wanted: notHeldCondition(asOf, letGo({ matches, returns, credits, interrupted })),
+    wanted: notHeldCondition(asOf, letGo({ matches, returns, credits, interrupted, asserted })),
   };
   const { items, recordedAt } = await readItems(session, filter);
   const observations = [
@@ -97,6 +101,7 @@ export async function readFacts(
     observations,
     ...lines,
     matches,
+    asserted,
     returns,
     unmatched,
     ...(await readSchedules(session, interrupted, asOf === undefined ? lastRunId : undefined)),
@@ -184,15 +189,21 @@ function writtenOff(
 }
 
 /**
- * Returns the matches whose items are read again: returned ones, interrupted ones, and those of credits after the day.
+ * Returns the matches whose items are read again: returned ones, interrupted ones, asserted ones, and those of credits
+ * after the day.
  */
 function letGo({
   matches,
   returns,
   credits,
   interrupted,
-}: Pick<Facts, 'matches' | 'returns' | 'credits'> & { readonly interrupted: readonly StoredMatch[] }): string[] {
+  asserted,
+}: Pick<Facts, 'matches' | 'returns' | 'credits' | 'asserted'> & {
+  readonly interrupted: readonly StoredMatch[];
+}): string[] {
   const lines = new Set(credits.map(({ lineId }) => lineId));
   const ofLater = matches.filter(({ lineId }) => !lines.has(lineId));
-  return [...new Set([...returns.map(({ match }) => match), ...ofLater, ...interrupted].map(({ id }) => id))];
+  return [
+    ...new Set([...returns.map(({ match }) => match), ...ofLater, ...interrupted, ...asserted].map(({ id }) => id)),
+  ];
 }

@@ -142,6 +142,7 @@ function withoutReleased(facts: Facts, releases: readonly FoundReturn[]): Facts 
   return {
     ...facts,
     matches: facts.matches.filter(({ id }) => !released.has(id)),
+    asserted: facts.asserted.filter(({ id }) => !released.has(id)),
     returns: [],
     unmatched: [
       ...facts.unmatched,

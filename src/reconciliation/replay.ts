@@ -5,7 +5,7 @@ import { planRun } from './plan-run';
 import { planDeps } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
 import { toRunInputs } from './run-inputs';
-import { openRunStore, type StoredRun } from './run-store';
+import { openRunStore, type RunInputs, type StoredRun } from './run-store';
 
 const REPLAY_DEADLINE_MS = 120_000;
 
@@ -38,10 +38,13 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
     { snapshot: true, deadlineMs: REPLAY_DEADLINE_MS },
   );
   const settings = { ...planDeps(deps), maxError: run.inputs.errorMax };
-  const { settingsDigest, requestDigest, answerDigest, engineVersion } = await toRunInputs(
-    planRun(asItWas(facts, run), settings),
-    settings,
-  );
+  const repeat = (known: Facts): Promise<RunInputs> => toRunInputs(planRun(asItWas(known, run), settings), settings);
+  let inputs = await repeat(facts);
+  // Earlier versions did not read the matches of people as evidence.
+  if (inputs.requestDigest !== run.inputs.requestDigest && facts.asserted.length > 0) {
+    inputs = await repeat({ ...facts, asserted: [] });
+  }
+  const { settingsDigest, requestDigest, answerDigest, engineVersion } = inputs;
   const differsIn = [
     ...(settingsDigest === run.inputs.settingsDigest ? [] : (['settings'] as const)),
     ...(requestDigest === run.inputs.requestDigest ? [] : (['request'] as const)),

@@ -28,7 +28,13 @@ export async function toRunInputs(plan: RunPlan, deps: PlanDeps): Promise<RunInp
         deps,
       ),
     ),
-    requestDigest: await digestRows(request.items, request.observations, request.lines, [request.history ?? null]),
+    requestDigest: await digestRows(
+      request.items,
+      request.observations,
+      request.lines,
+      [request.history ?? null],
+      ...(request.asserted === undefined ? [] : [request.asserted]),
+    ),
     answerDigest: await digestRows(
       matches.map(({ id: _id, ...match }) => match),
       // Later versions state candidates as well; the digest of earlier runs has none.

@@ -1,5 +1,6 @@
 import type { BusinessCalendar, WorkingDays } from '../kernel';
 import {
+  type AssertedPayout,
   type BankLine,
   type FeeRule,
   type History,
@@ -23,10 +24,14 @@ export interface RequestContext {
   readonly maxError: number;
 }
 
-/** Builds the request of the inference: all unmatched items and lines, and the history of matched payouts. Pure. */
+/**
+ * Builds the request of the inference: all unmatched items and lines, the history of matched payouts, and
+ * what people matched. Pure.
+ */
 export function toMatchRequest(facts: Facts, context: RequestContext): MatchRequest {
   const heldLines = new Set(facts.matches.flatMap(linesOf));
   const items = notHeldBy(facts.matches, facts.items);
+  const asserted = toAsserted(facts);
   return {
     items,
     ...observationsOf(items, facts.observations),
@@ -36,7 +41,31 @@ export function toMatchRequest(facts: Facts, context: RequestContext): MatchRequ
     workingDays: context.workingDays,
     maxError: context.maxError,
     history: toHistory(facts),
+    ...(asserted.length === 0 ? {} : { asserted }),
   };
+}
+
+/** Returns the payouts that people asserted, with their items and observations. */
+function toAsserted({
+  asserted,
+  credits,
+  items,
+  observations,
+}: Pick<Facts, 'asserted' | 'credits' | 'items' | 'observations'>): AssertedPayout[] {
+  if (asserted.length === 0) return [];
+  const lineOf = new Map(credits.map((credit) => [credit.lineId, credit]));
+  const itemOf = itemsById(asserted, items);
+  return asserted.flatMap(({ lineId, parts }): AssertedPayout[] => {
+    const line = lineOf.get(lineId);
+    const paid = parts.flatMap(({ itemId }) => itemOf.get(itemId) ?? []);
+    if (line === undefined || paid.length < parts.length) return [];
+    return [{ line: toBankLine(line), items: paid, observations: observationsOf(paid, observations).observations }];
+  });
+}
+
+function itemsById(asserted: readonly StoredMatch[], items: readonly Item[]): Map<string, Item> {
+  const wanted = new Set(asserted.flatMap(({ parts }) => parts.map(({ itemId }) => itemId)));
+  return new Map(items.filter(({ itemId }) => wanted.has(itemId)).map((item) => [item.itemId, item]));
 }
 
 function notHeldBy(matches: readonly StoredMatch[], items: readonly Item[]): readonly Item[] {
