@@ -35,7 +35,9 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
   const mayLearn = file.request.fees === undefined && !isClear(file, given);
   const learned = mayLearn ? learnFeeHypothesis(file, given, cardRules[0]) : undefined;
   const plain = supportedOf(given, learned?.answer) ?? given;
-  const grouped = isClear(file, plain) ? undefined : findGroups(file, cardRules, feesOf(file, plain));
+  const grouped = isClear(file, plain)
+    ? undefined
+    : findGroups(file, { cardRules, fees: feesOf(file, plain), known: plain });
   const best = supportedOf(plain, grouped?.answer);
   if (best === undefined || best.logEvidence < LOG_EVIDENCE_MIN) {
     const cutShort = learned?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : given?.cutShort;

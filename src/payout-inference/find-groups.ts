@@ -1,14 +1,16 @@
 import { elementAt } from './at';
 import { channelsOf, groupOf } from './channel-groups';
+import { LOG_EVIDENCE_OF_LEARNED_MIN } from './compare-answers';
+import { LIKELY } from './contested-credits';
 import { explainedOf, inferModel, weighAlone } from './infer-model';
 import { itemAvailability } from './item-availability';
 import type { CardRule } from './learn-card-rule';
 import { type Channel, CHANNELS, type Stream } from './match-request';
-import type { Hypothesis, ModelAnswer } from './model-answer';
+import type { Hypothesis, ModelAnswer, StreamAnswer } from './model-answer';
 import { type OrderedStream, orderStreams } from './order-streams';
 import type { PreparedFile } from './prepare-file';
 import type { FeeHypothesis } from './price-stream';
-import { type FoundLinks, RIVAL_EFFORT } from './search-links';
+import type { FoundLinks, SearchEffort } from './search-links';
 
 /** Larger files are not searched for groups. */
 const ITEMS_MAX = 40_000;
@@ -18,8 +20,22 @@ const CHANCE_MAX = 0.9;
 const LOG_CHAIN_MIN = 12;
 /** The evidence that chance reaches in the best of 127 sets: a stream needs 6, and log 127 is 5. */
 const LOG_EVIDENCE_OF_STREAM_MIN = 11;
+/** For each set, this finds the first chain of payouts with up to about 500 items. */
+const GROUP_EFFORT: SearchEffort = { allStarts: 1_000_000, firstProbe: 300_000 };
+/** If links cover this share of each stream's items, other streams are not searched. */
+const COVERED_MIN = 0.9;
+/** A stream of which links cover this share is right, except perhaps for this number of channels. */
+const PROVEN_MIN = 0.5;
+const CHANNELS_OFF_MAX = 2;
 /** A partition that explains fewer credits than the best one by more than this is no rival. */
 const CREDITS_LESS_MAX = 4;
+
+export interface GroupsRequest {
+  readonly cardRules: readonly CardRule[];
+  readonly fees: FeeHypothesis;
+  /** The best answer of the other models. */
+  readonly known: ModelAnswer | undefined;
+}
 
 /** The streams that explain a file best. */
 export interface FoundGroups {
@@ -42,20 +58,17 @@ interface SupportedSet {
  * disjoint sets with the most evidence together are the streams. A set that is no stream meets credits by chance only,
  * so almost all sets need no weighing.
  */
-export function findGroups(
-  file: PreparedFile,
-  cardRules: readonly CardRule[],
-  fees: FeeHypothesis,
-): FoundGroups | undefined {
+export function findGroups(file: PreparedFile, { cardRules, fees, known }: GroupsRequest): FoundGroups | undefined {
   const { items } = file.request;
-  const known = new Set(items.map(({ channel }) => channel));
-  const present = CHANNELS.filter((channel) => known.has(channel));
-  if (items.length > ITEMS_MAX || present.length <= 1) return undefined;
+  const channels = new Set(items.map(({ channel }) => channel));
+  const present = CHANNELS.filter((channel) => channels.has(channel));
+  if (items.length > ITEMS_MAX || present.length <= 1 || known?.streams.every(isCovered) === true) return undefined;
+  const masks = masksToTry(present, known?.streams.filter(isProven) ?? []);
   let best: Partition | undefined;
   let hypothesis: Hypothesis | undefined;
   for (const cardRule of cardRules) {
     const tried: Hypothesis = { model: 'sweep-by-group', groups: [], cardRule, fees };
-    const sets = supportedSets(file, tried, present);
+    const sets = supportedSets(file, tried, { present, masks });
     const partition = bestPartition(sets, 2 ** present.length - 1);
     if (partition.logEvidence <= (best?.logEvidence ?? 0)) continue;
     best = partition;
@@ -79,13 +92,51 @@ function isOtherModel(streams: readonly Stream[] = [], present: readonly Channel
   return streams.length <= 1 || streams.length === present.length;
 }
 
+function isCovered(stream: StreamAnswer): boolean {
+  return coveredShare(stream) >= COVERED_MIN;
+}
+
+/** Returns whether a stream of another model is right, except perhaps for a few channels. */
+function isProven(stream: StreamAnswer): boolean {
+  return coveredShare(stream) >= PROVEN_MIN && stream.weighed.logEvidence >= LOG_EVIDENCE_OF_LEARNED_MIN;
+}
+
+/** Returns the share of a stream's items that are in likely links. */
+function coveredShare({ sequence, weighed }: StreamAnswer): number {
+  const covered = weighed.links.reduce((sum, { from, to, share }) => sum + (share > LIKELY ? to - from : 0), 0);
+  return covered / Math.max(1, sequence.size);
+}
+
+/** Returns all sets of channels, without those that take a proven stream apart. */
+function masksToTry(present: readonly Channel[], proven: readonly StreamAnswer[]): number[] {
+  const held = proven.map(({ sequence: { stream } }) =>
+    present.reduce((mask, channel, bit) => mask | (isOf(stream, channel) ? 1 << bit : 0), 0),
+  );
+  const all = Array.from({ length: 2 ** present.length - 1 }, (_, index) => index + 1);
+  return all.filter((mask) => held.every((each) => (mask & each) === 0 || bitsOf(mask ^ each) <= CHANNELS_OFF_MAX));
+}
+
+function isOf(stream: Stream, channel: Channel): boolean {
+  return stream === 'all' || channelsOf(stream).includes(channel);
+}
+
+function bitsOf(mask: number): number {
+  let bits = 0;
+  for (let left = mask; left !== 0; left &= left - 1) bits += 1;
+  return bits;
+}
+
 /** Returns the sets of channels that may be streams. */
-function supportedSets(file: PreparedFile, hypothesis: Hypothesis, present: readonly Channel[]): SupportedSet[] {
+function supportedSets(
+  file: PreparedFile,
+  hypothesis: Hypothesis,
+  { present, masks }: { readonly present: readonly Channel[]; readonly masks: readonly number[] },
+): SupportedSet[] {
   const availability = itemAvailability(file.request.items, file.bounds, hypothesis.cardRule, file.grid);
   let strongest: { readonly mask: number; readonly logChain: number; readonly ordered: OrderedStream }[] = [];
-  for (let mask = 1; mask < 2 ** present.length; mask += 1) {
+  for (const mask of masks) {
     const stream = groupOf(present.filter((_, bit) => (mask & (1 << bit)) !== 0));
-    const { streams } = orderStreams(file, { ...hypothesis, groups: [stream] }, { availability, effort: RIVAL_EFFORT });
+    const { streams } = orderStreams(file, { ...hypothesis, groups: [stream] }, { availability, effort: GROUP_EFFORT });
     for (const ordered of streams) {
       const logChain = longestChain(ordered.found);
       strongest.push({ mask, logChain, ordered });

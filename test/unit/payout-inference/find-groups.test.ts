@@ -65,6 +65,14 @@ describe.each(sized({ short: [1], full: [1, 2, 3, 4] }))('seed %i', (seed) => {
     expect(exact).toBeGreaterThan(0.75 * payouts);
   });
 
+  test('finds a rare channel that is not paid, although all channels together explain most credits', () => {
+    const channels = SHARES.map(([channel, share]) => [channel, channel === 'qr' ? 1 : share] as const);
+    const paid = channels.map(([channel]) => channel).filter((channel) => channel !== 'qr');
+    const { model, exact, wrong, payouts } = answerTo(paidFile(planOf(seed, [at(16, ...paid)], { channels })));
+    expect({ model, wrong }).toEqual({ model: 'sweep-by-group', wrong: [] });
+    expect(exact).toBeGreaterThan(0.75 * payouts);
+  });
+
   test('keeps the names of the other models', () => {
     const all = SHARES.map(([channel]) => channel);
     expect(answerTo(paidFile(planOf(seed, [at(16, ...all)], { othersPercent: 40 }))).model).toBe('sweep-all');

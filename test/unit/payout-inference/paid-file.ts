@@ -46,6 +46,8 @@ export interface FilePlan {
   readonly lag: number;
   /** Each payment of the first channel has one of the second, of the same amount and a minute later. */
   readonly pairs?: readonly [Channel, Channel];
+  /** Payments of one price that come each evening. */
+  readonly evening?: { readonly channel: Channel; readonly count: number; readonly millimes: number };
   /** Whether status checks saw the cards. */
   readonly isObserved?: boolean;
   /** Credits of other payers per hundred payouts. */
@@ -106,7 +108,8 @@ export function paidFile(plan: FilePlan): PaidFile {
   };
 }
 
-function itemsOf({ days, itemsPerDay, channels, amounts, pairs }: FilePlan, random: Random): Available[] {
+function itemsOf(plan: FilePlan, random: Random): Available[] {
+  const { days, itemsPerDay, channels, amounts, pairs, evening } = plan;
   const total = channels.reduce((sum, [, share]) => sum + share, 0);
   const channelAt = (place: number): Channel => {
     let left = place;
@@ -138,7 +141,19 @@ function itemsOf({ days, itemsPerDay, channels, amounts, pairs }: FilePlan, rand
       const twin = { itemId: `${item.itemId}-twin`, channel: pairs[1], succeededAt: succeededAt + MINUTE_MS };
       items.push({ item: { ...item, ...twin }, at: at + MINUTE_MS });
     });
+    for (let place = 0; place < (evening?.count ?? 0); place += 1) {
+      if (evening === undefined) break;
+      const succeededAt = start + 20 * HOUR_MS + random.below(HOUR_MS);
+      const item = {
+        itemId: `E${String(day).padStart(3, '0')}-${place}`,
+        channel: evening.channel,
+        amount: millimes(evening.millimes),
+        succeededAt,
+      };
+      items.push({ item, at: succeededAt });
+    }
   }
+  items.sort((a, b) => a.item.succeededAt - b.item.succeededAt);
   return items;
 }
 
