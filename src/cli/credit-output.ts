@@ -52,7 +52,7 @@ export async function creditOfBreak(
   if (lineId === undefined || others.length > 0) return undefined;
   if (status === 'resolved' || !CREDIT_CLASSES.includes(breakClass)) return undefined;
   // The statement of the line may no longer be effective.
-  return found(() => reconciliation.explain(lineId));
+  return found(() => reconciliation.explain(lineId, { answer: 'last_run' }));
 }
 
 /** Returns a thing; undefined if it does not exist. */
@@ -160,7 +160,7 @@ export function printCredit(
   credit: ExplainedCredit,
   { calendar, waiting = [], indent = '' }: { calendar: Calendar; waiting?: readonly Proposal[]; indent?: string },
 ): void {
-  const { line, state, match, breakId, breakClass, answer, through } = credit;
+  const { line, state, match, breakId, breakClass, answer, through, runId } = credit;
   const print = (text: string): void => io.line(`${indent}${text}`);
   print(`credit ${line.lineId}  ${line.bookingDate}  ${formatDinars(line.amount)}  account ${shownText(line.account)}`);
   print(`  label: ${shownText([line.counterparty, line.remittance].filter((text) => text !== '').join(', '))}`);
@@ -177,7 +177,8 @@ export function printCredit(
     print(`  proposal ${id} by ${shownText(proposedBy)} waits; approve it with "millime breaks approve ${id}"`);
   }
   if (answer === undefined) return;
-  print(`  computed through ${through}: ${answer.outcome}, ${REASON_WORDS[answer.reason]}`);
+  const by = runId === undefined ? '' : ` by run ${runId}`;
+  print(`  computed through ${through}${by}: ${answer.outcome}, ${REASON_WORDS[answer.reason]}`);
   if (answer.candidates.length > 0 || answer.outcome === 'ambiguous') {
     print(
       `  claimed error ${formatProbability(answer.claimedError)}; runs match up to ${formatProbability(answer.errorMax)}`,

@@ -1,71 +1,20 @@
+import { linesWrittenOff, openBreakStore } from '../breaks';
 import type { Session } from '../db';
-import { addDays, AppError, type BusinessDate, type Millimes, sha256Hex } from '../kernel';
-import type { Candidate, CreditOutcome, InferredCredit } from '../payout-inference';
+import { addDays, AppError, type BusinessDate } from '../kernel';
 import type { PayoutCandidate } from '../statements';
+import { answerOf } from './answer-credits';
+import type { CreditAnswer } from './credit-answer';
 import { type Facts, readFacts } from './facts';
 import { linesOf, type PayoutMatch } from './match';
-import { planRun, type RunPlan } from './plan-run';
+import { openMatchStore } from './match-store';
+import { planRun } from './plan-run';
 import { planDeps } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
 import { requireCredit } from './require-credit';
-
-/** Enough to tell the candidates of one credit apart. */
-const ID_LENGTH = 8;
-const NO_ITEMS = { count: 0, itemIds: [] } as const;
+import { openRunStore } from './run-store';
 
 /** Reading a long history may take longer than a payment may take. */
 const EXPLAIN_DEADLINE_MS = 120_000;
-
-/**
- * Why a credit is not matched.
- * - `next_run_matches`: the next run matches it.
- * - `unmatched_before`, `partly_written_off`: only people match it.
- * - `search_cut_short`: the search hit a bound.
- * - `above_limit`: one explanation, whose claimed error is above the limit of runs.
- * - `competing`, `unknown_amount`, `fee_unknown`, `split`, `none`: as the inference states it.
- * - `returned`: the bank took it back.
- */
-export const CREDIT_REASONS = [
-  'next_run_matches',
-  'unmatched_before',
-  'partly_written_off',
-  'search_cut_short',
-  'above_limit',
-  'competing',
-  'unknown_amount',
-  'fee_unknown',
-  'merged',
-  'split',
-  'returned',
-  'none',
-] as const;
-export type CreditReason = (typeof CREDIT_REASONS)[number];
-
-/** One of the best explanations of a credit. Its id names its items, whatever its rank is. */
-export interface CreditCandidate extends Omit<Candidate, 'cut' | 'kind' | 'stream'> {
-  readonly id: string;
-  /** The probability that it is wrong, as the inference states it; 1 if it states none. */
-  readonly claimedError: number;
-  /** `match` if it is not an explanation of several: the next run matches it. */
-  readonly kind: Candidate['kind'] | 'match';
-  readonly cut: PayoutMatch['cut'];
-  readonly stream: string | undefined;
-}
-
-/** What a run would say about a credit now. */
-export interface CreditAnswer {
-  readonly outcome: CreditOutcome;
-  readonly reason: CreditReason;
-  readonly claimedError: number;
-  /** Runs match a credit up to this claimed error. */
-  readonly errorMax: number;
-  /** The likeliest first. */
-  readonly candidates: readonly CreditCandidate[];
-  /** Items that all explanations share. */
-  readonly commonCore: readonly string[];
-  /** The credit less the run of the nearest cut; undefined if no cut is near. */
-  readonly nearest: { readonly cut: PayoutMatch['cut']; readonly difference: Millimes } | undefined;
-}
 
 /**
  * A credit of the bank, and its match or what a run would propose.
@@ -82,6 +31,13 @@ export interface ExplainedCredit {
   readonly breakClass: string | undefined;
   /** Undefined for a credit that is matched or written off. */
   readonly answer: CreditAnswer | undefined;
+  /** The run that stored the answer; undefined if it was computed now. */
+  readonly runId?: string | undefined;
+}
+
+/** `last_run`: the stored answer of the last run is enough, if nothing contradicts it. It costs no inference. */
+export interface ExplainOptions {
+  readonly answer: 'now' | 'last_run';
 }
 
 /**
@@ -90,7 +46,15 @@ export interface ExplainedCredit {
  *
  * @throws AppError `not_found` for a line that is not an effective credit that may be a payout.
  */
-export async function explainCredit(deps: ReconcileDeps, lineId: string): Promise<ExplainedCredit> {
+export async function explainCredit(
+  deps: ReconcileDeps,
+  lineId: string,
+  options: ExplainOptions = { answer: 'now' },
+): Promise<ExplainedCredit> {
+  if (options.answer === 'last_run') {
+    const stored = await deps.database.read((session) => storedExplanation(session, deps, lineId), { snapshot: true });
+    if (stored !== undefined) return stored;
+  }
   const { facts, isWrittenOff, ...about } = await deps.database.read((session) => factsAbout(session, deps, lineId), {
     snapshot: true,
     deadlineMs: EXPLAIN_DEADLINE_MS,
@@ -101,7 +65,8 @@ export async function explainCredit(deps: ReconcileDeps, lineId: string): Promis
   }
   if (isWrittenOff) return { ...about, state: 'written_off', answer: undefined };
   const state = breakId === undefined ? 'waiting' : 'break';
-  return { ...about, state, answer: answerOf(line, planRun(facts, planDeps(deps)), deps, facts) };
+  const settings = planDeps(deps);
+  return { ...about, state, answer: answerOf(line, planRun(facts, settings), facts, settings.maxError) };
 }
 
 /**
@@ -121,15 +86,55 @@ export async function candidateItems(
   throw new AppError('not_found', { thing: 'candidate', id: candidateId, fix });
 }
 
-async function factsAbout(
+/**
+ * Returns the explanation that the last run stored, if that run covers the day and the credit and the items of its
+ * candidates are still open.
+ */
+async function storedExplanation(
   session: Session,
-  { calendar, workingDays, clock }: ReconcileDeps,
+  deps: ReconcileDeps,
   lineId: string,
-): Promise<Omit<ExplainedCredit, 'state' | 'answer'> & { readonly facts: Facts; readonly isWrittenOff: boolean }> {
+): Promise<ExplainedCredit | undefined> {
+  const { line, through } = await creditAndDay(session, deps, lineId);
+  const run = await openRunStore(session).lastAnswers();
+  const answer = run?.answers.find((each) => each.lineId === lineId)?.answer;
+  if (run === undefined || answer === undefined || run.through < through) return undefined;
+  const matches = openMatchStore(session);
+  const itemIds = new Set(answer.candidates.flatMap((candidate) => candidate.itemIds));
+  const isHeld = (await matches.claimedLines([lineId])).size > 0 || (await matches.claimed([...itemIds])).size > 0;
+  if (isHeld || (await linesWrittenOff(session, [lineId])).size > 0) return undefined;
+  const openBreak = (await openBreakStore(session).list({})).find(({ subject }) => subject.lineIds.includes(lineId));
+  return {
+    line,
+    through: run.through,
+    state: openBreak === undefined ? 'waiting' : 'break',
+    match: undefined,
+    breakId: openBreak?.id,
+    breakClass: openBreak?.breakClass,
+    answer,
+    runId: run.id,
+  };
+}
+
+/** Returns a credit, and the last day of a run that explains it now: yesterday or its own day if that is later. */
+async function creditAndDay(
+  session: Session,
+  { calendar, clock }: ReconcileDeps,
+  lineId: string,
+): Promise<{ readonly line: PayoutCandidate; readonly through: BusinessDate }> {
   const today = calendar.dateOf(clock.now());
   const line = await requireCredit(session, lineId, today);
   const yesterday = addDays(today, -1);
-  const through = line.bookingDate > yesterday ? line.bookingDate : yesterday;
+  return { line, through: line.bookingDate > yesterday ? line.bookingDate : yesterday };
+}
+
+async function factsAbout(
+  session: Session,
+  deps: ReconcileDeps,
+  lineId: string,
+): Promise<Omit<ExplainedCredit, 'state' | 'answer'> & { readonly facts: Facts; readonly isWrittenOff: boolean }> {
+  const { calendar, workingDays } = deps;
+  const { line, through } = await creditAndDay(session, deps, lineId);
   const facts = await readFacts(session, { through, calendar, workingDays });
   const openBreak = facts.openBreaks.find(({ subject }) => subject.lineIds.includes(lineId));
   return {
@@ -141,62 +146,4 @@ async function factsAbout(
     breakId: openBreak?.id,
     breakClass: openBreak?.breakClass,
   };
-}
-
-function answerOf(line: PayoutCandidate, plan: RunPlan, deps: ReconcileDeps, facts: Facts): CreditAnswer | undefined {
-  const { maxError: errorMax } = planDeps(deps);
-  const made = plan.matches.find((match) => linesOf(match).includes(line.lineId));
-  if (made !== undefined) {
-    const { parts, gross, fee, tva, remainder: difference, claimedError = 0, cut, stream } = made;
-    const itemIds = parts.map(({ itemId }) => itemId);
-    const candidate: CreditCandidate = {
-      id: idOf(itemIds),
-      kind: 'match',
-      probability: 1 - claimedError,
-      claimedError,
-      ...{ itemIds, gross, fee, tva, difference, cut, stream },
-      itemCount: itemIds.length,
-      adds: NO_ITEMS,
-      lacks: NO_ITEMS,
-      against: [],
-    };
-    const common = { commonCore: itemIds, nearest: undefined };
-    return {
-      outcome: 'resolved',
-      reason: 'next_run_matches',
-      claimedError,
-      errorMax,
-      candidates: [candidate],
-      ...common,
-    };
-  }
-  const inferred = plan.outcome.credits.find(({ lineId }) => lineId === line.lineId);
-  if (inferred === undefined) return undefined;
-  const { outcome, claimedError, commonCore, cut, remainder } = inferred;
-  const isNear = cut !== undefined && remainder !== 0 && remainder !== line.amount;
-  return {
-    outcome,
-    reason: reasonOf(inferred, facts),
-    claimedError,
-    errorMax,
-    candidates: (inferred.candidates ?? []).map((each, rank) => ({
-      ...each,
-      id: idOf(each.itemIds),
-      claimedError: rank === 0 && each.probability !== undefined ? claimedError : 1 - (each.probability ?? 0),
-    })),
-    commonCore,
-    nearest: isNear ? { cut, difference: remainder } : undefined,
-  };
-}
-
-function reasonOf({ lineId, outcome, cause, proposal }: InferredCredit, facts: Facts): CreditReason {
-  if (facts.unmatched.some((each) => each.lineId === lineId)) return 'unmatched_before';
-  if (facts.partlyWrittenOff.includes(lineId)) return 'partly_written_off';
-  if (outcome === 'resolved') return 'returned';
-  if (outcome === 'search_cut_short') return 'search_cut_short';
-  return proposal.length > 0 ? 'above_limit' : cause;
-}
-
-function idOf(itemIds: readonly string[]): string {
-  return sha256Hex(itemIds.join('\n')).slice(0, ID_LENGTH);
 }

@@ -2,7 +2,7 @@ import type { ReasonedDecision } from '../identity';
 import type { PayoutCandidate } from '../statements';
 import { chooseItems, chosenItemIds, type ItemChoice, type ItemSelection } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
-import { candidateItems, explainCredit, type ExplainedCredit } from './explain-credit';
+import { candidateItems, explainCredit, type ExplainedCredit, type ExplainOptions } from './explain-credit';
 import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
 import { type MarkedPayouts, markPayouts, type MarkPayoutsCommand } from './mark-payouts';
@@ -22,7 +22,8 @@ export type { ReopeningOutcome } from './closing/reopen-day';
 export { knownThrough } from './covered-through';
 export { toFeeRuleJson } from './fee-rules-json';
 export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
-export type { CreditAnswer, CreditCandidate, CreditReason, ExplainedCredit } from './explain-credit';
+export type { CreditAnswer, CreditCandidate, CreditReason } from './credit-answer';
+export type { ExplainedCredit } from './explain-credit';
 export type { FeeSchedule } from './fee-schedule-store';
 export { forceMatchHandler } from './force-match';
 export { linesInUse } from './lines-in-use';
@@ -57,11 +58,11 @@ export interface Reconciliation {
    */
   markPayouts(command: MarkPayoutsCommand): Promise<MarkedPayouts>;
   /**
-   * Returns a credit with its match, or with what a run would propose for it now.
+   * Returns a credit with its match, or with what a run would propose for it now (default) or the last run answered.
    *
    * @throws AppError `not_found`.
    */
-  explain(lineId: string): Promise<ExplainedCredit>;
+  explain(lineId: string, options?: ExplainOptions): Promise<ExplainedCredit>;
   /** Returns an effective credit that may be a payout. @throws AppError `not_found`. */
   credit(lineId: string): Promise<PayoutCandidate>;
   /** Returns the unpaid items of a selection, in the order of payouts. @throws AppError `not_found`, `ambiguous_id`. */
@@ -89,7 +90,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
     unmatch: (command) => unmatch(deps, command),
     match: (command) => forceMatch(deps, command),
     markPayouts: (command) => markPayouts(deps, command),
-    explain: (lineId) => explainCredit(deps, lineId),
+    explain: (lineId, options) => explainCredit(deps, lineId, options),
     credit: (lineId) => database.read((session) => requireCredit(session, lineId, deps.calendar.dateOf(clock.now()))),
     unpaidItems: (selection) =>
       database.read(

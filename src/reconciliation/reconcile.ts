@@ -4,6 +4,7 @@ import { type Actor, openAuditTrail, requireScope } from '../identity';
 import { addDays, AppError, type BusinessDate, type Instant, isAppError, newId } from '../kernel';
 import { DEFAULT_ERROR_MAX, inferPayouts } from '../payout-inference';
 import { recoverImports } from '../statements';
+import { answersToStore } from './answer-credits';
 import { type Facts, readFacts } from './facts';
 import { type PlanDeps, planRun, type RunPlan } from './plan-run';
 import type { ReconcileDeps } from './reconcile-deps';
@@ -161,6 +162,7 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
   ]);
   signal?.throwIfAborted();
   const digest = digestOfResult(result);
+  const answers = answersToStore(plan, inputs.errorMax);
   await database.transact(async (session) => {
     await requireLastRun(session, lastRun);
     // A run of a past day does not close breaks that later days have shown.
@@ -179,6 +181,7 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
       digest,
       verdict: result.verdict,
       summary: { ...summary, breaks: breaks.length, decided: decided.length, matched: plan.matches.length },
+      answers,
       at: readAt,
       recordedBy: actor.name,
       inputs,

@@ -1,5 +1,6 @@
 import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
 import { assert, type BusinessDate, type Instant } from '../kernel';
+import type { StoredAnswer } from './credit-answer';
 
 const LINE_ID_SEPARATOR = ' ';
 
@@ -46,6 +47,20 @@ const LINES = rowCodec({
   }),
 });
 
+const LAST_ANSWERS = rowCodec({
+  id: STORED_FIELDS.id,
+  through: STORED_FIELDS.through,
+  // Runs of earlier versions stored none.
+  answers: column.json('summary', (summary) => (summary as { readonly answers?: readonly StoredAnswer[] }).answers),
+});
+
+/** A run, and what it answered about the credits that it did not match. */
+export interface AnswersOfRun {
+  readonly id: string;
+  readonly through: BusinessDate;
+  readonly answers: readonly StoredAnswer[];
+}
+
 export interface LastRun {
   readonly id: string;
   readonly digest: string;
@@ -62,7 +77,9 @@ export interface NewRun {
   readonly through: BusinessDate;
   readonly digest: string;
   readonly verdict: string;
-  readonly summary: unknown;
+  readonly summary: object;
+  /** Stored with the summary. */
+  readonly answers: readonly StoredAnswer[];
   /** When it began to read its facts. */
   readonly at: Instant;
   readonly recordedBy: string;
@@ -89,6 +106,8 @@ export interface RunStore {
   lastCovering(date: BusinessDate, since: Instant): Promise<CoveringRun | undefined>;
   /** Returns the unmatched lines that a run read; undefined if it stored none. */
   linesOf(runId: string): Promise<readonly string[] | undefined>;
+  /** Returns the answers of the last run about the credits that it did not match; undefined if it stored none. */
+  lastAnswers(): Promise<AnswersOfRun | undefined>;
   /** Returns the latest runs, newest first. */
   list(limit: number): Promise<ListedRun[]>;
   /** Returns a run; undefined if it is unknown, or of a version that stored no inputs. */
@@ -126,6 +145,12 @@ export function openRunStore(session: Session): RunStore {
       );
       return lines?.openLineIds;
     },
+    async lastAnswers() {
+      const run = await LAST_ANSWERS.first(
+        session('recon_runs as r').select(LAST_ANSWERS.columns('r')).orderBy('r.id', 'desc').limit(1),
+      );
+      return run?.answers === undefined ? undefined : { ...run, answers: run.answers };
+    },
     list: (limit) =>
       LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
     async find(id) {
@@ -139,11 +164,11 @@ export function openRunStore(session: Session): RunStore {
       if (row === undefined) return undefined;
       return { ...STORED_RUN.read(row), inputs: { ...INPUTS.read(row), ...LINES.read(row) } };
     },
-    async add({ id, through, digest, verdict, summary, at, recordedBy, inputs }) {
+    async add({ id, through, digest, verdict, summary, answers, at, recordedBy, inputs }) {
       await session('recon_runs').insert({
         ...LISTED_RUN.write({ id, through, verdict, recordedAt: at, recordedBy }),
         digest,
-        summary: JSON.stringify(summary),
+        summary: JSON.stringify({ ...summary, answers }),
       });
       await session('recon_run_inputs').insert({ run_id: id, ...INPUTS.write(inputs) });
       const { openLineIds = [] } = inputs;

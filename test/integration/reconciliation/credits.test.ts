@@ -7,6 +7,7 @@ import { businessDate } from '../../../src/kernel';
 import type { ItemSelection } from '../../../src/reconciliation';
 import { describeOnEachDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
+import { sweepBySums } from '../../support/sweep-by-sums';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents } from '../ledger/row-counts';
 import { KARIM, LEILA, openWorkflow } from './two-people';
@@ -177,6 +178,34 @@ describeOnEachDatabase('credits that wait', (harness) => {
       });
       await rooms.reconciliation.match({ ...byTester, lineId: line, items, reason: 'it was right' });
       expect(await rooms.reconciliation.explain(line)).toMatchObject({ state: 'matched', match: { gross: 12_500 } });
+    });
+
+    test('returns the answer of the last run without an inference, while its credit and items are open', async () => {
+      let inferences = 0;
+      const infer = sweepBySums();
+      rooms = openRooms(harness.database, '2026-03-06T18:00:00+01:00', (request) => {
+        inferences += 1;
+        return infer(request);
+      });
+      const explained = async (line: string): Promise<unknown> => {
+        inferences = 0;
+        const { runId, ...credit } = await rooms.reconciliation.explain(line, { answer: 'last_run' });
+        expect(runId !== undefined).toBe(inferences === 0);
+        return { isStored: runId !== undefined, ...credit };
+      };
+      await pay(12_500);
+      const line = await lineId();
+      expect(await explained(line)).toMatchObject({ isStored: false, answer: { reason: 'next_run_matches' } });
+      await rooms.reconcile(THROUGH);
+      await rooms.reconciliation.unmatch({ ...byTester, lineId: line, reason: 'the bank says so' });
+      expect(await explained(line)).toMatchObject({ isStored: false, answer: { reason: 'unmatched_before' } });
+      await rooms.reconcile(THROUGH);
+      const { runId: _now, ...computed } = await rooms.reconciliation.explain(line);
+      expect(await explained(line)).toEqual({ isStored: true, ...computed, through: THROUGH });
+      await pay(10_000, '06/03/2026');
+      const items = ['service:TX-AB-1'];
+      await rooms.reconciliation.match({ ...byTester, lineId: await lineId(), items, reason: 'listed in the portal' });
+      expect(await explained(line)).toMatchObject({ isStored: false, answer: { candidates: [] } });
     });
 
     test('names the break of a credit past its grace, and refuses a line that is no credit', async () => {
