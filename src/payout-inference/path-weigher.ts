@@ -1,7 +1,7 @@
 import { addToGroup } from '../kernel';
-import { at } from './at';
+import { at, elementAt } from './at';
 import type { BoundedLink } from './bound-cut';
-import type { CutRates } from './cut-rates';
+import { type CutRates, LAGS } from './cut-rates';
 import type { DayGrid } from './day-grid';
 import type { Chances, Credit, Link } from './find-links';
 import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
@@ -83,13 +83,14 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
         weight,
       );
     };
+    const logNoiseAfter = noiseAfter(request, beliefs);
     const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
       from: nodeOf.get(from) ?? 0,
       to: nodeOf.get(to) ?? 0,
       logWeight,
     });
     const paths = weighPaths({
-      nodes: positions.map((position) => nodeAt(position, anchor, request, beliefs)),
+      nodes: positions.map((position) => nodeAt(position, anchor, request, beliefs, logNoiseAfter)),
       edges: [
         ...links.map((link, index) =>
           edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
@@ -120,6 +121,9 @@ function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => re
     (byStart.get(from) ?? []).filter((first) => first.to < to && (first.credit.takenBackDay ?? 0) <= credit.bookingDay);
 }
 
+/** The prior of credits of other payers, of so many credits. */
+const NOISE_PRIOR = { count: 1, of: 2 } as const;
+
 const HALF = Math.log(0.5);
 /** After known payouts, the next one begins where the last one ended, unless something deviates. */
 const START_AFTER_PAST = Math.log(0.65);
@@ -144,6 +148,7 @@ function nodeAt(
   anchor: number,
   { sequence, grid, horizonDay, past }: PathWeigherRequest,
   { cutRates, cutsPerPayout, deviation }: Beliefs,
+  logNoiseAfter: (instant: number) => number,
 ): PathNode {
   const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
   const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
@@ -155,7 +160,32 @@ function nodeAt(
     cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / cutsPerPayout,
     logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
     logStart: logStartOf(position, anchor, past !== undefined),
-    logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy)),
+    logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy) + logNoiseAfter(instant)),
+  };
+}
+
+/**
+ * Returns the log probability that the credits after a last cut are another payer's: all that are booked later than the
+ * payout of this cut. The more credits the file explains, the rarer are others.
+ */
+function noiseAfter(
+  { credits, grid, free }: PathWeigherRequest,
+  { cutRates, explained }: Beliefs,
+): (instant: number) => number {
+  const open = credits.map((credit) => ({ day: credit.bookingDay, share: free(credit), index: credit.index }));
+  const unexplained = open.reduce((sum, { share, index }) => sum + Math.max(0, share - at(explained, index)), 0);
+  const logNoise = Math.log(
+    (unexplained + NOISE_PRIOR.count) / (open.reduce((sum, { share }) => sum + share, 0) + NOISE_PRIOR.of),
+  );
+  const bookedBefore = Array.from({ length: LAGS + 1 }, (_, days) =>
+    Array.from({ length: days }, (__, lag) => cutRates.lag(lag)).reduce((sum, chance) => sum + chance, 0),
+  );
+  return (instant) => {
+    const cutDay = grid.dayOf(instant);
+    return open.reduce((log, { day, share }) => {
+      const lag = Math.min(LAGS, grid.lag(cutDay, day));
+      return lag <= 0 ? log : log + logNoise * share * elementAt(bookedBefore, lag);
+    }, 0);
   };
 }
 
