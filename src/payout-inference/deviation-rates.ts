@@ -3,13 +3,19 @@ import type { BoundedLink } from './bound-cut';
 import type { Repair } from './repair-gaps';
 import { FIRST_CONTINUATION, type PathWeights } from './weigh-paths';
 
+/** A count among a number of payouts, as if the file had shown them. */
+interface Prior {
+  readonly count: number;
+  readonly of: number;
+}
+
 export const FIRST_DEVIATION = 0.04;
 const DEVIATION_MAX = 0.3;
 /** The prior: the file must outweigh this many payouts without a deviation before it counts as having none. */
-const DEVIATION_PRIOR = { count: 0.7, of: 25 } as const;
-const MERGED_PRIOR = { count: 0.5, of: 40 } as const;
+const DEVIATION_PRIOR: Prior = { count: 0.7, of: 25 };
+const MERGED_PRIOR: Prior = { count: 0.5, of: 40 };
 export const FIRST_MERGED = MERGED_PRIOR.count / MERGED_PRIOR.of;
-const LACKING_PRIOR = { count: 0.5, of: 40 } as const;
+const LACKING_PRIOR: Prior = { count: 0.5, of: 40 };
 export const FIRST_LACKING = LACKING_PRIOR.count / LACKING_PRIOR.of;
 const REPAIR_PRIOR_OF = 30;
 
@@ -18,11 +24,20 @@ const CONTINUATION_PRIOR_OF = 5;
 
 type RepairKind = Repair['kind'];
 
-/** Returns the rate of unexplained deviations among payouts. */
-export function deviationOf({ deviations, links }: PathWeights): number {
-  // One deviation is the end of the file.
-  const counted = Math.max(0, deviations - 1) + DEVIATION_PRIOR.count;
-  return Math.min(DEVIATION_MAX, counted / (links + DEVIATION_PRIOR.of));
+type Deviations = Pick<PathWeights, 'deviations' | 'links'>;
+
+/** Returns the rate of unexplained deviations among the payouts of a stream and of the gateway's other streams. */
+export function deviationOf(own: Deviations, others: readonly Deviations[] = []): number {
+  const all = [own, ...others];
+  // One deviation of each stream is the end of the file.
+  const counted = all.reduce((sum, { deviations }) => sum + Math.max(0, deviations - 1), DEVIATION_PRIOR.count);
+  const payouts = all.reduce((sum, { links }) => sum + links, DEVIATION_PRIOR.of);
+  return Math.min(DEVIATION_MAX, counted / payouts);
+}
+
+/** Returns the probability that the file begins in the middle of a payout, as the other streams show it. */
+export function coldStartOf(others: readonly Pick<PathWeights, 'coldStart'>[]): number {
+  return others.reduce((sum, { coldStart }) => sum + coldStart, 0.5) / (others.length + 1);
 }
 
 /** Returns the probability that a deviation covers one payout more, as the file shows it. */
@@ -60,7 +75,7 @@ export function lackingShare(links: readonly BoundedLink[], paths: PathWeights):
 function shareWhere(
   links: readonly BoundedLink[],
   paths: PathWeights,
-  prior: { readonly count: number; readonly of: number },
+  prior: Prior,
   isCounted: (link: BoundedLink) => boolean,
 ): number {
   const counted = links.reduce((sum, link, index) => sum + (isCounted(link) ? at(paths.shares, index) : 0), 0);

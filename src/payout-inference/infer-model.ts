@@ -1,5 +1,6 @@
 import { at } from './at';
 import { LIKELY } from './contested-credits';
+import { coldStartOf } from './deviation-rates';
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
 import type { PayoutModel, Stream } from './match-request';
@@ -98,6 +99,9 @@ function weighRequest(
   { streams, place }: { readonly streams: readonly StreamAnswer[]; readonly place: number },
 ): WeighRequest {
   const claims = claimsOf(streams, file.lines.length);
+  const pathsOfOthers = streams.flatMap(({ weighed }, other) =>
+    other === place || weighed.logEvidence < LOG_EVIDENCE_OF_STREAM_MIN ? [] : [weighed.paths],
+  );
   return {
     sequence,
     priced,
@@ -109,6 +113,8 @@ function weighRequest(
     windowMs: WINDOW_MS,
     free: ({ index }) => freeOf(claims, index, place),
     horizonDay: file.horizonDay,
+    pathsOfOthers,
+    coldStart: coldStartOf(pathsOfOthers),
     others: streams.flatMap(({ weighed }, other) => (other === place ? [] : [weighed.counts])),
     past: pastOf(file, model, sequence.stream),
   };

@@ -26,6 +26,8 @@ export interface PathWeigherRequest {
   /** The share of each credit that other streams do not claim, by its index; 1 if none claims it. */
   readonly free: (credit: Credit) => number;
   readonly horizonDay: number;
+  /** The probability that the file begins in the middle of a payout, if no earlier runs are known. */
+  readonly coldStart: number;
   /** The payouts of this stream that earlier runs settled. */
   readonly past: PastCuts | undefined;
 }
@@ -100,7 +102,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
       logDeviation: Math.log(deviation),
       continuation,
       gapMs,
-      logColdStart: past === undefined ? HALF : COLD_AFTER_PAST,
+      logColdStart: past === undefined ? Math.log(request.coldStart) : COLD_AFTER_PAST,
     });
     return { paths, positions, weightOf };
   };
@@ -124,7 +126,6 @@ function runsTakenBack(links: readonly BoundedLink[]): (link: BoundedLink) => re
 /** The prior of credits of other payers, of so many credits. */
 const NOISE_PRIOR = { count: 1, of: 2 } as const;
 
-const HALF = Math.log(0.5);
 /** After known payouts, the next one begins where the last one ended, unless something deviates. */
 const START_AFTER_PAST = Math.log(0.65);
 /** Items of a reversed match, or items that were never paid, lie before the last cut. */
@@ -138,18 +139,20 @@ function anchorOf({ lastCut }: PastCuts, sequence: StreamItems): number {
   return position;
 }
 
-function logStartOf(position: number, anchor: number, hasPast: boolean): number {
-  if (position === anchor) return hasPast ? START_AFTER_PAST : HALF;
-  return position === 0 && hasPast ? START_OF_LEFT_OVERS : -Infinity;
+function logStartOf(position: number, anchor: number, { past, coldStart }: PathWeigherRequest): number {
+  if (past === undefined) return position === anchor ? Math.log1p(-coldStart) : -Infinity;
+  if (position === anchor) return START_AFTER_PAST;
+  return position === 0 ? START_OF_LEFT_OVERS : -Infinity;
 }
 
 function nodeAt(
   position: number,
   anchor: number,
-  { sequence, grid, horizonDay, past }: PathWeigherRequest,
+  request: PathWeigherRequest,
   { cutRates, cutsPerPayout, deviation }: Beliefs,
   logNoiseAfter: (instant: number) => number,
 ): PathNode {
+  const { sequence, grid, horizonDay } = request;
   const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
   const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
   const next = Math.min(at(sequence.key, position), bookedBy);
@@ -159,7 +162,7 @@ function nodeAt(
     instant,
     cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / cutsPerPayout,
     logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
-    logStart: logStartOf(position, anchor, past !== undefined),
+    logStart: logStartOf(position, anchor, request),
     logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy) + logNoiseAfter(instant)),
   };
 }

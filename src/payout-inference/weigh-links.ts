@@ -75,6 +75,8 @@ export interface WeighRequest extends PathWeigherRequest, LinkSearch {
   readonly bounds: ObservationBounds;
   /** The cut counts of other streams of the same gateway. */
   readonly others: readonly CutCounts[];
+  /** The paths of other streams of the same gateway that are paid. */
+  readonly pathsOfOthers: readonly PathWeights[];
   /**
    * Indexes into `links` of links with almost no weight at first, so that the cut rates are learned from the others. If
    * both results explain the file, it does not show which rates are true.
@@ -102,7 +104,7 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     beliefs = {
       ...beliefs,
       repairRates: repairRates(repairs, { paths, links: links.length }),
-      deviation: deviationOf(paths),
+      deviation: deviationOf(paths, request.pathsOfOthers),
       continuation: continuationOf(paths),
     };
   }
@@ -154,7 +156,7 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
       ...beliefs,
       explained,
       cutRates: learned,
-      deviation: deviationOf(paths),
+      deviation: deviationOf(paths, request.pathsOfOthers),
       continuation: continuationOf(paths),
       mergedRate: mergedShare(links, paths),
       lackingRate: lackingShare(links, paths),

@@ -49,6 +49,8 @@ export interface PathWeights {
   /** By node, the share of the paths that enter a deviation here, and of those that leave one. */
   readonly gapEntries: Float64Array;
   readonly gapExits: Float64Array;
+  /** The share of the paths in which the first items belong to a payout that began before the file. */
+  readonly coldStart: number;
   /** Of the deviations between two cuts, the average number, and the average number of payouts that they cover. */
   readonly closedGaps: { readonly count: number; readonly payouts: number };
   /** The average number of deviations of a path, and of links. */
@@ -76,9 +78,11 @@ export function weighPaths(request: PathRequest): PathWeights {
   const gapExits = left.map((log, node) => Math.exp(log + at(backward, node) - logTotal));
   const deviations = gapEntries.reduce((sum, share) => sum + share, 0);
   const closedGaps = { count: 0, payouts: 0 };
+  let coldStart = 0;
   nodes.forEach(({ cutsBefore, logCut }, node) => {
     const toTheEnd = Math.exp(at(forward, node) + logDeviation - logTotal);
     const fromBefore = Math.exp(logColdStart + logCut + at(backward, node) - logTotal);
+    coldStart += fromBefore;
     const entries = Math.max(0, at(gapEntries, node) - toTheEnd);
     const exits = Math.max(0, at(gapExits, node) - fromBefore);
     closedGaps.count += exits;
@@ -91,7 +95,7 @@ export function weighPaths(request: PathRequest): PathWeights {
     shares[edge] = Math.min(1, share);
     links += at(shares, edge);
   });
-  return { logTotal, logNothing, shares, gapEntries, gapExits, closedGaps, deviations, links };
+  return { logTotal, logNothing, shares, gapEntries, gapExits, coldStart, closedGaps, deviations, links };
 }
 
 /** Returns logarithms. `forward`: by node, all paths up to it. `left`: those of them that leave a deviation here. */

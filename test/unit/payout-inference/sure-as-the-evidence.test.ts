@@ -26,6 +26,7 @@ interface Habit {
 }
 
 const ODD_MILLIMES = ({ below }: Random): number => 5_000 + below(250_000);
+const TENTHS = ({ below }: Random): number => 5_000 + below(1_000) * 100;
 const WHOLE_DINARS = ({ below }: Random): number => 5_000 + below(120) * 1_000;
 const ONE_IN_FIVE = (day: number): boolean => day % 5 === 3;
 
@@ -127,6 +128,17 @@ describe.each([11, 12, 13])('files of seed %i', (seed) => {
       cutHour: (channel) => (channel === 'agent' ? 18 : 10),
       itemsPerDay: 10,
       amount: ODD_MILLIMES,
+    });
+    expect(wrong).toEqual([]);
+    expect(share).toBeGreaterThan(0.95);
+  });
+
+  test('resolves the thin payouts of six channels that share the same gateway and bank', () => {
+    const { share, wrong } = judge(seed, {
+      channels: ['agent', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'],
+      cutHour: EVENING,
+      itemsPerDay: 3,
+      amount: TENTHS,
     });
     expect(wrong).toEqual([]);
     expect(share).toBeGreaterThan(0.95);
