@@ -10,15 +10,19 @@ import { inferPayouts, type MatchRequest, type PastPayout, type PayoutModel } fr
 const SIZE = { items: 500, days: 20 };
 const CALENDAR = businessCalendar('Africa/Tunis');
 
-test.each(['clean-daily', 'refunds-before', 'refunds-after-returned', 'unrelated-credits', 'fees-learned'])(
-  'settles %s day by day, each credit with what it paid',
-  (name) => {
-    const { exact, wrong, payouts } = dayByDay(name, 3);
-    expect(wrong).toEqual([]);
-    // The first ones wait until a few payouts chain.
-    expect(exact).toBeGreaterThanOrEqual(Math.floor(payouts * 0.6));
-  },
-);
+test.each([
+  'clean-daily',
+  'refunds-before',
+  'refunds-after-returned',
+  'unrelated-credits',
+  'fees-learned',
+  'channel-groups',
+])('settles %s day by day, each credit with what it paid', (name) => {
+  const { exact, wrong, payouts } = dayByDay(name, 3);
+  expect(wrong).toEqual([]);
+  // The first ones wait until a few payouts chain.
+  expect(exact).toBeGreaterThanOrEqual(Math.floor(payouts * 0.6));
+});
 
 test('treats a pair before the last settled cut as gone, even if no credit is open', () => {
   const { history, request } = dayByDay('refunds-before', 3);
