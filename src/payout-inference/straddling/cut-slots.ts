@@ -1,8 +1,10 @@
 import { HOUR_MS } from '../../kernel';
 import type { DayGrid } from '../day-grid';
 import type { Availability } from '../item-availability';
+import { lowerBound } from '../lower-bound';
 import type { ObservationBounds } from '../observation-bounds';
 import type { StreamItems } from '../order-stream';
+import { suffixLeast } from './suffix-least';
 
 /**
  * A slot with more open items is too large for any search, and they are not listed: in a burst of thousands of items,
@@ -45,14 +47,18 @@ export interface SlotRequest {
   readonly grid: DayGrid;
 }
 
-/** Returns, in order, the slots in which no item was seen waiting both before and after. */
+/**
+ * Returns, in order, the slots in which no item was seen waiting both before and after, and none that came later was
+ * seen taken before another cut was possible.
+ */
 export function cutSlots(request: SlotRequest): CutSlot[] {
   const { sequence, availability } = request;
   const ends = endsOf(request);
   const waiting = waitingAt(request, ends);
+  const takenOfLater = firstTakenOfLater(request);
   const free = ends.slice(0, -1).flatMap((from, index) => {
     const to = ends[index + 1] ?? from;
-    return (waiting[index] ?? 0) === 0 ? [{ from, to }] : [];
+    return (waiting[index] ?? 0) === 0 && takenOfLater(from) >= to + CUTS_APART_MS ? [{ from, to }] : [];
   });
   let widest = 0;
   for (const index of sequence.item) {
@@ -88,14 +94,16 @@ export function stretchesOf(slots: readonly CutSlot[]): CutSlot[][] {
  * tracers.
  */
 function againstOthers(stretch: readonly CutSlot[]): CutSlot[] {
+  const traced = stretch.filter(({ logTraced }) => logTraced !== 0);
+  // On a day of thousands of tracers every likelihood is below the least number, and only their ratios can be used.
+  const most = traced.reduce((a, { logTraced }) => Math.max(a, logTraced), -Infinity);
   let timeMs = 0;
   let likely = 0;
-  for (const { from, to, logTraced } of stretch) {
-    if (logTraced === 0) continue;
+  for (const { from, to, logTraced } of traced) {
     timeMs += to - from;
-    likely += (to - from) * Math.exp(logTraced);
+    likely += (to - from) * Math.exp(logTraced - most);
   }
-  const logUsual = likely > 0 ? Math.log(likely / timeMs) : 0;
+  const logUsual = most + Math.log(likely / timeMs);
   return stretch.map((slot) => (slot.logTraced === 0 ? slot : { ...slot, logTraced: slot.logTraced - logUsual }));
 }
 
@@ -165,6 +173,14 @@ function endsOf({ sequence, availability, bounds, grid }: SlotRequest): number[]
   }
   for (let day = grid.dayOf(least) + 1; day <= grid.dayOf(most); day += 1) ends.add(grid.startAt[day] ?? 0);
   return [...ends].sort((a, b) => a - b);
+}
+
+/** Returns a function that gives when the first item was seen taken that was not available at an instant. */
+function firstTakenOfLater({ sequence, availability, bounds }: SlotRequest): (instant: number) => number {
+  const byStart = sequence.item.slice().sort((a, b) => (availability.after[a] ?? 0) - (availability.after[b] ?? 0));
+  const starts = Float64Array.from(byStart, (index) => availability.after[index] ?? 0);
+  const least = suffixLeast(byStart.length, (place) => bounds.firstTaken[byStart[place] ?? 0] ?? Infinity);
+  return (instant) => least[lowerBound(starts, instant, 0, starts.length)] ?? Infinity;
 }
 
 /** Returns, for each stretch between two ends, the number of items that were available and seen waiting afterwards. */

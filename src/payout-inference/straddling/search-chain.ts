@@ -2,9 +2,9 @@ import type { Credit } from '../find-links';
 import type { StreamItems } from '../order-stream';
 import { beginnings } from './chain-beginnings';
 import { type ChainEdge, ChainGraph, type ChainNode, type SkippedSlot } from './chain-graph';
-import { suffixLeast } from './chain-sums';
 import { CUTS_APART_MS, type CutSlot } from './cut-slots';
 import { type SlotPayout, type SlotPayouts, slotPayouts } from './slot-payouts';
+import { suffixLeast } from './suffix-least';
 import { chanceOf, NOTHING_TAKEN, type TakenSet, takenSet } from './taken-set';
 
 /** The limit on compared solutions of one credit at one slot. */

@@ -8,10 +8,13 @@ import { aGrid, anItem } from '../a-stream';
 
 const GRID = aGrid({ days: 10 });
 
-/** So many items that became available at some time in the same two hours. */
-function slotsOfBurst(count: number): CutSlot[] {
+/**
+ * So many items that became available at some time in the same two hours. `isBatch`: all in the same hour, at whose end
+ * all were seen waiting.
+ */
+function slotsOfBurst(count: number, isBatch = false): CutSlot[] {
   const items = Array.from({ length: count }, (_, place) =>
-    anItem(`item-${String(place).padStart(5, '0')}`, 8 + place / count, 1_000 + place),
+    anItem(`item-${String(place).padStart(5, '0')}`, isBatch ? 8 : 8 + place / count, 1_000 + place),
   );
   const after = Float64Array.from(items, ({ succeededAt }) => succeededAt);
   const until = after.map((instant) => instant + HOUR_MS);
@@ -19,7 +22,9 @@ function slotsOfBurst(count: number): CutSlot[] {
   const indexOf = new Map(items.map(({ itemId }, index) => [itemId, index]));
   const members = Int32Array.from(items.keys());
   const { sequence } = orderStream({ stream: 'all', items, availability, members, indexOf });
-  return cutSlots({ sequence, availability, bounds: readObservationBounds(items, [], new Int32Array(0)), grid: GRID });
+  const bounds = readObservationBounds(items, [], new Int32Array(0));
+  if (isBatch) bounds.lastAvailable.set(until.map((instant) => instant - 1));
+  return cutSlots({ sequence, availability, bounds, grid: GRID });
 }
 
 test('lists what is open in a slot, up to a number', () => {
@@ -37,4 +42,9 @@ test('marks a slot as crowded and lists nothing where more is open than a search
   expect(Math.max(...slots.map(({ open }) => open.length))).toBeLessThanOrEqual(OPEN_LISTED_MAX);
   // Before the first and after the last of them, few enough are open to be tried.
   expect(slots.some(({ isCrowded, open }) => !isCrowded && open.length > 0 && open.length < 30)).toBe(true);
+});
+
+test('compares slots on a day of thousands of tracers, which together are almost impossible', () => {
+  const traced = slotsOfBurst(4_000, true).filter(({ logTraced }) => logTraced !== 0);
+  expect(traced.map(({ logTraced }) => Math.round(logTraced))).toEqual(traced.map(() => 0));
 });
