@@ -9,6 +9,7 @@ import { calibrationRows } from './score/calibration';
 import { startEngine } from './score/engine';
 import { type EvaluateArguments, readEvaluateArguments } from './score/evaluate-arguments';
 import { explainWorld } from './score/explain-world';
+import { figuresMarkdown } from './score/figures';
 import { missedGoals } from './score/goals';
 import { makeWorld } from './score/make-world';
 import { breakTable, calibrationTable, evidenceTable, scoreTable } from './score/score-table';
@@ -24,6 +25,7 @@ const HELP = `npm run evaluate -- [options]
   --jobs <n>            how many worlds at once (2)
   --shuffles <n>        asks again with the files in other orders (0)
   --json <file>         also writes every figure of every world
+  --markdown <file>     also writes the tables of docs/EVALUATION.md
   --explain <scenario:seed[:line]>  says of each credit what is true, what was said, and how surely
   --max-error <n>       the limit for --explain (0.001)`;
 
@@ -65,7 +67,7 @@ async function explain(
 }
 
 async function evaluate(given: EvaluateArguments, names: readonly string[]): Promise<number> {
-  const { seeds, firstSeed, size, shuffles, jobs, json } = given;
+  const { seeds, firstSeed, size, shuffles, jobs, json, markdown } = given;
   const questions = (given.scenarios ?? names).flatMap((scenario) =>
     Array.from({ length: seeds }, (_, index) => ({ scenario, seed: firstSeed + index, size, shuffles })),
   );
@@ -73,6 +75,7 @@ async function evaluate(given: EvaluateArguments, names: readonly string[]): Pro
     console.error(`evaluate: ${done} of ${questions.length}: ${scenario}:${seed}`),
   );
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(scored, undefined, 2)}\n`);
+  if (markdown !== undefined) writeFileSync(markdown, `${figuresMarkdown(scored.scores)}\n`);
   return report(scored);
 }
 

@@ -8,6 +8,7 @@ export interface EvaluateArguments {
   readonly size: number;
   readonly jobs: number;
   readonly json: string | undefined;
+  readonly markdown: string | undefined;
   readonly shuffles: number;
   readonly explain:
     { readonly scenario: string; readonly seed: number; readonly lineId: string | undefined } | undefined;
@@ -50,8 +51,8 @@ export function readEvaluateArguments(args: readonly string[], known: readonly s
   if (!(maxError > 0 && maxError < 1)) return '--max-error must be a number above 0 and below 1';
   if (unknown !== undefined) return `--scenarios: there is no ${JSON.stringify(unknown)}, but ${known.join(', ')}`;
   if (typeof explain === 'string') return explain;
-  const { json, help = false } = values;
-  return { seeds, firstSeed, scenarios, size, jobs, json, shuffles, explain, maxError, help };
+  const { json, markdown, help = false } = values;
+  return { seeds, firstSeed, scenarios, size, jobs, json, markdown, shuffles, explain, maxError, help };
 }
 
 /** Reads `scenario:seed` or `scenario:seed:line`. */
@@ -72,6 +73,7 @@ function parsedOptions(args: readonly string[]) {
       size: { type: 'string' },
       jobs: { type: 'string' },
       json: { type: 'string' },
+      markdown: { type: 'string' },
       shuffles: { type: 'string' },
       explain: { type: 'string' },
       'max-error': { type: 'string' },

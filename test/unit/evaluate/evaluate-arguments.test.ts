@@ -11,6 +11,7 @@ test('scores three worlds of every scenario by default', () => {
     size: 1,
     jobs: 2,
     json: undefined,
+    markdown: undefined,
     shuffles: 0,
     explain: undefined,
     maxError: 0.001,
@@ -20,7 +21,7 @@ test('scores three worlds of every scenario by default', () => {
 
 test('accepts every option', () => {
   const args =
-    '--seeds 20 --first-seed 7 --scenarios tight-cut,clean-daily --size 0.5 --jobs 1 --shuffles 4 --json x.json --max-error 0.3';
+    '--seeds 20 --first-seed 7 --scenarios tight-cut,clean-daily --size 0.5 --jobs 1 --shuffles 4 --json x.json --markdown x.md --max-error 0.3';
   expect(readEvaluateArguments(args.split(' '), KNOWN)).toMatchObject({
     seeds: 20,
     firstSeed: 7,
@@ -29,6 +30,7 @@ test('accepts every option', () => {
     jobs: 1,
     shuffles: 4,
     json: 'x.json',
+    markdown: 'x.md',
     maxError: 0.3,
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { addCounts } from '../../../scripts/evaluate/score/add-counts';
+import { figuresMarkdown } from '../../../scripts/evaluate/score/figures';
 import { missedGoals, percent } from '../../../scripts/evaluate/score/goals';
 import { scoreTable } from '../../../scripts/evaluate/score/score-table';
 import type { Counts, CreditScore, WorldScore, WrongCredit } from '../../../scripts/evaluate/score/world-score';
@@ -51,6 +52,13 @@ describe('the goals', () => {
   test('are never rounded up to', () => {
     expect(percent(0.95999)).toBe('95.9 %');
   });
+});
+
+test('writes the tables of the document as Markdown', () => {
+  const tables = figuresMarkdown([{ ...counts(), worlds: 1, scenario: 's', seed: 1 }]).split('\n\n');
+  expect(tables.map((text) => text.split('\n')[0]?.split(' ')[1])).toEqual(['figure', 'claimed', 'break', 'scenario']);
+  expect(tables[0]).toContain('| exact at 1e-3, wrong | 96.0 %, 0 |');
+  expect(tables[3]).toContain('| `s` | 0 | 100 | 96.0 % | 98.0 % | 0.000 |');
 });
 
 test('prints a line for each scenario and one for the sum', () => {
