@@ -33,14 +33,14 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
   }
   const given = bestWithGivenFees(file, cardRules);
   const mayLearn = file.request.fees === undefined && !isClear(file, given);
-  const learned = mayLearn ? learnFeeHypothesis(file, given, cardRules[0]) : undefined;
-  const plain = supportedOf(given, learned?.answer) ?? given;
+  const found = mayLearn ? learnFeeHypothesis(file, given, cardRules[0]) : undefined;
+  const plain = supportedOf(given, found?.learned?.answer) ?? given;
   const grouped = isClear(file, plain)
     ? undefined
     : findGroups(file, { cardRules, fees: feesOf(file, plain), known: plain });
   const best = supportedOf(plain, grouped?.answer);
   if (best === undefined || best.logEvidence < LOG_EVIDENCE_MIN) {
-    const cutShort = learned?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : given?.cutShort;
+    const cutShort = found?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : given?.cutShort;
     return { answer: undefined, cutShort: cutShort ?? new Set(), unproven: best };
   }
   const open = { cardRules, isModelOpen: true, near: grouped?.near ?? [], finish };
@@ -53,7 +53,10 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
         : answer,
     rivals,
     feesLearned,
-    accidentError: accidentErrorOf(best, feesLearned || best === grouped?.answer),
+    accidentError: Math.max(
+      accidentErrorOf(best, feesLearned || best === grouped?.answer),
+      feesLearned ? (found?.learned?.accidentError ?? 0) : 0,
+    ),
   };
 }
 

@@ -5,6 +5,9 @@ import type { Rival } from './rival-hypotheses';
 const LOG_EVIDENCE_OF_CHANCE = 11;
 const LOG_EVIDENCE_OF_CHANCE_LEARNED = 20;
 
+/** The evidence that chance reaches with one hypothesis: nine are always tried, three models with three card rules. */
+const LOG_EVIDENCE_OF_CHANCE_ALONE = LOG_EVIDENCE_OF_CHANCE - Math.log(9);
+
 export interface Chosen {
   readonly answer: ModelAnswer;
   /** The probability that the credits fit by accident, given the number of hypotheses tried. */
@@ -29,4 +32,9 @@ export interface NotChosen {
  */
 export function accidentErrorOf({ logEvidence }: ModelAnswer, feesLearned: boolean): number {
   return Math.exp(Math.min(0, (feesLearned ? LOG_EVIDENCE_OF_CHANCE_LEARNED : LOG_EVIDENCE_OF_CHANCE) - logEvidence));
+}
+
+/** Returns the probability that chance alone adds this evidence to one of many hypotheses. */
+export function accidentErrorAmong(hypotheses: number, logEvidence: number): number {
+  return Math.exp(Math.min(0, LOG_EVIDENCE_OF_CHANCE_ALONE + Math.log(hypotheses) - logEvidence));
 }

@@ -1,7 +1,7 @@
 import { addToGroup } from '../kernel';
 import { at, elementAt } from './at';
 import { PPM, roundedBy, type Unrounded } from './fee-grid';
-import type { ChargedItems, FeeRun, FeeRunFinder, FeeRuns, FeeSearch, LearnBudget } from './fee-runs';
+import type { ChargedItems, FeeRunFinder, FeeRuns, FeeSearch, LearnBudget } from './fee-runs';
 import { type FeeTerms, keptOf } from './fee-terms';
 import type { Credit } from './find-links';
 import { lowerBound } from './lower-bound';
@@ -18,6 +18,13 @@ const NO_CREDITS: readonly Credit[] = [];
 export interface Tried extends ChargedItems {
   readonly terms: FeeTerms;
   readonly basis: 'item' | 'payout';
+}
+
+/** The run with which a chain begins. */
+export interface FirstRun {
+  /** The position after its last item. */
+  readonly to: number;
+  readonly credit: Credit;
 }
 
 /** Terms up to the rounding, with the fee as a share and a fixed part of each amount, TVA included. */
@@ -41,42 +48,44 @@ export function roughOf({ ratePpm, fixedMillimes, tvaPpm }: Unrounded, basis: 'i
  */
 export function mayContinue(
   { finder, items, rough }: { readonly finder: FeeRunFinder; readonly items: ChargedItems; readonly rough: Rough },
-  run: FeeRun,
+  { to, credit }: FirstRun,
   credits: number,
 ): boolean {
-  const used = new Set<number>();
-  const follow = ({ to, credit }: FeeRun, left: number): boolean => {
+  const used = new Set<number>([credit.index]);
+  const follow = (position: number, left: number): boolean => {
     if (left === 0) return true;
-    used.add(credit.index);
-    const next = finder.from(to, items);
-    const isFollowed =
-      next.free.some((free) => !used.has(free.credit.index) && follow(free, left - 1)) ||
-      somePossible(next, rough, finder.budget, (paid) => !used.has(paid.credit.index) && follow(paid, left - 1));
-    used.delete(credit.index);
-    return isFollowed;
+    const runs = finder.from(position, items);
+    const isFollowedBy = (run: number): boolean => {
+      const { index } = elementAt(runs.credit, run);
+      if (used.has(index)) return false;
+      used.add(index);
+      const isFollowed = follow(elementAt(runs.to, run), left - 1);
+      used.delete(index);
+      return isFollowed;
+    };
+    return runs.free.some(isFollowedBy) || somePossible(runs, rough, finder.budget, isFollowedBy);
   };
-  return follow(run, credits);
+  return follow(to, credits);
 }
 
 /** Returns whether one of the runs that may keep what the terms say satisfies a condition. */
 function somePossible(
-  { charged, shares, counts, roundings, payouts }: FeeRuns,
+  { kept, positive, count, rounded, order, shares, counts, roundings, payouts }: FeeRuns,
   { basis, share, fixed, below, above }: Rough,
   budget: LearnBudget,
-  isWanted: (run: FeeRun) => boolean,
+  isWanted: (run: number) => boolean,
 ): boolean {
   const fees = basis === 'item' ? counts : payouts;
-  const rounded = basis === 'item' ? roundings.most : payouts.most;
-  const most = share + fixed * fees.most + above * rounded;
-  const first = lowerBound(shares, share + fixed * fees.least - below * rounded, 0, shares.length);
-  for (let place = first; place < charged.length && at(shares, place) <= most; place += 1) {
+  const most = share + fixed * fees.most + above * (basis === 'item' ? roundings.most : payouts.most);
+  const least = share + fixed * fees.least - below * (basis === 'item' ? roundings.most : payouts.most);
+  for (let place = lowerBound(shares, least, 0, shares.length); place < order.length; place += 1) {
     budget.left -= 1;
-    const run = elementAt(charged, place);
-    const { kept, positive } = run;
-    const expected = share * positive + fixed * (basis === 'item' ? run.count : 1);
-    const roundings = basis === 'item' ? run.rounded : 1;
-    if (kept < expected - below * roundings || kept > expected + above * roundings) continue;
-    if (isWanted(run)) return true;
+    if (at(shares, place) > most) break;
+    const run = at(order, place);
+    const expected = share * at(positive, run) + fixed * (basis === 'item' ? at(count, run) : 1);
+    const fewer = expected - elementAt(kept, run);
+    const times = basis === 'item' ? at(rounded, run) : 1;
+    if (fewer <= below * times && -fewer <= above * times && isWanted(run)) return true;
   }
   return false;
 }

@@ -9,6 +9,9 @@ export const FIXED_STEPS = 101;
 export const TVA_PPMS = [190_000, 70_000, 130_000, 0] as const;
 export const PPM = 1_000_000;
 
+/** The number of terms, without roundings. */
+export const GRID_SIZE = RATE_STEPS * FIXED_STEPS * TVA_PPMS.length;
+
 const USUAL_FIXED_STEP = 50;
 
 /** Terms without rate and rounding. */

@@ -25,6 +25,8 @@ interface Plan {
   readonly channels: readonly Channel[];
   readonly itemsPerDay: number;
   readonly rules: readonly FeeRule[];
+  /** The rules of the cuts of a day, if they change. */
+  readonly rulesOn?: (day: number) => readonly FeeRule[];
   /** The hour of the cut by stream: a channel, or all of them. */
   readonly cutHours: Readonly<Partial<Record<Channel | typeof ALL, number>>>;
   /** The first day whose payouts are on the bank statement. */
@@ -55,7 +57,7 @@ function told(plan: Plan): Told {
       const line = creditOf(
         `${stream}-${day}`,
         day + 1,
-        netOf(paid, plan.rules) - (isSpoilt ? 1_000 + random.below(9_000) : 0),
+        netOf(paid, plan.rulesOn?.(day) ?? plan.rules) - (isSpoilt ? 1_000 + random.below(9_000) : 0),
       );
       lines.push(line);
       if (!isSpoilt) truth.set(line.lineId, paid.map(({ itemId }) => itemId).sort());
@@ -159,6 +161,23 @@ test('learns the fee of one channel although the first third of the payouts lack
     rules: [aRule('qr', 15_000, 0)],
     cutHours: { [ALL]: 9.2 },
     isSpoilt: (day) => day < 20,
+  });
+  const { right, wrong } = outcomesOf(file);
+  expect(wrong).toBe(0);
+  expect(right).toBeGreaterThan(0.9 * file.truth.size);
+});
+
+test('learns two changes of fees', () => {
+  const channels = ['wallet', 'agent'] as const;
+  const rates = [12_000, 15_000, 9_500];
+  const file = told({
+    seed: 9,
+    days: 60,
+    channels,
+    itemsPerDay: 20,
+    rules: [],
+    rulesOn: (day) => channels.map((channel) => aRule(channel, rates[Math.floor(day / 20)] ?? 0, 0)),
+    cutHours: { [ALL]: 9.2 },
   });
   const { right, wrong } = outcomesOf(file);
   expect(wrong).toBe(0);
