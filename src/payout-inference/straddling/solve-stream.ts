@@ -11,9 +11,9 @@ import { searchChain } from './search-chain';
 import { paidBetween } from './taken-set';
 import { weighChain, type WeighedChain } from './weigh-chain';
 
-/** Explanations with a smaller weight count as none. */
 /** A higher number of amounts changes nothing. */
 const MANY_AMOUNTS = 1e6;
+/** Explanations with a smaller weight count as none. */
 const SHARE_MIN = 1e-7;
 
 export interface StreamToSolve {
