@@ -4,7 +4,7 @@ import { readFeeRules } from './fee-rules-json';
 import { planRun } from './plan-run';
 import { planDeps } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
-import { toRunInputs } from './run-inputs';
+import { ENGINE_VERSION, toRunInputs } from './run-inputs';
 import { openRunStore, type RunInputs, type StoredRun } from './run-store';
 
 const REPLAY_DEADLINE_MS = 120_000;
@@ -14,8 +14,8 @@ export interface ReplayResult {
   readonly runId: string;
   readonly through: BusinessDate;
   readonly isSame: boolean;
-  /** The differing parts: settings or engine, stored facts, or the answer to an equal request. */
-  readonly differsIn: readonly ('settings' | 'request' | 'answer')[];
+  /** The differing parts: settings, stored facts, or the answer; `engine` if another version of it answers otherwise. */
+  readonly differsIn: readonly ('settings' | 'request' | 'answer' | 'engine')[];
   readonly recorded: { readonly engineVersion: string; readonly answerDigest: string };
   readonly repeated: { readonly engineVersion: string; readonly answerDigest: string };
 }
@@ -38,17 +38,20 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
     { snapshot: true, deadlineMs: REPLAY_DEADLINE_MS },
   );
   const settings = { ...planDeps(deps), maxError: run.inputs.errorMax };
-  const repeat = (known: Facts): Promise<RunInputs> => toRunInputs(planRun(asItWas(known, run), settings), settings);
+  const repeat = (known: Facts): Promise<RunInputs> =>
+    toRunInputs(planRun(asItWas(known, run), settings), settings, run.inputs.engineVersion);
   let inputs = await repeat(facts);
   // Earlier versions did not read the matches of people as evidence.
   if (inputs.requestDigest !== run.inputs.requestDigest && facts.asserted.length > 0) {
     inputs = await repeat({ ...facts, asserted: [] });
   }
-  const { settingsDigest, requestDigest, answerDigest, engineVersion } = inputs;
+  const { settingsDigest, requestDigest, answerDigest } = inputs;
+  const hasSameAnswer = answerDigest === run.inputs.answerDigest;
   const differsIn = [
     ...(settingsDigest === run.inputs.settingsDigest ? [] : (['settings'] as const)),
     ...(requestDigest === run.inputs.requestDigest ? [] : (['request'] as const)),
-    ...(answerDigest === run.inputs.answerDigest ? [] : (['answer'] as const)),
+    ...(hasSameAnswer ? [] : (['answer'] as const)),
+    ...(hasSameAnswer || run.inputs.engineVersion === ENGINE_VERSION ? [] : (['engine'] as const)),
   ];
   return {
     runId,
@@ -56,7 +59,7 @@ export async function replayRun(deps: ReconcileDeps, runId: string): Promise<Rep
     isSame: differsIn.length === 0,
     differsIn,
     recorded: { engineVersion: run.inputs.engineVersion, answerDigest: run.inputs.answerDigest },
-    repeated: { engineVersion, answerDigest },
+    repeated: { engineVersion: ENGINE_VERSION, answerDigest },
   };
 }
 

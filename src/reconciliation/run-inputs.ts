@@ -5,20 +5,27 @@ import type { PlanDeps, RunPlan } from './plan-run';
 import type { RunInputs } from './run-store';
 
 /** Raise it with each change that may change an answer of the inference. */
-export const ENGINE_VERSION = '4';
+export const ENGINE_VERSION = '5';
 
 /** The working days around the lines that can affect their matches. */
 const CALENDAR_MARGIN_DAYS = 62;
 
-/** Returns the inputs of a run, from which a replay computes the same digests. Pure. */
-export async function toRunInputs(plan: RunPlan, deps: PlanDeps): Promise<RunInputs> {
+/**
+ * Returns the inputs of a run, from which a replay computes the same digests. Pure. `engineVersion`: of the recorded run,
+ * so that another engine alone is no difference of the settings.
+ */
+export async function toRunInputs(
+  plan: RunPlan,
+  deps: PlanDeps,
+  engineVersion: string = ENGINE_VERSION,
+): Promise<RunInputs> {
   const { request, horizon, scheduleGiven, matches, outcome } = plan;
   const fees = scheduleGiven === undefined ? undefined : writeFeeRules(scheduleGiven.rules);
   return {
     knownUntil: plan.after.knownUntil,
     openLineIds: request.lines.map(({ lineId }) => lineId),
     settingsDigest: fingerprintOf(
-      ENGINE_VERSION,
+      engineVersion,
       fees ?? null,
       deps.maxError,
       deps.calendar.timeZone,
@@ -42,7 +49,7 @@ export async function toRunInputs(plan: RunPlan, deps: PlanDeps): Promise<RunInp
       outcome.items,
       outcome.breaks,
     ),
-    engineVersion: ENGINE_VERSION,
+    engineVersion,
     fees,
     feesConfirmed: scheduleGiven?.confirmedBy !== undefined,
     errorMax: deps.maxError,
