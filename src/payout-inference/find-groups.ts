@@ -62,7 +62,7 @@ export function findGroups(file: PreparedFile, { cardRules, fees, known }: Group
   const { items } = file.request;
   const channels = new Set(items.map(({ channel }) => channel));
   const present = CHANNELS.filter((channel) => channels.has(channel));
-  if (items.length > ITEMS_MAX || present.length <= 1 || known?.streams.every(isCovered) === true) return undefined;
+  if (items.length > ITEMS_MAX || present.length <= 1 || isAllCovered(known, items.length)) return undefined;
   const masks = masksToTry(present, known?.streams.filter(isProven) ?? []);
   let best: Partition | undefined;
   let hypothesis: Hypothesis | undefined;
@@ -92,8 +92,11 @@ function isOtherModel(streams: readonly Stream[] = [], present: readonly Channel
   return streams.length <= 1 || streams.length === present.length;
 }
 
-function isCovered(stream: StreamAnswer): boolean {
-  return coveredShare(stream) >= COVERED_MIN;
+/** Returns whether links cover almost all items. The model of cards alone has no streams of the other channels. */
+function isAllCovered(known: ModelAnswer | undefined, items: number): boolean {
+  const streams = known?.streams ?? [];
+  const ordered = streams.reduce((sum, { sequence }) => sum + sequence.size, 0);
+  return ordered >= COVERED_MIN * items && streams.every((stream) => coveredShare(stream) >= COVERED_MIN);
 }
 
 /** Returns whether a stream of another model is right, except perhaps for a few channels. */

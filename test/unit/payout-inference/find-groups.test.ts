@@ -2,6 +2,10 @@
 // Method: generated files of gateways that pay groups of channels, each at an hour of its own.
 import { describe, expect, test } from '@jest/globals';
 import { type Channel, CHANNELS, inferPayouts, type PastPayout } from '../../../src/payout-inference';
+import { findGroups } from '../../../src/payout-inference/find-groups';
+import { inferModel } from '../../../src/payout-inference/infer-model';
+import { prepareFile } from '../../../src/payout-inference/prepare-file';
+import { learnCardRules } from '../../../src/payout-inference/testing';
 import { sized } from '../../support/faults';
 import { answerTo, type FilePlan, paidFile } from './paid-file';
 
@@ -90,6 +94,17 @@ test('leaves credits ambiguous if another partition pays other items for the sam
   const plan = planOf(1, [at(16, 'wallet', 'pos'), at(16, 'agent', 'qr')], { pairs: ['pos', 'qr'] });
   const { exact, wrong } = answerTo(paidFile(plan));
   expect({ exact, wrong }).toEqual({ exact: 0, wrong: [] });
+});
+
+test('searches the other channels if the known answer is of cards alone', () => {
+  const { request } = paidFile(planOf(1, [at(16, 'card'), at(10, 'wallet', 'mpayment')]));
+  const file = prepareFile(request);
+  const cardRules = learnCardRules(request.items, file.bounds, file.grid);
+  const fees = { rules: [], clawback: 'kept' } as const;
+  const known = inferModel(file, { model: 'sweep-card-only', cardRule: cardRules[0], fees });
+  expect(known.explained).toBeGreaterThan(10);
+  const found = findGroups(file, { cardRules, fees, known })?.answer;
+  expect(found?.hypothesis.groups).toEqual(['card', 'wallet+mpayment', 'agent', 'pos', 'qr', 'subscription']);
 });
 
 test('claims nothing if another merchant is paid', () => {
