@@ -1,33 +1,32 @@
-import { RECORDED_LATE_MAX_MS } from '../generate/late-records';
+import type { Instant } from '../../../src/kernel';
+import { ANSWERS_WANTED, DEVIATIONS_MAX, deviationsOf, possibleDeviations } from './deviations';
 import type { Candidate, PayoutCase } from './payout-case';
 import { possibleCuts } from './possible-cuts';
 import { subsetsWithSum, UNDECIDED_MAX } from './subset-search';
 import { feeWithTvaMillimes } from './true-fee';
 
-/** The limit on items that one payout passed over. With more, no reader can resolve it. */
-export const PASSED_OVER_MAX = 2;
 /** The limit on items whose subsets are priced one by one, under a fee on the whole payout. */
 const PRICED_ONE_BY_ONE_MAX = 12;
 /** With this number of subsets for each possible sum, a second fitting subset is practically certain. */
 const SUBSETS_FOR_EACH_SUM = 64;
-/** Two answers suffice: one of them is not the truth. */
-const ANSWERS_WANTED = 2;
 
 interface Side {
+  readonly cutAt: Instant;
   readonly inside: readonly Candidate[];
   readonly undecided: readonly Candidate[];
 }
 
 /**
  * Returns whether another set of items explains the credit as well as the truth. It tries any cut, any choice among the
- * undecided items, and at most as many passed-over items as the truth has. Plain enumeration.
+ * undecided items, and at most as many items passed over or stated late as the truth has. Plain enumeration.
  */
 export function hasOtherExplanation(of: PayoutCase): boolean {
   const passedOver = passedOverByTruth(of);
-  if (passedOver > PASSED_OVER_MAX || hasEqualLateItem(of)) return true;
+  const deviations = passedOver + of.candidates.filter(({ isPaid, recordedLate }) => isPaid && recordedLate).length;
+  if (deviations > DEVIATIONS_MAX) return true;
   const trueNet = netOf(of.candidates.filter(({ isPaid }) => isPaid));
   const seen = new Set<string>();
-  for (const cutAt of possibleCuts(of, trueNet, passedOver)) {
+  for (const cutAt of possibleCuts(of, trueNet, deviations)) {
     const side = sideAt(of, cutAt);
     if (side === undefined) continue;
     if (side.undecided.length > 0) {
@@ -35,7 +34,7 @@ export function hasOtherExplanation(of: PayoutCase): boolean {
       if (seen.has(key)) continue;
       seen.add(key);
     }
-    if (fitsOtherwise(of, side, trueNet, passedOver)) return true;
+    if (fitsOtherwise(of, side, trueNet, deviations)) return true;
   }
   return false;
 }
@@ -55,65 +54,35 @@ function sideAt({ candidates, nextCutAt }: PayoutCase, cutAt: number): Side | un
     if (mustLeave || candidate.latest <= cutAt) inside.push(candidate);
     else undecided.push(candidate);
   }
-  return { inside, undecided };
-}
-
-/**
- * Returns whether an item that the files state after its cut could be exchanged for one that happened after it. The
- * reader knows that one of them is stated too late, and by how much at most.
- */
-function hasEqualLateItem({ candidates, cutAt }: PayoutCase): boolean {
-  const late = candidates.filter(({ isPaid, recordedLate }) => isPaid && recordedLate);
-  return candidates.some(
-    ({ isPaid, recordedAt, netMillimes }) =>
-      !isPaid &&
-      cutAt < recordedAt &&
-      recordedAt <= cutAt + RECORDED_LATE_MAX_MS &&
-      late.some((item) => item.netMillimes === netMillimes),
-  );
+  return { cutAt, inside, undecided };
 }
 
 function passedOverByTruth(of: PayoutCase): number {
   return sideAt(of, of.cutAt)?.inside.filter(({ isPaid }) => !isPaid).length ?? 0;
 }
 
-function fitsOtherwise(of: PayoutCase, { inside, undecided }: Side, trueNet: number, passedOver: number): boolean {
+function fitsOtherwise(of: PayoutCase, side: Side, trueNet: number, deviations: number): boolean {
+  const { cutAt, inside, undecided } = side;
   const isOther = (items: readonly Candidate[]): boolean =>
     items.some(({ isPaid }) => !isPaid) || items.length !== of.candidates.filter(({ isPaid }) => isPaid).length;
   if (hasFeeOnWhole([...inside, ...undecided])) {
-    return pricedOneByOne(inside, undecided, passedOver).some((items) => netOf(items) === trueNet && isOther(items));
+    return pricedOneByOne(inside, undecided, deviations).some((items) => netOf(items) === trueNet && isOther(items));
   }
   const missing = trueNet - sumOf(inside);
   const nets = undecided.map(({ netMillimes }) => netMillimes);
-  if (passedOver === 0) {
+  if (deviations === 0) {
     if (undecided.length === 0) return missing === 0 && isOther(inside);
     if (undecided.length > UNDECIDED_MAX) return outnumbersSums(nets, missing);
     return subsetsWithSum(nets, missing, ANSWERS_WANTED).some((mask) =>
       isOther([...inside, ...chosen(undecided, mask)]),
     );
   }
-  const leavable = inside.filter(({ cutUntil }) => cutUntil >= of.nextCutAt);
+  const changes = possibleDeviations(of, inside, cutAt);
   return undecidedSums(nets).some(({ sum, mask }) =>
-    leftOut(leavable, sum - missing, passedOver).some((left) =>
-      isOther([...inside.filter((item) => !left.includes(item)), ...chosen(undecided, mask)]),
+    deviationsOf(changes, sum - missing, deviations).some(({ left, joined }) =>
+      isOther([...inside.filter((item) => !left.includes(item)), ...joined, ...chosen(undecided, mask)]),
     ),
   );
-}
-
-/** Returns ways to leave out at most `most` items whose net amounts total `excess`. A few ways suffice. */
-function leftOut(items: readonly Candidate[], excess: number, most: number): Candidate[][] {
-  const none: Candidate[][] = excess === 0 ? [[]] : [];
-  const one = items.filter(({ netMillimes }) => netMillimes === excess).map((item) => [item]);
-  if (most < PASSED_OVER_MAX || none.length + one.length >= ANSWERS_WANTED) return [...none, ...one];
-  const byNet = new Map<number, Candidate>();
-  const two: Candidate[][] = [];
-  for (const item of items) {
-    const partner = byNet.get(excess - item.netMillimes);
-    if (partner !== undefined) two.push([partner, item]);
-    if (two.length >= ANSWERS_WANTED) break;
-    byNet.set(item.netMillimes, item);
-  }
-  return [...none, ...one, ...two];
 }
 
 /** If there are too many to list, only the empty subset is tried, which never makes the ceiling too low. */

@@ -10,8 +10,8 @@ export interface Candidate extends KnownTimes {
   /** The amount and the rule, if the fee is on the payout as a whole. */
   readonly payoutFee: { readonly amountMillimes: number; readonly rule: FeeRule } | undefined;
   readonly isPaid: boolean;
-  /** When it happened according to the files, and whether they are hours too late. */
-  readonly recordedAt: Instant;
+  /** When it happened according to files that may state it too late; undefined if these never do. */
+  readonly recordedAt: Instant | undefined;
   readonly recordedLate: boolean;
 }
 

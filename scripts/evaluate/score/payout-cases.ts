@@ -26,6 +26,8 @@ interface Surroundings {
   readonly cuts: ReadonlyMap<TrueStream, readonly Instant[]>;
   /** The credits of a cut, by stream and instant. */
   readonly linesOfCut: ReadonlyMap<string, readonly TrueLine[]>;
+  /** Whether these files state some items too late. */
+  readonly statesLate: boolean;
   readonly earliestCutOf: (line: BankLine) => Instant;
   readonly latestCutOf: (line: BankLine) => Instant;
 }
@@ -101,16 +103,18 @@ interface TrueCase {
 
 function candidateOf(item: Item, { isPaid, cutAt, nextCutAt }: TrueCase, around: Surroundings): Candidate {
   const times = around.times.get(item.itemId);
+  const recordedLate = around.book.trueItems.get(item.itemId)?.recordedLate ?? false;
   const trueCutAt = isPaid ? cutAt : nextCutAt;
   // An observation that contradicts the truth misleads every other reader; this one ignores it.
   const isHonest = times !== undefined && times.cutAfter < trueCutAt && trueCutAt <= times.cutUntil;
   return {
     itemId: item.itemId,
     isPaid,
-    recordedLate: around.book.trueItems.get(item.itemId)?.recordedLate ?? false,
-    recordedAt: item.succeededAt,
-    earliest: times?.earliest ?? item.succeededAt,
-    latest: times?.latest ?? item.succeededAt,
+    recordedLate,
+    recordedAt: around.statesLate && item.channel !== 'card' && item.amount > 0 ? item.succeededAt : undefined,
+    // No reader knows better than the files when such an item became available.
+    earliest: (recordedLate ? undefined : times?.earliest) ?? item.succeededAt,
+    latest: (recordedLate ? undefined : times?.latest) ?? item.succeededAt,
     cutAfter: isHonest ? times.cutAfter : -Infinity,
     cutUntil: isHonest ? times.cutUntil : Infinity,
     ...netOf(item, cutAt, around),
@@ -156,6 +160,7 @@ function surroundings(world: World): Surroundings {
     times: knownTimes(world),
     cuts: new Map([...cuts].map(([stream, instants]) => [stream, [...new Set(instants)].sort((a, b) => a - b)])),
     linesOfCut,
+    statesLate: world.truth.items.some(({ recordedLate }) => recordedLate),
     earliestCutOf: ({ bookingDate }) => CALENDAR.startOf(earliestCutDay(bookingDate, workingDays)),
     latestCutOf: ({ bookingDate }) => CALENDAR.startOf(addDays(bookingDate, 1)) - 1,
   };

@@ -3,9 +3,10 @@ import type { Candidate, PayoutCase } from './payout-case';
 
 /**
  * Returns the instants just after each change of the items, because nothing changes in between. It excludes instants at
- * which any choice has too few or too many items; `passedOver` items may stay behind.
+ * which any choice has too few or too many items. `deviations` items may stay behind; where files state items too late,
+ * they may also join.
  */
-export function possibleCuts(of: PayoutCase, trueNet: number, passedOver: number): Instant[] {
+export function possibleCuts(of: PayoutCase, trueNet: number, deviations: number): Instant[] {
   const { candidates, window, cutAt } = of;
   const changes = candidates.flatMap(({ earliest, latest, cutAfter, cutUntil }) => [
     earliest,
@@ -23,8 +24,10 @@ export function possibleCuts(of: PayoutCase, trueNet: number, passedOver: number
   const greatestNet = positive.reduce((greatest, { netMillimes }) => Math.max(greatest, netMillimes), 0);
   const mostAt = sumUpTo(positive, ({ earliest }) => earliest);
   const surelyAt = sumUpTo(positive, ({ latest, cutAfter }) => Math.max(latest, cutAfter + 1));
+  const mayJoin = candidates.some(({ recordedAt }) => recordedAt !== undefined) ? deviations * greatestNet : 0;
   return instants.filter(
-    (place) => mostAt(place) >= trueNet && surelyAt(place) + negativeNet - passedOver * greatestNet <= trueNet,
+    (place) =>
+      mostAt(place) + mayJoin >= trueNet && surelyAt(place) + negativeNet - deviations * greatestNet <= trueNet,
   );
 }
 

@@ -91,11 +91,15 @@ describe('an item that the files state after its cut', () => {
 
   test('leaves its payout resolvable when no other item could be the one', () => {
     expect(late(4_000)).toContain('first');
-    expect(late(3_000, '2026-03-03 08:00')).toContain('first');
+    expect(late(3_000, '2026-03-03 10:30')).toContain('first');
   });
 
   test('leaves it open when an item of the same amount happened in the next hours', () => {
     expect(late(3_000)).not.toContain('first');
+  });
+
+  test('leaves it open when a later cut may have passed it over', () => {
+    expect(late(3_000, '2026-03-03 08:00')).not.toContain('first');
   });
 });
 
