@@ -27,6 +27,8 @@ const COVERED_MIN = 0.9;
 /** A stream of which links cover this share is right, except perhaps for this number of channels. */
 const PROVEN_MIN = 0.5;
 const CHANNELS_OFF_MAX = 2;
+/** A channel with items in as many likely links of a proven stream is part of it: otherwise it would break their sums. */
+const LINKS_TOGETHER_MIN = 4;
 /** A partition that explains fewer credits than the best one by more than this is no rival. */
 const CREDITS_LESS_MAX = 4;
 
@@ -64,6 +66,7 @@ export function findGroups(file: PreparedFile, { cardRules, fees, known }: Group
   const present = CHANNELS.filter((channel) => channels.has(channel));
   if (items.length > ITEMS_MAX || present.length <= 1 || isAllCovered(known, items.length)) return undefined;
   const masks = masksToTry(present, known?.streams.filter(isProven) ?? []);
+  if (masks.length <= 1) return undefined;
   let best: Partition | undefined;
   let hypothesis: Hypothesis | undefined;
   for (const cardRule of cardRules) {
@@ -112,11 +115,35 @@ function coveredShare({ sequence, weighed }: StreamAnswer): number {
 
 /** Returns all sets of channels, without those that take a proven stream apart. */
 function masksToTry(present: readonly Channel[], proven: readonly StreamAnswer[]): number[] {
-  const held = proven.map(({ sequence: { stream } }) =>
-    present.reduce((mask, channel, bit) => mask | (isOf(stream, channel) ? 1 << bit : 0), 0),
+  const maskOf = (isIn: (channel: Channel) => boolean): number =>
+    present.reduce((mask, channel, bit) => mask | (isIn(channel) ? 1 << bit : 0), 0);
+  const held = proven.map((stream) => {
+    const linksWith = linksByChannel(stream);
+    return {
+      all: maskOf((channel) => isOf(stream.sequence.stream, channel)),
+      together: maskOf((channel) => (linksWith.get(channel) ?? 0) >= LINKS_TOGETHER_MIN),
+    };
+  });
+  const masks = Array.from({ length: 2 ** present.length - 1 }, (_, index) => index + 1);
+  return masks.filter((mask) =>
+    held.every(
+      ({ all, together }) =>
+        (mask & all) === 0 || ((mask & together) === together && bitsOf(mask ^ all) <= CHANNELS_OFF_MAX),
+    ),
   );
-  const all = Array.from({ length: 2 ** present.length - 1 }, (_, index) => index + 1);
-  return all.filter((mask) => held.every((each) => (mask & each) === 0 || bitsOf(mask ^ each) <= CHANNELS_OFF_MAX));
+}
+
+/** Returns, by channel, how many likely links of a stream contain its items. */
+function linksByChannel({ sequence, weighed }: StreamAnswer): Map<Channel, number> {
+  const links = new Map<Channel, number>();
+  for (const { from, to, share } of weighed.links) {
+    if (share <= LIKELY) continue;
+    for (const index of new Set(sequence.channel.subarray(from, to))) {
+      const channel = elementAt(CHANNELS, index);
+      links.set(channel, (links.get(channel) ?? 0) + 1);
+    }
+  }
+  return links;
 }
 
 function isOf(stream: Stream, channel: Channel): boolean {

@@ -183,12 +183,17 @@ function noiseAfter(
   const bookedBefore = Array.from({ length: LAGS + 1 }, (_, days) =>
     Array.from({ length: days }, (__, lag) => cutRates.lag(lag)).reduce((sum, chance) => sum + chance, 0),
   );
+  const ofDay = new Map<number, number>();
   return (instant) => {
     const cutDay = grid.dayOf(instant);
-    return open.reduce((log, { day, share }) => {
+    const known = ofDay.get(cutDay);
+    if (known !== undefined) return known;
+    const log = open.reduce((sum, { day, share }) => {
       const lag = Math.min(LAGS, grid.lag(cutDay, day));
-      return lag <= 0 ? log : log + logNoise * share * elementAt(bookedBefore, lag);
+      return lag <= 0 ? sum : sum + logNoise * share * elementAt(bookedBefore, lag);
     }, 0);
+    ofDay.set(cutDay, log);
+    return log;
   };
 }
 
