@@ -28,7 +28,7 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
     const { sequence, weighed } = answer;
     const { stream } = sequence;
     const nearMissOf = nearMissesOf(answer, shares);
-    const swapErrorOf = swapError(answer);
+    const swapErrorOf = swapError(answer, shares.moved);
     for (const link of weighed.links) {
       if (link.share < SHARE_MIN) continue;
       const { share, cutFrom, cutTo, tracedFrom } = link;
