@@ -20,7 +20,7 @@ export type CardRule =
 const CLOCK_SLACK_MS = 180_000;
 /** The cards of one batch become available within this time. */
 const BATCH_WIDTH_MAX_MS = 3 * HOUR_MS;
-/** If the observations leave a wider interval than this, both ends are tried. */
+/** If the observations leave a wider interval than this, several rules are tried. */
 const SURE_WITHIN_MS = HOUR_MS;
 
 /** The rules to try if no observation shows when cards become available. */
@@ -50,11 +50,22 @@ export function learnCardRules(items: readonly Item[], bounds: ObservationBounds
   if (rolling > batch.count) rules.push({ kind: 'rolling', slackMs: CLOCK_SLACK_MS });
   const { from, to } = batchWidth(intervals, batch);
   if (batch.count >= rolling * 0.9) {
-    rules.push(batchAt(from, to));
-    if (batch.to - batch.from > SURE_WITHIN_MS) rules.push(batchAt(batch.from + 1, batch.from + 1));
+    if (batch.to - batch.from > SURE_WITHIN_MS) rules.push(...rulesWithin(batch, batchAt(from, to)));
+    else rules.push(batchAt(from, to));
   }
   if (rolling <= batch.count && rolling >= batch.count * 0.9) rules.push({ kind: 'rolling', slackMs: CLOCK_SLACK_MS });
   return rules;
+}
+
+/**
+ * Returns the rules that a wide stretch leaves open: both of its ends, and the guesses inside it. Where a guess is inside,
+ * an end on another day is none of the rules.
+ */
+function rulesWithin({ from, to }: Covered, latest: CardRule): CardRule[] {
+  const hourOf = (rule: CardRule): number => (rule.kind === 'batch' ? rule.offsetMs : NaN);
+  const guesses = GUESSED_CARD_RULES.filter((rule) => from < hourOf(rule) && hourOf(rule) <= to);
+  const ends = [latest, batchAt(from + 1, from + 1)];
+  return [...ends.filter((end) => guesses.length === 0 || (hourOf(end) >= 0 && hourOf(end) <= DAY_MS)), ...guesses];
 }
 
 function batchAt(fromMs: number, offsetMs: number): CardRule {

@@ -42,6 +42,20 @@ test('learns a rule as wide as a batch that takes half an hour', () => {
   expect(rule.offsetMs - rule.fromMs).toBeLessThan(HOUR_MS);
 });
 
+test('leaves the plain rules open if the only card that shows both sides was not checked for days', () => {
+  const [card] = cardsThat((each) => batchAt(each, 0));
+  if (card === undefined) throw new Error('a card');
+  const { itemId } = card.item;
+  const observations = [
+    observe(itemId, startOfNext(0) - 10, 'PROCESSING'),
+    observe(itemId, startOfNext(0) + 73, 'PAID'),
+  ];
+  const hours = rulesOf([{ ...card, observations }]).flatMap((rule) =>
+    rule.kind === 'batch' ? [rule.offsetMs / HOUR_MS] : [],
+  );
+  expect(hours).toEqual([0, 9]);
+});
+
 test('puts the rolling rule first when cards become available at their own clock time', () => {
   const rules = rulesOf(cardsThat((card) => startOfNext(card) + (hourOf(card) % 24)));
   expect(rules[0]?.kind).toBe('rolling');
