@@ -97,7 +97,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
         ...links.map((link, index) =>
           edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
         ),
-        ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(beliefs.repairRates[repair.kind]))),
+        ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(rateOf(repair, beliefs)))),
       ],
       logDeviation: Math.log(deviation),
       continuation,
@@ -165,6 +165,11 @@ function nodeAt(
     logStart: logStartOf(position, anchor, request),
     logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy) + logNoiseAfter(instant)),
   };
+}
+
+/** Two credits whose sum is right may also be two payouts with several items moved, which no sum can name. */
+function rateOf({ kind }: Repair, { repairRates }: Beliefs): number {
+  return repairRates[kind] + (kind === 'split' ? repairRates.moved ** 2 : 0);
 }
 
 /**
