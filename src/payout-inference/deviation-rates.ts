@@ -17,7 +17,10 @@ const MERGED_PRIOR: Prior = { count: 0.5, of: 40 };
 export const FIRST_MERGED = MERGED_PRIOR.count / MERGED_PRIOR.of;
 const LACKING_PRIOR: Prior = { count: 0.5, of: 40 };
 export const FIRST_LACKING = LACKING_PRIOR.count / LACKING_PRIOR.of;
-const REPAIR_PRIOR_OF = 30;
+const REFUND_LEFT_PRIOR: Prior = { count: 0.4, of: 30 };
+const REPAIR_PRIOR_OF = REFUND_LEFT_PRIOR.of;
+/** The prior of items on the other side of the cut of a clean run. */
+const MOVED_UNSEEN_PRIOR: Prior = { count: 0.12, of: 60 };
 
 /** The prior of the share of deviations that cover one payout more: as many payouts of gaps. */
 const CONTINUATION_PRIOR_OF = 5;
@@ -51,7 +54,12 @@ export function repairRates(
   repairs: readonly Repair[],
   found: { readonly paths: PathWeights; readonly links: number } | undefined,
 ): Record<RepairKind, number> {
-  const counts: Record<RepairKind, number> = { moved: 0.5, refund_left: 0.4, split: 0.3, merged: 6 };
+  const counts: Record<RepairKind, number> = {
+    moved: 0.5,
+    refund_left: REFUND_LEFT_PRIOR.count,
+    split: 0.3,
+    merged: 6,
+  };
   if (found === undefined) return mapRates(counts, REPAIR_PRIOR_OF);
   repairs.forEach(({ kind }, index) => (counts[kind] += at(found.paths.shares, found.links + index)));
   return mapRates(counts, REPAIR_PRIOR_OF + found.paths.links);
@@ -60,6 +68,29 @@ export function repairRates(
 function mapRates(counts: Record<RepairKind, number>, of: number): Record<RepairKind, number> {
   const { moved, refund_left, split, merged } = counts;
   return { moved: moved / of, refund_left: refund_left / of, split: split / of, merged: Math.max(0.1, merged / of) };
+}
+
+/** The shares of payouts with an item on the other side of their cut, and with a refund that was left out. */
+export interface DeviationShares {
+  readonly moved: number;
+  readonly refundLeft: number;
+}
+
+interface StreamOfRepairs {
+  readonly weighed: {
+    readonly paths: Pick<PathWeights, 'links'>;
+    readonly repairs: readonly { readonly kind: RepairKind; readonly share: number }[];
+  };
+}
+
+/** Returns the shares that all streams of a gateway show together. */
+export function deviationShares(streams: readonly StreamOfRepairs[]): DeviationShares {
+  const payouts = streams.reduce((sum, { weighed }) => sum + weighed.paths.links, 0);
+  const shareOf = (wanted: RepairKind, prior: Prior): number => {
+    const repairs = streams.flatMap(({ weighed }) => weighed.repairs.filter(({ kind }) => kind === wanted));
+    return repairs.reduce((sum, { share }) => sum + share, prior.count) / (payouts + prior.of);
+  };
+  return { moved: shareOf('moved', MOVED_UNSEEN_PRIOR), refundLeft: shareOf('refund_left', REFUND_LEFT_PRIOR) };
 }
 
 /** Returns the share of credits that contain two payouts, as far as observations show it. */

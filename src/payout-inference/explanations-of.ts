@@ -1,12 +1,7 @@
 import { at } from './at';
+import { type DeviationShares, deviationShares } from './deviation-rates';
 import type { Explanation, StreamAnswer } from './model-answer';
-import {
-  type CheckedRun,
-  type DeviationShares,
-  deviationShares,
-  type NearMiss,
-  nearMissError,
-} from './near-miss-error';
+import { type CheckedRun, type NearMiss, nearMissError } from './near-miss-error';
 import { swapError } from './swap-error';
 
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();

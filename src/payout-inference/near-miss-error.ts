@@ -1,7 +1,7 @@
 import { at } from './at';
+import type { DeviationShares } from './deviation-rates';
 import type { Credit } from './find-links';
 import type { StreamAnswer } from './model-answer';
-import type { Repair } from './repair-gaps';
 import { pricedAt } from './run-sum';
 
 const SEARCHED_BACK_MAX = 4_000;
@@ -25,26 +25,6 @@ export interface CheckedRun {
 
 const NO_NEAR_MISS: NearMiss = { error: 0, unsure: [] };
 
-/** The shares of payouts with an item on the other side of their cut, and with a refund that was left out. */
-export interface DeviationShares {
-  readonly moved: number;
-  readonly refundLeft: number;
-}
-
-/** The prior: so many payouts deviate before the file shows any, and this is how much that counts. */
-const MOVED_PRIOR = { count: 0.12, of: 60 } as const;
-const REFUND_LEFT_PRIOR = { count: 0.4, of: 30 } as const;
-
-/** Returns the shares that all streams of a gateway show together. */
-export function deviationShares(streams: readonly StreamAnswer[]): DeviationShares {
-  const payouts = streams.reduce((sum, { weighed }) => sum + weighed.paths.links, 0);
-  const shareOf = (wanted: Repair['kind'], prior: { readonly count: number; readonly of: number }): number => {
-    const repairs = streams.flatMap(({ weighed }) => weighed.repairs.filter(({ kind }) => kind === wanted));
-    return repairs.reduce((sum, { share }) => sum + share, prior.count) / (payouts + prior.of);
-  };
-  return { moved: shareOf('moved', MOVED_PRIOR), refundLeft: shareOf('refund_left', REFUND_LEFT_PRIOR) };
-}
-
 /**
  * How likely a clean link is another cut in disguise: from a cut nearby the same two sums come out when one item lies on
  * its other side. With a few price points there are many such items, and an exact hit says little.
@@ -56,14 +36,13 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, shares: De
   const here = chanceOfCut(answer, link, link.to);
   if (here <= 0) return NO_NEAR_MISS;
   const behind = Math.min(sequence.size, link.to + Math.min(link.to - link.from, BEHIND_MAX));
-  const heldBack = countByNet(prices.net, Math.max(link.from, link.to - SEARCHED_BACK_MAX), link.to);
-  const takenEarly = countByNet(prices.net, link.to, behind);
   const met = new Set<number>();
   const ofEarlier = refundsOfEarlier(answer.sequence, prices.net, link);
   const moved = shares.moved / Math.max(1, link.to - link.from);
   const refundLeft = shares.refundLeft / Math.max(1, ofEarlier.length);
   let error = 0;
   for (const step of [1, -1]) {
+    let counts: Map<number, number> | undefined;
     let difference = 0;
     let steps = 0;
     for (let place = link.to; steps < NEIGHBORS_MAX;) {
@@ -82,7 +61,12 @@ export function nearMissError(answer: StreamAnswer, link: CheckedRun, shares: De
       }
       // A later cut paid one item too many: it held back an item of the run. An earlier one took an item after the run.
       // An item between the two cuts would leave the payout as it is.
-      const items = (step === 1 ? heldBack : takenEarly).get(step * difference) ?? 0;
+      counts ??= countByNet(
+        prices.net,
+        step === 1 ? Math.max(link.from, link.to - SEARCHED_BACK_MAX) : link.to,
+        step === 1 ? link.to : behind,
+      );
+      const items = counts.get(step * difference) ?? 0;
       // What a later cut lacks, a refund of the run makes up for that was left out.
       const refunds = ofEarlier.filter((each) => each < place && at(prices.net, each) === difference).length;
       if (items > 0) met.add(step * difference);

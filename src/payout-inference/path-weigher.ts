@@ -1,5 +1,5 @@
 import { addToGroup } from '../kernel';
-import { at, elementAt } from './at';
+import { at } from './at';
 import type { BoundedLink } from './bound-cut';
 import { type CutRates, LAGS } from './cut-rates';
 import type { DayGrid } from './day-grid';
@@ -185,9 +185,8 @@ function noiseAfter(
   const logNoise = Math.log(
     (unexplained + NOISE_PRIOR.count) / (open.reduce((sum, { share }) => sum + share, 0) + NOISE_PRIOR.of),
   );
-  const bookedBefore = Array.from({ length: LAGS + 1 }, (_, days) =>
-    Array.from({ length: days }, (__, lag) => cutRates.lag(lag)).reduce((sum, chance) => sum + chance, 0),
-  );
+  const bookedBefore = new Float64Array(LAGS + 1);
+  for (let lag = 0; lag < LAGS; lag += 1) bookedBefore[lag + 1] = at(bookedBefore, lag) + cutRates.lag(lag);
   const ofDay = new Map<number, number>();
   return (instant) => {
     const cutDay = grid.dayOf(instant);
@@ -195,7 +194,7 @@ function noiseAfter(
     if (known !== undefined) return known;
     const log = open.reduce((sum, { day, share }) => {
       const lag = Math.min(LAGS, grid.lag(cutDay, day));
-      return lag <= 0 ? sum : sum + logNoise * share * elementAt(bookedBefore, lag);
+      return lag <= 0 ? sum : sum + logNoise * share * at(bookedBefore, lag);
     }, 0);
     ofDay.set(cutDay, log);
     return log;

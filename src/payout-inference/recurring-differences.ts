@@ -1,10 +1,6 @@
-import { addToGroup } from '../kernel';
 import { at } from './at';
-import type { DayGrid } from './day-grid';
 import type { Gap } from './find-gaps';
 import { type Credit, type Link, linkFinder, type LinkSearch } from './find-links';
-import type { StreamItems } from './order-stream';
-import type { Priced } from './price-stream';
 import { pricedAt, runSum } from './run-sum';
 
 /** A gap on fewer paths does not show what its credit lacks. */
@@ -15,10 +11,7 @@ const SHARE_MAX = 0.2;
 const GAPS_MIN = 3;
 const DIFFERENCES_MAX = 3;
 
-interface GapsOfStream {
-  readonly sequence: StreamItems;
-  readonly priced: readonly Priced[];
-  readonly grid: DayGrid;
+interface GapsOfStream extends Pick<LinkSearch, 'sequence' | 'priced' | 'grid'> {
   readonly gaps: readonly Gap[];
   /** The credits that no link explains. */
   readonly free: readonly Credit[];
@@ -29,7 +22,7 @@ interface GapsOfStream {
  * frequent first. Negative: the credits hold more.
  */
 export function recurringDifferences({ sequence, priced, grid, gaps, free }: GapsOfStream): number[] {
-  const gapsOf = new Map<number, Gap[]>();
+  const gapsWith = new Map<number, number>();
   for (const gap of gaps) {
     const prices = pricedAt(priced, sequence, gap.to, grid);
     if (gap.share < SURE || prices === undefined) continue;
@@ -39,11 +32,11 @@ export function recurringDifferences({ sequence, priced, grid, gaps, free }: Gap
       .filter(({ earliest, latest }) => latest > begin && earliest < end)
       .map(({ amount }) => total - amount)
       .filter((lacks) => lacks !== 0 && Math.abs(lacks) <= SHARE_MAX * total);
-    for (const lacks of new Set(lacking)) addToGroup(gapsOf, lacks, gap);
+    for (const lacks of new Set(lacking)) gapsWith.set(lacks, (gapsWith.get(lacks) ?? 0) + 1);
   }
-  return [...gapsOf]
-    .filter(([, found]) => found.length >= GAPS_MIN)
-    .sort(([a, first], [b, second]) => second.length - first.length || Math.abs(a) - Math.abs(b) || a - b)
+  return [...gapsWith]
+    .filter(([, count]) => count >= GAPS_MIN)
+    .sort(([a, first], [b, second]) => second - first || Math.abs(a) - Math.abs(b) || a - b)
     .slice(0, DIFFERENCES_MAX)
     .map(([lacks]) => lacks);
 }

@@ -86,17 +86,12 @@ export interface WeighRequest extends PathWeigherRequest, LinkSearch {
 
 /** Weighs the links of a stream, learns from them how the gateway pays, and repairs the stretches between them. */
 export function weighLinks(request: WeighRequest): WeighedStream {
-  const { sequence, chances, bounds, grid } = request;
-  let links = request.links.map((link) => boundCut(link, sequence, bounds));
-  let weigh = pathWeigher(request, links);
-  let learned = learnBeliefs(request, links, weigh);
-  const lacking = findLackingLinks(request, learned);
-  if (lacking.length > 0) {
-    links = [...links, ...lacking.map((link) => boundCut(link, sequence, bounds))];
-    weigh = pathWeigher(request, links);
-    learned = learnBeliefs(request, links, weigh);
-  }
-  const repairs = findRepairs(request, links, learned);
+  const { sequence, chances, grid } = request;
+  const exact = learnFrom(request, request.links);
+  const lacking = findLackingLinks(request, exact);
+  const learned = lacking.length === 0 ? exact : learnFrom(request, [...request.links, ...lacking]);
+  const { links, weigh } = learned;
+  const repairs = findRepairs(request, learned);
   let { beliefs, weighed } = learned;
   for (let round = 0; round < REPAIR_ROUNDS && repairs.length > 0; round += 1) {
     weighed = weigh(beliefs, repairs);
@@ -121,6 +116,30 @@ export function weighLinks(request: WeighRequest): WeighedStream {
     deviation,
     paths,
     logEvidence: logEvidenceOf(weigh(unexplained, repairs).paths, deviation),
+  };
+}
+
+/** The links of a stream, what they show of the gateway, and what they leave open. */
+interface LearnedLinks extends Learned {
+  readonly links: readonly BoundedLink[];
+  readonly weigh: PathWeigher;
+  /** The credits that no link explains well. */
+  readonly free: readonly Credit[];
+  readonly gaps: readonly Gap[];
+}
+
+function learnFrom(request: WeighRequest, found: readonly Link[]): LearnedLinks {
+  const { sequence, bounds, credits } = request;
+  const links = found.map((link) => boundCut(link, sequence, bounds));
+  const weigh = pathWeigher(request, links);
+  const learned = learnBeliefs(request, links, weigh);
+  const { paths, positions } = learned.weighed;
+  return {
+    ...learned,
+    links,
+    weigh,
+    free: credits.filter(({ index }) => at(learned.beliefs.explained, index) < FREE_SHARE_MAX),
+    gaps: findGaps(paths, positions, sequence),
   };
 }
 
@@ -200,24 +219,16 @@ function withKnown(own: CutCounts, { others, past }: WeighRequest): CutCounts {
 }
 
 /** Finds links whose credits lack an amount that several credits of gaps lack. */
-function findLackingLinks(request: WeighRequest, learned: Learned): Link[] {
-  const { sequence } = request;
-  const { paths, positions } = learned.weighed;
-  const gaps = findGaps(paths, positions, sequence);
-  const differences = recurringDifferences({ ...request, gaps, free: freeCredits(request, learned) });
-  return lackingLinks(request, { differences, starts: positions });
-}
-
-function freeCredits({ credits }: WeighRequest, { beliefs }: Learned): Credit[] {
-  return credits.filter(({ index }) => at(beliefs.explained, index) < FREE_SHARE_MAX);
+function findLackingLinks(request: WeighRequest, { weighed, gaps, free }: LearnedLinks): Link[] {
+  const differences = recurringDifferences({ ...request, gaps, free });
+  return lackingLinks(request, { differences, starts: weighed.positions });
 }
 
 /** Finds possible deviations where no link fits. */
-function findRepairs(request: WeighRequest, links: readonly BoundedLink[], learned: Learned): Repair[] {
-  const { sequence, priced, grid } = request;
-  const { paths, positions, weightOf } = learned.weighed;
-  const free = freeCredits(request, learned);
-  const gaps = findGaps(paths, positions, sequence);
+function findRepairs(
+  { sequence, priced, grid }: WeighRequest,
+  { links, weighed: { paths, positions, weightOf }, free, gaps }: LearnedLinks,
+): Repair[] {
   const toRepair = { sequence, priced, grid, weightOf };
   return unlike([
     ...stretchesToRepair(gaps, links, paths).flatMap(({ from, to, beside }) =>
