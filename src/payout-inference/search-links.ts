@@ -1,4 +1,5 @@
-import { at } from './at';
+import { addToGroup } from '../kernel';
+import { at, elementAt } from './at';
 import { type Chances, type Link, linkFinder, type LinkSearch } from './find-links';
 import { LinkFollower, STEPS_MAX } from './link-follower';
 
@@ -47,7 +48,28 @@ function fromAllStarts(search: LinkSearch, starts: Int32Array): FoundLinks {
   const finder = linkFinder(search);
   const links: Link[] = [];
   for (const start of starts) for (const link of finder.from(start)) links.push(link);
-  return { links, chances: finder.chances, starts: starts.length, cutShortFrom: undefined, steps: finder.steps() };
+  const chances = withShiftedAsOne(finder.chances, links);
+  return { links, chances, starts: starts.length, cutShortFrom: undefined, steps: finder.steps() };
+}
+
+/**
+ * Counts hits of runs that overlap and have equally many items as one hit: the largest such family of each credit. If
+ * the same prices repeat every day, a run that is shifted by one of them has the same sum, whatever the cut was.
+ */
+function withShiftedAsOne({ passed, met }: Chances, links: readonly Link[]): Chances {
+  const startsOf = new Map<string, number[]>();
+  for (const { from, to, credit } of links) addToGroup(startsOf, `${credit.index} ${to - from}`, from);
+  const largest = new Float64Array(met.length).fill(1);
+  for (const [name, starts] of startsOf) {
+    const [index = 0, length = 0] = name.split(' ').map(Number);
+    starts.sort((a, b) => a - b);
+    let first = 0;
+    starts.forEach((start, place) => {
+      while (start - elementAt(starts, first) >= length) first += 1;
+      largest[index] = Math.max(at(largest, index), place - first + 1);
+    });
+  }
+  return { passed, met: met.map((hits, index) => Math.max(Math.min(1, hits), hits - at(largest, index) + 1)) };
 }
 
 /** Follows links from their ends, and tries every position only where no chain of four exists. */

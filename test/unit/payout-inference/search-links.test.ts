@@ -92,3 +92,14 @@ function truePayouts(isThere: (day: number) => boolean): string[] {
 function namesOf(links: readonly { readonly from: number; readonly to: number; readonly credit: Credit }[]): string[] {
   return links.map(({ from, to, credit }) => `${from}-${to} ${credit.index}`);
 }
+
+test('counts runs that are shifted by equal items as one hit', () => {
+  // Three equal payments before the run and after it: each of four runs has the sum.
+  const amounts = [1_000, 1_000, 1_000, 2_300, 4_700, 3_100, 1_000, 1_000, 1_000];
+  const sequence = aStream(amounts.map((amount, index) => anItem(`i${index}`, 9 + index, amount)));
+  const priced = priceStream(sequence, { rules: [], clawback: 'kept' }, GRID);
+  const credits = [aCredit(GRID, 0, 13_100, 1)];
+  const { links, chances } = searchLinks({ sequence, priced, credits, grid: GRID, windowMs: DAY_MS });
+  expect(namesOf(links)).toHaveLength(4);
+  expect(chances.met[0]).toBe(1);
+});
