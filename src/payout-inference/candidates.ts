@@ -13,6 +13,8 @@ const CANDIDATES_MAX = 3;
 const PROBABILITY_MIN = 1e-3;
 /** A gap credit is the first candidate unless an explanation is more likely than this. */
 const SURE = 0.5;
+/** Explanations that lack at most this share of each other's items differ only at a cut. */
+const NEAR_SHARE = 0.1;
 /** Of the items in which a candidate differs, the ids of at most this number are stated. */
 const DIFFERING_IDS_MAX = 20;
 
@@ -108,15 +110,26 @@ function probabilityOf(
 /** Returns the objections to an explanation: each part of its error above the limit, and at least the largest one. */
 function objectionsTo(file: PreparedFile, credit: ExplainedCredit, explanation: Explanation): Objection[] {
   const { explanations, errors, isCutShort } = credit;
-  const { kind, nearError, unsure, lacks } = explanation;
+  const { kind, nearError, lacks } = explanation;
   const others = explanations
     .filter((each) => each !== explanation)
-    .map((each) => probabilityOf(credit, each) ?? each.share);
+    .map((each) => ({ probability: probabilityOf(credit, each) ?? each.share, without: lackedBy(each, explanation) }));
+  const isNear = ({ without }: { readonly without: readonly number[] }): boolean =>
+    without.length <= NEAR_SHARE * explanation.items.length;
+  const near = others.filter(isNear);
+  const far = others.filter((each) => !isNear(each));
   const total = explanations.reduce((sum, { share }) => sum + share, 0);
   const parts = [
-    { code: 'another_explanation', probability: Math.max(0, ...others) },
+    { code: 'another_explanation', probability: Math.max(0, ...far.map(({ probability }) => probability)) },
     { code: 'none_of_these', probability: Math.max(0, 1 - total) },
-    { code: 'other_side_of_cut', probability: Math.min(1, nearError), items: unsure?.length ?? 0 },
+    {
+      code: 'other_side_of_cut',
+      probability: Math.min(
+        1,
+        near.reduce((sum, { probability }) => sum + probability, nearError),
+      ),
+      items: new Set(near.flatMap(({ without }) => without)).size,
+    },
     { code: 'not_proven', probability: errors.accident },
     { code: 'other_hypothesis', probability: Math.min(1, errors.rivals) },
     { code: 'unclear_return', probability: errors.unclearReturn },
@@ -132,6 +145,12 @@ function objectionsTo(file: PreparedFile, credit: ExplainedCredit, explanation: 
   ];
   if (large.length + plain.length > 0) return [...large, ...plain];
   return [parts.reduce((most, each) => (each.probability > most.probability ? each : most))];
+}
+
+/** Returns the items of an explanation that another one does not pay. */
+function lackedBy(other: Explanation, { items }: Explanation): number[] {
+  const paid = new Set(other.items);
+  return items.filter((item) => !paid.has(item));
 }
 
 /** Returns the clear run of a credit whose amount is not clear; undefined if no run is. */

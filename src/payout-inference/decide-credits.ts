@@ -249,7 +249,6 @@ function coreOf(explanations: readonly Explanation[]): number[] {
   if (first === undefined) return [];
   let core = new Set(first.items);
   for (const { items } of rest) core = new Set(items.filter((item) => core.has(item)));
-  for (const { unsure } of explanations) for (const item of unsure ?? []) core.delete(item);
   return [...core];
 }
 

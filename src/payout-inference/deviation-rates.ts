@@ -1,6 +1,5 @@
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
-import type { Repair } from './repair-gaps';
 import { FIRST_CONTINUATION, type PathWeights } from './weigh-paths';
 
 /** A count among a number of payouts, as if the file had shown them. */
@@ -18,14 +17,13 @@ export const FIRST_MERGED = MERGED_PRIOR.count / MERGED_PRIOR.of;
 const LACKING_PRIOR: Prior = { count: 0.5, of: 40 };
 export const FIRST_LACKING = LACKING_PRIOR.count / LACKING_PRIOR.of;
 const REFUND_LEFT_PRIOR: Prior = { count: 0.4, of: 30 };
-const REPAIR_PRIOR_OF = REFUND_LEFT_PRIOR.of;
-/** The prior of items on the other side of the cut of a clean run. */
-const MOVED_UNSEEN_PRIOR: Prior = { count: 0.12, of: 60 };
+const MOVED_PRIOR: Prior = { count: 0.12, of: 60 };
+const SPLIT_PRIOR: Prior = { count: 0.3, of: 30 };
+const TWICE_PRIOR: Prior = { count: 6, of: 30 };
+const TWICE_MIN = 0.1;
 
 /** The prior of the share of deviations that cover one payout more: as many payouts of gaps. */
 const CONTINUATION_PRIOR_OF = 5;
-
-type RepairKind = Repair['kind'];
 
 type Deviations = Pick<PathWeights, 'deviations' | 'links'>;
 
@@ -49,48 +47,45 @@ export function continuationOf({ closedGaps: { count, payouts } }: PathWeights):
   return (further + FIRST_CONTINUATION * CONTINUATION_PRIOR_OF) / (count + further + CONTINUATION_PRIOR_OF);
 }
 
-/** Returns the rate of each kind of repair among payouts: a weak prior, then the counts of the file. */
-export function repairRates(
-  repairs: readonly Repair[],
-  found: { readonly paths: PathWeights; readonly links: number } | undefined,
-): Record<RepairKind, number> {
-  const counts: Record<RepairKind, number> = {
-    moved: 0.5,
-    refund_left: REFUND_LEFT_PRIOR.count,
-    split: 0.3,
-    merged: 6,
-  };
-  if (found === undefined) return mapRates(counts, REPAIR_PRIOR_OF);
-  repairs.forEach(({ kind }, index) => (counts[kind] += at(found.paths.shares, found.links + index)));
-  return mapRates(counts, REPAIR_PRIOR_OF + found.paths.links);
-}
-
-function mapRates(counts: Record<RepairKind, number>, of: number): Record<RepairKind, number> {
-  const { moved, refund_left, split, merged } = counts;
-  return { moved: moved / of, refund_left: refund_left / of, split: split / of, merged: Math.max(0.1, merged / of) };
-}
-
-/** The shares of payouts with an item on the other side of their cut, and with a refund that was left out. */
-export interface DeviationShares {
+/** The rates among payouts of what deviates from a clean run. */
+export interface DeviationRates {
+  /** An item lies on the other side of the cut. */
   readonly moved: number;
+  /** A refund was left out. */
   readonly refundLeft: number;
+  readonly merged: number;
+  readonly split: number;
 }
 
-interface StreamOfRepairs {
-  readonly weighed: {
-    readonly paths: Pick<PathWeights, 'links'>;
-    readonly repairs: readonly { readonly kind: RepairKind; readonly share: number }[];
-  };
+/** The rates at first: high enough that the first deviation of a file is found. */
+export const FIRST_RATES: DeviationRates = {
+  moved: 0.5 / 30,
+  refundLeft: REFUND_LEFT_PRIOR.count / REFUND_LEFT_PRIOR.of,
+  merged: TWICE_PRIOR.count / TWICE_PRIOR.of,
+  split: SPLIT_PRIOR.count / SPLIT_PRIOR.of,
+};
+
+/** What the paths of a stream show: the average number of payouts, and of those that deviate. */
+export interface CountedDeviations extends Record<keyof DeviationRates, number> {
+  readonly payouts: number;
 }
 
-/** Returns the shares that all streams of a gateway show together. */
-export function deviationShares(streams: readonly StreamOfRepairs[]): DeviationShares {
-  const payouts = streams.reduce((sum, { weighed }) => sum + weighed.paths.links, 0);
-  const shareOf = (wanted: RepairKind, prior: Prior): number => {
-    const repairs = streams.flatMap(({ weighed }) => weighed.repairs.filter(({ kind }) => kind === wanted));
-    return repairs.reduce((sum, { share }) => sum + share, prior.count) / (payouts + prior.of);
+/** The paths of a stream, and what deviates in them. */
+export interface StreamPaths extends PathWeights {
+  readonly counted: CountedDeviations;
+}
+
+/** Returns the rates that all streams of a gateway show together: a weak prior, then the counts. */
+export function deviationRates(streams: readonly CountedDeviations[]): DeviationRates {
+  const rateOf = (kind: keyof CountedDeviations, prior: Prior): number =>
+    streams.reduce((sum, counted) => sum + counted[kind], prior.count) /
+    streams.reduce((sum, { payouts }) => sum + payouts, prior.of);
+  return {
+    moved: rateOf('moved', MOVED_PRIOR),
+    refundLeft: rateOf('refundLeft', REFUND_LEFT_PRIOR),
+    merged: Math.max(TWICE_MIN, rateOf('merged', TWICE_PRIOR)),
+    split: rateOf('split', SPLIT_PRIOR),
   };
-  return { moved: shareOf('moved', MOVED_UNSEEN_PRIOR), refundLeft: shareOf('refund_left', REFUND_LEFT_PRIOR) };
 }
 
 /** Returns the share of credits that contain two payouts, as far as observations show it. */

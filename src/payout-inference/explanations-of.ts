@@ -1,103 +1,201 @@
 import { at } from './at';
-import { type DeviationShares, deviationShares } from './deviation-rates';
+import { type CutState } from './cut-states';
+import type { DeviatingLink } from './deviating-links';
 import type { Explanation, StreamAnswer } from './model-answer';
-import { type CheckedRun, type NearMiss, nearMissError } from './near-miss-error';
-import { swapError } from './swap-error';
+import { waitingTwinsError } from './waiting-twins';
+import type { WeighedStream } from './weigh-links';
 
 const NONE_LEFT_OUT: ReadonlySet<number> = new Set();
-/** Links with a smaller weight count as none. */
+/** Paths with a smaller weight count as none. */
 const SHARE_MIN = 1e-7;
+/** Explanations of a smaller probability are not listed. What they amount to counts as unexplained. */
+const LISTED_MIN = 1e-5;
 /** An explanation that is less likely than this is not resolved, so it needs no further check. */
-const NEAR_MISS_SHARE_MIN = 0.01;
+const CHECKED_SHARE_MIN = 0.01;
+/** Runs whose cuts are this far apart pay other items, whatever moved. */
+const CUTS_APART_MAX = 400;
 
-interface Candidate extends Explanation {
-  /** The share of the likeliest single path, whose cut is reported. */
-  readonly ofBest: number;
+/** A run with the items that it did not pay, and those beyond it that it did. */
+interface PaidRun {
+  readonly from: number;
+  readonly to: number;
+  readonly without: readonly number[];
+  readonly withOthers: readonly number[];
 }
 
-/** Gathers the links and repairs of all streams by credit. Those that pay the same items are one explanation. */
+interface Found extends PaidRun {
+  readonly credit: number;
+  readonly share: number;
+  readonly kind: Explanation['kind'];
+  readonly cutFrom: number;
+  readonly cutTo: number;
+  readonly tracedFrom?: number;
+  readonly lacks?: number | undefined;
+}
+
+/** Paths that pay the same items. */
+interface Gathered {
+  /** The likeliest single path, whose cut is reported. */
+  readonly best: Found;
+  readonly share: number;
+}
+
+/** Gathers the paths of all streams by credit. Those that pay the same items are one explanation. */
 export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Explanation[]> {
-  const byCredit = new Map<number, Map<string, Candidate>>();
-  const shares = deviationShares(streams);
+  const explanations = new Map<number, Explanation[]>();
   for (const answer of streams) {
-    const { sequence, weighed } = answer;
-    const { stream } = sequence;
-    const nearMissOf = nearMissesOf(answer, shares);
-    const swapErrorOf = swapError(answer, shares.moved);
-    for (const link of weighed.links) {
-      if (link.share < SHARE_MIN) continue;
-      const { share, cutFrom, cutTo, tracedFrom } = link;
-      const { items, pairs } = itemsOfRun(sequence, link);
-      const near = share > NEAR_MISS_SHARE_MIN ? nearMissOf(link) : undefined;
-      const bounds = { cutFrom, cutTo, tracedFrom };
-      const errors = { nearError: (near?.error ?? 0) + swapErrorOf(link), unsure: near?.unsure };
-      const kind = link.lacks === undefined ? ('run' as const) : ('lacking' as const);
-      const { lacks } = link;
-      add(byCredit, link.credit.index, { stream, items, pairs, share, ...bounds, kind, lacks, ...errors });
-    }
-    for (const { parts, share, kind } of weighed.repairs) {
-      if (share < SHARE_MIN) continue;
-      for (const { link, without, withOthers } of parts) {
-        const changed = new Set([...without, ...withOthers].map((position) => at(sequence.item, position)));
-        const run = itemsOfRun(sequence, link, new Set(without));
-        const items = [...run.items.filter((item) => !changed.has(item)), ...itemsAt(sequence, withOthers)];
-        add(byCredit, link.credit.index, {
-          stream,
-          items: items.sort((a, b) => a - b),
-          pairs: run.pairs.filter((item) => !changed.has(item)),
-          share,
-          nearError: share > NEAR_MISS_SHARE_MIN ? nearMissOf(link).error : 0,
-          cutFrom: at(sequence.key, link.to - 1),
-          cutTo: Math.min(at(sequence.key, link.to), link.credit.latest),
-          kind: kind === 'split' ? 'part' : 'sum',
-        });
-      }
+    for (const [credit, found] of gathered(answer.sequence, answer.weighed)) {
+      const listed = found
+        .filter(({ share }, place) => place === 0 || share >= LISTED_MIN)
+        .map((each) => explanationOf(answer, each));
+      explanations.set(credit, [...(explanations.get(credit) ?? []), ...listed]);
     }
   }
+  for (const found of explanations.values()) found.sort((a, b) => b.share - a.share);
+  return explanations;
+}
+
+function explanationOf(answer: StreamAnswer, { best, share }: Gathered): Explanation {
+  const { sequence } = answer;
+  const { cutFrom, cutTo, tracedFrom, kind, lacks } = best;
+  const nearError = share > CHECKED_SHARE_MIN ? waitingTwinsError(answer, best) : 0;
+  const paid = itemsOfPaidRun(sequence, best);
+  return {
+    stream: sequence.stream,
+    ...paid,
+    share: Math.min(1, share),
+    nearError,
+    cutFrom,
+    cutTo,
+    tracedFrom,
+    kind,
+    lacks,
+  };
+}
+
+/** Returns, by credit, the paths that explain it, the likeliest items first. */
+function gathered(sequence: StreamAnswer['sequence'], weighed: WeighedStream): Map<number, Gathered[]> {
+  const byCredit = new Map<number, Found[]>();
+  for (const found of foundIn(sequence, weighed)) {
+    const known = byCredit.get(found.credit);
+    if (known === undefined) byCredit.set(found.credit, [found]);
+    else known.push(found);
+  }
   return new Map(
-    [...byCredit].map(([credit, known]) => [credit, [...known.values()].sort((a, b) => b.share - a.share)]),
+    [...byCredit].map(([credit, all]) => {
+      const reference = all.reduce((best, each) => (each.share > best.share ? each : best));
+      const same = new Map<string, Gathered>();
+      for (const each of all) {
+        const name = `${each.kind === 'part' ? 'part' : ''}${each.lacks ?? ''} ${differenceOf(each, reference)}`;
+        const before = same.get(name);
+        same.set(name, {
+          best: before === undefined || each.share > before.best.share ? each : before.best,
+          share: (before?.share ?? 0) + each.share,
+        });
+      }
+      return [credit, [...same.values()].sort((a, b) => b.share - a.share)];
+    }),
   );
 }
 
-/**
- * Returns the near-miss error of both cuts of a run: an item that the payout before lost unnoticed would be in this
- * one.
- */
-function nearMissesOf(answer: StreamAnswer, shares: DeviationShares): (run: CheckedRun) => NearMiss {
-  const before = new Map<number, CheckedRun & { readonly share: number }>();
-  for (const link of answer.weighed.links) {
-    if (link.share > (before.get(link.to)?.share ?? NEAR_MISS_SHARE_MIN)) before.set(link.to, link);
-  }
-  const known = new Map<string, NearMiss>();
-  const upper = (run: CheckedRun): NearMiss => {
-    const key = `${run.from} ${run.to}`;
-    const found = known.get(key) ?? nearMissError(answer, run, shares);
-    known.set(key, found);
-    return found;
-  };
-  return (run) => {
-    const above = upper(run);
-    if (run.from === 0) return above;
-    // If no link leads to the cut, a run as long as this one is assumed before it.
-    const guessed = { from: Math.max(0, run.from - (run.to - run.from)), to: run.from, credit: ANY_TIME };
-    const below = upper(before.get(run.from) ?? guessed);
-    return { error: above.error + below.error, unsure: above.unsure };
-  };
+/** Returns every way in which the paths pay a credit. */
+function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating }: WeighedStream): Found[] {
+  const cutOf = ({ to, credit }: Pick<DeviatingLink, 'to' | 'credit'>): { cutFrom: number; cutTo: number } => ({
+    cutFrom: at(key, to - 1),
+    cutTo: Math.min(at(key, to), credit.latest),
+  });
+  return [
+    ...links
+      .filter(({ share }) => share >= SHARE_MIN)
+      .map(({ from, to, credit, share, cutFrom, cutTo, tracedFrom, lacks }): Found => ({
+        ...{ from, to, without: [], withOthers: [], credit: credit.index, share, cutFrom, cutTo, tracedFrom, lacks },
+        kind: lacks === undefined ? 'run' : 'lacking',
+      })),
+    ...repairs.flatMap(({ kind, links: parts, share }) =>
+      parts
+        .filter(() => share >= SHARE_MIN)
+        .map((link): Found => ({
+          ...{ from: link.from, to: link.to, without: [], withOthers: [] },
+          ...cutOf(link),
+          credit: link.credit.index,
+          share,
+          kind: kind === 'split' ? 'part' : 'sum',
+        })),
+    ),
+    ...deviating
+      .filter(({ share }) => share >= SHARE_MIN)
+      .flatMap((link) =>
+        paidRuns(link).map((run): Found => ({
+          ...run,
+          ...cutOf(link),
+          credit: link.credit.index,
+          share: link.share * run.share,
+          kind: link.lacks === undefined ? 'sum' : 'lacking',
+          lacks: link.lacks,
+        })),
+      ),
+  ];
 }
 
-const ANY_TIME = { earliest: -Infinity, latest: Infinity };
+/** Returns the runs that a link can have paid, one for each choice of the items that moved, with their shares of it. */
+function paidRuns({ from, to, start, end, leftOut }: DeviatingLink): (PaidRun & { readonly share: number })[] {
+  return choicesOf(start).flatMap((first) =>
+    choicesOf(end).flatMap((last) => {
+      const without = [...leftOut];
+      const withOthers: number[] = [];
+      // Held back before the run, an item is paid with it. Taken early, an item of the run was paid before.
+      if (first.position !== undefined) (first.position < from ? withOthers : without).push(first.position);
+      if (last.position !== undefined) (last.position < to ? without : withOthers).push(last.position);
+      const isInside = without.every((position) => position >= from && position < to);
+      return isInside ? [{ from, to, without, withOthers, share: first.share * last.share }] : [];
+    }),
+  );
+}
 
-function add(byCredit: Map<number, Map<string, Candidate>>, credit: number, found: Explanation): void {
-  const known = byCredit.get(credit) ?? new Map<string, Candidate>();
-  const key = `${found.stream}:${found.kind === 'part' ? 'part' : ''}${found.lacks ?? ''}:${found.items.join()}`;
-  const before = known.get(key);
-  const best = before === undefined || found.share > before.ofBest ? found : before;
-  known.set(key, {
-    ...best,
-    share: Math.min(1, (before?.share ?? 0) + found.share),
-    ofBest: Math.max(found.share, before?.ofBest ?? 0),
-  });
-  byCredit.set(credit, known);
+function choicesOf({ carried, items }: CutState): { readonly position: number | undefined; readonly share: number }[] {
+  if (carried === 0) return [{ position: undefined, share: 1 }];
+  const total = items.reduce((sum, { share }) => sum + share, 0);
+  return items.map(({ position, share }) => ({ position, share: share / total }));
+}
+
+/** Returns a text that is equal for runs that pay the same items: what they pay more and less than another run. */
+function differenceOf({ from, to, without, withOthers }: PaidRun, other: PaidRun): string {
+  if (Math.abs(from - other.from) + Math.abs(to - other.to) > CUTS_APART_MAX) {
+    return [from, to, ...without, '+', ...withOthers].join(' ');
+  }
+  const paid = new Map<number, number>();
+  const count = (first: number, last: number, by: number): void => {
+    for (let position = first; position < last; position += 1) paid.set(position, (paid.get(position) ?? 0) + by);
+  };
+  // The parts of both runs that the other one may not have.
+  const [low, high] = [Math.max(from, other.from), Math.min(to, other.to)];
+  count(from, Math.min(to, low), 1);
+  count(Math.max(from, high), to, 1);
+  count(other.from, Math.min(other.to, low), -1);
+  count(Math.max(other.from, high), other.to, -1);
+  for (const position of without) count(position, position + 1, -1);
+  for (const position of withOthers) count(position, position + 1, 1);
+  for (const position of other.without) count(position, position + 1, 1);
+  for (const position of other.withOthers) count(position, position + 1, -1);
+  return [...paid]
+    .filter(([, by]) => by !== 0)
+    .sort(([a], [b]) => a - b)
+    .map(([position, by]) => `${by > 0 ? '+' : '-'}${position}`)
+    .join(' ');
+}
+
+function itemsOfPaidRun(
+  sequence: StreamAnswer['sequence'],
+  { without, withOthers, ...run }: PaidRun,
+): { readonly items: number[]; readonly pairs: number[] } {
+  const { items, pairs } = itemsOfRun(sequence, run, new Set(without));
+  if (without.length + withOthers.length === 0) return { items, pairs };
+  const changed = new Set(itemsAt(sequence, [...without, ...withOthers]));
+  const others = itemsAt(sequence, withOthers);
+  return {
+    items: [...items.filter((item) => !changed.has(item)), ...others].sort((a, b) => a - b),
+    pairs: pairs.filter((item) => !changed.has(item)),
+  };
 }
 
 function itemsAt(sequence: StreamAnswer['sequence'], positions: readonly number[]): number[] {

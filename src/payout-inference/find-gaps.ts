@@ -1,6 +1,7 @@
 import { DAY_MS } from '../kernel';
 import { at, elementAt } from './at';
 import type { BoundedLink } from './bound-cut';
+import type { CutState } from './cut-states';
 import type { Credit } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { PathWeights } from './weigh-paths';
@@ -8,6 +9,7 @@ import type { PathWeights } from './weigh-paths';
 /** A gap on fewer paths than this gets no repair. */
 const GAP_SHARE_MIN = 0.02;
 const BESIDE_SHARE_MIN = 0.3;
+const SWAPPED_SHARE_MIN = 0.01;
 const GAP_MS_MAX = 20 * DAY_MS;
 
 /** The positions between two cuts, or after the last known one. */
@@ -23,23 +25,23 @@ export interface Gap extends GapOrEnd {
   readonly share: number;
 }
 
-/** Returns a gap from each node where paths enter a deviation to each of the next nodes where they leave it. */
+/** Returns a gap from each clean cut where paths enter a deviation to each of the next nodes where they leave it. */
 export function findGaps(
   { gapEntries, gapExits }: PathWeights,
-  positions: readonly number[],
+  states: readonly CutState[],
   sequence: StreamItems,
 ): Gap[] {
   const gaps: Gap[] = [];
-  for (let entry = 0; entry < positions.length; entry += 1) {
+  for (let entry = 0; entry < states.length; entry += 1) {
     const entering = at(gapEntries, entry);
-    if (entering < GAP_SHARE_MIN) continue;
-    const from = elementAt(positions, entry);
+    const { position: from, carried } = elementAt(states, entry);
+    if (entering < GAP_SHARE_MIN || carried !== 0) continue;
     let leaving = 0;
     let cameOut = 0;
-    for (let exit = entry + 1; exit < positions.length && leaving < 1 - GAP_SHARE_MIN; exit += 1) {
+    for (let exit = entry + 1; exit < states.length && leaving < 1 - GAP_SHARE_MIN; exit += 1) {
       const share = at(gapExits, exit);
-      if (share < GAP_SHARE_MIN) continue;
-      const to = elementAt(positions, exit);
+      const { position: to, carried: carriedOut } = elementAt(states, exit);
+      if (share < GAP_SHARE_MIN || carriedOut !== 0) continue;
       if (at(sequence.key, to - 1) - at(sequence.key, from) > GAP_MS_MAX) break;
       leaving += share;
       // Paths that left the deviation earlier do not reach this node in it.
@@ -56,15 +58,15 @@ export function findGaps(
  */
 export function openEnds(
   { gapEntries, gapExits }: PathWeights,
-  positions: readonly number[],
+  states: readonly CutState[],
   sequence: StreamItems,
   free: readonly Credit[],
 ): GapOrEnd[] {
   const ends: GapOrEnd[] = [];
   const latest = free.reduce((last, credit) => Math.max(last, credit.latest), -Infinity);
   let leaving = 0;
-  for (let entry = positions.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {
-    const from = elementAt(positions, entry);
+  for (let entry = states.length - 1; entry >= 0 && leaving < 1 - GAP_SHARE_MIN; entry -= 1) {
+    const from = elementAt(states, entry).position;
     const begin = at(sequence.key, from);
     if (begin < latest && at(gapEntries, entry) >= GAP_SHARE_MIN) {
       let to = from;
@@ -84,21 +86,42 @@ export interface Stretch {
 }
 
 /**
+ * Returns the runs of the likeliest links into and out of a cut, where they are booked out of order: an item may have
+ * moved instead.
+ */
+export function swappedStretches(links: readonly BoundedLink[], paths: PathWeights): Stretch[] {
+  const { into, outOf } = linksAtCuts(links, paths, SWAPPED_SHARE_MIN);
+  return [...into].flatMap(([cut, link]) => {
+    const next = outOf.get(cut);
+    if (next === undefined || next.credit.bookingDay >= link.credit.bookingDay) return [];
+    return [{ from: link.from, to: next.to, beside: [next.credit, link.credit] }];
+  });
+}
+
+/** Returns, by cut, the likeliest link into it and the likeliest one out of it. */
+function linksAtCuts(
+  links: readonly BoundedLink[],
+  { shares }: PathWeights,
+  shareMin: number,
+): { readonly into: Map<number, BoundedLink>; readonly outOf: Map<number, BoundedLink> } {
+  const into = new Map<number, BoundedLink>();
+  const outOf = new Map<number, BoundedLink>();
+  const likely = links
+    .map((link, index) => ({ link, share: at(shares, index) }))
+    .filter(({ share }) => share >= shareMin);
+  for (const { link } of likely.sort((a, b) => a.share - b.share)) {
+    into.set(link.to, link);
+    outOf.set(link.from, link);
+  }
+  return { into, outOf };
+}
+
+/**
  * Returns the gaps, and each gap joined with the link before or after it. An item on the wrong side of a cut may make a
  * link fit by chance beside one that does not fit; then both are wrong.
  */
-export function stretchesToRepair(
-  gaps: readonly Gap[],
-  links: readonly BoundedLink[],
-  { shares }: PathWeights,
-): Stretch[] {
-  const into = new Map<number, BoundedLink>();
-  const outOf = new Map<number, BoundedLink>();
-  links.forEach((link, index) => {
-    if (at(shares, index) < BESIDE_SHARE_MIN) return;
-    into.set(link.to, link);
-    outOf.set(link.from, link);
-  });
+export function stretchesToRepair(gaps: readonly Gap[], links: readonly BoundedLink[], paths: PathWeights): Stretch[] {
+  const { into, outOf } = linksAtCuts(links, paths, BESIDE_SHARE_MIN);
   const stretches = new Map<string, Stretch>();
   for (const { from, to } of gaps) {
     const before = into.get(from);

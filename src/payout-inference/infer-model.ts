@@ -1,15 +1,17 @@
 import { at } from './at';
 import { LIKELY } from './contested-credits';
+import { otherCuts } from './cut-rates';
 import { coldStartOf } from './deviation-rates';
 import { explanationsOf } from './explanations-of';
 import type { Credit } from './find-links';
+import type { WeighRequest } from './learn-links';
 import type { PayoutModel, Stream } from './match-request';
 import type { Hypothesis, ModelAnswer, StreamAnswer } from './model-answer';
 import { type OrderedModel, type OrderedStream, orderStreams, WINDOW_MS } from './order-streams';
 import { type PastCuts, pastCutsOf } from './past-cuts';
 import type { PreparedFile } from './prepare-file';
 import { RIVAL_EFFORT } from './search-links';
-import { type WeighedStream, weighLinks, type WeighRequest } from './weigh-links';
+import { type WeighedStream, weighLinks } from './weigh-links';
 
 /** The number of rounds in which streams exchange their claims on credits. */
 const CLAIM_ROUNDS = 3;
@@ -70,7 +72,7 @@ function weighBeside(request: WeighRequest, logEvidenceBefore: number): WeighedS
   const beside = weighLinks(request);
   const isPaid = logEvidenceBefore >= LOG_EVIDENCE_OF_STREAM_MIN;
   if (!isPaid || beside.logEvidence >= KEPT_EVIDENCE_MIN * logEvidenceBefore) return beside;
-  const alone = weighLinks({ ...request, others: [] });
+  const alone = weighLinks({ ...request, others: undefined });
   return alone.logEvidence > beside.logEvidence ? alone : beside;
 }
 
@@ -87,7 +89,7 @@ export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: R
       stream.weighed.links.flatMap(({ share, lacks }, link) => (share > LIKELY && lacks === undefined ? [link] : [])),
     );
     const request = weighRequest(file, hypothesis, stream, { streams, place });
-    return { ...stream, weighed: weighLinks({ ...request, others: [], avoided }) };
+    return { ...stream, weighed: weighLinks({ ...request, others: undefined, avoided }) };
   });
   return answerOf(file, { hypothesis, availability, cancelled, streams: otherwise });
 }
@@ -95,7 +97,7 @@ export function weighOtherwise(file: PreparedFile, answer: ModelAnswer, which: R
 function weighRequest(
   file: PreparedFile,
   { model }: Hypothesis,
-  { sequence, priced, found }: OrderedStream,
+  { sequence, priced, finder, found }: OrderedStream,
   { streams, place }: { readonly streams: readonly StreamAnswer[]; readonly place: number },
 ): WeighRequest {
   const claims = claimsOf(streams, file.lines.length);
@@ -105,6 +107,7 @@ function weighRequest(
   return {
     sequence,
     priced,
+    finder,
     links: found.links,
     chances: found.chances,
     credits: file.creditsOfRuns,
@@ -115,7 +118,7 @@ function weighRequest(
     horizonDay: file.horizonDay,
     pathsOfOthers,
     coldStart: coldStartOf(pathsOfOthers),
-    others: streams.flatMap(({ weighed }, other) => (other === place ? [] : [weighed.counts])),
+    others: otherCuts(streams.flatMap(({ weighed }, other) => (other === place ? [] : [weighed.counts]))),
     past: pastOf(file, model, sequence.stream),
   };
 }
@@ -150,7 +153,8 @@ export function explainedOf(streams: readonly StreamAnswer[]): number {
   };
   for (const { weighed } of streams) {
     for (const { credit, share, lacks } of weighed.links) if (lacks === undefined) add(credit, share);
-    for (const { parts, share } of weighed.repairs) for (const { link } of parts) add(link.credit, share);
+    for (const { links, share } of weighed.repairs) for (const { credit } of links) add(credit, share);
+    for (const { credit, share, lacks } of weighed.deviating) if (lacks === undefined) add(credit, share);
   }
   return [...shares.values()].reduce((sum, share) => sum + share, 0);
 }

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../kernel';
 import { at } from './at';
 import type { CutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
@@ -18,12 +19,28 @@ export function logPrior(link: Link, sequence: StreamItems, cutRates: CutRates, 
   let lag = 0;
   const lastDay = grid.dayOf(cutTo - 1);
   for (let day = grid.dayOf(earliest); day <= lastDay; day += 1) {
-    const from = Math.max(earliest, at(grid.startAt, day));
-    const to = Math.min(cutTo, at(grid.startAt, day + 1));
-    lag += cutRates.expected(from, to) * cutRates.lag(grid.lag(day, credit.bookingDay));
+    const start = at(grid.startAt, day);
+    const noon = start + DAY_MS / 2;
+    const lagDays = grid.lag(day, credit.bookingDay);
+    const expectedIn = (from: number, to: number): number =>
+      cutRates.expected(Math.max(earliest, from), Math.min(cutTo, to));
+    lag += expectedIn(start, noon) * cutRates.lag(lagDays, 0);
+    lag += expectedIn(noon, at(grid.startAt, day + 1)) * cutRates.lag(lagDays, DAY_MS / 2);
   }
   const chance = -Math.expm1(-expected);
   return Math.log(Math.max(1e-30, chance * (lag / Math.max(1e-30, expected))));
+}
+
+/** Returns the probability of a cut at a position whose payout can be a credit. */
+export function cutChance(
+  sequence: StreamItems,
+  cutRates: CutRates,
+  position: number,
+  { earliest, latest }: Pick<Link['credit'], 'earliest' | 'latest'>,
+): number {
+  const from = at(sequence.key, position - 1);
+  const to = Math.min(at(sequence.key, position), latest);
+  return to <= from || from < earliest ? 0 : -Math.expm1(-cutRates.expected(from, to));
 }
 
 /** Returns the log probability of no cut since the last one, or of one whose payout came in the same credit. */
@@ -40,6 +57,9 @@ export function logNoCutBefore(
   return Math.log(Math.exp(-cutRates.expected(before, cutFrom)) + mergedRate);
 }
 
+/** However regular the cuts are, an amount that no cut explains may be off by as much as the items of this time. */
+const WIDTH_MIN_MS = HOUR_MS;
+
 /** Returns the number of cuts at about this time that a chance hit could have met. */
 export function rivalsAround(
   link: Link,
@@ -47,7 +67,7 @@ export function rivalsAround(
   cutRates: CutRates,
   boundariesBefore: Int32Array,
 ): number {
-  const half = cutRates.widthMs / 2;
+  const half = Math.max(WIDTH_MIN_MS, cutRates.widthMs) / 2;
   const cutFrom = at(sequence.key, link.to - 1);
   const cutTo = Math.min(at(sequence.key, link.to), link.credit.latest);
   const low = lowerBound(sequence.key, cutFrom - half, 0, sequence.size);

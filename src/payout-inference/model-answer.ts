@@ -1,3 +1,4 @@
+import type { CutFinder } from './cut-states';
 import type { Availability } from './item-availability';
 import type { CardRule } from './learn-card-rule';
 import type { PayoutModel, Stream } from './match-request';
@@ -17,6 +18,7 @@ export interface Hypothesis {
 export interface StreamAnswer {
   readonly sequence: StreamItems;
   readonly priced: readonly Priced[];
+  readonly finder: CutFinder;
   readonly found: FoundLinks;
   readonly weighed: WeighedStream;
 }
@@ -32,8 +34,6 @@ export interface Explanation {
   readonly share: number;
   /** The probability of a similar explanation that looks the same, in addition to its share. */
   readonly nearError: number;
-  /** Indexes of its items that may lie on the other side of the cut. */
-  readonly unsure?: readonly number[] | undefined;
   readonly cutFrom: number;
   readonly cutTo: number;
   /** Items that were available by then are surely paid, according to observations. */

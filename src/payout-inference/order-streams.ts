@@ -1,5 +1,6 @@
 import { DAY_MS } from '../kernel';
 import { channelsOf } from './channel-groups';
+import { cutFinder } from './cut-states';
 import { type Availability, itemAvailability } from './item-availability';
 import { type Channel, CHANNELS, type Item, type Stream } from './match-request';
 import type { Hypothesis, StreamAnswer } from './model-answer';
@@ -12,7 +13,7 @@ import { type SearchEffort, searchLinks } from './search-links';
 export const WINDOW_MS = 16 * DAY_MS;
 
 /** A stream before its links are weighed. */
-export type OrderedStream = Pick<StreamAnswer, 'sequence' | 'priced' | 'found'>;
+export type OrderedStream = Pick<StreamAnswer, 'sequence' | 'priced' | 'finder' | 'found'>;
 
 export interface OrderedModel {
   readonly availability: Availability;
@@ -34,7 +35,8 @@ export function orderStreams(
     cancelled.push(...gone);
     const priced = priceStream(sequence, hypothesis.fees, file.grid);
     const search = { sequence, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };
-    return { sequence, priced, found: searchLinks(search, known.effort) };
+    const finder = cutFinder(sequence, priced, file.grid);
+    return { sequence, priced, finder, found: searchLinks(search, known.effort) };
   });
   return { availability, cancelled, streams };
 }

@@ -2,7 +2,10 @@ import { addToGroup } from '../kernel';
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
 import { type CutRates, LAGS } from './cut-rates';
+import { cleanCut, type CutState, nameOfCut } from './cut-states';
 import type { DayGrid } from './day-grid';
+import type { DeviatingLink } from './deviating-links';
+import type { DeviationRates } from './deviation-rates';
 import type { Chances, Credit, Link } from './find-links';
 import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
@@ -45,19 +48,27 @@ export interface Beliefs {
   /** The share of payouts that lack a recurring amount. */
   readonly lackingRate: number;
   readonly gapMs: number;
-  readonly repairRates: Readonly<Record<Repair['kind'], number>>;
+  readonly rates: DeviationRates;
 }
 
+/** What may compete with the links: repairs, and links with moved items or without refunds. */
+export interface Deviating {
+  readonly repairs: readonly Repair[];
+  readonly links: readonly DeviatingLink[];
+}
+
+export const NOTHING_DEVIATES: Deviating = { repairs: [], links: [] };
+
 export interface WeighedPaths {
-  /** The links first, then the repairs. */
+  /** The links first, then the repairs, then the deviating links. */
   readonly paths: PathWeights;
-  /** The position of each node of the paths. */
-  readonly positions: readonly number[];
+  /** The state of each node of the paths. */
+  readonly states: readonly CutState[];
   readonly weightOf: (link: Link) => number;
 }
 
-/** Weighs all paths of links and repairs. `avoided`: indexes of links with almost no weight. */
-export type PathWeigher = (beliefs: Beliefs, repairs: readonly Repair[], avoided?: ReadonlySet<number>) => WeighedPaths;
+/** Weighs all paths. `avoided`: indexes of links with almost no weight. */
+export type PathWeigher = (beliefs: Beliefs, deviating: Deviating, avoided?: ReadonlySet<number>) => WeighedPaths;
 
 /** Returns the weigher of a stream: it computes the probability of each path through its links under given beliefs. */
 export function pathWeigher(request: PathWeigherRequest, links: readonly BoundedLink[]): PathWeigher {
@@ -67,10 +78,11 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
   const boundariesBefore = countBoundaries(sequence);
   const sweptAgain = runsTakenBack(links);
 
-  return (beliefs, repairs, avoided) => {
+  return (beliefs, deviating, avoided) => {
     const { cutRates, deviation, continuation, mergedRate, lackingRate, gapMs } = beliefs;
-    const positions = positionsOf([...links, ...repairs], anchor);
-    const nodeOf = new Map(positions.map((position, node) => [position, node]));
+    const states = statesOf([...links, ...deviating.repairs], deviating.links, anchor);
+    const nodeOf = new Map(states.map((state, node) => [nameOfCut(state), node]));
+    const nodeAt = (state: CutState): number => nodeOf.get(nameOfCut(state)) ?? 0;
     const hitRatio = hitLikelihoodRatio(chances, credits, beliefs.explained, chanceOfAmount);
     const weightOf = (link: Link, isMerged = false): number =>
       logPrior(link, sequence, cutRates, grid) +
@@ -87,24 +99,29 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
     };
     const logNoiseAfter = noiseAfter(request, beliefs);
     const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
-      from: nodeOf.get(from) ?? 0,
-      to: nodeOf.get(to) ?? 0,
+      from: nodeAt(cleanCut(from)),
+      to: nodeAt(cleanCut(to)),
       logWeight,
     });
     const paths = weighPaths({
-      nodes: positions.map((position) => nodeAt(position, anchor, request, beliefs, logNoiseAfter)),
+      nodes: states.map((state) => nodeOfState(state, anchor, request, beliefs, logNoiseAfter)),
       edges: [
         ...links.map((link, index) =>
           edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
         ),
-        ...repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(rateOf(repair, beliefs)))),
+        ...deviating.repairs.map((repair) => edgeOf(repair, repair.logBase + Math.log(rateOf(repair, beliefs)))),
+        ...deviating.links.map((link) => ({
+          from: nodeAt(link.start),
+          to: nodeAt(link.end),
+          logWeight: weightOf(link) + logDeviating(link, beliefs),
+        })),
       ],
       logDeviation: Math.log(deviation),
       continuation,
       gapMs,
       logColdStart: past === undefined ? Math.log(request.coldStart) : COLD_AFTER_PAST,
     });
-    return { paths, positions, weightOf };
+    return { paths, states, weightOf };
   };
 }
 
@@ -145,14 +162,15 @@ function logStartOf(position: number, anchor: number, { past, coldStart }: PathW
   return position === 0 ? START_OF_LEFT_OVERS : -Infinity;
 }
 
-function nodeAt(
-  position: number,
+function nodeOfState(
+  state: CutState,
   anchor: number,
   request: PathWeigherRequest,
-  { cutRates, cutsPerPayout, deviation }: Beliefs,
+  { cutRates, cutsPerPayout, deviation, rates }: Beliefs,
   logNoiseAfter: (instant: number) => number,
 ): PathNode {
   const { sequence, grid, horizonDay } = request;
+  const { position, carried } = state;
   const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
   const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
   const next = Math.min(at(sequence.key, position), bookedBy);
@@ -161,15 +179,24 @@ function nodeAt(
     position,
     instant,
     cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / cutsPerPayout,
-    logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))),
-    logStart: logStartOf(position, anchor, request),
+    logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))) + logMoved(state, rates),
+    logStart: carried === 0 ? logStartOf(position, anchor, request) : -Infinity,
     logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy) + logNoiseAfter(instant)),
   };
 }
 
 /** Two credits whose sum is right may also be two payouts with several items moved, which no sum can name. */
-function rateOf({ kind }: Repair, { repairRates }: Beliefs): number {
-  return repairRates[kind] + (kind === 'split' ? repairRates.moved ** 2 : 0);
+function rateOf({ kind }: Repair, { rates }: Beliefs): number {
+  return rates[kind] + (kind === 'split' ? rates.moved ** 2 : 0);
+}
+
+/** Returns the log probability that one of the items of a state moved. Half of those that move are held back. */
+function logMoved({ carried, items }: CutState, { moved }: DeviationRates): number {
+  return carried === 0 ? 0 : Math.log((moved / 2) * items.reduce((sum, { share }) => sum + share, 0));
+}
+
+function logDeviating({ end, leftOut, ways }: DeviatingLink, { rates }: Beliefs): number {
+  return logMoved(end, rates) + (leftOut.length === 0 ? 0 : Math.log(rates.refundLeft / ways));
 }
 
 /**
@@ -201,8 +228,15 @@ function noiseAfter(
   };
 }
 
-function positionsOf(links: readonly Pick<Link, 'from' | 'to'>[], anchor: number): number[] {
+/** Returns the states of all cuts, in the order of their positions. */
+function statesOf(
+  clean: readonly Pick<Link, 'from' | 'to'>[],
+  deviating: readonly DeviatingLink[],
+  anchor: number,
+): CutState[] {
   const positions = new Set([0, anchor]);
-  for (const { from, to } of links) positions.add(from).add(to);
-  return [...positions].sort((a, b) => a - b);
+  for (const { from, to } of clean) positions.add(from).add(to);
+  const states = new Map([...positions].map((position) => [nameOfCut(cleanCut(position)), cleanCut(position)]));
+  for (const { start, end } of deviating) states.set(nameOfCut(start), start).set(nameOfCut(end), end);
+  return [...states.values()].sort((a, b) => a.position - b.position || a.carried - b.carried);
 }

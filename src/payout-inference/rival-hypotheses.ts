@@ -148,7 +148,12 @@ function areSameItems({ items }: Explanation, other: Explanation): boolean {
 /** Returns the approximate number of credits that clean runs explain. A repair is as rare as a credit without any run. */
 function cleanlyExplained({ streams, explained }: ModelAnswer): number {
   const ofRepairs = streams.flatMap(({ weighed }) => weighed.repairs);
-  return explained - ofRepairs.reduce((sum, { parts, share }) => sum + parts.length * share, 0);
+  const deviating = streams.flatMap(({ weighed }) => weighed.deviating);
+  return (
+    explained -
+    ofRepairs.reduce((sum, { links, share }) => sum + links.length * share, 0) -
+    deviating.reduce((sum, { share }) => sum + share, 0)
+  );
 }
 
 function rivalsOf(best: Candidate, all: readonly Candidate[], areGuesses: boolean): Rival[] {

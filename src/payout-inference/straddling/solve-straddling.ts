@@ -54,7 +54,7 @@ export function solveStraddling(
     // Runs by chance are no links, so the stretches between them explain no difference.
     streams: answer.streams.map((stream) => ({
       ...stream,
-      weighed: { ...stream.weighed, links: [], repairs: [], gaps: [] },
+      weighed: { ...stream.weighed, links: [], repairs: [], deviating: [], gaps: [] },
     })),
     logEvidence: solved.reduce((sum, { weighed }) => sum + Math.max(0, weighed.logEvidence), 0),
     explained,
@@ -67,8 +67,8 @@ export function solveStraddling(
 function weightsOfRuns({ streams }: ModelAnswer, { grid }: PreparedFile): Map<number, number> {
   const weights = new Map<number, number>();
   for (const { sequence, weighed } of streams) {
-    const repaired = weighed.repairs.flatMap(({ parts, share }) => parts.map(({ link }) => ({ ...link, share })));
-    for (const link of [...weighed.links, ...repaired]) {
+    const repaired = weighed.repairs.flatMap(({ links, share }) => links.map((link) => ({ ...link, share })));
+    for (const link of [...weighed.links, ...repaired, ...weighed.deviating]) {
       const weight = link.share * Math.exp(logPrior(link, sequence, weighed.cutRates, grid));
       weights.set(link.credit.index, (weights.get(link.credit.index) ?? 0) + weight);
     }

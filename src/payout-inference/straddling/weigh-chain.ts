@@ -1,3 +1,4 @@
+import { at } from '../at';
 import {
   countCut,
   countNothing,
@@ -153,7 +154,10 @@ function pathsThrough(
 
 /** Returns how likely a cut in a slot is booked on the day of a credit. */
 function bookingLag(cutRates: CutRates, grid: DayGrid): (slot: CutSlot, credit: Credit) => number {
-  return (slot, { bookingDay }) => cutRates.lag(grid.lag(grid.dayOf(slot.from), bookingDay));
+  return (slot, { bookingDay }) => {
+    const day = grid.dayOf(slot.from);
+    return cutRates.lag(grid.lag(day, bookingDay), slot.from - at(grid.startAt, day));
+  };
 }
 
 /** Counts the cuts of the edges by their shares, each spread over the slots of its node. */

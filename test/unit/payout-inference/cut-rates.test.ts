@@ -10,8 +10,8 @@ import {
   type CutRates,
   LAGS,
   learnCutRates,
+  otherCuts,
   unknownCutRates,
-  withOthers,
 } from '../../../src/payout-inference/cut-rates';
 import { aGrid, FIRST_AT, FIRST_DATE } from './a-stream';
 
@@ -96,14 +96,14 @@ describe('counting a cut', () => {
 
 describe('the counts of other streams', () => {
   test('helps a stream that has seen nothing itself', () => {
-    const cutRates = learnCutRates(GRID, withOthers(countNothing(SPAN), [dailyCuts(18)]));
+    const cutRates = learnCutRates(GRID, countNothing(SPAN), otherCuts([dailyCuts(18)]));
     const hour = (of: number): number => cutRates.expected(FIRST_AT + of * HOUR_MS, FIRST_AT + (of + 1) * HOUR_MS);
     expect(hour(18)).toBeGreaterThan(5 * hour(10));
   });
 
   test('does not outvote what the stream has seen', () => {
     const crowd = Array.from({ length: 50 }, () => dailyCuts(10));
-    const cutRates = learnCutRates(GRID, withOthers(dailyCuts(18), crowd));
+    const cutRates = learnCutRates(GRID, dailyCuts(18), otherCuts(crowd));
     const hour = (of: number): number => cutRates.expected(FIRST_AT + of * HOUR_MS, FIRST_AT + (of + 1) * HOUR_MS);
     expect(hour(18)).toBeGreaterThan(hour(10));
   });

@@ -1,0 +1,137 @@
+import { at } from './at';
+import type { DayGrid } from './day-grid';
+import { lowerBound } from './lower-bound';
+import type { StreamItems } from './order-stream';
+import type { Priced } from './price-stream';
+import { pricedAt } from './run-sum';
+
+/** An item that may lie on the other side of a cut, and its share of the items that could. */
+export interface CarriedItem {
+  readonly position: number;
+  readonly share: number;
+}
+
+/**
+ * A cut as the paths know it: where it lies, and by how much the payouts up to it differ from the items before it,
+ * because one item lies on its other side.
+ */
+export interface CutState {
+  readonly position: number;
+  /** What the payouts lack of the items before the cut, in millimes; negative if they hold more. 0: no item moved. */
+  readonly carried: number;
+  /** The items that can explain it: held back from before the cut, or taken early from behind it. */
+  readonly items: readonly CarriedItem[];
+}
+
+/** The positions between which an item can have moved over a cut: those of the run before it, and of the run after it. */
+export interface Reach {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function cleanCut(position: number): CutState {
+  return { position, carried: 0, items: [] };
+}
+
+/** Returns a name that is equal for equal states of one stream. */
+export function nameOfCut({ position, carried }: CutState): string {
+  return `${position} ${carried}`;
+}
+
+/** Sums runs, and finds the states of cuts. A run is priced by the rules that apply at its end. */
+export interface CutFinder {
+  /** Returns the sum of a run in millimes, without fees on the payout as a whole. */
+  sum(from: number, to: number): number;
+  /** Returns the state of a cut whose payouts lack an amount; undefined if no single item explains it. */
+  stateAt(position: number, carried: number, reach: Reach): CutState | undefined;
+  /** Whether the same prices apply at both cuts. */
+  isPricedAlike(position: number, other: number): boolean;
+}
+
+export function cutFinder(sequence: StreamItems, priced: readonly Priced[], grid: DayGrid): CutFinder {
+  const known = new Map<Priced, PricedItems>();
+  const refundOf = new Int32Array(sequence.size).fill(-1);
+  sequence.payment.forEach((payment, refund) => {
+    if (payment >= 0) refundOf[payment] = refund;
+  });
+  const versionAt = (position: number): Priced | undefined => pricedAt(priced, sequence, position, grid);
+  const itemsAt = (position: number): PricedItems | undefined => {
+    const version = versionAt(position);
+    if (version === undefined) return undefined;
+    const found = known.get(version) ?? indexed(sequence, version);
+    known.set(version, found);
+    return found;
+  };
+  return {
+    isPricedAlike: (position, other) => versionAt(position) === versionAt(other),
+    sum(from, to) {
+      const items = itemsAt(to);
+      return items === undefined ? NaN : items.sum(from, to);
+    },
+    stateAt(position, carried, { from, to }) {
+      if (carried === 0) return cleanCut(position);
+      const index = itemsAt(position);
+      if (index === undefined) return undefined;
+      // The item next to the cut says the same as a cut on its other side.
+      const lastHeld = sequence.isBoundary[position - 1] === 1 ? position - 1 : position;
+      const firstEarly = sequence.isBoundary[position + 1] === 1 ? position + 1 : position;
+      const held = index.between(carried, from, lastHeld).filter((place) => {
+        const payment = at(sequence.payment, place);
+        return payment < from && !isWithin(at(refundOf, place), place, position);
+      });
+      const early = index.between(-carried, firstEarly, to).filter((place) => {
+        const payment = at(sequence.payment, place);
+        return payment < from && !isWithin(at(refundOf, place), place, to);
+      });
+      if (held.length + early.length === 0) return undefined;
+      const items = [
+        ...held.map((place) => ({ position: place, share: 1 / (position - from) })),
+        ...early.map((place) => ({ position: place, share: 1 / (to - position) })),
+      ];
+      return { position, carried, items };
+    },
+  };
+}
+
+function isWithin(place: number, from: number, to: number): boolean {
+  return place >= from && place < to;
+}
+
+interface PricedItems {
+  sum(from: number, to: number): number;
+  /** Returns the positions of the items of a net amount between two positions. */
+  between(net: number, from: number, to: number): readonly number[];
+}
+
+function indexed(sequence: StreamItems, { net }: Priced): PricedItems {
+  const { size } = sequence;
+  const before = new Float64Array(size + 1);
+  /** Refunds that cost a fee, if they leave without their payment. */
+  const parted: number[] = [];
+  for (let position = 0; position < size; position += 1) {
+    before[position + 1] = at(before, position) + at(net, position);
+    const payment = at(sequence.payment, position);
+    if (payment >= 0 && at(net, payment) + at(net, position) !== 0) parted.push(position);
+  }
+  const partedRefunds = Float64Array.from(parted);
+  // Amounts and positions in one number: that is sorted far faster than pairs of them.
+  const byNet = net.map((of, position) => of * size + position).sort();
+  return {
+    sum(from, to) {
+      let sum = at(before, to) - at(before, from);
+      let place = lowerBound(partedRefunds, from, 0, partedRefunds.length);
+      for (; place < parted.length && at(partedRefunds, place) < to; place += 1) {
+        const refund = at(partedRefunds, place);
+        const payment = at(sequence.payment, refund);
+        if (payment >= from) sum -= at(net, payment) + at(net, refund);
+      }
+      return sum;
+    },
+    between(wanted, from, to) {
+      if (to <= from) return [];
+      const first = lowerBound(byNet, wanted * size + from, 0, size);
+      const last = lowerBound(byNet, wanted * size + to, first, size);
+      return Array.from(byNet.subarray(first, last), (of) => of - wanted * size);
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// Goal: payouts with items that moved over their cuts are found, and no other amounts are taken for such.
+// Method: streams with known payouts, some of which pass over an item or take one early; each link that is found must
+// have its amount by plain addition, and every true payout must be among them.
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { HOUR_MS } from '../../../src/kernel';
+import { unknownCutRates } from '../../../src/payout-inference/cut-rates';
+import { cleanCut, cutFinder } from '../../../src/payout-inference/cut-states';
+import { type DeviatingLink, linksNear, plainLink } from '../../../src/payout-inference/deviating-links';
+import { linksAcross } from '../../../src/payout-inference/links-across';
+import { runSum } from '../../../src/payout-inference/run-sum';
+import { type Credit, priceStream, type StreamItems } from '../../../src/payout-inference/testing';
+import { type Random, randomFrom } from '../../support/random';
+import { aCredit, aGrid, anItem, aRule, aStream } from './a-stream';
+
+const GRID = aGrid();
+const RATES = unknownCutRates(GRID, 1);
+const NO_FEES = { rules: [], clawback: 'kept' } as const;
+const ITEMS_PER_DAY = 8;
+const SEEDS = fc.integer({ min: 0, max: 1_000_000 });
+
+function manyItems(random: Random, days: number): StreamItems {
+  return aStream(
+    Array.from({ length: days * ITEMS_PER_DAY }, (_, index) =>
+      anItem(`i${index}`, (index * 24) / ITEMS_PER_DAY + 0.5, 10_000 + random.below(90_000)),
+    ),
+  );
+}
+
+describe('the sums of runs', () => {
+  test('equal those of plain addition, with refunds and fees', () => {
+    fc.assert(
+      fc.property(SEEDS, (seed) => {
+        const random = randomFrom(seed);
+        const items = Array.from({ length: 24 }, (_, index) => anItem(`p${index}`, index, 1_000 + random.below(9_000)));
+        const refunds = items
+          .filter(() => random.onceIn(3))
+          .map((item, index) => ({
+            ...anItem(`r${index}`, 0, -item.amount),
+            succeededAt: item.succeededAt + (1 + random.below(12)) * HOUR_MS + 60_000,
+            refundOf: item.itemId,
+          }));
+        const sequence = aStream([...items, ...refunds]);
+        const clawback = random.oneOf(['kept', 'returned'] as const);
+        const priced = priceStream(sequence, { rules: [aRule()], clawback }, GRID);
+        const finder = cutFinder(sequence, priced, GRID);
+        const from = random.below(sequence.size);
+        const to = from + 1 + random.below(sequence.size - from);
+        const [version] = priced;
+        expect(version && runSum(sequence, version, from, to)).toBe(finder.sum(from, to));
+      }),
+    );
+  });
+});
+
+describe('the state of a cut', () => {
+  const items = [1_000, 2_000, 3_000, 4_000, 5_000, 2_000].map((amount, index) => anItem(`i${index}`, index, amount));
+  const sequence = aStream(items);
+  const finder = cutFinder(sequence, priceStream(sequence, NO_FEES, GRID), GRID);
+  const positionsAt = (carried: number): unknown =>
+    finder.stateAt(4, carried, { from: 0, to: 6 })?.items.map(({ position }) => position);
+
+  test('names the items before it that were held back', () => expect(positionsAt(2_000)).toEqual([1]));
+  test('names the items behind it that were taken early', () => expect(positionsAt(-2_000)).toEqual([5]));
+  test('is clean if no amount moved', () => expect(finder.stateAt(4, 0, { from: 0, to: 6 })).toEqual(cleanCut(4)));
+  test('does not exist if no item has the amount', () => expect(positionsAt(2_500)).toBeUndefined());
+  test('leaves out the item next to it, because a cut on its other side says the same', () => {
+    expect(positionsAt(4_000)).toBeUndefined();
+    expect(positionsAt(-5_000)).toBeUndefined();
+  });
+});
+
+interface Moving {
+  readonly sequence: StreamItems;
+  readonly credits: readonly Credit[];
+}
+
+/** Payouts of each day, with an item on the other side of each cut but the first and the last. */
+function movingPayouts(seed: number, days: number): Moving {
+  const random = randomFrom(seed);
+  const sequence = manyItems(random, days);
+  const paidAt = Array.from({ length: sequence.size }, (_, position) => Math.floor(position / ITEMS_PER_DAY));
+  for (let day = 0; day + 1 < days; day += 1) {
+    const cut = (day + 1) * ITEMS_PER_DAY;
+    const isEarly = random.onceIn(2);
+    // Not the item beside the cut.
+    const position = isEarly ? cut + 1 + random.below(3) : cut - 5 + random.below(3);
+    paidAt[position] = isEarly ? day : day + 1;
+  }
+  const amounts = Array.from({ length: days }, (_, day) =>
+    paidAt.reduce((sum, of, position) => sum + (of === day ? (sequence.amount[position] ?? 0) : 0), 0),
+  );
+  return {
+    sequence,
+    credits: amounts.map((amount, day) => aCredit(GRID, day, amount, day + 2)),
+  };
+}
+
+describe.each([2, 3, 6])('%d payouts in a row with an item on the other side of each cut', (days) => {
+  test('are all found, and only links with the amounts of their credits', () => {
+    fc.assert(
+      fc.property(SEEDS, (seed) => {
+        const { sequence, credits } = movingPayouts(seed, days);
+        const priced = priceStream(sequence, NO_FEES, GRID);
+        const finder = cutFinder(sequence, priced, GRID);
+        const request = { sequence, finder, cutRates: RATES, grid: GRID, hasFeePerPayout: false };
+        const found = linksAcross(request, { from: 0, to: sequence.size, credits });
+        for (const link of found) expect(paidBy(sequence, link)).toBe(link.credit.amount);
+        const cutsOfDays = found.map(({ from, to, credit }) => `${credit.index}: ${from}-${to}`);
+        credits.forEach((_, day) => {
+          expect(cutsOfDays).toContain(`${day}: ${day * ITEMS_PER_DAY}-${(day + 1) * ITEMS_PER_DAY}`);
+        });
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+test('the links near a clean one pay its amount with other cuts', () => {
+  fc.assert(
+    fc.property(SEEDS, (seed) => {
+      const random = randomFrom(seed);
+      const sequence = aStream(
+        Array.from({ length: 60 }, (_, index) => anItem(`i${index}`, index * 2, 5_000 * (1 + random.below(4)))),
+      );
+      const priced = priceStream(sequence, NO_FEES, GRID);
+      const finder = cutFinder(sequence, priced, GRID);
+      const links = [0, 1, 2].map((day) => {
+        const [from, to] = [day * 20, day * 20 + 20];
+        return { ...plainLink({ from, to, credit: aCredit(GRID, day, finder.sum(from, to), day + 3) }), share: 0.99 };
+      });
+      const near = linksNear({ sequence, finder, cutRates: RATES }, links);
+      expect(near.length).toBeGreaterThan(0);
+      for (const link of near) expect(paidBy(sequence, link)).toBe(link.credit.amount);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** Adds the items that a link pays, with the first of those that can have moved. */
+function paidBy({ amount }: StreamItems, { from, to, start, end }: DeviatingLink): number {
+  const paid = new Set(Array.from({ length: to - from }, (_, index) => from + index));
+  const first = start.items.find(({ position }) => position < to);
+  const last = end.items.find(({ position }) => position >= from && position !== first?.position);
+  const change = (item: { readonly position: number } | undefined, isAdded: (position: number) => boolean): void => {
+    if (item === undefined) return;
+    if (isAdded(item.position)) paid.add(item.position);
+    else paid.delete(item.position);
+  };
+  change(first, (position) => position < from);
+  change(last, (position) => position >= to);
+  return [...paid].reduce((sum, position) => sum + (amount[position] ?? 0), 0);
+}
