@@ -44,6 +44,8 @@ export interface CutFinder {
   sum(from: number, to: number): number;
   /** Returns the state of a cut whose payouts lack an amount; undefined if no single item explains it. */
   stateAt(position: number, carried: number, reach: Reach): CutState | undefined;
+  /** Returns the share of the pairs of items around a cut that explain an amount together; 0 if there are too many. */
+  pairsAt(position: number, carried: number, reach: Reach): number;
   /** Whether the same prices apply at both cuts. */
   isPricedAlike(position: number, other: number): boolean;
 }
@@ -68,18 +70,19 @@ export function cutFinder(sequence: StreamItems, priced: readonly Priced[], grid
       const items = itemsAt(to);
       return items === undefined ? NaN : items.sum(from, to);
     },
+    pairsAt(position, carried, reach) {
+      const index = itemsAt(position);
+      return index === undefined ? 0 : pairsOf(index, carried, position, reach);
+    },
     stateAt(position, carried, { from, to }) {
       if (carried === 0) return cleanCut(position);
       const index = itemsAt(position);
       if (index === undefined) return undefined;
-      // The item next to the cut says the same as a cut on its other side.
-      const lastHeld = sequence.isBoundary[position - 1] === 1 ? position - 1 : position;
-      const firstEarly = sequence.isBoundary[position + 1] === 1 ? position + 1 : position;
-      const held = index.between(carried, from, lastHeld).filter((place) => {
+      const held = index.between(carried, from, position).filter((place) => {
         const payment = at(sequence.payment, place);
         return payment < from && !isWithin(at(refundOf, place), place, position);
       });
-      const early = index.between(-carried, firstEarly, to).filter((place) => {
+      const early = index.between(-carried, position, to).filter((place) => {
         const payment = at(sequence.payment, place);
         return payment < from && !isWithin(at(refundOf, place), place, to);
       });
@@ -93,14 +96,34 @@ export function cutFinder(sequence: StreamItems, priced: readonly Priced[], grid
   };
 }
 
+/** With more items on one side of a cut, pairs are not counted. */
+const PAIRED_MAX = 600;
+
+function pairsOf(index: PricedItems, carried: number, position: number, { from, to }: Reach): number {
+  const [before, after] = [position - from, to - position];
+  if (before > PAIRED_MAX || after > PAIRED_MAX) return 0;
+  let pairs = 0;
+  // The second item of a pair lies behind the first one, so that each pair counts once.
+  for (let first = from; first < to; first += 1) {
+    const isHeld = first < position;
+    const rest = carried - (isHeld ? 1 : -1) * index.net(first);
+    const ofFirst = 1 / (isHeld ? before : after);
+    if (isHeld) pairs += (ofFirst * index.count(rest, first + 1, position)) / before;
+    pairs += (ofFirst * index.count(-rest, Math.max(first + 1, position), to)) / Math.max(1, after);
+  }
+  return pairs;
+}
+
 function isWithin(place: number, from: number, to: number): boolean {
   return place >= from && place < to;
 }
 
 interface PricedItems {
   sum(from: number, to: number): number;
+  net(position: number): number;
   /** Returns the positions of the items of a net amount between two positions. */
   between(net: number, from: number, to: number): readonly number[];
+  count(net: number, from: number, to: number): number;
 }
 
 function indexed(sequence: StreamItems, { net }: Priced): PricedItems {
@@ -116,6 +139,11 @@ function indexed(sequence: StreamItems, { net }: Priced): PricedItems {
   const partedRefunds = Float64Array.from(parted);
   // Amounts and positions in one number: that is sorted far faster than pairs of them.
   const byNet = net.map((of, position) => of * size + position).sort();
+  const rangeOf = (wanted: number, from: number, to: number): readonly [number, number] => {
+    if (to <= from) return [0, 0];
+    const first = lowerBound(byNet, wanted * size + from, 0, size);
+    return [first, lowerBound(byNet, wanted * size + to, first, size)];
+  };
   return {
     sum(from, to) {
       let sum = at(before, to) - at(before, from);
@@ -127,11 +155,14 @@ function indexed(sequence: StreamItems, { net }: Priced): PricedItems {
       }
       return sum;
     },
+    net: (position) => at(net, position),
     between(wanted, from, to) {
-      if (to <= from) return [];
-      const first = lowerBound(byNet, wanted * size + from, 0, size);
-      const last = lowerBound(byNet, wanted * size + to, first, size);
+      const [first, last] = rangeOf(wanted, from, to);
       return Array.from(byNet.subarray(first, last), (of) => of - wanted * size);
+    },
+    count(wanted, from, to) {
+      const [first, last] = rangeOf(wanted, from, to);
+      return last - first;
     },
   };
 }

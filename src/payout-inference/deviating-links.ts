@@ -112,43 +112,63 @@ function statesNear(request: NearRequest, links: readonly LinkWithShare[]): Map<
 }
 
 function near(
-  { sequence, finder, cutRates }: NearRequest,
+  request: NearRequest,
   position: number,
   before: LinkWithShare | undefined,
   after: LinkWithShare | undefined,
 ): NearState[] {
+  const { sequence, finder } = request;
   const reach = reachOf(sequence, position, before, after);
-  const credit = before?.credit ?? { earliest: -Infinity, latest: Infinity };
-  const here = cutChance(sequence, cutRates, position, credit);
-  if (here <= 0) return [];
+  return cutsNear(request, cleanCut(position), reach, before?.credit).flatMap(({ place, carried, ratio }) => {
+    const state = carried === 0 ? undefined : finder.stateAt(place, carried, reach);
+    if (state === undefined) return [];
+    const strength = ratio * state.items.reduce((sum, { share }) => sum + share, 0);
+    return strength >= STRENGTH_MIN ? [{ state, strength }] : [];
+  });
+}
+
+/** A cut beside another one, after which as much was paid. */
+export interface NearbyCut {
+  readonly place: number;
+  readonly carried: number;
+  /** How likely a cut is here, compared with the other place. */
+  readonly ratio: number;
+}
+
+/** Returns the likely cuts on both sides of one, and what each of them would carry. */
+export function cutsNear(
+  { sequence, finder, cutRates }: NearRequest,
+  { position, carried: here }: Pick<CutState, 'position' | 'carried'>,
+  reach: Reach,
+  credit: Pick<Link['credit'], 'earliest' | 'latest'> = { earliest: -Infinity, latest: Infinity },
+): NearbyCut[] {
+  const chance = cutChance(sequence, cutRates, position, credit);
   const sumHere = finder.sum(reach.from, position);
-  const found: NearState[] = [];
-  for (const step of [1, -1]) {
+  const found: NearbyCut[] = [];
+  for (const step of chance > 0 ? [1, -1] : []) {
     let unlikely = 0;
     let place = position;
     for (let steps = 0; steps < NEIGHBORS_MAX && unlikely <= UNLIKELY_MAX; steps += 1) {
       do place += step;
       while (place > 0 && place < sequence.size && at(sequence.isBoundary, place) === 0);
       if (place <= reach.from || place >= reach.to) break;
-      const ratio = cutChance(sequence, cutRates, place, credit) / here;
-      if (ratio < CUT_RATIO_MIN) {
-        unlikely += 1;
-        continue;
+      const ratio = cutChance(sequence, cutRates, place, credit) / chance;
+      if (ratio < CUT_RATIO_MIN) unlikely += 1;
+      else if (finder.isPricedAlike(position, place)) {
+        found.push({ place, carried: here + finder.sum(reach.from, place) - sumHere, ratio });
       }
-      if (!finder.isPricedAlike(position, place)) continue;
-      const carried = finder.sum(reach.from, place) - sumHere;
-      if (carried === 0) continue;
-      const state = finder.stateAt(place, carried, reach);
-      if (state === undefined) continue;
-      const strength = ratio * state.items.reduce((sum, { share }) => sum + share, 0);
-      if (strength >= STRENGTH_MIN) found.push({ state, strength });
     }
   }
   return found;
 }
 
 /** Returns the runs around a cut. If no link leads to it or from it, a run as long as the other one is assumed. */
-function reachOf(sequence: StreamItems, position: number, before: Link | undefined, after: Link | undefined): Reach {
+export function reachOf(
+  sequence: StreamItems,
+  position: number,
+  before: Pick<Link, 'from'> | undefined,
+  after: Pick<Link, 'to'> | undefined,
+): Reach {
   const length = before === undefined ? (after?.to ?? position) - position : position - before.from;
   const from = before?.from ?? position - length;
   const to = after?.to ?? position + length;

@@ -2,6 +2,7 @@ import { at } from './at';
 import { type CutState } from './cut-states';
 import type { DeviatingLink } from './deviating-links';
 import type { Explanation, StreamAnswer } from './model-answer';
+import { twoMovedError } from './two-moved-error';
 import { waitingTwinsError } from './waiting-twins';
 import type { WeighedStream } from './weigh-links';
 
@@ -31,6 +32,8 @@ interface Found extends PaidRun {
   readonly cutTo: number;
   readonly tracedFrom?: number;
   readonly lacks?: number | undefined;
+  /** The cuts over which an item moved. */
+  readonly states: readonly CutState[];
 }
 
 /** Paths that pay the same items. */
@@ -58,7 +61,10 @@ export function explanationsOf(streams: readonly StreamAnswer[]): Map<number, Ex
 function explanationOf(answer: StreamAnswer, { best, share }: Gathered): Explanation {
   const { sequence } = answer;
   const { cutFrom, cutTo, tracedFrom, kind, lacks } = best;
-  const nearError = share > CHECKED_SHARE_MIN ? waitingTwinsError(answer, best) : 0;
+  const nearError =
+    share > CHECKED_SHARE_MIN
+      ? best.states.reduce((sum, state) => sum + twoMovedError(answer, state), waitingTwinsError(answer, best))
+      : 0;
   const paid = itemsOfPaidRun(sequence, best);
   return {
     stream: sequence.stream,
@@ -110,6 +116,7 @@ function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating 
       .map(({ from, to, credit, share, cutFrom, cutTo, tracedFrom, lacks }): Found => ({
         ...{ from, to, without: [], withOthers: [], credit: credit.index, share, cutFrom, cutTo, tracedFrom, lacks },
         kind: lacks === undefined ? 'run' : 'lacking',
+        states: [],
       })),
     ...repairs.flatMap(({ kind, links: parts, share }) =>
       parts
@@ -120,6 +127,7 @@ function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating 
           credit: link.credit.index,
           share,
           kind: kind === 'split' ? 'part' : 'sum',
+          states: [],
         })),
     ),
     ...deviating
@@ -132,6 +140,7 @@ function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating 
           share: link.share * run.share,
           kind: link.lacks === undefined ? 'sum' : 'lacking',
           lacks: link.lacks,
+          states: [link.start, link.end],
         })),
       ),
   ];

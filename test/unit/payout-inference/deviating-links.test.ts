@@ -10,6 +10,7 @@ import { type DeviatingLink, linksNear, plainLink } from '../../../src/payout-in
 import { linksAcross } from '../../../src/payout-inference/links-across';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { type Credit, priceStream, type StreamItems } from '../../../src/payout-inference/testing';
+import { twoMovedError } from '../../../src/payout-inference/two-moved-error';
 import { type Random, randomFrom } from '../../support/random';
 import { aCredit, aGrid, anItem, aRule, aStream } from './a-stream';
 
@@ -63,11 +64,15 @@ describe('the state of a cut', () => {
   test('names the items before it that were held back', () => expect(positionsAt(2_000)).toEqual([1]));
   test('names the items behind it that were taken early', () => expect(positionsAt(-2_000)).toEqual([5]));
   test('is clean if no amount moved', () => expect(finder.stateAt(4, 0, { from: 0, to: 6 })).toEqual(cleanCut(4)));
-  test('does not exist if no item has the amount', () => expect(positionsAt(2_500)).toBeUndefined());
-  test('leaves out the item next to it, because a cut on its other side says the same', () => {
-    expect(positionsAt(4_000)).toBeUndefined();
-    expect(positionsAt(-5_000)).toBeUndefined();
+  test('has pairs of items that explain an amount together', () => {
+    const of = (carried: number): number => finder.pairsAt(4, carried, { from: 0, to: 6 });
+    const [held, early] = [1 / 4, 1 / 2];
+    // Both held back: 1 and 4, 2 and 3. Held back and taken early: 3 and 5. Both taken early: 5 and 2.
+    expect(of(5_000)).toBeCloseTo(2 * held * held, 12);
+    expect(of(-2_000)).toBeCloseTo(held * early, 12);
+    expect(of(-7_000)).toBeCloseTo(early * early, 12);
   });
+  test('does not exist if no item has the amount', () => expect(positionsAt(2_500)).toBeUndefined());
 });
 
 interface Moving {
@@ -151,3 +156,26 @@ function paidBy({ amount }: StreamItems, { from, to, start, end }: DeviatingLink
   change(last, (position) => position >= to);
   return [...paid].reduce((sum, position) => sum + (amount[position] ?? 0), 0);
 }
+
+describe('the doubt that two items moved instead of one', () => {
+  // Behind the cut at noon of the second day, the third item of 9 is held back; 4 and 5 before it amount to the same.
+  const amounts = [4_000, 5_000, 9_000, 7_100, 2_300, 6_600, 8_200, 3_700];
+  const sequence = aStream(amounts.map((amount, index) => anItem(`i${index}`, 20 + 2 * index, amount)));
+  const finder = cutFinder(sequence, priceStream(sequence, NO_FEES, GRID), GRID);
+  const doubtAt = (carried: number, moved: number): number => {
+    const state = finder.stateAt(4, carried, { from: 0, to: 8 }) ?? cleanCut(4);
+    const rates = { moved, refundLeft: 0.01, merged: 0.1, split: 0.01 };
+    const paths = { links: 30, deviations: 1 };
+    const deviating = [
+      { from: 0, to: 4 },
+      { from: 4, to: 8 },
+    ];
+    return twoMovedError({ sequence, finder, weighed: { cutRates: RATES, rates, paths, deviating } }, state);
+  };
+
+  test('is there where two items have the amount together', () => expect(doubtAt(9_000, 0.2)).toBeGreaterThan(1e-3));
+  test('grows with the number of items that move', () =>
+    expect(doubtAt(9_000, 0.2)).toBeGreaterThan(2 * doubtAt(9_000, 0.05)));
+  test('is none for a clean cut', () => expect(doubtAt(0, 0.2)).toBe(0));
+  test('is none if nothing moves', () => expect(doubtAt(9_000, 0)).toBe(0));
+});
