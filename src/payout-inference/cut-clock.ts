@@ -112,7 +112,7 @@ function bothHalves(counts: ClockCounts): Float64Array {
   return both;
 }
 
-function sumOf(numbers: Float64Array): number {
+export function sumOf(numbers: Float64Array): number {
   let sum = 0;
   for (const number of numbers) sum += number;
   return sum;

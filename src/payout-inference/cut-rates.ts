@@ -8,6 +8,7 @@ import {
   type OtherClock,
   otherClock,
   placeOf,
+  sumOf,
 } from './cut-clock';
 import type { DayGrid } from './day-grid';
 
@@ -18,7 +19,7 @@ const DAY_OFF = 7;
 export const LAGS = 8;
 /** A cut before noon may be booked on the same day, and one after noon on the next. */
 const HALF_DAYS = 2;
-const HALF_DAY_MS = DAY_MS / HALF_DAYS;
+export const HALF_DAY_MS = DAY_MS / HALF_DAYS;
 /** The lags of a half of the day begin as those of all cuts, with this weight. */
 const LAGS_OF_ALL = 2;
 
@@ -138,10 +139,6 @@ function addedTo(
     dayKind: own.dayKind.map((count, place) => count + at(more.dayKind, place)),
     lag: own.lag.map((count, place) => count + at(more.lag, place)),
   };
-}
-
-function sumOf(counts: Float64Array): number {
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Adds a cut somewhere in `[from, to)`, distributed as the current rates expect it, and its lag to the booking. */

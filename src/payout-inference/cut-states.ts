@@ -23,6 +23,11 @@ export interface CutState {
   readonly items: readonly CarriedItem[];
 }
 
+/** Returns the share of the items that can explain a state among all that could have moved. */
+export function shareThatMoved({ items }: CutState): number {
+  return items.reduce((sum, { share }) => sum + share, 0);
+}
+
 /** The positions between which an item can have moved over a cut: those of the run before it, and of the run after it. */
 export interface Reach {
   readonly from: number;
@@ -52,10 +57,8 @@ export interface CutFinder {
 
 export function cutFinder(sequence: StreamItems, priced: readonly Priced[], grid: DayGrid): CutFinder {
   const known = new Map<Priced, PricedItems>();
-  const refundOf = new Int32Array(sequence.size).fill(-1);
-  sequence.payment.forEach((payment, refund) => {
-    if (payment >= 0) refundOf[payment] = refund;
-  });
+  // Most hypotheses are dropped before a state is asked for.
+  let refundOf: Int32Array | undefined;
   const versionAt = (position: number): Priced | undefined => pricedAt(priced, sequence, position, grid);
   const itemsAt = (position: number): PricedItems | undefined => {
     const version = versionAt(position);
@@ -78,22 +81,26 @@ export function cutFinder(sequence: StreamItems, priced: readonly Priced[], grid
       if (carried === 0) return cleanCut(position);
       const index = itemsAt(position);
       if (index === undefined) return undefined;
-      const held = index.between(carried, from, position).filter((place) => {
-        const payment = at(sequence.payment, place);
-        return payment < from && !isWithin(at(refundOf, place), place, position);
-      });
-      const early = index.between(-carried, position, to).filter((place) => {
-        const payment = at(sequence.payment, place);
-        return payment < from && !isWithin(at(refundOf, place), place, to);
-      });
-      if (held.length + early.length === 0) return undefined;
-      const items = [
-        ...held.map((place) => ({ position: place, share: 1 / (position - from) })),
-        ...early.map((place) => ({ position: place, share: 1 / (to - position) })),
-      ];
-      return { position, carried, items };
+      const refunds = (refundOf ??= refundsOfPayments(sequence));
+      // A payment and its refund in one payout leave together, so neither moves alone.
+      const itemsBetween = (net: number, first: number, last: number): CarriedItem[] =>
+        index
+          .between(net, first, last)
+          .filter((place) => at(sequence.payment, place) < from && !isWithin(at(refunds, place), place, last))
+          .map((place) => ({ position: place, share: 1 / (last - first) }));
+      const items = [...itemsBetween(carried, from, position), ...itemsBetween(-carried, position, to)];
+      return items.length === 0 ? undefined : { position, carried, items };
     },
   };
+}
+
+/** Returns, by the position of a payment, the position of its refund; -1 if it has none. */
+function refundsOfPayments({ payment, size }: StreamItems): Int32Array {
+  const refundOf = new Int32Array(size).fill(-1);
+  payment.forEach((paid, refund) => {
+    if (paid >= 0) refundOf[paid] = refund;
+  });
+  return refundOf;
 }
 
 /** With more items on one side of a cut, pairs are not counted. */

@@ -1,6 +1,6 @@
 import { at } from './at';
 import type { CutRates } from './cut-rates';
-import { cleanCut, type CutFinder, type CutState, nameOfCut, type Reach } from './cut-states';
+import { cleanCut, type CutFinder, type CutState, nameOfCut, type Reach, shareThatMoved } from './cut-states';
 import type { Link } from './find-links';
 import { cutChance } from './link-prior';
 import type { StreamItems } from './order-stream';
@@ -122,7 +122,7 @@ function near(
   return cutsNear(request, cleanCut(position), reach, before?.credit).flatMap(({ place, carried, ratio }) => {
     const state = carried === 0 ? undefined : finder.stateAt(place, carried, reach);
     if (state === undefined) return [];
-    const strength = ratio * state.items.reduce((sum, { share }) => sum + share, 0);
+    const strength = ratio * shareThatMoved(state);
     return strength >= STRENGTH_MIN ? [{ state, strength }] : [];
   });
 }

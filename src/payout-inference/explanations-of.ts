@@ -1,5 +1,6 @@
+import { addToGroup } from '../kernel';
 import { at } from './at';
-import { type CutState } from './cut-states';
+import { type CutState, shareThatMoved } from './cut-states';
 import type { DeviatingLink } from './deviating-links';
 import type { Explanation, StreamAnswer } from './model-answer';
 import { twoMovedError } from './two-moved-error';
@@ -82,11 +83,7 @@ function explanationOf(answer: StreamAnswer, { best, share }: Gathered): Explana
 /** Returns, by credit, the paths that explain it, the likeliest items first. */
 function gathered(sequence: StreamAnswer['sequence'], weighed: WeighedStream): Map<number, Gathered[]> {
   const byCredit = new Map<number, Found[]>();
-  for (const found of foundIn(sequence, weighed)) {
-    const known = byCredit.get(found.credit);
-    if (known === undefined) byCredit.set(found.credit, [found]);
-    else known.push(found);
-  }
+  for (const found of foundIn(sequence, weighed)) addToGroup(byCredit, found.credit, found);
   return new Map(
     [...byCredit].map(([credit, all]) => {
       const reference = all.reduce((best, each) => (each.share > best.share ? each : best));
@@ -161,10 +158,10 @@ function paidRuns({ from, to, start, end, leftOut }: DeviatingLink): (PaidRun & 
   );
 }
 
-function choicesOf({ carried, items }: CutState): { readonly position: number | undefined; readonly share: number }[] {
-  if (carried === 0) return [{ position: undefined, share: 1 }];
-  const total = items.reduce((sum, { share }) => sum + share, 0);
-  return items.map(({ position, share }) => ({ position, share: share / total }));
+function choicesOf(state: CutState): { readonly position: number | undefined; readonly share: number }[] {
+  if (state.carried === 0) return [{ position: undefined, share: 1 }];
+  const total = shareThatMoved(state);
+  return state.items.map(({ position, share }) => ({ position, share: share / total }));
 }
 
 /** Returns a text that is equal for runs that pay the same items: what they pay more and less than another run. */

@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../kernel';
+import { HOUR_MS } from '../kernel';
 import { at } from './at';
-import type { CutRates } from './cut-rates';
+import { type CutRates, HALF_DAY_MS } from './cut-rates';
 import type { DayGrid } from './day-grid';
 import type { Link } from './find-links';
 import { lowerBound } from './lower-bound';
@@ -20,12 +20,12 @@ export function logPrior(link: Link, sequence: StreamItems, cutRates: CutRates, 
   const lastDay = grid.dayOf(cutTo - 1);
   for (let day = grid.dayOf(earliest); day <= lastDay; day += 1) {
     const start = at(grid.startAt, day);
-    const noon = start + DAY_MS / 2;
+    const noon = start + HALF_DAY_MS;
     const lagDays = grid.lag(day, credit.bookingDay);
     const expectedIn = (from: number, to: number): number =>
       cutRates.expected(Math.max(earliest, from), Math.min(cutTo, to));
     lag += expectedIn(start, noon) * cutRates.lag(lagDays, 0);
-    lag += expectedIn(noon, at(grid.startAt, day + 1)) * cutRates.lag(lagDays, DAY_MS / 2);
+    lag += expectedIn(noon, at(grid.startAt, day + 1)) * cutRates.lag(lagDays, HALF_DAY_MS);
   }
   const chance = -Math.expm1(-expected);
   return Math.log(Math.max(1e-30, chance * (lag / Math.max(1e-30, expected))));

@@ -2,7 +2,7 @@ import { addToGroup } from '../kernel';
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
 import { type CutRates, LAGS } from './cut-rates';
-import { cleanCut, type CutState, nameOfCut } from './cut-states';
+import { cleanCut, type CutState, nameOfCut, shareThatMoved } from './cut-states';
 import type { DayGrid } from './day-grid';
 import type { DeviatingLink } from './deviating-links';
 import type { DeviationRates } from './deviation-rates';
@@ -191,8 +191,8 @@ function rateOf({ kind }: Repair, { rates }: Beliefs): number {
 }
 
 /** Returns the log probability that one of the items of a state moved. Half of those that move are held back. */
-function logMoved({ carried, items }: CutState, { moved }: DeviationRates): number {
-  return carried === 0 ? 0 : Math.log((moved / 2) * items.reduce((sum, { share }) => sum + share, 0));
+function logMoved(state: CutState, { moved }: DeviationRates): number {
+  return state.carried === 0 ? 0 : Math.log((moved / 2) * shareThatMoved(state));
 }
 
 function logDeviating({ end, leftOut, ways }: DeviatingLink, { rates }: Beliefs): number {

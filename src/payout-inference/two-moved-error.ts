@@ -1,5 +1,5 @@
 import type { CutRates } from './cut-rates';
-import type { CutState } from './cut-states';
+import { type CutState, shareThatMoved } from './cut-states';
 import { cutsNear, reachOf } from './deviating-links';
 import type { DeviationRates } from './deviation-rates';
 import type { StreamAnswer } from './model-answer';
@@ -19,11 +19,11 @@ interface MovedItems extends Pick<StreamAnswer, 'sequence' | 'finder'> {
  */
 export function twoMovedError({ sequence, finder, weighed }: MovedItems, state: CutState): number {
   const { position, carried, items } = state;
-  const single = items.reduce((sum, { share }) => sum + share, 0);
+  const single = shareThatMoved(state);
   if (carried === 0 || single === 0) return 0;
   const { cutRates, rates } = weighed;
-  const [before] = weighed.deviating.filter(({ to }) => to === position);
-  const [after] = weighed.deviating.filter(({ from }) => from === position);
+  const before = weighed.deviating.find(({ to }) => to === position);
+  const after = weighed.deviating.find(({ from }) => from === position);
   const reach = reachOf(sequence, position, before, after);
   const here = { place: position, carried, ratio: 1 };
   const shareAt = (item: number, cut: number): number => 1 / (item < cut ? cut - reach.from : reach.to - cut);

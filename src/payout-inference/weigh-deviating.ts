@@ -64,12 +64,11 @@ export function withShares<T>(
 function weighWith(
   { pathsOfOthers }: WeighRequest,
   { links, weigh }: LearnedLinks,
-  known: Pick<Weighed, 'beliefs' | 'weighed'>,
+  known: Weighed,
   deviating: Deviating,
 ): Weighed {
-  let { beliefs, weighed } = known;
-  let counted = countDeviations(weighed.paths, links.length, NOTHING_DEVIATES);
-  if (sizeOf(deviating) === 0) return { beliefs, weighed, counted };
+  if (sizeOf(deviating) === 0) return known;
+  let { beliefs, weighed, counted } = known;
   for (let round = 0; round < ROUNDS; round += 1) {
     weighed = weigh(beliefs, deviating);
     const { paths } = weighed;
