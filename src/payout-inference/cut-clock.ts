@@ -34,42 +34,68 @@ export function placeOf(day: number, bin: number): number {
   return (day % 2) * BINS + bin;
 }
 
+/** The times of day of a stream's cuts. */
+export interface Clock {
+  /** The probability of each bin. */
+  readonly shape: Float64Array;
+  /** Returns the shape as it was without some of the cuts. */
+  without(cuts: ClockCounts): Float64Array;
+}
+
 /**
- * Returns the probability of each bin for a cut of a stream. How wide the hours are is learned: each half of the days
- * states how well it predicts the other. Whether the stream is cut with the others is learned in the same way.
+ * Learns the times of day of a stream's cuts. How wide the hours are is learned: each half of the days states how well it
+ * predicts the other. Whether the stream is cut with the others is learned in the same way.
  */
-export function learnClock(own: ClockCounts, others: OtherClock | undefined): Float64Array {
+export function learnClock(own: ClockCounts, others: OtherClock | undefined): Clock {
   const alone = clockOf(own);
-  if (others === undefined) return alone.shape;
+  if (others === undefined) return alone;
   const logSame = logOf(bothHalves(own), others.shape);
   const same = 1 / (1 + Math.exp(alone.logPredicted - logSame));
-  const together = clockOf(own.map((count, place) => count + at(others.counts, place))).shape;
+  const together = clockOf(own.map((count, place) => count + at(others.counts, place)));
   const cuts = sumOf(own);
   const open = OPEN_CUTS / (OPEN_CUTS + cuts) / BINS;
   const closed = cuts / (OPEN_CUTS + cuts);
-  return together.map((share, bin) => same * share + (1 - same) * (closed * at(alone.shape, bin) + open));
+  const mixed = (ofBoth: Float64Array, ofOne: Float64Array): Float64Array =>
+    ofBoth.map((share, bin) => same * share + (1 - same) * (closed * at(ofOne, bin) + open));
+  return {
+    shape: mixed(together.shape, alone.shape),
+    without: (part) => mixed(together.without(part), alone.without(part)),
+  };
 }
 
-interface Clock {
-  readonly shape: Float64Array;
+interface OwnClock extends Clock {
   /** The log probability of each half of the cuts, predicted from the other one. */
   readonly logPredicted: number;
 }
 
-function clockOf(counts: ClockCounts): Clock {
+function clockOf(counts: ClockCounts): OwnClock {
   const [even, odd] = [counts.subarray(0, BINS), counts.subarray(BINS)];
-  const all = bothHalves(counts);
   const logs = SPREADS.map((spread) => logOf(even, spreadOut(odd, spread)) + logOf(odd, spreadOut(even, spread)));
   const most = Math.max(...logs);
   const weights = logs.map((log) => Math.exp(log - most));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const shape = new Float64Array(BINS);
-  SPREADS.forEach((spread, index) => {
+  const all = spreadBy(bothHalves(counts), weights);
+  return {
+    shape: shapeOf(all),
+    without: (part) => {
+      const spread = spreadBy(bothHalves(part), weights);
+      return shapeOf(all.map((count, bin) => Math.max(0, count - (spread[bin] ?? 0))));
+    },
+    logPredicted: most + Math.log(total / SPREADS.length),
+  };
+}
+
+/** Returns the counts spread by each width in turn, with its share of the weights. */
+function spreadBy(counts: Float64Array, weights: readonly number[]): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const all = new Float64Array(BINS);
+  SPREADS.forEach((width, index) => {
     const share = (weights[index] ?? 0) / total;
     if (share < 1e-6) return;
-    spreadOut(all, spread).forEach((of, bin) => (shape[bin] = at(shape, bin) + share * of));
+    const spread = averagedAround(averagedAround(counts, width), width);
+    for (let bin = 0; bin < BINS; bin += 1) all[bin] = (all[bin] ?? 0) + share * (spread[bin] ?? 0);
   });
-  return { shape, logPredicted: most + Math.log(total / SPREADS.length) };
+  return all;
 }
 
 /** Returns the log probability of counts under a shape. */
@@ -85,13 +111,14 @@ function logOf(counts: Float64Array, shape: Float64Array): number {
 
 /** Returns the shape of counts that are spread over the bins around each of them. */
 function spreadOut(counts: Float64Array, spread: number): Float64Array {
-  const total = sumOf(counts);
+  return shapeOf(averagedAround(averagedAround(counts, spread), spread));
+}
+
+/** Returns the probabilities that spread counts show. */
+function shapeOf(spread: Float64Array): Float64Array {
+  const total = sumOf(spread);
   if (total === 0) return new Float64Array(BINS).fill(1 / BINS);
-  const shape = averagedAround(averagedAround(counts, spread), spread);
-  for (let bin = 0; bin < BINS; bin += 1) {
-    shape[bin] = ((1 - UNIFORM_SHARE) * (shape[bin] ?? 0)) / total + UNIFORM_SHARE / BINS;
-  }
-  return shape;
+  return spread.map((count) => ((1 - UNIFORM_SHARE) * count) / total + UNIFORM_SHARE / BINS);
 }
 
 /** Returns the average of each bin and of so many bins on both sides of it, around the clock. */

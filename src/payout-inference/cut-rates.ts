@@ -63,28 +63,53 @@ export function unknownCutRates(grid: DayGrid, cutsPerDay: number): CutRates {
   return cutRatesOf(grid, new Float64Array(BINS).fill(1 / BINS), rates, lagsOf(new Float64Array(HALF_DAYS * LAGS)));
 }
 
+/** Rates that were learned from cuts. */
+export interface LearnedCutRates extends CutRates {
+  /** Returns the rates as they were without some of the cuts from which they were learned. */
+  without(cuts: CutCounts): CutRates;
+}
+
 /** Returns the rates that the cuts of a stream show, and those of the other streams as far as they are alike. */
-export function learnCutRates(grid: DayGrid, own: CutCounts, others?: OtherCuts): CutRates {
+export function learnCutRates(grid: DayGrid, own: CutCounts, others?: OtherCuts): LearnedCutRates {
   const counts = others === undefined ? own : { ...own, ...addedTo(own, others) };
-  const shape = learnClock(own.clock, others?.clock);
-  const seen = new Float64Array(DAY_KINDS);
-  for (let day = counts.days.from; day <= counts.days.to && day < grid.days; day += 1) {
+  const clock = learnClock(own.clock, others?.clock);
+  const days = daysByKind(grid, counts.days);
+  return {
+    ...cutRatesOf(grid, clock.shape, dayRates(counts.dayKind, days), lagsOf(counts.lag)),
+    // A cut leaves with its day: a day without a cut would count against another one.
+    without: (cuts) =>
+      cutRatesOf(
+        grid,
+        clock.without(cuts.clock),
+        dayRates(less(counts.dayKind, cuts.dayKind), less(days, cuts.dayKind)),
+        lagsOf(less(counts.lag, cuts.lag)),
+      ),
+  };
+}
+
+/** Returns the number of days of each kind on which cuts were searched. */
+function daysByKind(grid: DayGrid, { from, to }: CutCounts['days']): Float64Array {
+  const days = new Float64Array(DAY_KINDS);
+  for (let day = from; day <= to && day < grid.days; day += 1) {
     const kind = dayKind(grid, day);
-    seen[kind] = at(seen, kind) + 1;
+    days[kind] = at(days, kind) + 1;
   }
-  const total = sumOf(counts.dayKind);
-  const average = total / Math.max(1, counts.days.to - counts.days.from + 1);
-  const rates = counts.dayKind.map((count, kind) => {
+  return days;
+}
+
+/** Returns the expected cuts on a day of each kind. */
+function dayRates(cuts: Float64Array, days: Float64Array): Float64Array {
+  const average = sumOf(cuts) / Math.max(1, sumOf(days));
+  return cuts.map((count, kind) => {
     // The weight of two average days keeps a weekday that was seen once from being certain.
-    const share = (count + 2 * average) / (at(seen, kind) + 2);
-    return share <= 1 ? Math.min(EXPECTED_PER_DAY_MAX, -Math.log(1 - Math.min(0.97, share))) : share * 2.5;
+    const share = (count + 2 * average) / (at(days, kind) + 2);
+    const rate = share <= 1 ? Math.min(EXPECTED_PER_DAY_MAX, -Math.log(1 - Math.min(0.97, share))) : share * 2.5;
+    return Math.max(rate, 0.004);
   });
-  return cutRatesOf(
-    grid,
-    shape,
-    rates.map((rate) => Math.max(rate, 0.004)),
-    lagsOf(counts.lag),
-  );
+}
+
+function less(all: Float64Array, part: Float64Array): Float64Array {
+  return all.map((count, place) => Math.max(0, count - at(part, place)));
 }
 
 /** Returns the probabilities of the lags: of all cuts, and of those in each half of the day. */
@@ -141,13 +166,16 @@ function addedTo(
   };
 }
 
-/** Adds a cut somewhere in `[from, to)`, distributed as the current rates expect it, and its lag to the booking. */
-export function countCut(
-  counts: CutCounts,
-  cutRates: CutRates,
-  grid: DayGrid,
-  cut: { readonly from: number; readonly to: number; readonly bookingDay: number; readonly share: number },
-): void {
+/** A cut somewhere in `[from, to)`, and its probability. */
+export interface LikelyCut {
+  readonly from: number;
+  readonly to: number;
+  readonly bookingDay: number;
+  readonly share: number;
+}
+
+/** Adds a cut, distributed as the current rates expect it, and its lag to the booking. */
+export function countCut(counts: CutCounts, cutRates: CutRates, grid: DayGrid, cut: LikelyCut): void {
   const total = cutRates.expected(cut.from, cut.to);
   if (!(total > 0)) return;
   const lastDay = Math.min(grid.dayOf(cut.to - 1), cut.bookingDay);

@@ -82,6 +82,26 @@ export function linksNear(request: NearRequest, links: readonly LinkWithShare[])
   });
 }
 
+/**
+ * Returns the links that pay two credits the other way round, with one item on the other side of a cut nearby. What
+ * their payouts share by chance then hides the item that moved.
+ */
+export function linksSwapped(request: NearRequest, [first, next]: readonly [Link, Link]): DeviatingLink[] {
+  const { sequence, finder } = request;
+  const reach = reachOf(sequence, first.to, first, next);
+  const here = { position: first.to, carried: finder.sum(first.from, first.to) - next.credit.amount };
+  const cuts = [{ place: here.position, carried: here.carried }, ...cutsNear(request, here, reach)];
+  return cuts.flatMap(({ place, carried }) => {
+    const state = carried === 0 ? undefined : finder.stateAt(place, carried, reach);
+    if (state === undefined) return [];
+    const links = [
+      { ...plainLink({ from: first.from, to: place, credit: next.credit }), end: state },
+      { ...plainLink({ from: place, to: next.to, credit: first.credit }), start: state },
+    ];
+    return links.every(isPossible) ? links : [];
+  });
+}
+
 /** Returns the amount of a payout in millimes, without fees on the payout as a whole and without refunds left out. */
 function paidBy(finder: CutFinder, { start, end }: DeviatingLink): number {
   return finder.sum(start.position, end.position) + start.carried - end.carried;

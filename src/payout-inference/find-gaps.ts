@@ -2,14 +2,14 @@ import { DAY_MS } from '../kernel';
 import { at, elementAt } from './at';
 import type { BoundedLink } from './bound-cut';
 import type { CutState } from './cut-states';
-import type { Credit } from './find-links';
+import type { Credit, Link } from './find-links';
 import type { StreamItems } from './order-stream';
 import type { PathWeights } from './weigh-paths';
 
 /** A gap on fewer paths than this gets no repair. */
 const GAP_SHARE_MIN = 0.02;
 const BESIDE_SHARE_MIN = 0.3;
-const SWAPPED_SHARE_MIN = 0.01;
+const IN_A_ROW_SHARE_MIN = 0.01;
 const GAP_MS_MAX = 20 * DAY_MS;
 
 /** The positions between two cuts, or after the last known one. */
@@ -85,16 +85,12 @@ export interface Stretch {
   readonly beside: readonly Credit[];
 }
 
-/**
- * Returns the runs of the likeliest links into and out of a cut, where they are booked out of order: an item may have
- * moved instead.
- */
-export function swappedStretches(links: readonly BoundedLink[], paths: PathWeights): Stretch[] {
-  const { into, outOf } = linksAtCuts(links, paths, SWAPPED_SHARE_MIN);
+/** Returns the likeliest link into each cut with the likeliest one out of it. */
+export function linksInARow(links: readonly BoundedLink[], paths: PathWeights): (readonly [Link, Link])[] {
+  const { into, outOf } = linksAtCuts(links, paths, IN_A_ROW_SHARE_MIN);
   return [...into].flatMap(([cut, link]) => {
     const next = outOf.get(cut);
-    if (next === undefined || next.credit.bookingDay >= link.credit.bookingDay) return [];
-    return [{ from: link.from, to: next.to, beside: [next.credit, link.credit] }];
+    return next === undefined ? [] : [[link, next] as const];
   });
 }
 

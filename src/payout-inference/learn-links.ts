@@ -1,3 +1,4 @@
+import { addToGroup } from '../kernel';
 import { countAlternativeCuts } from './alternative-cuts';
 import { at } from './at';
 import { boundCut, type BoundedLink } from './bound-cut';
@@ -6,12 +7,16 @@ import {
   countCut,
   countNothing,
   type CutCounts,
+  type CutRates,
   EXPECTED_PER_DAY_MAX,
   learnCutRates,
+  type LearnedCutRates,
+  type LikelyCut,
   type OtherCuts,
   unknownCutRates,
 } from './cut-rates';
 import type { CutFinder } from './cut-states';
+import type { DayGrid } from './day-grid';
 import {
   continuationOf,
   deviationOf,
@@ -101,13 +106,15 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
     const { paths } = weighed;
     const { cutRates } = beliefs;
     const explained = new Float64Array(chances.met.length);
+    const byCredit = new Map<number, LikelyCut[]>();
     counts = countNothing(days);
     for (const [index, link] of links.entries()) {
       const share = at(paths.shares, index);
       explained[link.credit.index] = at(explained, link.credit.index) + share;
       if (share < SHARE_COUNTED_MIN) continue;
-      const { bookingDay } = link.credit;
-      countCut(counts, cutRates, grid, { from: link.cutFrom, to: link.cutTo, bookingDay, share });
+      const cut = { from: link.cutFrom, to: link.cutTo, bookingDay: link.credit.bookingDay, share };
+      countCut(counts, cutRates, grid, cut);
+      addToGroup(byCredit, link.credit.index, cut);
     }
     const learned = learnCutRates(grid, withPast(counts, request), request.others);
     const between = likelyIntervals(links, paths, sequence);
@@ -115,6 +122,8 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
       ...beliefs,
       explained,
       cutRates: learned,
+      // While it learns, what a credit shows of itself only changes how fast that is.
+      ratesWithout: round < ROUNDS - 1 ? () => learned : ratesWithoutOne(learned, byCredit, { cutRates, grid, days }),
       deviation: deviationOf(paths, request.pathsOfOthers),
       continuation: continuationOf(paths),
       mergedRate: mergedShare(links, paths),
@@ -125,6 +134,26 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
     weighed = weigh(beliefs, NOTHING_DEVIATES);
   }
   return { beliefs, counts, weighed };
+}
+
+/** Returns the rates that judge the links of a credit: those that the other credits show. */
+function ratesWithoutOne(
+  learned: LearnedCutRates,
+  byCredit: ReadonlyMap<number, readonly LikelyCut[]>,
+  { cutRates, grid, days }: { readonly cutRates: CutRates; readonly grid: DayGrid; readonly days: CutCounts['days'] },
+): Beliefs['ratesWithout'] {
+  const known = new Map<number, CutRates>();
+  return ({ index }) => {
+    const cuts = byCredit.get(index);
+    if (cuts === undefined) return learned;
+    const before = known.get(index);
+    if (before !== undefined) return before;
+    const own = countNothing(days);
+    for (const cut of cuts) countCut(own, cutRates, grid, cut);
+    const rates = learned.without(own);
+    known.set(index, rates);
+    return rates;
+  };
 }
 
 /** Returns the beliefs before any path was weighed. */
@@ -140,6 +169,7 @@ function firstBeliefs(request: WeighRequest, links: readonly BoundedLink[], noth
   }
   return {
     cutRates,
+    ratesWithout: () => cutRates,
     // One hit of each credit counts as half explained.
     explained: chances.met.map((count) => (count > 0 ? 0.5 : 0)),
     deviation: FIRST_DEVIATION,

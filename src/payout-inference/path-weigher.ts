@@ -38,6 +38,8 @@ export interface PathWeigherRequest {
 /** The assumptions about the gateway while the paths are weighed. */
 export interface Beliefs {
   readonly cutRates: CutRates;
+  /** The cut rates without what the paths of a credit show of them, by which its links are judged. */
+  readonly ratesWithout: (credit: Credit) => CutRates;
   /** By the credit's index, the share that the links explain. */
   readonly explained: Float64Array;
   readonly deviation: number;
@@ -79,17 +81,21 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
   const sweptAgain = runsTakenBack(links);
 
   return (beliefs, deviating, avoided) => {
-    const { cutRates, deviation, continuation, mergedRate, lackingRate, gapMs } = beliefs;
+    const { cutRates, ratesWithout, deviation, continuation, mergedRate, lackingRate, gapMs } = beliefs;
     const states = statesOf([...links, ...deviating.repairs], deviating.links, anchor);
     const nodeOf = new Map(states.map((state, node) => [nameOfCut(state), node]));
     const nodeAt = (state: CutState): number => nodeOf.get(nameOfCut(state)) ?? 0;
     const hitRatio = hitLikelihoodRatio(chances, credits, beliefs.explained, chanceOfAmount);
-    const weightOf = (link: Link, isMerged = false): number =>
-      logPrior(link, sequence, cutRates, grid) +
-      logNoCutBefore(link, sequence, cutRates, mergedRate, isMerged) +
-      Math.log(hitRatio(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
-      Math.log(link.lacks === undefined ? 1 - deviation : lackingRate) +
-      Math.log(Math.max(1e-12, request.free(link.credit)));
+    const weightOf = (link: Link, isMerged = false): number => {
+      const others = ratesWithout(link.credit);
+      return (
+        logPrior(link, sequence, others, grid) +
+        logNoCutBefore(link, sequence, others, mergedRate, isMerged) +
+        Math.log(hitRatio(link.credit) * rivalsAround(link, sequence, cutRates, boundariesBefore)) +
+        Math.log(link.lacks === undefined ? 1 - deviation : lackingRate) +
+        Math.log(Math.max(1e-12, request.free(link.credit)))
+      );
+    };
     const weightOfBounded = (link: BoundedLink): number => {
       const weight = weightOf(link, link.observed === 'merged') + (link.observed === 'against' ? CONTRADICTED : 0);
       return sweptAgain(link).reduce(

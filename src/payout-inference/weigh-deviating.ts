@@ -1,7 +1,7 @@
 import { at } from './at';
-import { isPlain, linksNear, nameOfLink, plainLink } from './deviating-links';
+import { isPlain, linksNear, linksSwapped, nameOfLink, plainLink } from './deviating-links';
 import { continuationOf, type CountedDeviations, deviationOf, deviationRates } from './deviation-rates';
-import { findGaps, openEnds, stretchesToRepair, swappedStretches } from './find-gaps';
+import { findGaps, linksInARow, openEnds, stretchesToRepair } from './find-gaps';
 import type { LearnedLinks, WeighRequest } from './learn-links';
 import { linksAcross } from './links-across';
 import { type Beliefs, type Deviating, NOTHING_DEVIATES, type WeighedPaths } from './path-weigher';
@@ -110,7 +110,7 @@ function findDeviating(
   const hasFeePerPayout = priced.some(({ perPayout }) => perPayout !== undefined);
   const request = { sequence, priced, grid, weightOf, free };
   const gaps = findGaps(paths, states, sequence);
-  const stretches = [...stretchesToRepair(gaps, links, paths), ...swappedStretches(links, paths)]
+  const stretches = stretchesToRepair(gaps, links, paths)
     .map(({ from, to, beside }) => ({ from, to, request: { ...request, free: [...free, ...beside] } }))
     .filter(({ from, to, request: { free: tried } }) =>
       isNew(searched, [from, to, ...tried.map(({ index }) => index)]),
@@ -125,6 +125,9 @@ function findDeviating(
           { ...stretch, credits: nearestCredits(stretch.request, stretch.from, stretch.to, CREDITS_ACROSS_MAX) },
         ),
       ]),
+      ...(hasFeePerPayout
+        ? []
+        : linksInARow(links, paths).flatMap((pair) => linksSwapped({ sequence, finder, cutRates }, pair))),
       ...openEnds(paths, states, sequence, free).flatMap((end) => refundsLeft({ ...request, finder }, end)),
     ].filter((link) => !isPlain(link)),
   };

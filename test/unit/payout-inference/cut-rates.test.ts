@@ -94,6 +94,33 @@ describe('counting a cut', () => {
   });
 });
 
+describe('the rates without a cut', () => {
+  const daily = dailyCuts(18);
+  const odd = countNothing(SPAN);
+  const from = FIRST_AT + DAY_MS + 9 * HOUR_MS;
+  countCut(odd, unknownCutRates(GRID, 1), GRID, { from, to: from + HOUR_MS, bookingDay: FIRST_DAY + 6, share: 1 });
+  const learned = learnCutRates(GRID, addCounts(daily, odd));
+  const without = learned.without(odd);
+
+  test('are those of the other cuts', () => {
+    const ofOthers = learnCutRates(GRID, daily);
+    for (let lag = 0; lag < LAGS; lag += 1)
+      expect(without.lag(lag, 9 * HOUR_MS)).toBeCloseTo(ofOthers.lag(lag, 9 * HOUR_MS), 9);
+    for (let hour = 0; hour < 48; hour += 1) {
+      const start = FIRST_AT + hour * HOUR_MS;
+      const expected = ofOthers.expected(start, start + HOUR_MS);
+      expect(without.expected(start, start + HOUR_MS)).toBeGreaterThan(0.8 * expected);
+      expect(without.expected(start, start + HOUR_MS)).toBeLessThan(1.25 * expected);
+    }
+  });
+
+  test('do not count the hour and the lag that it alone has', () => {
+    const lag = GRID.lag(FIRST_DAY + 1, FIRST_DAY + 6);
+    expect(without.lag(lag)).toBeLessThan(learned.lag(lag) / 3);
+    expect(without.expected(from, from + HOUR_MS)).toBeLessThan(learned.expected(from, from + HOUR_MS) / 3);
+  });
+});
+
 describe('the counts of other streams', () => {
   test('helps a stream that has seen nothing itself', () => {
     const cutRates = learnCutRates(GRID, countNothing(SPAN), otherCuts([dailyCuts(18)]));

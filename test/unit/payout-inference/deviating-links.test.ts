@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { HOUR_MS } from '../../../src/kernel';
 import { unknownCutRates } from '../../../src/payout-inference/cut-rates';
 import { cleanCut, cutFinder } from '../../../src/payout-inference/cut-states';
-import { type DeviatingLink, linksNear, plainLink } from '../../../src/payout-inference/deviating-links';
+import { type DeviatingLink, linksNear, linksSwapped, plainLink } from '../../../src/payout-inference/deviating-links';
 import { linksAcross } from '../../../src/payout-inference/links-across';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { type Credit, priceStream, type StreamItems } from '../../../src/payout-inference/testing';
@@ -140,6 +140,20 @@ test('the links near a clean one pay its amount with other cuts', () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('two credits may be paid the other way round if an item between them is as large as their difference', () => {
+  const amounts = [4_000, 6_000, 5_210, 3_700, 6_300];
+  const sequence = aStream(amounts.map((amount, index) => anItem(`i${index}`, index * 6, amount)));
+  const finder = cutFinder(sequence, priceStream(sequence, NO_FEES, GRID), GRID);
+  // The third item is paid with those before it, or with those behind it.
+  const first = { from: 0, to: 3, credit: aCredit(GRID, 0, 15_210, 3) };
+  const next = { from: 3, to: 5, credit: aCredit(GRID, 1, 10_000, 3) };
+  const found = linksSwapped({ sequence, finder, cutRates: RATES }, [first, next]);
+  for (const link of found) expect(paidBy(sequence, link)).toBe(link.credit.amount);
+  const seen = found.map(({ credit, from, to, start, end }) => [credit.index, from, to, start.carried, end.carried]);
+  expect(seen).toContainEqual([1, 0, 3, 0, 5_210]);
+  expect(seen).toContainEqual([0, 3, 5, 5_210, 0]);
 });
 
 /** Adds the items that a link pays, with the first of those that can have moved. */
