@@ -83,12 +83,15 @@ export function cutFinder(sequence: StreamItems, priced: readonly Priced[], grid
       if (index === undefined) return undefined;
       const refunds = (refundOf ??= refundsOfPayments(sequence));
       // A payment and its refund in one payout leave together, so neither moves alone.
-      const itemsBetween = (net: number, first: number, last: number): CarriedItem[] =>
-        index
-          .between(net, first, last)
-          .filter((place) => at(sequence.payment, place) < from && !isWithin(at(refunds, place), place, last))
-          .map((place) => ({ position: place, share: 1 / (last - first) }));
-      const items = [...itemsBetween(carried, from, position), ...itemsBetween(-carried, position, to)];
+      const items: CarriedItem[] = [];
+      const collect = (net: number, first: number, last: number): void => {
+        for (const place of index.between(net, first, last)) {
+          const isPaired = at(sequence.payment, place) >= from || isWithin(at(refunds, place), place, last);
+          if (!isPaired) items.push({ position: place, share: 1 / (last - first) });
+        }
+      };
+      collect(carried, from, position);
+      collect(-carried, position, to);
       return items.length === 0 ? undefined : { position, carried, items };
     },
   };
@@ -148,8 +151,10 @@ function indexed(sequence: StreamItems, { net }: Priced): PricedItems {
   const byNet = net.map((of, position) => of * size + position).sort();
   const rangeOf = (wanted: number, from: number, to: number): readonly [number, number] => {
     if (to <= from) return [0, 0];
+    const end = wanted * size + to;
     const first = lowerBound(byNet, wanted * size + from, 0, size);
-    return [first, lowerBound(byNet, wanted * size + to, first, size)];
+    // Most amounts are asked for in vain.
+    return first === size || at(byNet, first) >= end ? [first, first] : [first, lowerBound(byNet, end, first, size)];
   };
   return {
     sum(from, to) {
@@ -165,7 +170,7 @@ function indexed(sequence: StreamItems, { net }: Priced): PricedItems {
     net: (position) => at(net, position),
     between(wanted, from, to) {
       const [first, last] = rangeOf(wanted, from, to);
-      return Array.from(byNet.subarray(first, last), (of) => of - wanted * size);
+      return first === last ? [] : Array.from(byNet.subarray(first, last), (of) => of - wanted * size);
     },
     count(wanted, from, to) {
       const [first, last] = rangeOf(wanted, from, to);

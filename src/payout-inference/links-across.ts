@@ -49,6 +49,14 @@ export function linksAcross(
   const cutsOf = tried.map((credit) => likelyCuts(request, credit, { from, to }));
   const total = finder.sum(from, to);
   const steps = new Map<string, Step>();
+  const statesOf = new Map<string, readonly CutState[]>();
+  const statesOnce = (paid: number, index: number): readonly CutState[] => {
+    const name = `${paid} ${index}`;
+    const known =
+      statesOf.get(name) ?? statesAfter(request, paid, cutsOf[index] ?? [], { from, to, isLast: paid === total });
+    statesOf.set(name, known);
+    return known;
+  };
   const links: DeviatingLink[] = [];
   const queue: Step[] = [{ paid: 0, used: 0, last: -1, states: [cleanCut(from)] }];
   for (let place = 0; place < queue.length && queue.length < STEPS_MAX && links.length < LINKS_MAX; place += 1) {
@@ -63,7 +71,7 @@ export function linksAcross(
         paid,
         used: step.used | bit,
         last: index,
-        states: statesAfter(request, paid, cutsOf[index] ?? [], { from, to, isLast: paid === total }),
+        states: statesOnce(paid, index),
       };
       const joining = joined(finder, step.states, next.states, credit);
       if (joining.length === 0) return;
@@ -117,14 +125,16 @@ function joined(
   ends: readonly CutState[],
   credit: Credit,
 ): DeviatingLink[] {
-  return starts.flatMap((start) =>
-    ends
-      .map((end) => ({ from: start.position, to: end.position, credit, start, end, leftOut: [], ways: 1 }))
-      .filter(
-        (link) =>
-          isPossible(link) && finder.sum(link.from, link.to) + start.carried - link.end.carried === credit.amount,
-      ),
-  );
+  const links: DeviatingLink[] = [];
+  for (const start of starts) {
+    for (const end of ends) {
+      const [from, to] = [start.position, end.position];
+      if (from >= to || finder.sum(from, to) + start.carried - end.carried !== credit.amount) continue;
+      const link = { from, to, credit, start, end, leftOut: [], ways: 1 };
+      if (isPossible(link)) links.push(link);
+    }
+  }
+  return links;
 }
 
 /** Returns the links from which others lead to a cut, and that lead there themselves. */
