@@ -13,8 +13,8 @@ import { pricedAt } from './run-sum';
 const STRETCH_MAX = 20_000;
 /** Of more refunds, two at once are rarer than anything else. */
 const PAIRED_MAX = 60;
-/** Two refunds left in one payout are so many times rarer than one. */
-const TWO_AT_ONCE = 4;
+/** One refund more that is left in a payout makes that so many times rarer. */
+const MORE_AT_ONCE = 4;
 const FOUND_MAX = 60;
 
 interface RefundsRequest {
@@ -27,8 +27,8 @@ interface RefundsRequest {
 }
 
 /**
- * Returns the runs of a stretch, from its beginning or up to its end, that are exact but for one or two refunds that
- * were not taken back. Where such a run ends inside the stretch, a new cut is assumed; what lies beyond may be such a run
+ * Returns the runs of a stretch, from its beginning or up to its end, that are exact but for one, two or all of their
+ * refunds, which were not taken back. Where such a run ends inside the stretch, a new cut is assumed; what lies beyond may be such a run
  * as well, or stay unknown.
  */
 export function refundsLeft(request: RefundsRequest, { from, to, isOpen }: GapOrEnd): DeviatingLink[] {
@@ -77,7 +77,12 @@ function refundsIn(sequence: StreamItems, net: Float64Array, from: number, to: n
   return refunds;
 }
 
-/** Returns the links of a run without the refunds, one or two of them, that amount to what the credit has more. */
+interface LeftRefund {
+  readonly position: number;
+  readonly taken: number;
+}
+
+/** Returns the links of a run without the refunds, one, two or all of them, that amount to what the credit has more. */
 function withoutRefunds(link: Link, left: number, refunds: readonly Refund[]): DeviatingLink[] {
   const inside = refunds
     .filter(({ position }) => position >= link.from && position < link.to)
@@ -85,23 +90,35 @@ function withoutRefunds(link: Link, left: number, refunds: readonly Refund[]): D
       position,
       taken: payment >= link.from ? withPayment : own,
     }));
-  const ways = inside.length;
-  const single = inside.filter(({ taken }) => taken === left).map(({ position }) => [position]);
-  const pairs = ways > PAIRED_MAX ? [] : pairsThatAmountTo(left, inside);
+  const single = inside.filter(({ taken }) => taken === left).map((one) => [one]);
+  const pairs = pairsThatAmountTo(left, inside);
+  // Two refunds may also amount to one that seems to have been left.
+  const three = pairs.flatMap((pair) =>
+    pair.flatMap((one, place) => {
+      const others = inside.filter((each) => !pair.includes(each));
+      return pairsThatAmountTo(one.taken, others).map((two) => [...two, ...pair.filter((_, other) => other !== place)]);
+    }),
+  );
+  // A gateway that never takes refunds back leaves all of them.
+  const isAll = inside.length > 2 && inside.reduce((sum, { taken }) => sum + taken, 0) === left;
+  const waysOf = (count: number): number => inside.length ** count * MORE_AT_ONCE ** (count - 1);
+  const linkWithout = (leftOut: readonly LeftRefund[], ways: number): DeviatingLink => ({
+    ...plainLink(link),
+    leftOut: leftOut.map(({ position }) => position).sort((one, other) => one - other),
+    ways,
+  });
   return [
-    ...single.map((leftOut) => ({ ...plainLink(link), leftOut, ways })),
-    ...pairs.map((leftOut) => ({ ...plainLink(link), leftOut, ways: ways ** 2 * TWO_AT_ONCE })),
+    ...[...single, ...pairs, ...three].map((some) => linkWithout(some, waysOf(some.length))),
+    ...(isAll ? [linkWithout(inside, 1)] : []),
   ];
 }
 
-function pairsThatAmountTo(
-  left: number,
-  refunds: readonly { readonly position: number; readonly taken: number }[],
-): number[][] {
+function pairsThatAmountTo(left: number, refunds: readonly LeftRefund[]): LeftRefund[][] {
+  if (refunds.length > PAIRED_MAX) return [];
   return refunds.flatMap((one, index) =>
     refunds
       .slice(index + 1)
       .filter(({ taken }) => one.taken + taken === left)
-      .map(({ position }) => [one.position, position]),
+      .map((other) => [one, other]),
   );
 }

@@ -8,6 +8,7 @@ import { unknownCutRates } from '../../../src/payout-inference/cut-rates';
 import { cleanCut, cutFinder } from '../../../src/payout-inference/cut-states';
 import { type DeviatingLink, linksNear, linksSwapped, plainLink } from '../../../src/payout-inference/deviating-links';
 import { linksAcross } from '../../../src/payout-inference/links-across';
+import { refundsLeft } from '../../../src/payout-inference/refunds-left';
 import { runSum } from '../../../src/payout-inference/run-sum';
 import { type Credit, priceStream, type StreamItems } from '../../../src/payout-inference/testing';
 import { twoMovedError } from '../../../src/payout-inference/two-moved-error';
@@ -192,4 +193,28 @@ describe('the doubt that two items moved instead of one', () => {
     expect(doubtAt(9_000, 0.2)).toBeGreaterThan(2 * doubtAt(9_000, 0.05)));
   test('is none for a clean cut', () => expect(doubtAt(0, 0.2)).toBe(0));
   test('is none if nothing moves', () => expect(doubtAt(9_000, 0)).toBe(0));
+});
+
+describe('refunds that were not taken back', () => {
+  const items = [20_000, 8_700, -5_100, 13_300, -6_700, -13_300, 31_700, -20_000];
+  const sequence = aStream(items.map((amount, index) => anItem(`i${index}`, index * 2, amount)));
+  const priced = priceStream(sequence, NO_FEES, GRID);
+  const finder = cutFinder(sequence, priced, GRID);
+  const total = finder.sum(0, items.length);
+  const leftOutOf = (more: number): string[] => {
+    const free = [aCredit(GRID, 0, total + more, 2)];
+    return refundsLeft({ sequence, priced, grid: GRID, finder, free }, { from: 0, to: items.length })
+      .filter(({ from, to }) => from === 0 && to === items.length)
+      .map(({ leftOut }) => leftOut.join(' '))
+      .sort();
+  };
+
+  test('are found one or two at a time', () => {
+    expect(leftOutOf(5_100)).toEqual(['2']);
+    expect(leftOutOf(11_800)).toEqual(['2 4']);
+  });
+  test('may be one refund or two of the same amount together', () => expect(leftOutOf(20_000)).toEqual(['4 5', '7']));
+  test('may be two refunds or three of the same amount together', () =>
+    expect(leftOutOf(25_100)).toEqual(['2 4 5', '2 7']));
+  test('may be all of the payout', () => expect(leftOutOf(45_100)).toEqual(['2 4 5 7']));
 });
