@@ -25,6 +25,8 @@ export interface BreakContext {
   readonly grace: Grace;
   /** Differences age up to this day. Undefined while no statement covers any day: then nothing is late. */
   readonly horizon: BusinessDate | undefined;
+  /** The first booking that the bank shows. Undefined without any. */
+  readonly firstBooking: BusinessDate | undefined;
   readonly days: DayTable;
   readonly lines: ReadonlyMap<string, BankLine>;
   readonly cadenceOf: CadenceOf;
@@ -52,9 +54,18 @@ export function breakContext(
     inference,
     grace,
     horizon,
+    firstBooking: firstBooking(request),
     days,
     lines,
     cadenceOf: learnCadence(request, inference, lines, days),
     returnedLineIds: new Set(notPaidAgain.map(({ lineId }) => lineId)),
   };
+}
+
+function firstBooking({ lines, history, asserted }: MatchRequest): BusinessDate | undefined {
+  const bookings = [...lines, ...(history?.payouts ?? []), ...(asserted ?? []).map(({ line }) => line)];
+  return bookings.reduce<BusinessDate | undefined>(
+    (first, { bookingDate }) => (first === undefined || bookingDate < first ? bookingDate : first),
+    undefined,
+  );
 }

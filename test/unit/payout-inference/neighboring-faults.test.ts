@@ -108,6 +108,15 @@ describe('the ends of the file', () => {
     expect(breaksOf(without40(0))).toEqual([['fee_unexplained', 40, '', byDate[0]?.lineId]]);
   });
 
+  test('does not miss money in a bank file that begins later', () => {
+    const lines = byDate.slice(3);
+    expect(breaksOf(matchPayouts({ ...clean, lines }))).toEqual([]);
+    const missed = byDate[5]?.amount;
+    const withoutOne = lines.filter(({ amount }) => amount !== missed);
+    const breaks = breaksOf(matchPayouts({ ...clean, lines: withoutOne }));
+    expect(breaks.map(([breakClass, amount]) => [breakClass, amount])).toEqual([['missing_in_bank', missed]]);
+  });
+
   test('leaves the last payout ambiguous when it lost a fee and reports none of its items as missing', () => {
     expect(breaksOf(without40(-1))).toEqual([
       ['ambiguous_payout', (byDate.at(-1)?.amount ?? 0) - 40, '', byDate.at(-1)?.lineId],
