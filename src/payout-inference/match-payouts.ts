@@ -3,7 +3,7 @@ import { breakContext, DEFAULT_GRACE, type Grace, type NamedBreak } from './brea
 import { findBreaks } from './breaks/find-breaks';
 import { itemStates } from './breaks/item-states';
 import { inferPayouts } from './infer-payouts';
-import type { BankLine, MatchRequest } from './match-request';
+import type { MatchRequest } from './match-request';
 import type { Inference, MatchResult } from './match-result';
 
 export interface MatchOptions {
@@ -12,6 +12,8 @@ export interface MatchOptions {
    * default the last booking date of the lines, so that a late bank file ages nothing.
    */
   readonly horizon?: BusinessDate | undefined;
+  /** The first day that the statements cover (default: the first booking of the lines and of earlier payouts). */
+  readonly coveredFrom?: BusinessDate | undefined;
   /** In working days. Omitted fields have their defaults. */
   readonly grace?: Partial<Grace> | undefined;
 }
@@ -30,17 +32,18 @@ export function matchPayouts(request: MatchRequest, options: MatchOptions = {}):
 export function judgeInference(
   request: MatchRequest,
   inference: Inference,
-  { horizon = lastBookingDate(request.lines), grace }: MatchOptions = {},
+  { horizon = bookingsOf(request.lines).at(-1), coveredFrom = firstBooking(request), grace }: MatchOptions = {},
 ): MatchOutcome {
-  const context = breakContext(request, inference, { horizon, grace: { ...DEFAULT_GRACE, ...grace } });
+  const context = breakContext(request, inference, { horizon, coveredFrom, grace: { ...DEFAULT_GRACE, ...grace } });
   const { items, unsettled } = itemStates(context);
   const { model, fees, credits } = inference;
   return { model, fees, credits, items, breaks: findBreaks(unsettled, context) };
 }
 
-function lastBookingDate(lines: readonly BankLine[]): BusinessDate | undefined {
-  return lines.reduce<BusinessDate | undefined>(
-    (last, { bookingDate }) => (last === undefined || bookingDate > last ? bookingDate : last),
-    undefined,
-  );
+function firstBooking({ lines, history, asserted }: MatchRequest): BusinessDate | undefined {
+  return bookingsOf([...lines, ...(history?.payouts ?? []), ...(asserted ?? []).map(({ line }) => line)])[0];
+}
+
+function bookingsOf(booked: readonly { readonly bookingDate: BusinessDate }[]): BusinessDate[] {
+  return booked.map(({ bookingDate }) => bookingDate).sort();
 }

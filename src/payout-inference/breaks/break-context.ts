@@ -25,8 +25,8 @@ export interface BreakContext {
   readonly grace: Grace;
   /** Differences age up to this day. Undefined while no statement covers any day: then nothing is late. */
   readonly horizon: BusinessDate | undefined;
-  /** The first booking that the bank shows. Undefined without any. */
-  readonly firstBooking: BusinessDate | undefined;
+  /** The first day that statements cover. Money due before it is not missed. Undefined while they cover no day. */
+  readonly coveredFrom: BusinessDate | undefined;
   readonly days: DayTable;
   readonly lines: ReadonlyMap<string, BankLine>;
   readonly cadenceOf: CadenceOf;
@@ -44,7 +44,7 @@ export interface NamedBreak extends FoundBreak {
 export function breakContext(
   request: MatchRequest,
   inference: Inference,
-  { grace, horizon }: Pick<BreakContext, 'grace' | 'horizon'>,
+  { grace, horizon, coveredFrom }: Pick<BreakContext, 'grace' | 'horizon' | 'coveredFrom'>,
 ): BreakContext {
   const days = new DayTable(request.calendar, request.workingDays);
   const lines = new Map(request.lines.map((line) => [line.lineId, line]));
@@ -54,18 +54,10 @@ export function breakContext(
     inference,
     grace,
     horizon,
-    firstBooking: firstBooking(request),
+    coveredFrom,
     days,
     lines,
     cadenceOf: learnCadence(request, inference, lines, days),
     returnedLineIds: new Set(notPaidAgain.map(({ lineId }) => lineId)),
   };
-}
-
-function firstBooking({ lines, history, asserted }: MatchRequest): BusinessDate | undefined {
-  const bookings = [...lines, ...(history?.payouts ?? []), ...(asserted ?? []).map(({ line }) => line)];
-  return bookings.reduce<BusinessDate | undefined>(
-    (first, { bookingDate }) => (first === undefined || bookingDate < first ? bookingDate : first),
-    undefined,
-  );
 }
