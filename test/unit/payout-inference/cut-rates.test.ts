@@ -104,8 +104,9 @@ describe('the rates without a cut', () => {
 
   test('are those of the other cuts', () => {
     const ofOthers = learnCutRates(GRID, daily);
-    for (let lag = 0; lag < LAGS; lag += 1)
-      {expect(without.lag(lag, 9 * HOUR_MS)).toBeCloseTo(ofOthers.lag(lag, 9 * HOUR_MS), 9);}
+    for (let lag = 0; lag < LAGS; lag += 1) {
+      expect(without.lag(lag, 9 * HOUR_MS)).toBeCloseTo(ofOthers.lag(lag, 9 * HOUR_MS), 9);
+    }
     for (let hour = 0; hour < 48; hour += 1) {
       const start = FIRST_AT + hour * HOUR_MS;
       const expected = ofOthers.expected(start, start + HOUR_MS);
