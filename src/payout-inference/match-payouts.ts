@@ -12,8 +12,8 @@ export interface MatchOptions {
    * default the last booking date of the lines, so that a late bank file ages nothing.
    */
   readonly horizon?: BusinessDate | undefined;
-  /** The first day that the statements cover (default: the first booking of the lines and of earlier payouts). */
-  readonly coveredFrom?: BusinessDate | undefined;
+  /** The first booking of the bank (default: that of the lines and of earlier payouts). What was due before it is one break. */
+  readonly firstBooking?: BusinessDate | undefined;
   /** In working days. Omitted fields have their defaults. */
   readonly grace?: Partial<Grace> | undefined;
 }
@@ -32,15 +32,15 @@ export function matchPayouts(request: MatchRequest, options: MatchOptions = {}):
 export function judgeInference(
   request: MatchRequest,
   inference: Inference,
-  { horizon = bookingsOf(request.lines).at(-1), coveredFrom = firstBooking(request), grace }: MatchOptions = {},
+  { horizon = bookingsOf(request.lines).at(-1), firstBooking = firstBookingOf(request), grace }: MatchOptions = {},
 ): MatchOutcome {
-  const context = breakContext(request, inference, { horizon, coveredFrom, grace: { ...DEFAULT_GRACE, ...grace } });
+  const context = breakContext(request, inference, { horizon, firstBooking, grace: { ...DEFAULT_GRACE, ...grace } });
   const { items, unsettled } = itemStates(context);
   const { model, fees, credits } = inference;
   return { model, fees, credits, items, breaks: findBreaks(unsettled, context) };
 }
 
-function firstBooking({ lines, history, asserted }: MatchRequest): BusinessDate | undefined {
+function firstBookingOf({ lines, history, asserted }: MatchRequest): BusinessDate | undefined {
   return bookingsOf([...lines, ...(history?.payouts ?? []), ...(asserted ?? []).map(({ line }) => line)])[0];
 }
 

@@ -15,6 +15,8 @@ const STRETCH_MAX = 20_000;
 const PAIRED_MAX = 60;
 /** One refund more that is left in a payout makes that so many times rarer. */
 const MORE_AT_ONCE = 4;
+/** Of more pairs that explain a credit, none is sure, whatever three refunds do. */
+const PAIRS_MAX = 20;
 const FOUND_MAX = 60;
 
 interface RefundsRequest {
@@ -45,7 +47,7 @@ export function refundsLeft(request: RefundsRequest, { from, to, isOpen }: GapOr
     for (const credit of credits) {
       const left = credit.amount - finder.sum(first, last);
       if (left <= 0 || credit.latest <= cutFrom || credit.earliest >= cutTo) continue;
-      found.push(...withoutRefunds({ from: first, to: last, credit }, left, refunds));
+      for (const link of withoutRefunds({ from: first, to: last, credit }, left, refunds)) found.push(link);
     }
   };
   for (let cut = from + 1; cut < to && found.length < FOUND_MAX; cut += 1) {
@@ -92,13 +94,7 @@ function withoutRefunds(link: Link, left: number, refunds: readonly Refund[]): D
     }));
   const single = inside.filter(({ taken }) => taken === left).map((one) => [one]);
   const pairs = pairsThatAmountTo(left, inside);
-  // Two refunds may also amount to one that seems to have been left.
-  const three = pairs.flatMap((pair) =>
-    pair.flatMap((one, place) => {
-      const others = inside.filter((each) => !pair.includes(each));
-      return pairsThatAmountTo(one.taken, others).map((two) => [...two, ...pair.filter((_, other) => other !== place)]);
-    }),
-  );
+  const three = pairs.length > PAIRS_MAX ? [] : pairs.flatMap((pair) => oneMore(pair, inside)).slice(0, FOUND_MAX);
   // A gateway that never takes refunds back leaves all of them.
   const isAll = inside.length > 2 && inside.reduce((sum, { taken }) => sum + taken, 0) === left;
   const waysOf = (count: number): number => inside.length ** count * MORE_AT_ONCE ** (count - 1);
@@ -111,6 +107,14 @@ function withoutRefunds(link: Link, left: number, refunds: readonly Refund[]): D
     ...[...single, ...pairs, ...three].map((some) => linkWithout(some, waysOf(some.length))),
     ...(isAll ? [linkWithout(inside, 1)] : []),
   ];
+}
+
+/** Returns three refunds for each two that amount to one of a pair: these may seem to have been left instead. */
+function oneMore(pair: readonly LeftRefund[], inside: readonly LeftRefund[]): LeftRefund[][] {
+  const others = inside.filter((each) => !pair.includes(each));
+  return pair.flatMap((one) =>
+    pairsThatAmountTo(one.taken, others).map((two) => [...two, ...pair.filter((each) => each !== one)]),
+  );
 }
 
 function pairsThatAmountTo(left: number, refunds: readonly LeftRefund[]): LeftRefund[][] {

@@ -81,8 +81,8 @@ function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
     after = withMatches(after, made, learned);
     asked = ask(after, deps);
   }
-  const coveredFrom = facts.credits.map(({ bookingDate }) => bookingDate).sort()[0];
-  const outcome = judgeInference(asked.request, asked.inference, { horizon, coveredFrom });
+  const firstBooking = facts.credits.map(({ bookingDate }) => bookingDate).sort()[0];
+  const outcome = judgeInference(asked.request, asked.inference, { horizon, firstBooking });
   return {
     releases,
     matches,

@@ -25,8 +25,8 @@ export interface BreakContext {
   readonly grace: Grace;
   /** Differences age up to this day. Undefined while no statement covers any day: then nothing is late. */
   readonly horizon: BusinessDate | undefined;
-  /** The first day that statements cover. Money due before it is not missed. Undefined while they cover no day. */
-  readonly coveredFrom: BusinessDate | undefined;
+  /** The first booking of the bank. Undefined without any. */
+  readonly firstBooking: BusinessDate | undefined;
   readonly days: DayTable;
   readonly lines: ReadonlyMap<string, BankLine>;
   readonly cadenceOf: CadenceOf;
@@ -44,7 +44,7 @@ export interface NamedBreak extends FoundBreak {
 export function breakContext(
   request: MatchRequest,
   inference: Inference,
-  { grace, horizon, coveredFrom }: Pick<BreakContext, 'grace' | 'horizon' | 'coveredFrom'>,
+  { grace, horizon, firstBooking }: Pick<BreakContext, 'grace' | 'horizon' | 'firstBooking'>,
 ): BreakContext {
   const days = new DayTable(request.calendar, request.workingDays);
   const lines = new Map(request.lines.map((line) => [line.lineId, line]));
@@ -54,7 +54,7 @@ export function breakContext(
     inference,
     grace,
     horizon,
-    coveredFrom,
+    firstBooking,
     days,
     lines,
     cadenceOf: learnCadence(request, inference, lines, days),

@@ -3,10 +3,25 @@ import { buildBreaks } from './build-breaks';
 import { groupItems } from './group-items';
 import type { UnsettledItem } from './item-states';
 
-/** Reports one break for each stream and day of availability: one missing payout, not its forty payments. */
-export function missingInBank(missing: readonly UnsettledItem[], { days }: BreakContext): NamedBreak[] {
+const BEFORE = 'before_first_booking';
+
+/**
+ * Reports one break for each stream and day of availability: one missing payout, not its forty payments. What was due
+ * before the first booking of the bank is one break, because an earlier statement is more likely to be missing.
+ */
+export function missingInBank(
+  missing: readonly UnsettledItem[],
+  { days, cadenceOf, firstBooking }: BreakContext,
+): NamedBreak[] {
   const dayOf = ({ available }: UnsettledItem) => days.dateOf(available.until);
-  return groupItems(missing, dayOf).flatMap(({ stream, day, items }) =>
-    buildBreaks({ breakClass: 'missing_in_bank', name: `${stream}:${day}`, since: day, items }),
-  );
+  const groupOf = (unpaid: UnsettledItem) => {
+    const bookedBy = cadenceOf(unpaid.stream).bookedBy(unpaid.available);
+    return firstBooking !== undefined && bookedBy < firstBooking ? BEFORE : dayOf(unpaid);
+  };
+  return groupItems(missing, groupOf).flatMap(({ stream, day: group, items }) => {
+    const [since = firstBooking] = items.map(dayOf).sort();
+    return since === undefined
+      ? []
+      : buildBreaks({ breakClass: 'missing_in_bank', name: `${stream}:${group}`, since, items });
+  });
 }

@@ -29,7 +29,7 @@ export interface OwedItems {
  * refunded in full before it was paid is not owed, whatever happened to its payout.
  */
 export function owedItems(unsettled: readonly UnsettledItem[], context: BreakContext): OwedItems {
-  const { cadenceOf, coveredFrom } = context;
+  const { cadenceOf } = context;
   const isPossiblyPaid = possiblyPaidItems(context);
   const unpaidPayments = paymentsUnpaid(unsettled);
   const cancelled = pairsWithoutMoney(unsettled, unpaidPayments);
@@ -46,8 +46,6 @@ export function owedItems(unsettled: readonly UnsettledItem[], context: BreakCon
       continue;
     }
     const passedOn = cadence.passedOn(available);
-    // A bank file does not show what was booked before it.
-    if (coveredFrom === undefined || passedOn === coveredFrom || cadence.bookedBy(available) < coveredFrom) continue;
     const isOwnRefund = item.amount < 0 && !(item.refundOf !== undefined && unpaidPayments.has(item.refundOf));
     const isPassedRefund = isOwnRefund && passedOn !== undefined;
     if ((!isPassedRefund && !isOverdue && item.amount < 0) || isPossiblyPaid(unpaid)) continue;

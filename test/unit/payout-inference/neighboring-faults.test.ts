@@ -2,7 +2,7 @@
 // Method: a week of faults among clean payouts that show the habits of the account; breaks and results as people see
 // them.
 import { describe, expect, test } from '@jest/globals';
-import { millimes } from '../../../src/kernel';
+import { businessDate, millimes } from '../../../src/kernel';
 import { matchPayouts, type MatchResult } from '../../../src/payout-inference';
 import { trapFile } from './trap-file';
 
@@ -108,13 +108,26 @@ describe('the ends of the file', () => {
     expect(breaksOf(without40(0))).toEqual([['fee_unexplained', 40, '', byDate[0]?.lineId]]);
   });
 
-  test('does not miss money in a bank file that begins later', () => {
-    const lines = byDate.slice(3);
-    expect(breaksOf(matchPayouts({ ...clean, lines }))).toEqual([]);
-    const missed = byDate[5]?.amount;
-    const withoutOne = lines.filter(({ amount }) => amount !== missed);
-    const breaks = breaksOf(matchPayouts({ ...clean, lines: withoutOne }));
-    expect(breaks.map(([breakClass, amount]) => [breakClass, amount])).toEqual([['missing_in_bank', missed]]);
+  test('misses money once that was due before the bank file begins, and each payout after that', () => {
+    const lines = byDate.slice(4);
+    const missed = (from: number, to: number): number =>
+      byDate.slice(from, to).reduce((sum, { amount }) => sum + amount, 0);
+    const found = (request: typeof clean): number[] =>
+      matchPayouts(request)
+        .breaks.filter(({ breakClass }) => breakClass === 'missing_in_bank')
+        .map(({ amount }) => amount);
+    // The last payout before the file could still be booked on its first day.
+    expect(found({ ...clean, lines })).toEqual([missed(0, 3), missed(3, 4)]);
+    const withoutOne = lines.filter((line) => line !== byDate[6]);
+    expect(found({ ...clean, lines: withoutOne })).toEqual([missed(0, 3), missed(3, 4), missed(6, 7)]);
+  });
+
+  test('misses each payout of a bank file that begins earlier', () => {
+    const [first] = byDate;
+    if (first === undefined) throw new Error('the file has no lines');
+    const debit = { ...first, lineId: 'D', bookingDate: businessDate('2026-03-02'), amount: millimes(-5_000) };
+    const { breaks } = matchPayouts({ ...clean, lines: [debit, ...byDate.slice(3)] });
+    expect(breaks.map(({ amount }) => amount)).toEqual(byDate.slice(0, 3).map(({ amount }) => amount));
   });
 
   test('leaves the last payout ambiguous when it lost a fee and reports none of its items as missing', () => {
