@@ -24,13 +24,12 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
   // The explanations with straddling items compete with the runs.
   const finish = (answer: ModelAnswer): ModelAnswer => solveStraddling(file, answer, straddledStreams(file, answer));
   const asBefore = bestAsBefore(file, cardRules);
-  if (asBefore !== undefined) {
-    return {
-      ...challenge(file, asBefore, { cardRules, isModelOpen: false, near: [], finish }),
-      feesLearned: false,
-      accidentError: 0,
-    };
-  }
+  const continued = (answer: ModelAnswer, accidentError: number): Chosen => ({
+    ...challenge(file, answer, { cardRules, isModelOpen: false, near: [], finish }),
+    feesLearned: false,
+    accidentError,
+  });
+  if (asBefore !== undefined && asBefore.logEvidence >= LOG_EVIDENCE_AS_BEFORE_MIN) return continued(asBefore, 0);
   const given = bestWithGivenFees(file, cardRules);
   const mayLearn = file.request.fees === undefined && !isClear(file, given);
   const found = mayLearn ? learnFeeHypothesis(file, given, cardRules[0]) : undefined;
@@ -40,6 +39,8 @@ export function chooseSweep(file: PreparedFile, cardRules: readonly CardRule[]):
     : findGroups(file, { cardRules, fees: feesOf(file, plain), known: plain });
   const best = supportedOf(plain, grouped?.answer);
   if (best === undefined || best.logEvidence < LOG_EVIDENCE_MIN) {
+    // What earlier payouts left over has their model, and shows too little to be sure of anything.
+    if (asBefore !== undefined) return continued(asBefore, 1 / (1 + Math.exp(asBefore.logEvidence)));
     const cutShort = found?.isCutShort === true ? new Set(file.credits.map(({ index }) => index)) : given?.cutShort;
     return { answer: undefined, cutShort: cutShort ?? new Set(), unproven: best };
   }
@@ -103,13 +104,12 @@ function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): Model
   const model = groups === undefined ? SWEEP_MODELS.find((name) => name === history?.model) : 'sweep-by-group';
   if (model === undefined || (history?.payouts.length ?? 0) < PAYOUTS_BEFORE_MIN) return undefined;
   const clawbacks = hasRefunds(file) && (fees ?? []).length > 0 ? (['kept', 'returned'] as const) : (['kept'] as const);
-  const best = bestOf(
+  return bestOf(
     file,
     cardRules.flatMap((cardRule) =>
       clawbacks.map((clawback): Hypothesis => ({ model, groups, cardRule, fees: { rules: fees ?? [], clawback } })),
     ),
   );
-  return best !== undefined && best.logEvidence >= LOG_EVIDENCE_AS_BEFORE_MIN ? best : undefined;
 }
 
 /**

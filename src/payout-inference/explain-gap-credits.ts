@@ -5,7 +5,8 @@ import { itemsOfRun } from './explanations-of';
 import type { GapOrEnd } from './find-gaps';
 import type { Credit } from './find-links';
 import type { Stream } from './match-request';
-import type { ModelAnswer } from './model-answer';
+import type { ModelAnswer, StreamAnswer } from './model-answer';
+import { leftOvers, pastCutsOf } from './past-cuts';
 import type { PreparedFile } from './prepare-file';
 import { pricedAt, runSum } from './run-sum';
 import type { WeighedLink } from './weigh-links';
@@ -40,7 +41,9 @@ interface Named extends Pick<GapCredit, 'remainder' | 'lacksFee'> {
  */
 export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<number, GapCredit> {
   const found = new Map<number, GapCredit>();
-  const unexplained = file.credits.filter(({ index }) => (answer.explanations.get(index)?.[0]?.share ?? 0) < SURE);
+  const explained = (index: number): number =>
+    (answer.explanations.get(index) ?? []).reduce((sum, { share }) => sum + share, 0);
+  const unexplained = file.credits.filter(({ index }) => explained(index) < SURE);
   for (const { sequence, priced, weighed } of answer.streams) {
     const bookedFor = (begin: number, last: number): Credit[] =>
       unexplained.filter(
@@ -68,13 +71,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
         credits: bookedFor(at(sequence.key, run.from), at(sequence.key, run.to - 1)),
       }));
     };
-    const { beginning, end } = endsOf(weighed.links, sequence.size);
-    const isNew = isNewHere(file, answer);
-    const stretches = [
-      ...(beginning !== undefined && isNew ? [beginning] : []),
-      ...weighed.gaps.filter(({ share }) => share >= SURE),
-      ...(end === undefined ? [] : [end]),
-    ];
+    const { beginning, stretches } = openStretches(file, answer, { sequence, weighed });
     const runs = stretches.map(runsIn);
     assignGapCredits(runs).forEach((paid, index) => {
       const ofStretch = elementAt(runs, index);
@@ -87,7 +84,7 @@ export function explainGapCredits(file: PreparedFile, answer: ModelAnswer): Map<
         name(credit, held, { remainder, lacksFee, isClear: isClear && isWhole });
       }
     });
-    if (beginning === undefined || !isNew) continue;
+    if (beginning === undefined) continue;
     const prices = pricedAt(priced, sequence, beginning.to, file.grid);
     const first = bookedFor(at(sequence.key, 0), at(sequence.key, beginning.to - 1)).at(-1);
     if (prices === undefined || first === undefined || found.has(first.index)) continue;
@@ -133,4 +130,22 @@ function isBookedFor(
     if (lag(grid.lag(day, bookingDay)) > LAG_MIN) return true;
   }
   return false;
+}
+
+/**
+ * Returns where runs are clear and amounts are not: sure gaps, the ends of the file, and what earlier runs left over. The
+ * beginning is one only if no earlier run ended there.
+ */
+function openStretches(
+  file: PreparedFile,
+  answer: ModelAnswer,
+  { sequence, weighed }: Pick<StreamAnswer, 'sequence' | 'weighed'>,
+): { readonly beginning: GapOrEnd | undefined; readonly stretches: GapOrEnd[] } {
+  const ends = endsOf(weighed.links, sequence.size);
+  const beginning = isNewHere(file, answer) ? ends.beginning : undefined;
+  const gaps = weighed.gaps.filter(({ share }) => share >= SURE);
+  const left = leftOvers(pastCutsOf(file.request.history, sequence.stream, file.grid), sequence).filter(
+    ({ from, to }) => !gaps.some((gap) => gap.from < to && gap.to > from),
+  );
+  return { beginning, stretches: [beginning, ...gaps, ...left, ends.end].filter((each) => each !== undefined) };
 }

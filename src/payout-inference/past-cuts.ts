@@ -1,6 +1,9 @@
 import { countCut, countNothing, type CutCounts, unknownCutRates } from './cut-rates';
 import type { DayGrid } from './day-grid';
+import type { GapOrEnd } from './find-gaps';
+import { upperBound } from './lower-bound';
 import type { History, Stream } from './match-request';
+import type { StreamItems } from './order-stream';
 
 /** Fewer payouts teach no rates. */
 const PAYOUTS_MIN = 3;
@@ -8,7 +11,8 @@ const PAYOUTS_MIN = 3;
 /** The facts of a stream that earlier runs settled: its cut counts, and where the next payout begins. */
 export interface PastCuts {
   readonly counts: CutCounts;
-  readonly lastCut: { readonly after: number; readonly until: number };
+  /** The instants after which the cuts were made, in ascending order. */
+  readonly after: Float64Array;
 }
 
 export function pastCutsOf(history: History | undefined, stream: Stream, grid: DayGrid): PastCuts | undefined {
@@ -23,5 +27,19 @@ export function pastCutsOf(history: History | undefined, stream: Stream, grid: D
     const bookingDay = grid.dayOfDate(bookingDate);
     countCut(counts, cutRates, grid, { from: cut.after, to: Math.max(cut.until, cut.after + 1), bookingDay, share: 1 });
   }
-  return { counts, lastCut: last.cut };
+  return { counts, after: Float64Array.from(payouts, ({ cut }) => cut.after).sort() };
+}
+
+/** Returns the positions of the known cuts among the items that are not paid yet, in ascending order. */
+export function knownCuts({ after }: PastCuts, { key, size }: StreamItems): number[] {
+  const positions = new Set<number>();
+  for (const instant of after) positions.add(upperBound(key, instant, 0, size));
+  return [...positions];
+}
+
+/** Returns the stretches between known cuts in which items were left over. */
+export function leftOvers(past: PastCuts | undefined, sequence: StreamItems): GapOrEnd[] {
+  if (past === undefined) return [];
+  const cuts = [...new Set([0, ...knownCuts(past, sequence)])];
+  return cuts.slice(1).map((to, place) => ({ from: cuts[place] ?? 0, to }));
 }

@@ -10,7 +10,7 @@ import type { Chances, Credit, Link } from './find-links';
 import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
 import type { StreamItems } from './order-stream';
-import type { PastCuts } from './past-cuts';
+import { knownCuts, type PastCuts } from './past-cuts';
 import type { Priced } from './price-stream';
 import type { Repair } from './repair-gaps';
 import { logAdd, type PathEdge, type PathNode, type PathWeights, weighPaths } from './weigh-paths';
@@ -76,13 +76,13 @@ export type PathWeigher = (beliefs: Beliefs, deviating: Deviating, avoided?: Rea
 export function pathWeigher(request: PathWeigherRequest, links: readonly BoundedLink[]): PathWeigher {
   const { sequence, grid, credits, chances, past } = request;
   const chanceOfAmount = chanceByDigits(sequence, request.priced);
-  const anchor = past === undefined ? 0 : anchorOf(past, sequence);
+  const known = past === undefined ? [0] : knownCuts(past, sequence);
   const boundariesBefore = countBoundaries(sequence);
   const sweptAgain = runsTakenBack(links);
 
   return (beliefs, deviating, avoided) => {
     const { cutRates, ratesWithout, deviation, continuation, mergedRate, lackingRate, gapMs } = beliefs;
-    const states = statesOf([...links, ...deviating.repairs], deviating.links, anchor);
+    const states = statesOf([...links, ...deviating.repairs], deviating.links, known);
     const nodeOf = new Map(states.map((state, node) => [nameOfCut(state), node]));
     const nodeAt = (state: CutState): number => nodeOf.get(nameOfCut(state)) ?? 0;
     const hitRatio = hitLikelihoodRatio(chances, credits, beliefs.explained, chanceOfAmount);
@@ -110,7 +110,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
       logWeight,
     });
     const paths = weighPaths({
-      nodes: states.map((state) => nodeOfState(state, anchor, request, beliefs, logNoiseAfter)),
+      nodes: states.map((state) => nodeOfState(state, known, request, beliefs, logNoiseAfter)),
       edges: [
         ...links.map((link, index) =>
           edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
@@ -155,28 +155,22 @@ const START_AFTER_PAST = Math.log(0.65);
 const START_OF_LEFT_OVERS = Math.log(0.3);
 const COLD_AFTER_PAST = Math.log(0.05);
 
-/** Returns the position after the last known cut. */
-function anchorOf({ lastCut }: PastCuts, sequence: StreamItems): number {
-  let position = 0;
-  while (position < sequence.size && at(sequence.key, position) <= lastCut.after) position += 1;
-  return position;
-}
-
-function logStartOf(position: number, anchor: number, { past, coldStart }: PathWeigherRequest): number {
-  if (past === undefined) return position === anchor ? Math.log1p(-coldStart) : -Infinity;
-  if (position === anchor) return START_AFTER_PAST;
+function logStartOf(position: number, known: readonly number[], { past, coldStart }: PathWeigherRequest): number {
+  if (past === undefined) return position === 0 ? Math.log1p(-coldStart) : -Infinity;
+  if (position === known.at(-1)) return START_AFTER_PAST;
   return position === 0 ? START_OF_LEFT_OVERS : -Infinity;
 }
 
 function nodeOfState(
   state: CutState,
-  anchor: number,
+  known: readonly number[],
   request: PathWeigherRequest,
   { cutRates, cutsPerPayout, deviation, rates }: Beliefs,
   logNoiseAfter: (instant: number) => number,
 ): PathNode {
   const { sequence, grid, horizonDay } = request;
   const { position, carried } = state;
+  const isKnown = request.past !== undefined && carried === 0 && known.includes(position);
   const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
   const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
   const next = Math.min(at(sequence.key, position), bookedBy);
@@ -185,8 +179,8 @@ function nodeOfState(
     position,
     instant,
     cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / cutsPerPayout,
-    logCut: Math.log(Math.max(1e-12, -Math.expm1(-expected))) + logMoved(state, rates),
-    logStart: carried === 0 ? logStartOf(position, anchor, request) : -Infinity,
+    logCut: isKnown ? 0 : Math.log(Math.max(1e-12, -Math.expm1(-expected))) + logMoved(state, rates),
+    logStart: carried === 0 ? logStartOf(position, known, request) : -Infinity,
     logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy) + logNoiseAfter(instant)),
   };
 }
@@ -210,14 +204,13 @@ function logDeviating({ end, leftOut, ways }: DeviatingLink, { rates }: Beliefs)
  * payout of this cut. The more credits the file explains, the rarer are others.
  */
 function noiseAfter(
-  { credits, grid, free }: PathWeigherRequest,
+  { credits, grid, free, past }: PathWeigherRequest,
   { cutRates, explained }: Beliefs,
 ): (instant: number) => number {
   const open = credits.map((credit) => ({ day: credit.bookingDay, share: free(credit), index: credit.index }));
   const unexplained = open.reduce((sum, { share, index }) => sum + Math.max(0, share - at(explained, index)), 0);
-  const logNoise = Math.log(
-    (unexplained + NOISE_PRIOR.count) / (open.reduce((sum, { share }) => sum + share, 0) + NOISE_PRIOR.of),
-  );
+  const all = open.reduce((sum, { share }) => sum + share, past?.after.length ?? 0);
+  const logNoise = Math.log((unexplained + NOISE_PRIOR.count) / (all + NOISE_PRIOR.of));
   const bookedBefore = new Float64Array(LAGS + 1);
   for (let lag = 0; lag < LAGS; lag += 1) bookedBefore[lag + 1] = at(bookedBefore, lag) + cutRates.lag(lag);
   const ofDay = new Map<number, number>();
@@ -238,9 +231,9 @@ function noiseAfter(
 function statesOf(
   clean: readonly Pick<Link, 'from' | 'to'>[],
   deviating: readonly DeviatingLink[],
-  anchor: number,
+  known: readonly number[],
 ): CutState[] {
-  const positions = new Set([0, anchor]);
+  const positions = new Set([0, ...known]);
   for (const { from, to } of clean) positions.add(from).add(to);
   const states = new Map([...positions].map((position) => [nameOfCut(cleanCut(position)), cleanCut(position)]));
   for (const { start, end } of deviating) states.set(nameOfCut(start), start).set(nameOfCut(end), end);

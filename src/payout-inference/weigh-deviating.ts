@@ -4,6 +4,7 @@ import { continuationOf, type CountedDeviations, deviationOf, deviationRates } f
 import { findGaps, linksInARow, openEnds, stretchesToRepair } from './find-gaps';
 import type { LearnedLinks, WeighRequest } from './learn-links';
 import { linksAcross } from './links-across';
+import { leftOvers } from './past-cuts';
 import { type Beliefs, type Deviating, NOTHING_DEVIATES, type WeighedPaths } from './path-weigher';
 import { refundsLeft } from './refunds-left';
 import { nearestCredits, type Repair, repairGap } from './repair-gaps';
@@ -34,7 +35,9 @@ export function weighDeviating(
   const { sequence, finder } = request;
   const { links } = learned;
   const unchanged = { ...learned, counted: countDeviations(learned.weighed.paths, links.length, NOTHING_DEVIATES) };
-  if (learned.weighed.paths.links < PAYOUTS_MIN) return { deviating: NOTHING_DEVIATES, ...unchanged };
+  if (request.past === undefined && learned.weighed.paths.links < PAYOUTS_MIN) {
+    return { deviating: NOTHING_DEVIATES, ...unchanged };
+  }
   const searched = new Set<string>();
   let found = NOTHING_DEVIATES;
   let first: Weighed = unchanged;
@@ -103,14 +106,15 @@ function countDeviations(paths: PathWeights, links: number, deviating: Deviating
 
 /** Finds what may have deviated where no link fits, and where two payouts seem to be booked in each other's place. */
 function findDeviating(
-  { sequence, priced, finder, grid }: WeighRequest,
+  { sequence, priced, finder, grid, past }: WeighRequest,
   { links, weighed: { paths, states, weightOf }, beliefs: { cutRates }, free }: Omit<LearnedLinks, 'gaps'>,
   searched: Set<string>,
 ): Deviating {
   const hasFeePerPayout = priced.some(({ perPayout }) => perPayout !== undefined);
   const request = { sequence, priced, grid, weightOf, free };
   const gaps = findGaps(paths, states, sequence);
-  const stretches = stretchesToRepair(gaps, links, paths)
+  const left = leftOvers(past, sequence).map((stretch) => ({ ...stretch, beside: [] }));
+  const stretches = [...stretchesToRepair(gaps, links, paths), ...left]
     .map(({ from, to, beside }) => ({ from, to, request: { ...request, free: [...free, ...beside] } }))
     .filter(({ from, to, request: { free: tried } }) =>
       isNew(searched, [from, to, ...tried.map(({ index }) => index)]),
