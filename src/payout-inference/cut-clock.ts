@@ -74,23 +74,23 @@ function clockOf(counts: ClockCounts): OwnClock {
   const most = Math.max(...logs);
   const weights = logs.map((log) => Math.exp(log - most));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const all = spreadBy(bothHalves(counts), weights);
+  const shares = weights.map((weight) => weight / total);
+  const all = spreadBy(bothHalves(counts), shares);
   return {
     shape: shapeOf(all),
     without: (part) => {
-      const spread = spreadBy(bothHalves(part), weights);
+      const spread = spreadBy(bothHalves(part), shares);
       return shapeOf(all.map((count, bin) => Math.max(0, count - (spread[bin] ?? 0))));
     },
     logPredicted: most + Math.log(total / SPREADS.length),
   };
 }
 
-/** Returns the counts spread by each width in turn, with its share of the weights. */
-function spreadBy(counts: Float64Array, weights: readonly number[]): Float64Array {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+/** Returns the counts, a share of them spread by each width. */
+function spreadBy(counts: Float64Array, shares: readonly number[]): Float64Array {
   const all = new Float64Array(BINS);
   SPREADS.forEach((width, index) => {
-    const share = (weights[index] ?? 0) / total;
+    const share = shares[index] ?? 0;
     if (share < 1e-6) return;
     const spread = averagedAround(averagedAround(counts, width), width);
     for (let bin = 0; bin < BINS; bin += 1) all[bin] = (all[bin] ?? 0) + share * (spread[bin] ?? 0);

@@ -12,7 +12,10 @@ export interface MatchOptions {
    * default the last booking date of the lines, so that a late bank file ages nothing.
    */
   readonly horizon?: BusinessDate | undefined;
-  /** The first booking of the bank (default: that of the lines and of earlier payouts). What was due before it is one break. */
+  /**
+   * The first booking of the bank; what was due before it is one break. By default that of the lines and of earlier
+   * payouts.
+   */
   readonly firstBooking?: BusinessDate | undefined;
   /** In working days. Omitted fields have their defaults. */
   readonly grace?: Partial<Grace> | undefined;

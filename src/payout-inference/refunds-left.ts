@@ -30,8 +30,8 @@ interface RefundsRequest {
 
 /**
  * Returns the runs of a stretch, from its beginning or up to its end, that are exact but for one, two or all of their
- * refunds, which were not taken back. Where such a run ends inside the stretch, a new cut is assumed; what lies beyond may be such a run
- * as well, or stay unknown.
+ * refunds, which were not taken back. Where such a run ends inside the stretch, a new cut is assumed; what lies beyond
+ * may be such a run as well, or stay unknown.
  */
 export function refundsLeft(request: RefundsRequest, { from, to, isOpen }: GapOrEnd): DeviatingLink[] {
   const { sequence, priced, grid, finder, free } = request;

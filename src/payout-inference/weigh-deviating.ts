@@ -104,7 +104,7 @@ function countDeviations(paths: PathWeights, links: number, deviating: Deviating
   };
 }
 
-/** Finds what may have deviated where no link fits, and where two payouts seem to be booked in each other's place. */
+/** Finds what may have deviated where no link fits, in what earlier runs left over, and between two links in a row. */
 function findDeviating(
   { sequence, priced, finder, grid, past }: WeighRequest,
   { links, weighed: { paths, states, weightOf }, beliefs: { cutRates }, free }: Omit<LearnedLinks, 'gaps'>,

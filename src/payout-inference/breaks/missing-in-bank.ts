@@ -1,3 +1,4 @@
+import { assert } from '../../kernel';
 import type { BreakContext, NamedBreak } from './break-context';
 import { buildBreaks } from './build-breaks';
 import { groupItems } from './group-items';
@@ -19,9 +20,8 @@ export function missingInBank(
     return firstBooking !== undefined && bookedBy < firstBooking ? BEFORE : dayOf(unpaid);
   };
   return groupItems(missing, groupOf).flatMap(({ stream, day: group, items }) => {
-    const [since = firstBooking] = items.map(dayOf).sort();
-    return since === undefined
-      ? []
-      : buildBreaks({ breakClass: 'missing_in_bank', name: `${stream}:${group}`, since, items });
+    const [since] = items.map(dayOf).sort();
+    assert(since !== undefined, 'a group has items');
+    return buildBreaks({ breakClass: 'missing_in_bank', name: `${stream}:${group}`, since, items });
   });
 }

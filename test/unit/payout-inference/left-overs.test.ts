@@ -1,62 +1,49 @@
 // Goal: what earlier runs left over is explained as it would be beside the payouts that they settled.
-// Method: payouts of eight items each working day at six in the evening; two of them are open, the others are history.
+// Method: a file of daily payouts, of which one or two are open; the others are history.
 import { expect, test } from '@jest/globals';
-import { addDays, businessCalendar, businessDate, HOUR_MS, millimes, WorkingDays } from '../../../src/kernel';
-import {
-  type BankLine,
-  inferPayouts,
-  type InferredCredit,
-  type Item,
-  type PastPayout,
-} from '../../../src/payout-inference';
-import { randomFrom } from '../../support/random';
+import { addDays, businessCalendar, millimes } from '../../../src/kernel';
+import { inferPayouts, type InferredCredit, type PastPayout } from '../../../src/payout-inference';
+import { paidFile } from './paid-file';
 
 const CALENDAR = businessCalendar('Africa/Tunis');
-const WORKING_DAYS = new WorkingDays([]);
-const DAYS = 20;
-const ITEMS_PER_DAY = 8;
-const TWIN = 20_000;
+const TWIN = millimes(20_000);
+const FILE = paidFile({
+  seed: 5,
+  days: 26,
+  itemsPerDay: 8,
+  channels: [['agent', 1]],
+  transfers: [{ channels: ['agent'], cut: { kind: 'daily', hour: 23 } }],
+  amounts: 'millimes',
+  lag: 1,
+});
 
-/** Asks about the payouts of some days, by how much their credits were changed. The first has two items of 20 DT. */
+/** Asks about some payouts, by how much their credits were changed. The tenth one has two items of 20 DT. */
 function askAbout(changes: ReadonlyMap<number, number>): readonly InferredCredit[] {
-  const random = randomFrom(5);
-  const open: Item[] = [];
-  const lines: BankLine[] = [];
+  const { request, truth } = FILE;
+  const lines = [];
   const payouts: PastPayout[] = [];
-  for (let day = 0; day < DAYS; day += 1) {
-    const date = WORKING_DAYS.add(businessDate('2026-03-02'), day);
-    const start = CALENDAR.startOf(date);
-    const bookingDate = WORKING_DAYS.add(date, 1);
-    const items = Array.from({ length: ITEMS_PER_DAY }, (_, place): Item => ({
-      itemId: `${day}-${place}`,
-      channel: 'agent',
-      amount: millimes(day === 9 && (place === 2 || place === 5) ? TWIN : 5_000 + random.below(180_000)),
-      succeededAt: start + (8 + place) * HOUR_MS,
-    }));
-    const total = items.reduce((sum, item) => sum + item.amount, 0);
-    const until = CALENDAR.startOf(addDays(date, 1));
-    const change = changes.get(day);
-    if (change === undefined) payouts.push({ stream: 'all', cut: { after: start + 18 * HOUR_MS, until }, bookingDate });
-    else {
-      open.push(...items);
-      const amount = millimes(total + change);
-      lines.push({ lineId: `L${day}`, bookingDate, valueDate: bookingDate, amount, counterparty: 'G', remittance: '' });
+  const open = new Map<string, boolean>();
+  for (const [place, line] of request.lines.entries()) {
+    const itemIds = truth.get(line.lineId) ?? [];
+    const paid = request.items.filter(({ itemId }) => itemIds.includes(itemId));
+    const change = changes.get(place);
+    if (change === undefined) {
+      const after = Math.max(...paid.map(({ succeededAt }) => succeededAt));
+      const until = CALENDAR.startOf(addDays(CALENDAR.dateOf(after), 1));
+      payouts.push({ stream: 'all', cut: { after, until }, bookingDate: line.bookingDate });
+      continue;
     }
+    itemIds.forEach((itemId, at) => open.set(itemId, place === 9 && (at === 2 || at === 5)));
+    const total = paid.reduce((sum, { itemId, amount }) => sum + (open.get(itemId) === true ? TWIN : amount), 0);
+    lines.push({ ...line, amount: millimes(total + change) });
   }
-  const { credits } = inferPayouts({
-    items: open,
-    observations: [],
-    lines,
-    fees: [],
-    calendar: CALENDAR,
-    workingDays: WORKING_DAYS,
-    maxError: 0.001,
-    history: { model: 'sweep-all', payouts },
-  });
-  return credits;
+  const items = request.items
+    .filter(({ itemId }) => open.has(itemId))
+    .map((item) => (open.get(item.itemId) === true ? { ...item, amount: TWIN } : item));
+  return inferPayouts({ ...request, items, lines, history: { model: 'sweep-all', payouts } }).credits;
 }
 
-test('of two equal items, one of which was paid later, nobody knows which: both are candidates', () => {
+test('an item and its twin, one of which was paid later, are equally likely: both are candidates', () => {
   const credits = askAbout(
     new Map([
       [9, -TWIN],
