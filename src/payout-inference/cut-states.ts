@@ -23,9 +23,20 @@ export interface CutState {
   readonly items: readonly CarriedItem[];
 }
 
-/** Returns the share of the items that can explain a state among all that could have moved. */
-export function shareThatMoved({ items }: CutState): number {
-  return items.reduce((sum, { share }) => sum + share, 0);
+/** How many items move over a cut in one direction, among payouts. */
+export interface MovedRates {
+  readonly heldBack: number;
+  readonly takenEarly: number;
+}
+
+/** Returns how likely it is that an item moved over a cut, where `share` is one of the items that could. */
+export function chanceToMove({ position, share }: CarriedItem, cut: number, rates: MovedRates): number {
+  return share * (position < cut ? rates.heldBack : rates.takenEarly);
+}
+
+/** Returns how likely it is that an item moved that explains a state. */
+export function chanceOfState({ position, items }: CutState, rates: MovedRates): number {
+  return items.reduce((sum, item) => sum + chanceToMove(item, position, rates), 0);
 }
 
 /** The positions between which an item can have moved over a cut: those of the run before it, and of the run after it. */
@@ -49,8 +60,8 @@ export interface CutFinder {
   sum(from: number, to: number): number;
   /** Returns the state of a cut whose payouts lack an amount; undefined if no single item explains it. */
   stateAt(position: number, carried: number, reach: Reach): CutState | undefined;
-  /** Returns the share of the pairs of items around a cut that explain an amount together; 0 if there are too many. */
-  pairsAt(position: number, carried: number, reach: Reach): number;
+  /** Returns how likely it is that two items moved over a cut that explain an amount together; 0 if too many could. */
+  chanceOfPairs(position: number, carried: number, reach: Reach, rates: MovedRates): number;
   /** Whether the same prices apply at both cuts. */
   isPricedAlike(position: number, other: number): boolean;
 }
@@ -73,9 +84,9 @@ export function cutFinder(sequence: StreamItems, priced: readonly Priced[], grid
       const items = itemsAt(to);
       return items === undefined ? NaN : items.sum(from, to);
     },
-    pairsAt(position, carried, reach) {
+    chanceOfPairs(position, carried, reach, rates) {
       const index = itemsAt(position);
-      return index === undefined ? 0 : pairsOf(index, carried, position, reach);
+      return index === undefined ? 0 : chanceOfPairs(index, { position, carried }, reach, rates);
     },
     stateAt(position, carried, { from, to }) {
       if (carried === 0) return cleanCut(position);
@@ -109,19 +120,26 @@ function refundsOfPayments({ payment, size }: StreamItems): Int32Array {
 /** With more items on one side of a cut, pairs are not counted. */
 const PAIRED_MAX = 600;
 
-function pairsOf(index: PricedItems, carried: number, position: number, { from, to }: Reach): number {
+function chanceOfPairs(
+  index: PricedItems,
+  { position, carried }: Pick<CutState, 'position' | 'carried'>,
+  { from, to }: Reach,
+  { heldBack, takenEarly }: MovedRates,
+): number {
   const [before, after] = [position - from, to - position];
   if (before > PAIRED_MAX || after > PAIRED_MAX) return 0;
-  let pairs = 0;
+  const ofHeld = heldBack / Math.max(1, before);
+  const ofTaken = takenEarly / Math.max(1, after);
+  let chance = 0;
   // The second item of a pair lies behind the first one, so that each pair counts once.
   for (let first = from; first < to; first += 1) {
     const isHeld = first < position;
     const rest = carried - (isHeld ? 1 : -1) * index.net(first);
-    const ofFirst = 1 / (isHeld ? before : after);
-    if (isHeld) pairs += (ofFirst * index.count(rest, first + 1, position)) / before;
-    pairs += (ofFirst * index.count(-rest, Math.max(first + 1, position), to)) / Math.max(1, after);
+    const ofFirst = isHeld ? ofHeld : ofTaken;
+    if (isHeld) chance += ofFirst * ofHeld * index.count(rest, first + 1, position);
+    chance += ofFirst * ofTaken * index.count(-rest, Math.max(first + 1, position), to);
   }
-  return pairs;
+  return chance;
 }
 
 function isWithin(place: number, from: number, to: number): boolean {

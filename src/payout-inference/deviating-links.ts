@@ -1,6 +1,6 @@
 import { at } from './at';
 import type { CutRates } from './cut-rates';
-import { cleanCut, type CutFinder, type CutState, nameOfCut, type Reach, shareThatMoved } from './cut-states';
+import { chanceOfState, cleanCut, type CutFinder, type CutState, nameOfCut, type Reach } from './cut-states';
 import type { Link } from './find-links';
 import { cutChance } from './link-prior';
 import type { StreamItems } from './order-stream';
@@ -15,6 +15,7 @@ const NEIGHBORS_MAX = 40;
 /** A cut that is so much less likely than the one beside it is no alternative. */
 const CUT_RATIO_MIN = 0.01;
 const UNLIKELY_MAX = 4;
+const EITHER_WAY = { heldBack: 1, takenEarly: 1 };
 /** Two alternatives at once count only if they are not rarer than this. */
 const STRENGTH_MIN = 1e-5;
 
@@ -142,7 +143,7 @@ function near(
   return cutsNear(request, cleanCut(position), reach, before?.credit).flatMap(({ place, carried, ratio }) => {
     const state = carried === 0 ? undefined : finder.stateAt(place, carried, reach);
     if (state === undefined) return [];
-    const strength = ratio * shareThatMoved(state);
+    const strength = ratio * chanceOfState(state, EITHER_WAY);
     return strength >= STRENGTH_MIN ? [{ state, strength }] : [];
   });
 }

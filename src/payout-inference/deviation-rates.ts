@@ -1,5 +1,6 @@
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
+import type { MovedRates } from './cut-states';
 import { FIRST_CONTINUATION, type PathWeights } from './weigh-paths';
 
 /** A count among a number of payouts, as if the file had shown them. */
@@ -18,6 +19,8 @@ const LACKING_PRIOR: Prior = { count: 0.5, of: 40 };
 export const FIRST_LACKING = LACKING_PRIOR.count / LACKING_PRIOR.of;
 const REFUND_LEFT_PRIOR: Prior = { count: 0.4, of: 30 };
 const MOVED_PRIOR: Prior = { count: 0.12, of: 60 };
+/** Before any item moved, both directions are as likely. */
+const EACH_DIRECTION = 0.5;
 const SPLIT_PRIOR: Prior = { count: 0.3, of: 30 };
 const TWICE_PRIOR: Prior = { count: 6, of: 30 };
 const TWICE_MIN = 0.1;
@@ -48,9 +51,7 @@ export function continuationOf({ closedGaps: { count, payouts } }: PathWeights):
 }
 
 /** The rates among payouts of what deviates from a clean run. */
-export interface DeviationRates {
-  /** An item lies on the other side of the cut. */
-  readonly moved: number;
+export interface DeviationRates extends MovedRates {
   /** A refund was left out. */
   readonly refundLeft: number;
   readonly merged: number;
@@ -59,14 +60,15 @@ export interface DeviationRates {
 
 /** The rates at first: high enough that the first deviation of a file is found. */
 export const FIRST_RATES: DeviationRates = {
-  moved: 0.5 / 30,
+  heldBack: 0.25 / 30,
+  takenEarly: 0.25 / 30,
   refundLeft: REFUND_LEFT_PRIOR.count / REFUND_LEFT_PRIOR.of,
   merged: TWICE_PRIOR.count / TWICE_PRIOR.of,
   split: SPLIT_PRIOR.count / SPLIT_PRIOR.of,
 };
 
 /** What the paths of a stream show: the average number of payouts, and of those that deviate. */
-export interface CountedDeviations extends Record<keyof DeviationRates, number> {
+export interface CountedDeviations extends Record<keyof DeviationRates | 'moved', number> {
   readonly payouts: number;
 }
 
@@ -81,10 +83,26 @@ export function deviationRates(streams: readonly CountedDeviations[]): Deviation
     streams.reduce((sum, counted) => sum + counted[kind], prior.count) /
     streams.reduce((sum, { payouts }) => sum + payouts, prior.of);
   return {
-    moved: rateOf('moved', MOVED_PRIOR),
+    ...movedRates(streams, rateOf('moved', MOVED_PRIOR)),
     refundLeft: rateOf('refundLeft', REFUND_LEFT_PRIOR),
     merged: Math.max(TWICE_MIN, rateOf('merged', TWICE_PRIOR)),
     split: rateOf('split', SPLIT_PRIOR),
+  };
+}
+
+/** Returns the rate of payouts over whose cut an item moved, in either direction. */
+export function movedRate({ heldBack, takenEarly }: MovedRates): number {
+  return heldBack + takenEarly;
+}
+
+/** Returns the rates of moved items. Which direction they move in is learned from those that did. */
+function movedRates(streams: readonly CountedDeviations[], moved: number): MovedRates {
+  const count = (kind: keyof MovedRates): number =>
+    streams.reduce((sum, counted) => sum + counted[kind], EACH_DIRECTION);
+  const [heldBack, takenEarly] = [count('heldBack'), count('takenEarly')];
+  return {
+    heldBack: (moved * heldBack) / (heldBack + takenEarly),
+    takenEarly: (moved * takenEarly) / (heldBack + takenEarly),
   };
 }
 

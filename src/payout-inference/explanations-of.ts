@@ -1,6 +1,6 @@
 import { addToGroup } from '../kernel';
 import { at } from './at';
-import { type CutState, shareThatMoved } from './cut-states';
+import { chanceOfState, chanceToMove, type CutState, type MovedRates } from './cut-states';
 import type { DeviatingLink } from './deviating-links';
 import type { Explanation, StreamAnswer } from './model-answer';
 import { twoMovedError } from './two-moved-error';
@@ -102,7 +102,7 @@ function gathered(sequence: StreamAnswer['sequence'], weighed: WeighedStream): M
 }
 
 /** Returns every way in which the paths pay a credit. */
-function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating }: WeighedStream): Found[] {
+function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating, rates }: WeighedStream): Found[] {
   const cutOf = ({ to, credit }: Pick<DeviatingLink, 'to' | 'credit'>): { cutFrom: number; cutTo: number } => ({
     cutFrom: at(key, to - 1),
     cutTo: Math.min(at(key, to), credit.latest),
@@ -130,7 +130,7 @@ function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating 
     ...deviating
       .filter(({ share }) => share >= SHARE_MIN)
       .flatMap((link) =>
-        paidRuns(link).map((run): Found => ({
+        paidRuns(link, rates).map((run): Found => ({
           ...run,
           ...cutOf(link),
           credit: link.credit.index,
@@ -144,9 +144,12 @@ function foundIn({ key }: StreamAnswer['sequence'], { links, repairs, deviating 
 }
 
 /** Returns the runs that a link can have paid, one for each choice of the items that moved, with their shares of it. */
-function paidRuns({ from, to, start, end, leftOut }: DeviatingLink): (PaidRun & { readonly share: number })[] {
-  return choicesOf(start).flatMap((first) =>
-    choicesOf(end).flatMap((last) => {
+function paidRuns(
+  { from, to, start, end, leftOut }: DeviatingLink,
+  rates: MovedRates,
+): (PaidRun & { readonly share: number })[] {
+  return choicesOf(start, rates).flatMap((first) =>
+    choicesOf(end, rates).flatMap((last) => {
       const without = [...leftOut];
       const withOthers: number[] = [];
       // Held back before the run, an item is paid with it. Taken early, an item of the run was paid before.
@@ -158,10 +161,16 @@ function paidRuns({ from, to, start, end, leftOut }: DeviatingLink): (PaidRun & 
   );
 }
 
-function choicesOf(state: CutState): { readonly position: number | undefined; readonly share: number }[] {
+function choicesOf(
+  state: CutState,
+  rates: MovedRates,
+): { readonly position: number | undefined; readonly share: number }[] {
   if (state.carried === 0) return [{ position: undefined, share: 1 }];
-  const total = shareThatMoved(state);
-  return state.items.map(({ position, share }) => ({ position, share: share / total }));
+  const total = chanceOfState(state, rates);
+  return state.items.map((item) => ({
+    position: item.position,
+    share: chanceToMove(item, state.position, rates) / total,
+  }));
 }
 
 /** Returns a text that is equal for runs that pay the same items: what they pay more and less than another run. */

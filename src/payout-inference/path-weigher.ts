@@ -2,10 +2,10 @@ import { addToGroup } from '../kernel';
 import { at } from './at';
 import type { BoundedLink } from './bound-cut';
 import { type CutRates, LAGS } from './cut-rates';
-import { cleanCut, type CutState, nameOfCut, shareThatMoved } from './cut-states';
+import { chanceOfState, cleanCut, type CutState, nameOfCut } from './cut-states';
 import type { DayGrid } from './day-grid';
 import type { DeviatingLink } from './deviating-links';
-import type { DeviationRates } from './deviation-rates';
+import { type DeviationRates, movedRate } from './deviation-rates';
 import type { Chances, Credit, Link } from './find-links';
 import { chanceByDigits, hitLikelihoodRatio } from './hit-likelihood';
 import { countBoundaries, logNoCutBefore, logPrior, rivalsAround } from './link-prior';
@@ -187,12 +187,12 @@ function nodeOfState(
 
 /** Two credits whose sum is right may also be two payouts with several items moved, which no sum can name. */
 function rateOf({ kind }: Repair, { rates }: Beliefs): number {
-  return rates[kind] + (kind === 'split' ? rates.moved ** 2 : 0);
+  return rates[kind] + (kind === 'split' ? movedRate(rates) ** 2 : 0);
 }
 
-/** Returns the log probability that one of the items of a state moved. Half of those that move are held back. */
-function logMoved(state: CutState, { moved }: DeviationRates): number {
-  return state.carried === 0 ? 0 : Math.log((moved / 2) * shareThatMoved(state));
+/** Returns the log probability that one of the items of a state moved. */
+function logMoved(state: CutState, rates: DeviationRates): number {
+  return state.carried === 0 ? 0 : Math.log(chanceOfState(state, rates));
 }
 
 function logDeviating({ end, leftOut, ways }: DeviatingLink, { rates }: Beliefs): number {

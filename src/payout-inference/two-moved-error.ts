@@ -1,7 +1,7 @@
 import type { CutRates } from './cut-rates';
-import { type CutState, shareThatMoved } from './cut-states';
+import { chanceOfState, chanceToMove, type CutState } from './cut-states';
 import { cutsNear, reachOf } from './deviating-links';
-import type { DeviationRates } from './deviation-rates';
+import { type DeviationRates, movedRate } from './deviation-rates';
 import type { StreamAnswer } from './model-answer';
 
 interface MovedItems extends Pick<StreamAnswer, 'sequence' | 'finder'> {
@@ -19,24 +19,25 @@ interface MovedItems extends Pick<StreamAnswer, 'sequence' | 'finder'> {
  */
 export function twoMovedError({ sequence, finder, weighed }: MovedItems, state: CutState): number {
   const { position, carried, items } = state;
-  const single = shareThatMoved(state);
-  if (carried === 0 || single === 0) return 0;
   const { cutRates, rates } = weighed;
+  const single = chanceOfState(state, rates);
+  if (carried === 0 || single === 0) return 0;
   const before = weighed.deviating.find(({ to }) => to === position);
   const after = weighed.deviating.find(({ from }) => from === position);
   const reach = reachOf(sequence, position, before, after);
   const here = { place: position, carried, ratio: 1 };
-  const shareAt = (item: number, cut: number): number => 1 / (item < cut ? cut - reach.from : reach.to - cut);
+  const chanceAt = (item: number, cut: number): number =>
+    chanceToMove({ position: item, share: 1 / (item < cut ? cut - reach.from : reach.to - cut) }, cut, rates);
   const pairs = [here, ...cutsNear({ sequence, finder, cutRates }, state, reach)].reduce((sum, cut) => {
     // Beside the cut, the moved item and the one between the two cuts pay the same items as the single one does.
     const between = Math.min(cut.place, position);
     const same =
       Math.abs(cut.place - position) === 1
-        ? items.reduce((of, item) => of + shareAt(item.position, cut.place) * shareAt(between, cut.place), 0)
+        ? items.reduce((of, item) => of + chanceAt(item.position, cut.place) * chanceAt(between, cut.place), 0)
         : 0;
-    return sum + cut.ratio * Math.max(0, finder.pairsAt(cut.place, cut.carried, reach) - same);
+    return sum + cut.ratio * Math.max(0, finder.chanceOfPairs(cut.place, cut.carried, reach, rates) - same);
   }, 0);
-  return (mayMoveTogether(weighed) * (rates.moved / 2) * pairs) / single;
+  return (mayMoveTogether(weighed) * pairs) / single;
 }
 
 /**
@@ -44,7 +45,7 @@ export function twoMovedError({ sequence, finder, weighed }: MovedItems, state: 
  * half, unless the file should have such payouts and explains all without them.
  */
 function mayMoveTogether({ rates, paths }: MovedItems['weighed']): number {
-  const expected = (paths.links * rates.moved ** 2) / 2;
+  const expected = (paths.links * movedRate(rates) ** 2) / 2;
   const unexplained = Math.max(0, paths.deviations - 1);
   return 1 / (1 + Math.exp(Math.max(0, expected - unexplained)));
 }

@@ -1,5 +1,6 @@
 import { at } from './at';
 import { isPlain, linksNear, linksSwapped, nameOfLink, plainLink } from './deviating-links';
+import { chanceOfState, type MovedRates } from './cut-states';
 import { continuationOf, type CountedDeviations, deviationOf, deviationRates } from './deviation-rates';
 import { findGaps, linksInARow, openEnds, stretchesToRepair } from './find-gaps';
 import type { LearnedLinks, WeighRequest } from './learn-links';
@@ -34,7 +35,10 @@ export function weighDeviating(
 ): Weighed & { readonly deviating: Deviating } {
   const { sequence, finder } = request;
   const { links } = learned;
-  const unchanged = { ...learned, counted: countDeviations(learned.weighed.paths, links.length, NOTHING_DEVIATES) };
+  const unchanged = {
+    ...learned,
+    counted: countDeviations(learned.weighed.paths, links.length, NOTHING_DEVIATES, learned.beliefs.rates),
+  };
   if (request.past === undefined && learned.weighed.paths.links < PAYOUTS_MIN) {
     return { deviating: NOTHING_DEVIATES, ...unchanged };
   }
@@ -75,7 +79,7 @@ function weighWith(
   for (let round = 0; round < ROUNDS; round += 1) {
     weighed = weigh(beliefs, deviating);
     const { paths } = weighed;
-    counted = countDeviations(paths, links.length, deviating);
+    counted = countDeviations(paths, links.length, deviating, beliefs.rates);
     beliefs = {
       ...beliefs,
       rates: deviationRates([counted, ...pathsOfOthers.map((other) => other.counted)]),
@@ -90,14 +94,26 @@ function sizeOf({ repairs, links }: Deviating): number {
   return repairs.length + links.length;
 }
 
-function countDeviations(paths: PathWeights, links: number, deviating: Deviating): CountedDeviations {
+function countDeviations(
+  paths: PathWeights,
+  links: number,
+  deviating: Deviating,
+  rates: MovedRates,
+): CountedDeviations {
   const repairs = withShares(deviating.repairs, paths, links);
   const others = withShares(deviating.links, paths, links + repairs.length);
   const total = (each: readonly { readonly share: number }[]): number =>
     each.reduce((sum, { share }) => sum + share, 0);
+  const moved = others.filter(({ end }) => end.carried !== 0);
+  const heldBack = moved.reduce((sum, { end, share }) => {
+    const held = chanceOfState(end, { ...rates, takenEarly: 0 });
+    return sum + (share * held) / chanceOfState(end, rates);
+  }, 0);
   return {
     payouts: paths.links,
-    moved: total(others.filter(({ end }) => end.carried !== 0)),
+    moved: total(moved),
+    heldBack,
+    takenEarly: total(moved) - heldBack,
     refundLeft: total(others.filter(({ leftOut }) => leftOut.length > 0)),
     merged: total(repairs.filter(({ kind }) => kind === 'merged')),
     split: total(repairs.filter(({ kind }) => kind === 'split')),

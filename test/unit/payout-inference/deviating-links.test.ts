@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { HOUR_MS } from '../../../src/kernel';
 import { unknownCutRates } from '../../../src/payout-inference/cut-rates';
-import { cleanCut, cutFinder } from '../../../src/payout-inference/cut-states';
+import { chanceOfState, cleanCut, cutFinder } from '../../../src/payout-inference/cut-states';
 import { type DeviatingLink, linksNear, linksSwapped, plainLink } from '../../../src/payout-inference/deviating-links';
 import { linksAcross } from '../../../src/payout-inference/links-across';
 import { refundsLeft } from '../../../src/payout-inference/refunds-left';
@@ -66,12 +66,20 @@ describe('the state of a cut', () => {
   test('names the items behind it that were taken early', () => expect(positionsAt(-2_000)).toEqual([5]));
   test('is clean if no amount moved', () => expect(finder.stateAt(4, 0, { from: 0, to: 6 })).toEqual(cleanCut(4)));
   test('has pairs of items that explain an amount together', () => {
-    const of = (carried: number): number => finder.pairsAt(4, carried, { from: 0, to: 6 });
-    const [held, early] = [1 / 4, 1 / 2];
+    const rates = { heldBack: 0.3, takenEarly: 0.1 };
+    const of = (carried: number): number => finder.chanceOfPairs(4, carried, { from: 0, to: 6 }, rates);
+    const [held, early] = [0.3 / 4, 0.1 / 2];
     // Both held back: 1 and 4, 2 and 3. Held back and taken early: 3 and 5. Both taken early: 5 and 2.
     expect(of(5_000)).toBeCloseTo(2 * held * held, 12);
     expect(of(-2_000)).toBeCloseTo(held * early, 12);
     expect(of(-7_000)).toBeCloseTo(early * early, 12);
+  });
+  test('is likelier where items move in the direction that explains it', () => {
+    const reach = { from: 0, to: 6 };
+    const chance = (carried: number): number =>
+      chanceOfState(finder.stateAt(4, carried, reach) ?? cleanCut(4), { heldBack: 0.3, takenEarly: 0.1 });
+    expect(chance(2_000)).toBeCloseTo(0.3 / 4, 12);
+    expect(chance(-2_000)).toBeCloseTo(0.1 / 2, 12);
   });
   test('does not exist if no item has the amount', () => expect(positionsAt(2_500)).toBeUndefined());
 });
@@ -179,7 +187,7 @@ describe('the doubt that two items moved instead of one', () => {
   const finder = cutFinder(sequence, priceStream(sequence, NO_FEES, GRID), GRID);
   const doubtAt = (carried: number, moved: number): number => {
     const state = finder.stateAt(4, carried, { from: 0, to: 8 }) ?? cleanCut(4);
-    const rates = { moved, refundLeft: 0.01, merged: 0.1, split: 0.01 };
+    const rates = { heldBack: moved / 2, takenEarly: moved / 2, refundLeft: 0.01, merged: 0.1, split: 0.01 };
     const paths = { links: 30, deviations: 1 };
     const deviating = [
       { from: 0, to: 4 },
