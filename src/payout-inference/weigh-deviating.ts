@@ -1,6 +1,6 @@
 import { at } from './at';
-import { isPlain, linksNear, linksSwapped, nameOfLink, plainLink } from './deviating-links';
 import { chanceOfState, type MovedRates } from './cut-states';
+import { isPlain, linksNear, linksSwapped, nameOfLink, plainLink } from './deviating-links';
 import { continuationOf, type CountedDeviations, deviationOf, deviationRates } from './deviation-rates';
 import { findGaps, linksInARow, openEnds, stretchesToRepair } from './find-gaps';
 import type { LearnedLinks, WeighRequest } from './learn-links';
