@@ -13,7 +13,7 @@ export interface MatchOptions {
    */
   readonly horizon?: BusinessDate | undefined;
   /**
-   * The first booking of the bank; what was due before it is one break. By default that of the lines and of earlier
+   * The first booking of the bank; what was due by then is one break. By default that of the lines and of earlier
    * payouts.
    */
   readonly firstBooking?: BusinessDate | undefined;

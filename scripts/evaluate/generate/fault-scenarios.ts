@@ -39,6 +39,10 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     refundsLatePpm: 20_000,
     faults: faults({ forgottenRefundPpm: 1_000_000 }),
   }),
+  scenario('refunds-ignored-many', 'One payment in ten is refunded, and no refund is ever taken back.', USUAL, {
+    refundsLatePpm: 100_000,
+    faults: faults({ forgottenRefundPpm: 1_000_000 }),
+  }),
   scenario(
     'price-points-faults',
     'Eight prices only, with refunds, late items, lags and invented credits.',

@@ -23,8 +23,10 @@ export interface TrueBreaksRequest {
   readonly observations: readonly Observation[];
   /** The last day that the statement covers. */
   readonly horizon: BusinessDate;
-  /** Payouts without a line on the statement: lost, or booked after its end. */
+  /** Payouts without a line on the statement: lost, or booked before its first day or after its end. */
   readonly unpaid: readonly CutPayout[];
+  /** Whether the bank booked a payout before the first day of the statement. */
+  readonly isBookedBefore: (payout: CutPayout) => boolean;
   /** Whether a payout contains business from before the files: its credit then looks like another payer's. */
   readonly hasItemsBefore: (payout: CutPayout) => boolean;
 }
@@ -83,8 +85,12 @@ function streamsPaid({ lines, truth }: TrueBreaksRequest): ReadonlySet<string> {
   );
 }
 
+/**
+ * Reports the money of each day that did not arrive. Nothing in the files shows that the bank booked the payouts before
+ * its first day, so they are one break of their stream.
+ */
 function missingInBank(request: TrueBreaksRequest): TrueBreak[] {
-  const { period, unpaid, horizon, known } = request;
+  const { period, unpaid, horizon, known, isBookedBefore } = request;
   const paid = streamsPaid(request);
   const groups = new Map<string, PayableItem[]>();
   for (const payout of unpaid) {
@@ -92,7 +98,9 @@ function missingInBank(request: TrueBreaksRequest): TrueBreak[] {
     if (horizon <= dueOn || !paid.has(payout.stream)) continue;
     for (const { itemId } of payout.lines) {
       const item = known.get(itemId);
-      if (item !== undefined) addTo(groups, `${payout.stream} ${period.dateOf(item.availableAt)}`, item);
+      if (item === undefined) continue;
+      const group = isBookedBefore(payout) ? 'before' : period.dateOf(item.availableAt);
+      addTo(groups, `${payout.stream} ${group}`, item);
     }
   }
   return [...groups.values()].map((items) => breakOf('missing_in_bank', items));

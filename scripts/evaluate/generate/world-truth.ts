@@ -29,12 +29,15 @@ export interface WorldTruthRequest {
 
 /** Returns the truth about the files of a world. */
 export function worldTruth(request: WorldTruthRequest): WorldTruth {
-  const { plan, period, fees, made, paidOut, knownItems, observations, lines, streams } = request;
+  const { plan, period, fees, made, paidOut, knownItems, observations, bankLines, lines, streams } = request;
   const { payouts, payoutPlan } = paidOut;
   const known = new Map(knownItems.map((item) => [item.itemId, item]));
   const beforeIds = new Set(
     made.items.filter(({ succeededAt }) => succeededAt < period.filesFrom).map(({ itemId }) => itemId),
   );
+  const firstDay = lines.at(0)?.line.bookingDate;
+  const paid = payoutIdsOf(lines);
+  const booked = payoutIdsOf(bankLines.filter(({ line }) => firstDay !== undefined && line.bookingDate < firstDay));
   const truth = trueLines(lines, { period, payoutPlan, payouts, known });
   return {
     model: plan.nothingPaid ? undefined : plan.groups === undefined ? plan.model : 'groups',
@@ -53,7 +56,8 @@ export function worldTruth(request: WorldTruthRequest): WorldTruth {
       known,
       observations,
       horizon: lines.at(-1)?.line.bookingDate ?? period.lastDay,
-      unpaid: unpaidOf(payouts, request),
+      unpaid: payouts.filter(({ payoutId }) => !paid.has(payoutId)),
+      isBookedBefore: ({ payoutId }) => booked.has(payoutId),
       hasItemsBefore: ({ lines: paid }) => paid.some(({ itemId }) => beforeIds.has(itemId)),
     }),
     clockSkewMaxMs: plan.clockSkewMaxMs,
@@ -61,12 +65,8 @@ export function worldTruth(request: WorldTruthRequest): WorldTruth {
   };
 }
 
-/** Returns the payouts that the statement lacks. What the bank booked before its first day is not missing there. */
-function unpaidOf(payouts: readonly CutPayout[], { bankLines, lines }: WorldTruthRequest): CutPayout[] {
-  const firstDay = lines.at(0)?.line.bookingDate;
-  const earlier = bankLines.filter(({ line }) => firstDay !== undefined && line.bookingDate < firstDay);
-  const paid = new Set([...earlier, ...lines].flatMap((line) => line.payouts.map(({ payoutId }) => payoutId)));
-  return payouts.filter(({ payoutId }) => !paid.has(payoutId));
+function payoutIdsOf(lines: readonly MadeLine[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.payouts.map(({ payoutId }) => payoutId)));
 }
 
 /** Returns the items that each line paid. A return pays none; both credits of a returned payout pay its items. */

@@ -8,7 +8,7 @@ const BEFORE = 'before_first_booking';
 
 /**
  * Reports one break for each stream and day of availability: one missing payout, not its forty payments. What was due
- * before the first booking of the bank is one break, because an earlier statement is more likely to be missing.
+ * by the first booking of the bank is one break, because an earlier statement is more likely to be missing.
  */
 export function missingInBank(
   missing: readonly UnsettledItem[],
@@ -17,7 +17,7 @@ export function missingInBank(
   const dayOf = ({ available }: UnsettledItem) => days.dateOf(available.until);
   const groupOf = (unpaid: UnsettledItem) => {
     const bookedBy = cadenceOf(unpaid.stream).bookedBy(unpaid.available);
-    return firstBooking !== undefined && bookedBy < firstBooking ? BEFORE : dayOf(unpaid);
+    return firstBooking !== undefined && bookedBy <= firstBooking ? BEFORE : dayOf(unpaid);
   };
   return groupItems(missing, groupOf).flatMap(({ stream, day: group, items }) => {
     const [since] = items.map(dayOf).sort();
