@@ -1,3 +1,4 @@
+import { at } from './at';
 import { groupsBefore } from './channel-groups';
 import { accidentErrorOf, type Chosen, type NotChosen } from './chosen-hypothesis';
 import { betterOf, hasRefunds, isClear, LOG_EVIDENCE_OF_LEARNED_MIN } from './compare-answers';
@@ -74,12 +75,10 @@ function feesOf({ request }: PreparedFile, answer: ModelAnswer | undefined): Fee
 function bestWithGivenFees(file: PreparedFile, cardRules: readonly CardRule[]): ModelAnswer | undefined {
   const rules = file.request.fees ?? [];
   const models = modelsOf(file);
-  const plain = bestOf(
-    file,
-    models.flatMap((model) =>
-      cardRules.map((cardRule): Hypothesis => ({ model, cardRule, fees: { rules, clawback: 'kept' } })),
-    ),
+  const hypotheses = models.flatMap((model) =>
+    cardRules.map((cardRule): Hypothesis => ({ model, cardRule, fees: { rules, clawback: 'kept' } })),
   );
+  const plain = bestOf(file, hypotheses);
   let best = plain;
   if (rules.length > 0 && hasRefunds(file) && plain !== undefined) {
     const { cardRule } = plain.hypothesis;
@@ -91,6 +90,7 @@ function bestWithGivenFees(file: PreparedFile, cardRules: readonly CardRule[]): 
       ),
     );
   }
+  best = orWithoutRefunds(file, best, hypotheses);
   return isClear(file, best) ? best : betterOf(best, bestChain(file, cardRules[0], rules));
 }
 
@@ -104,12 +104,38 @@ function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): Model
   const model = groups === undefined ? SWEEP_MODELS.find((name) => name === history?.model) : 'sweep-by-group';
   if (model === undefined || (history?.payouts.length ?? 0) < PAYOUTS_BEFORE_MIN) return undefined;
   const clawbacks = hasRefunds(file) && (fees ?? []).length > 0 ? (['kept', 'returned'] as const) : (['kept'] as const);
-  return bestOf(
-    file,
-    cardRules.flatMap((cardRule) =>
-      clawbacks.map((clawback): Hypothesis => ({ model, groups, cardRule, fees: { rules: fees ?? [], clawback } })),
-    ),
+  const hypotheses = cardRules.flatMap((cardRule) =>
+    clawbacks.map((clawback): Hypothesis => ({ model, groups, cardRule, fees: { rules: fees ?? [], clawback } })),
   );
+  return orWithoutRefunds(file, bestOf(file, hypotheses), hypotheses);
+}
+
+/**
+ * Returns the best answer, or a far better one of a gateway that never takes a refund back. This is asked if nothing is
+ * clear, or if refunds seem to be left out of more payouts than they reduce.
+ */
+function orWithoutRefunds(
+  file: PreparedFile,
+  best: ModelAnswer | undefined,
+  hypotheses: readonly Hypothesis[],
+): ModelAnswer | undefined {
+  if (best === undefined || !hasRefunds(file) || (isClear(file, best) && !leavesRefunds(best))) return best;
+  const without = bestOf(
+    file,
+    hypotheses.map((hypothesis) => ({ ...hypothesis, withoutRefunds: true })),
+  );
+  return (without?.logEvidence ?? 0) > best.logEvidence + LOG_EVIDENCE_MIN ? without : best;
+}
+
+/** Returns whether refunds are left out of more payouts than they seem to reduce. */
+function leavesRefunds({ streams }: ModelAnswer): boolean {
+  const sumOf = (each: readonly { readonly share: number }[]): number =>
+    each.reduce((sum, { share }) => sum + share, 0);
+  const left = streams.flatMap(({ weighed }) => weighed.deviating.filter(({ leftOut }) => leftOut.length > 0));
+  const taken = streams.flatMap(({ sequence: { refundedBefore }, weighed }) =>
+    weighed.links.filter(({ from, to }) => at(refundedBefore, to) !== at(refundedBefore, from)),
+  );
+  return sumOf(left) > sumOf(taken);
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Hypothesis {
   readonly groups?: readonly Stream[] | undefined;
   readonly cardRule: CardRule | undefined;
   readonly fees: FeeHypothesis;
+  /** Whether the gateway never takes a refund back, so that no stream holds one. */
+  readonly withoutRefunds?: boolean | undefined;
 }
 
 export interface StreamAnswer {

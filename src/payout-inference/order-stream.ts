@@ -27,6 +27,8 @@ export interface OrderRequest {
   /** Indexes of the items that it pays. */
   readonly members: Int32Array;
   readonly indexOf: ReadonlyMap<string, number>;
+  /** Whether refunds are left out, except those of payments that are not paid either. */
+  readonly withoutRefunds?: boolean | undefined;
 }
 
 const PACKED_INDEX = 2 ** 21;
@@ -37,7 +39,8 @@ export interface OrderedStream {
   readonly cancelled: readonly number[];
 }
 
-export function orderStream({ stream, items, availability, members, indexOf }: OrderRequest): OrderedStream {
+export function orderStream(request: OrderRequest): OrderedStream {
+  const { stream, items, availability, members, indexOf, withoutRefunds = false } = request;
   const cancelled: number[] = [];
   const gone = new Set<number>();
   for (const index of members) {
@@ -49,7 +52,9 @@ export function orderStream({ stream, items, availability, members, indexOf }: O
     cancelled.push(index, payment);
     gone.add(index).add(payment);
   }
-  const kept = gone.size === 0 ? members : members.filter((index) => !gone.has(index));
+  const isKept = (index: number): boolean =>
+    !gone.has(index) && !(withoutRefunds && elementAt(items, index).amount < 0);
+  const kept = gone.size === 0 && !withoutRefunds ? members : members.filter(isKept);
   const order = inOrderOf(kept, availability.key);
   orderTies(order, availability.key, items);
   const size = order.length;

@@ -31,7 +31,10 @@ export function orderStreams(
   const availability = known.availability ?? itemAvailability(items, file.bounds, hypothesis.cardRule, file.grid);
   const cancelled: number[] = [];
   const streams = streamsOf(file, hypothesis).map(({ stream, members }) => {
-    const { sequence, cancelled: gone } = orderStream({ stream, items, availability, members, indexOf: file.indexOf });
+    const { sequence, cancelled: gone } = orderStream({
+      ...{ stream, items, availability, members, indexOf: file.indexOf },
+      withoutRefunds: hypothesis.withoutRefunds,
+    });
     cancelled.push(...gone);
     const priced = priceStream(sequence, hypothesis.fees, file.grid);
     const search = { sequence, priced, credits: file.creditsOfRuns, grid: file.grid, windowMs: WINDOW_MS };

@@ -61,7 +61,7 @@ interface Candidate {
 
 /**
  * Compares a hypothesis with similar ones. They differ in the model, the rule of the cards or both, the fee of a
- * refund, or the learned cut rates. The one with the most evidence wins. The others stay possible, with a probability
+ * refund, whether refunds are taken back, or the learned cut rates. The one with the most evidence wins. The others stay possible, with a probability
  * that falls with the difference. If they pay other items, they add to the error of the credit.
  */
 export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): Challenged {
@@ -212,12 +212,13 @@ function nearTo(file: PreparedFile, from: Hypothesis, { cardRules, isModelOpen, 
     ...models.map((model) => ({ ...from, ...model })),
     ...rules.map((cardRule) => ({ ...from, cardRule })),
     ...models.flatMap((model) => rules.map((cardRule) => ({ ...from, ...model, cardRule }))),
+    ...(from.withoutRefunds === true ? [{ ...from, withoutRefunds: false }] : []),
     ...(isClawbackOpen
       ? [{ ...from, fees: { ...fees, clawback: fees.clawback === 'kept' ? ('returned' as const) : ('kept' as const) } }]
       : []),
   ];
 }
 
-function nameOf({ model, groups, cardRule, fees }: Hypothesis): string {
-  return JSON.stringify([model, groups ?? null, cardRule ?? null, fees.clawback]);
+function nameOf({ model, groups, cardRule, fees, withoutRefunds }: Hypothesis): string {
+  return JSON.stringify([model, groups ?? null, cardRule ?? null, fees.clawback, withoutRefunds ?? false]);
 }

@@ -6,7 +6,6 @@ import type { MadeLine } from './make-lines';
 import type { PaidOut } from './pay-out';
 import type { Period } from './period';
 import type { WorldPlan } from './plan';
-import type { CutPayout } from './planned-cuts';
 import { trueBreaks } from './true-breaks';
 import { trueLines } from './true-lines';
 
