@@ -108,13 +108,15 @@ function paidBy(finder: CutFinder, { start, end }: DeviatingLink): number {
   return finder.sum(start.position, end.position) + start.carried - end.carried;
 }
 
-/** Returns whether the run can contain the items that its states move. */
+/** Returns whether the run can contain the items that its states move. No item moves over both of its cuts. */
 export function isPossible({ from, to, start, end, leftOut }: DeviatingLink): boolean {
   if (from >= to) return false;
   if (!leftOut.every((position) => position >= from && position < to)) return false;
-  const canStart = start.carried === 0 || start.items.some(({ position }) => position < to);
-  const canEnd = end.carried === 0 || end.items.some(({ position }) => position >= from);
-  return canStart && canEnd;
+  const first = start.items.filter(({ position }) => position < to);
+  const last = end.items.filter(({ position }) => position >= from);
+  if (start.carried === 0) return end.carried === 0 || last.length > 0;
+  if (end.carried === 0) return first.length > 0;
+  return first.some((one) => last.some((other) => one.position !== other.position));
 }
 
 /** Returns, by position, the states beside each clean cut of the links. */

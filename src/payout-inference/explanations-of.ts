@@ -156,7 +156,8 @@ function paidRuns(
       if (first.position !== undefined) (first.position < from ? withOthers : without).push(first.position);
       if (last.position !== undefined) (last.position < to ? without : withOthers).push(last.position);
       const isInside = without.every((position) => position >= from && position < to);
-      return isInside ? [{ from, to, without, withOthers, share: first.share * last.share }] : [];
+      const isOne = first.position !== undefined && first.position === last.position;
+      return isInside && !isOne ? [{ from, to, without, withOthers, share: first.share * last.share }] : [];
     }),
   );
 }

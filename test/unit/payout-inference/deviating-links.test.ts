@@ -147,7 +147,8 @@ test('the links near a clean one pay its amount with other cuts', () => {
       expect(near.length).toBeGreaterThan(0);
       for (const link of near) expect(paidBy(sequence, link)).toBe(link.credit.amount);
     }),
-    { numRuns: 40 },
+    // The last one has links whose both cuts only one item could explain.
+    { numRuns: 40, examples: [[44683]] },
   );
 });
 
@@ -168,8 +169,10 @@ test('two credits may be paid the other way round if an item between them is as 
 /** Adds the items that a link pays, with the first of those that can have moved. */
 function paidBy({ amount }: StreamItems, { from, to, start, end }: DeviatingLink): number {
   const paid = new Set(Array.from({ length: to - from }, (_, index) => from + index));
-  const first = start.items.find(({ position }) => position < to);
-  const last = end.items.find(({ position }) => position >= from && position !== first?.position);
+  const starts = start.items.filter(({ position }) => position < to);
+  const ends = end.items.filter(({ position }) => position >= from);
+  const first = starts.find((one) => ends.length === 0 || ends.some((other) => other.position !== one.position));
+  const last = ends.find(({ position }) => position !== first?.position);
   const change = (item: { readonly position: number } | undefined, isAdded: (position: number) => boolean): void => {
     if (item === undefined) return;
     if (isAdded(item.position)) paid.add(item.position);
@@ -235,5 +238,4 @@ describe('refunds that were not taken back', () => {
     const found = refundsLeft({ sequence: equal, priced: prices, grid: GRID, finder: sums, free }, { from: 0, to: 61 });
     expect(found.filter(({ from, to }) => from === 0 && to === 61)).toHaveLength(30 * 30);
   });
-  test('may be all of the payout', () => expect(leftOutOf(45_100)).toEqual(['2 4 5 7']));
 });
