@@ -79,6 +79,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
   const known = past === undefined ? [0] : knownCuts(past, sequence);
   const boundariesBefore = countBoundaries(sequence);
   const sweptAgain = runsTakenBack(links);
+  const open = openCredits(request);
 
   return (beliefs, deviating, avoided) => {
     const { cutRates, ratesWithout, deviation, continuation, mergedRate, lackingRate, gapMs } = beliefs;
@@ -103,7 +104,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
         weight,
       );
     };
-    const logNoiseAfter = noiseAfter(request, beliefs);
+    const logNoiseAfter = noiseAfter(request, open, beliefs);
     const edgeOf = ({ from, to }: { from: number; to: number }, logWeight: number): PathEdge => ({
       from: nodeAt(cleanCut(from)),
       to: nodeAt(cleanCut(to)),
@@ -199,30 +200,51 @@ function logDeviating({ end, leftOut, ways }: DeviatingLink, { rates }: Beliefs)
   return logMoved(end, rates) + (leftOut.length === 0 ? 0 : Math.log(rates.refundLeft / ways));
 }
 
+/** The credits that may be of this stream: their shares by booking day, and the sums of those from each day on. */
+interface OpenCredits {
+  readonly ofDay: Float64Array;
+  readonly fromDay: Float64Array;
+}
+
+function openCredits({ credits, grid, free }: PathWeigherRequest): OpenCredits {
+  const ofDay = new Float64Array(grid.days);
+  for (const credit of credits) ofDay[credit.bookingDay] = at(ofDay, credit.bookingDay) + free(credit);
+  const fromDay = new Float64Array(grid.days + 1);
+  for (let day = grid.days - 1; day >= 0; day -= 1) fromDay[day] = at(fromDay, day + 1) + at(ofDay, day);
+  return { ofDay, fromDay };
+}
+
 /**
  * Returns the log probability that the credits after a last cut are another payer's: all that are booked later than the
  * payout of this cut. The more credits the file explains, the rarer are others.
  */
 function noiseAfter(
   { credits, grid, free, past }: PathWeigherRequest,
+  { ofDay, fromDay }: OpenCredits,
   { cutRates, explained }: Beliefs,
 ): (instant: number) => number {
-  const open = credits.map((credit) => ({ day: credit.bookingDay, share: free(credit), index: credit.index }));
-  const unexplained = open.reduce((sum, { share, index }) => sum + Math.max(0, share - at(explained, index)), 0);
-  const all = open.reduce((sum, { share }) => sum + share, past?.after.length ?? 0);
-  const logNoise = Math.log((unexplained + NOISE_PRIOR.count) / (all + NOISE_PRIOR.of));
+  const unexplained = credits.reduce<number>(
+    (sum, credit) => sum + Math.max(0, free(credit) - at(explained, credit.index)),
+    NOISE_PRIOR.count,
+  );
+  const all = at(fromDay, 0) + (past?.after.length ?? 0) + NOISE_PRIOR.of;
+  const logNoise = Math.log(unexplained / all);
   const bookedBefore = new Float64Array(LAGS + 1);
   for (let lag = 0; lag < LAGS; lag += 1) bookedBefore[lag + 1] = at(bookedBefore, lag) + cutRates.lag(lag);
-  const ofDay = new Map<number, number>();
+  const known = new Map<number, number>();
   return (instant) => {
     const cutDay = grid.dayOf(instant);
-    const known = ofDay.get(cutDay);
-    if (known !== undefined) return known;
-    const log = open.reduce((sum, { day, share }) => {
-      const lag = Math.min(LAGS, grid.lag(cutDay, day));
-      return lag <= 0 ? sum : sum + logNoise * share * at(bookedBefore, lag);
-    }, 0);
-    ofDay.set(cutDay, log);
+    const before = known.get(cutDay);
+    if (before !== undefined) return before;
+    let later = 0;
+    let day = cutDay + 1;
+    for (; day < grid.days; day += 1) {
+      const lag = grid.lag(cutDay, day);
+      if (lag >= LAGS) break;
+      if (lag > 0) later += at(ofDay, day) * at(bookedBefore, lag);
+    }
+    const log = logNoise * (later + at(fromDay, Math.min(day, grid.days)) * at(bookedBefore, LAGS));
+    known.set(cutDay, log);
     return log;
   };
 }

@@ -147,7 +147,11 @@ function findDeviating(
       ]),
       ...(hasFeePerPayout
         ? []
-        : linksInARow(links, paths).flatMap((pair) => linksSwapped({ sequence, finder, cutRates }, pair))),
+        : linksInARow(links, paths)
+            .filter(([one, other]) =>
+              isNew(searched, ['swapped', one.from, one.to, other.to, one.credit.index, other.credit.index]),
+            )
+            .flatMap((pair) => linksSwapped({ sequence, finder, cutRates }, pair))),
       ...openEnds(paths, states, sequence, free).flatMap((end) => refundsLeft({ ...request, finder }, end)),
     ].filter((link) => !isPlain(link)),
   };
@@ -169,7 +173,7 @@ function withMore({ repairs, links }: Deviating, more: Deviating): Deviating {
 }
 
 /** Adds a stretch to those that are searched. Returns whether it was new. */
-function isNew(searched: Set<string>, stretch: readonly number[]): boolean {
+function isNew(searched: Set<string>, stretch: readonly (number | string)[]): boolean {
   const size = searched.size;
   return searched.add(stretch.join(' ')).size > size;
 }
