@@ -21,7 +21,7 @@ const LOG_CHAIN_MIN = 12;
 /** The evidence that chance reaches in the best of 127 sets: a stream needs 6, and log 127 is 5. */
 const LOG_EVIDENCE_OF_STREAM_MIN = 11;
 /** For each set, this finds the first chain of payouts with up to about 500 items. */
-const GROUP_EFFORT: SearchEffort = { allStarts: 1_000_000, firstProbe: 300_000 };
+const GROUP_EFFORT: SearchEffort = { allStarts: 1_000_000, firstProbe: 300_000, weighsSingle: true };
 /** If links cover this share of each stream's items, other streams are not searched. */
 const COVERED_MIN = 0.9;
 /** A stream of which links cover this share is right, except perhaps for this number of channels. */

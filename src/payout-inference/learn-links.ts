@@ -44,6 +44,8 @@ import { lackingLinks, recurringDifferences } from './recurring-differences';
 import { FIRST_CONTINUATION, type PathWeights } from './weigh-paths';
 
 const ROUNDS = 6;
+/** Shares that change by less have settled, and what they teach with them. */
+const SETTLED = 1e-4;
 const GAP_SHARE_OF_INTERVAL = 0.3;
 const FREE_SHARE_MAX = 0.9;
 const SHARE_COUNTED_MIN = 1e-4;
@@ -102,7 +104,7 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
   let counts = countNothing(days);
   let beliefs = firstBeliefs(request, links, counts);
   let weighed = weigh(beliefs, NOTHING_DEVIATES, request.avoided);
-  for (let round = 1; round < ROUNDS; round += 1) {
+  for (let round = 1, isLast = false; !isLast; round += 1) {
     const { paths } = weighed;
     const { cutRates } = beliefs;
     const explained = new Float64Array(chances.met.length);
@@ -116,6 +118,9 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
       countCut(counts, cutRates, grid, cut);
       addToGroup(byCredit, link.credit.index, cut);
     }
+    isLast =
+      round === ROUNDS - 1 ||
+      explained.every((share, index) => Math.abs(share - at(beliefs.explained, index)) < SETTLED);
     const learned = learnCutRates(grid, withPast(counts, request), request.others);
     const between = likelyIntervals(links, paths, sequence);
     beliefs = {
@@ -123,7 +128,7 @@ function learnBeliefs(request: WeighRequest, links: readonly BoundedLink[], weig
       explained,
       cutRates: learned,
       // While it learns, what a credit shows of itself only changes how fast that is.
-      ratesWithout: round < ROUNDS - 1 ? () => learned : ratesWithoutOne(learned, byCredit, { cutRates, grid, days }),
+      ratesWithout: isLast ? ratesWithoutOne(learned, byCredit, { cutRates, grid, days }) : () => learned,
       deviation: deviationOf(paths, request.pathsOfOthers),
       continuation: continuationOf(paths),
       mergedRate: mergedShare(links, paths),

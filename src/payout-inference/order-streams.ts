@@ -2,7 +2,7 @@ import { DAY_MS } from '../kernel';
 import { channelsOf } from './channel-groups';
 import { cutFinder } from './cut-states';
 import { type Availability, itemAvailability } from './item-availability';
-import { type Channel, CHANNELS, type Item, type Stream } from './match-request';
+import { CHANNELS, type Item, type Stream } from './match-request';
 import type { Hypothesis, StreamAnswer } from './model-answer';
 import { orderStream } from './order-stream';
 import type { PreparedFile } from './prepare-file';
@@ -66,22 +66,18 @@ function streamsOf({ request: { items } }: PreparedFile, { model, groups = [] }:
   }
 }
 
+/** Returns the indexes of the items of each stream that has some. Each item is read once, and there are up to a million. */
 function membersOfEach(items: readonly Item[], streams: readonly Stream[]): Members[] {
-  return streams
-    .map((stream) => ({ stream, members: membersOf(items, channelsOf(stream)) }))
-    .filter(({ members }) => members.length > 0);
-}
-
-/** Returns the indexes of the items of some channels. It is called for each stream, with up to a million items. */
-function membersOf(items: readonly Item[], channels: readonly Channel[]): Int32Array {
-  const [only] = channels.length === 1 ? channels : [];
-  const members = new Int32Array(items.length);
-  let count = 0;
-  for (let index = 0; index < items.length; index += 1) {
-    const channel = items[index]?.channel;
-    if (channel === undefined || (only === undefined ? !channels.includes(channel) : channel !== only)) continue;
-    members[count] = index;
-    count += 1;
-  }
-  return members.slice(0, count);
+  const placeOf = new Map(streams.flatMap((stream, place) => channelsOf(stream).map((channel) => [channel, place])));
+  const members = streams.map((stream) => ({ stream, found: new Int32Array(items.length), count: 0 }));
+  items.forEach(({ channel }, index) => {
+    const place = placeOf.get(channel);
+    const of = place === undefined ? undefined : members[place];
+    if (of === undefined) return;
+    of.found[of.count] = index;
+    of.count += 1;
+  });
+  return members
+    .filter(({ count }) => count > 0)
+    .map(({ stream, found, count }) => ({ stream, members: found.slice(0, count) }));
 }

@@ -13,14 +13,16 @@ export interface SearchEffort {
    * thousand items from each of its positions.
    */
   readonly firstProbe: number;
+  /** Whether links are weighed if no chain was found. */
+  readonly weighsSingle: boolean;
 }
 
-export const FULL_EFFORT: SearchEffort = { allStarts: 120_000_000, firstProbe: 60_000_000 };
+export const FULL_EFFORT: SearchEffort = { allStarts: 120_000_000, firstProbe: 60_000_000, weighsSingle: true };
 /**
  * For a rival of a hypothesis that explains the file: it would have to explain the file too, so its chain would be
  * found soon.
  */
-export const RIVAL_EFFORT: SearchEffort = { allStarts: 10_000_000, firstProbe: 2_000_000 };
+export const RIVAL_EFFORT: SearchEffort = { allStarts: 10_000_000, firstProbe: 2_000_000, weighsSingle: false };
 const FIRST_PROBES = 4;
 const COST_SAMPLES = 24;
 const CHANCE_SAMPLES = 3_000;
@@ -73,7 +75,7 @@ function withShiftedAsOne({ passed, met }: Chances, links: readonly Link[]): Cha
 }
 
 /** Follows links from their ends, and tries every position only where no chain of four exists. */
-function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: SearchEffort): FoundLinks {
+function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe, weighsSingle }: SearchEffort): FoundLinks {
   const follower = new LinkFollower(search, starts);
   let seenTo = 0;
   for (let first = 0; first < FIRST_PROBES && !follower.hasSureChain && seenTo < starts.length; first += 1) {
@@ -87,7 +89,7 @@ function fromChains(search: LinkSearch, starts: Int32Array, { firstProbe }: Sear
   const isHopeless = !follower.hasSureChain && seenTo < starts.length;
   const ended = isHopeless ? seenTo : follower.walk(seenTo, () => follower.steps > STEPS_MAX);
   const cutShortFrom = ended < starts.length ? at(starts, ended) : undefined;
-  const links = follower.links();
+  const links = isHopeless && !weighsSingle ? [] : follower.links();
   // Without links nothing is weighed.
   const sampled = links.length === 0 ? { chances: follower.chances, starts: 0 } : sampledChances(search, starts);
   return { links, ...sampled, cutShortFrom, steps: follower.steps };

@@ -12,6 +12,9 @@ import { nearestCredits, type Repair, repairGap } from './repair-gaps';
 import type { PathWeights } from './weigh-paths';
 
 const ROUNDS = 3;
+/** Rates that change by a smaller part have settled. */
+const SETTLED = 0.01;
+const RATES = ['heldBack', 'takenEarly', 'refundLeft', 'merged', 'split'] as const;
 /** A stream with fewer payouts shows nothing that something could deviate from. */
 const PAYOUTS_MIN = 1;
 /** Each pass searches from the cuts that the one before found. */
@@ -80,12 +83,15 @@ function weighWith(
     weighed = weigh(beliefs, deviating);
     const { paths } = weighed;
     counted = countDeviations(paths, links.length, deviating, beliefs.rates);
+    const before = beliefs.rates;
+    const rates = deviationRates([counted, ...pathsOfOthers.map((other) => other.counted)]);
     beliefs = {
       ...beliefs,
-      rates: deviationRates([counted, ...pathsOfOthers.map((other) => other.counted)]),
+      rates,
       deviation: deviationOf(paths, pathsOfOthers),
       continuation: continuationOf(paths),
     };
+    if (RATES.every((kind) => Math.abs(rates[kind] - before[kind]) < SETTLED * before[kind])) break;
   }
   return { beliefs, weighed, counted };
 }
