@@ -212,10 +212,13 @@ function withFormat(value: unknown): unknown {
 
 const profile = z.preprocess(withFormat, z.discriminatedUnion('format', [csvProfileSchema, otherFormatProfile]));
 
-const profilesFile = z.strictObject({
-  $schema: z.string().optional().describe('the JSON schema, for editors'),
-  profiles: z.array(profile).min(1),
-});
+const profilesFile = z.strictObject(
+  {
+    $schema: z.string().optional().describe('the JSON schema, for editors'),
+    profiles: z.array(profile).min(1),
+  },
+  { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with "profiles", a list' : undefined) },
+);
 
 /** Returns the profile that a text of the profiles file means; undefined if it cannot be loaded. */
 export function profileOf(text: ProfileText): AnyProfile | undefined {

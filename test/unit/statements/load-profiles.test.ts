@@ -89,6 +89,7 @@ describe('the profiles file', () => {
   test.each([
     ['two profiles of one name', { profiles: [GOOD, GOOD] }, /"a-bank": name stands twice/],
     ['no profile', { profiles: [] }, /profiles /],
+    ['a bare list', '[]', /the file must be an object with "profiles"/],
     ['text that expected JSON', '{', /expected JSON/],
     ['a key that stands twice', '{"profiles": [], "profiles": []}', /expected each key once/],
     ['an empty file', '', /expected JSON/],
