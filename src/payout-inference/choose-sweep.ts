@@ -111,15 +111,17 @@ function bestAsBefore(file: PreparedFile, cardRules: readonly CardRule[]): Model
 }
 
 /**
- * Returns the best answer, or a far better one of a gateway that never takes a refund back. This is asked if nothing is
- * clear, or if refunds seem to be left out of more payouts than they reduce.
+ * Returns the best answer, or a far better one of a gateway that never takes a refund back. This is asked if no payout
+ * seems to be reduced by a refund, and some seem to leave one or are not explained.
  */
 function orWithoutRefunds(
   file: PreparedFile,
   best: ModelAnswer | undefined,
   hypotheses: readonly Hypothesis[],
 ): ModelAnswer | undefined {
-  if (best === undefined || !hasRefunds(file) || (isClear(file, best) && !leavesRefunds(best))) return best;
+  if (best === undefined || !hasRefunds(file)) return best;
+  const { taken, left } = refundsIn(best);
+  if (taken >= 1 || (isClear(file, best) && left < 1)) return best;
   const without = bestOf(
     file,
     hypotheses.map((hypothesis) => ({ ...hypothesis, withoutRefunds: true })),
@@ -127,15 +129,19 @@ function orWithoutRefunds(
   return (without?.logEvidence ?? 0) > best.logEvidence + LOG_EVIDENCE_MIN ? without : best;
 }
 
-/** Returns whether refunds are left out of more payouts than they seem to reduce. */
-function leavesRefunds({ streams }: ModelAnswer): boolean {
-  const sumOf = (each: readonly { readonly share: number }[]): number =>
-    each.reduce((sum, { share }) => sum + share, 0);
-  const left = streams.flatMap(({ weighed }) => weighed.deviating.filter(({ leftOut }) => leftOut.length > 0));
-  const taken = streams.flatMap(({ sequence: { refundedBefore }, weighed }) =>
-    weighed.links.filter(({ from, to }) => at(refundedBefore, to) !== at(refundedBefore, from)),
-  );
-  return sumOf(left) > sumOf(taken);
+/** Returns the expected numbers of payouts that a refund reduces, and of those that leave one out. */
+function refundsIn({ streams }: ModelAnswer): { readonly taken: number; readonly left: number } {
+  let taken = 0;
+  let left = 0;
+  for (const { sequence, weighed } of streams) {
+    for (const { from, to, share, ...link } of [...weighed.links, ...weighed.deviating]) {
+      const leftOut = 'leftOut' in link ? link.leftOut : [];
+      const refunded = at(sequence.refundedBefore, to) - at(sequence.refundedBefore, from);
+      if (leftOut.length > 0) left += share;
+      if (leftOut.reduce((sum, position) => sum + at(sequence.amount, position), refunded) > 0) taken += share;
+    }
+  }
+  return { taken, left };
 }
 
 /**

@@ -29,8 +29,8 @@ interface RefundsRequest {
 }
 
 /**
- * Returns the runs of a stretch, from its beginning or up to its end, that are exact but for one or two refunds that
- * were not taken back. Where such a run ends inside the stretch, a new cut is assumed; what lies beyond
+ * Returns the runs of a stretch, from its beginning or up to its end, that are exact but for one, two or all of their
+ * refunds, which were not taken back. Where such a run ends inside the stretch, a new cut is assumed; what lies beyond
  * may be such a run as well, or stay unknown.
  */
 export function refundsLeft(request: RefundsRequest, { from, to, isOpen }: GapOrEnd): DeviatingLink[] {
@@ -84,7 +84,7 @@ interface LeftRefund {
   readonly taken: number;
 }
 
-/** Returns the links of a run without one or two refunds that amount to what the credit has more. */
+/** Returns the links of a run without the refunds, one, two or all of them, that amount to what the credit has more. */
 function withoutRefunds(link: Link, left: number, refunds: readonly Refund[]): DeviatingLink[] {
   const inside = refunds
     .filter(({ position }) => position >= link.from && position < link.to)
@@ -95,11 +95,18 @@ function withoutRefunds(link: Link, left: number, refunds: readonly Refund[]): D
   const single = inside.filter(({ taken }) => taken === left).map((one) => [one]);
   const pairs = pairsThatAmountTo(left, inside);
   const three = pairs.length > PAIRS_MAX ? [] : pairs.flatMap((pair) => oneMore(pair, inside)).slice(0, FOUND_MAX);
-  return [...single, ...pairs, ...three].map((leftOut) => ({
+  // A gateway that seldom takes refunds back leaves all of them.
+  const isAll = inside.length > 2 && inside.reduce((sum, { taken }) => sum + taken, 0) === left;
+  const waysOf = (count: number): number => inside.length ** count * MORE_AT_ONCE ** (count - 1);
+  const linkWithout = (leftOut: readonly LeftRefund[], ways: number): DeviatingLink => ({
     ...plainLink(link),
     leftOut: leftOut.map(({ position }) => position).sort((one, other) => one - other),
-    ways: inside.length ** leftOut.length * MORE_AT_ONCE ** (leftOut.length - 1),
-  }));
+    ways,
+  });
+  return [
+    ...[...single, ...pairs, ...three].map((some) => linkWithout(some, waysOf(some.length))),
+    ...(isAll ? [linkWithout(inside, 1)] : []),
+  ];
 }
 
 /** Returns three refunds for each two that amount to one of a pair: these may seem to have been left instead. */
