@@ -227,6 +227,7 @@ describe('refunds that were not taken back', () => {
   test('may be one refund or two of the same amount together', () => expect(leftOutOf(20_000)).toEqual(['4 5', '7']));
   test('may be two refunds or three of the same amount together', () =>
     expect(leftOutOf(25_100)).toEqual(['2 4 5', '2 7']));
+  test('may be all of the payout', () => expect(leftOutOf(45_100)).toEqual(['2 4 5 7']));
   test('are bounded where many of them have equal amounts', () => {
     const many = Array.from({ length: 60 }, (_, index) =>
       anItem(`r${index}`, index, index % 2 === 0 ? -10_000 : -20_000),
