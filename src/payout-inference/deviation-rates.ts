@@ -68,7 +68,7 @@ export const FIRST_RATES: DeviationRates = {
 };
 
 /** What the paths of a stream show: the average number of payouts, and of those that deviate. */
-export interface CountedDeviations extends Record<keyof DeviationRates | 'moved', number> {
+export interface CountedDeviations extends Record<keyof DeviationRates, number> {
   readonly payouts: number;
 }
 
@@ -79,18 +79,21 @@ export interface StreamPaths extends PathWeights {
 
 /** Returns the rates that all streams of a gateway show together: a weak prior, then the counts. */
 export function deviationRates(streams: readonly CountedDeviations[]): DeviationRates {
-  const rateOf = (kind: keyof CountedDeviations, prior: Prior): number =>
-    streams.reduce((sum, counted) => sum + counted[kind], prior.count) /
+  const rateOf = (count: (counted: CountedDeviations) => number, prior: Prior): number =>
+    streams.reduce((sum, counted) => sum + count(counted), prior.count) /
     streams.reduce((sum, { payouts }) => sum + payouts, prior.of);
   return {
-    ...movedRates(streams, rateOf('moved', MOVED_PRIOR)),
-    refundLeft: rateOf('refundLeft', REFUND_LEFT_PRIOR),
-    merged: Math.max(TWICE_MIN, rateOf('merged', TWICE_PRIOR)),
-    split: rateOf('split', SPLIT_PRIOR),
+    ...movedRates(streams, rateOf(movedRate, MOVED_PRIOR)),
+    refundLeft: rateOf(({ refundLeft }) => refundLeft, REFUND_LEFT_PRIOR),
+    merged: Math.max(
+      TWICE_MIN,
+      rateOf(({ merged }) => merged, TWICE_PRIOR),
+    ),
+    split: rateOf(({ split }) => split, SPLIT_PRIOR),
   };
 }
 
-/** Returns the rate of payouts over whose cut an item moved, in either direction. */
+/** Returns the rate, or the number, of payouts over whose cut an item moved, in either direction. */
 export function movedRate({ heldBack, takenEarly }: MovedRates): number {
   return heldBack + takenEarly;
 }

@@ -32,7 +32,11 @@ export function orderStreams(
   const cancelled: number[] = [];
   const streams = streamsOf(file, hypothesis).map(({ stream, members }) => {
     const { sequence, cancelled: gone } = orderStream({
-      ...{ stream, items, availability, members, indexOf: file.indexOf },
+      stream,
+      items,
+      availability,
+      members,
+      indexOf: file.indexOf,
       withoutRefunds: hypothesis.withoutRefunds,
     });
     cancelled.push(...gone);

@@ -31,10 +31,10 @@ export function pastCutsOf(history: History | undefined, stream: Stream, grid: D
 }
 
 /** Returns the positions of the known cuts among the items that are not paid yet, in ascending order. */
-export function knownCuts({ after }: PastCuts, { key, size }: StreamItems): number[] {
+export function knownCuts({ after }: PastCuts, { key, size }: StreamItems): ReadonlySet<number> {
   const positions = new Set<number>();
   for (const instant of after) positions.add(upperBound(key, instant, 0, size));
-  return [...positions];
+  return positions;
 }
 
 /** Returns the stretches between known cuts in which items were left over. */

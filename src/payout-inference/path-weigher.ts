@@ -76,7 +76,8 @@ export type PathWeigher = (beliefs: Beliefs, deviating: Deviating, avoided?: Rea
 export function pathWeigher(request: PathWeigherRequest, links: readonly BoundedLink[]): PathWeigher {
   const { sequence, grid, credits, chances, past } = request;
   const chanceOfAmount = chanceByDigits(sequence, request.priced);
-  const known = past === undefined ? [0] : knownCuts(past, sequence);
+  const known: ReadonlySet<number> = past === undefined ? new Set() : knownCuts(past, sequence);
+  const start = [...known].at(-1) ?? 0;
   const boundariesBefore = countBoundaries(sequence);
   const sweptAgain = runsTakenBack(links);
   const open = openCredits(request);
@@ -111,7 +112,7 @@ export function pathWeigher(request: PathWeigherRequest, links: readonly Bounded
       logWeight,
     });
     const paths = weighPaths({
-      nodes: states.map((state) => nodeOfState(state, known, request, beliefs, logNoiseAfter)),
+      nodes: states.map((state) => nodeOfState(state, { known, start }, request, beliefs, logNoiseAfter)),
       edges: [
         ...links.map((link, index) =>
           edgeOf(link, weightOfBounded(link) + (avoided?.has(index) === true ? AVOIDED : 0)),
@@ -156,22 +157,22 @@ const START_AFTER_PAST = Math.log(0.65);
 const START_OF_LEFT_OVERS = Math.log(0.3);
 const COLD_AFTER_PAST = Math.log(0.05);
 
-function logStartOf(position: number, known: readonly number[], { past, coldStart }: PathWeigherRequest): number {
-  if (past === undefined) return position === 0 ? Math.log1p(-coldStart) : -Infinity;
-  if (position === known.at(-1)) return START_AFTER_PAST;
+function logStartOf(position: number, start: number, { past, coldStart }: PathWeigherRequest): number {
+  if (past === undefined) return position === start ? Math.log1p(-coldStart) : -Infinity;
+  if (position === start) return START_AFTER_PAST;
   return position === 0 ? START_OF_LEFT_OVERS : -Infinity;
 }
 
 function nodeOfState(
   state: CutState,
-  known: readonly number[],
+  { known, start }: { readonly known: ReadonlySet<number>; readonly start: number },
   request: PathWeigherRequest,
   { cutRates, cutsPerPayout, deviation, rates }: Beliefs,
   logNoiseAfter: (instant: number) => number,
 ): PathNode {
   const { sequence, grid, horizonDay } = request;
   const { position, carried } = state;
-  const isKnown = request.past !== undefined && carried === 0 && known.includes(position);
+  const isKnown = carried === 0 && known.has(position);
   const instant = position === 0 ? at(sequence.key, 0) - 1 : at(sequence.key, position - 1);
   const bookedBy = at(grid.startAt, grid.workingBefore(horizonDay, 1));
   const next = Math.min(at(sequence.key, position), bookedBy);
@@ -181,7 +182,7 @@ function nodeOfState(
     instant,
     cutsBefore: cutRates.expected(at(sequence.key, 0), instant) / cutsPerPayout,
     logCut: isKnown ? 0 : Math.log(Math.max(1e-12, -Math.expm1(-expected))) + logMoved(state, rates),
-    logStart: carried === 0 ? logStartOf(position, known, request) : -Infinity,
+    logStart: carried === 0 ? logStartOf(position, start, request) : -Infinity,
     logEnd: Math.max(Math.log(deviation), -cutRates.expected(next, bookedBy) + logNoiseAfter(instant)),
   };
 }
@@ -253,7 +254,7 @@ function noiseAfter(
 function statesOf(
   clean: readonly Pick<Link, 'from' | 'to'>[],
   deviating: readonly DeviatingLink[],
-  known: readonly number[],
+  known: ReadonlySet<number>,
 ): CutState[] {
   const positions = new Set([0, ...known]);
   for (const { from, to } of clean) positions.add(from).add(to);

@@ -61,8 +61,9 @@ interface Candidate {
 
 /**
  * Compares a hypothesis with similar ones. They differ in the model, the rule of the cards or both, the fee of a
- * refund, whether refunds are taken back, or the learned cut rates. The one with the most evidence wins. The others stay possible, with a probability
- * that falls with the difference. If they pay other items, they add to the error of the credit.
+ * refund, whether refunds are taken back, or the learned cut rates. The one with the most evidence wins. The others stay
+ * possible, with a probability that falls with the difference. If they pay other items, they add to the error of the
+ * credit.
  */
 export function challenge(file: PreparedFile, first: ModelAnswer, open: Open): Challenged {
   const finished = (plain: ModelAnswer): Candidate => {

@@ -117,7 +117,6 @@ function countDeviations(
   }, 0);
   return {
     payouts: paths.links,
-    moved: total(moved),
     heldBack,
     takenEarly: total(moved) - heldBack,
     refundLeft: total(others.filter(({ leftOut }) => leftOut.length > 0)),

@@ -20,6 +20,7 @@ const PRICES_WITH_FAULTS: Partial<WorldPlan> = {
   refundsLatePpm: 15_000,
   faults: faults({ lateItemPpm: 30_000, missingLinePpm: 40_000, lookAlikePpm: 150_000 }),
 };
+const ALL_FORGOTTEN = faults({ forgottenRefundPpm: 1_000_000 });
 const CHARGED = faults({ surpriseFeePpm: 250_000 });
 
 /** Worlds in which one kind of fault is frequent, or amounts are equal. */
@@ -37,11 +38,11 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
   }),
   scenario('refunds-ignored', 'Refunds are never taken back.', USUAL, {
     refundsLatePpm: 20_000,
-    faults: faults({ forgottenRefundPpm: 1_000_000 }),
+    faults: ALL_FORGOTTEN,
   }),
   scenario('refunds-ignored-many', 'One payment in ten is refunded, and no refund is ever taken back.', USUAL, {
     refundsLatePpm: 100_000,
-    faults: faults({ forgottenRefundPpm: 1_000_000 }),
+    faults: ALL_FORGOTTEN,
   }),
   scenario(
     'price-points-faults',

@@ -35,7 +35,7 @@ export function worldTruth(request: WorldTruthRequest): WorldTruth {
     made.items.filter(({ succeededAt }) => succeededAt < period.filesFrom).map(({ itemId }) => itemId),
   );
   const firstDay = lines.at(0)?.line.bookingDate;
-  const paid = payoutIdsOf(lines);
+  const shown = payoutIdsOf(lines);
   const booked = payoutIdsOf(bankLines.filter(({ line }) => firstDay !== undefined && line.bookingDate < firstDay));
   const truth = trueLines(lines, { period, payoutPlan, payouts, known });
   return {
@@ -55,7 +55,7 @@ export function worldTruth(request: WorldTruthRequest): WorldTruth {
       known,
       observations,
       horizon: lines.at(-1)?.line.bookingDate ?? period.lastDay,
-      unpaid: payouts.filter(({ payoutId }) => !paid.has(payoutId)),
+      unpaid: payouts.filter(({ payoutId }) => !shown.has(payoutId)),
       isBookedBefore: ({ payoutId }) => booked.has(payoutId),
       hasItemsBefore: ({ lines: paid }) => paid.some(({ itemId }) => beforeIds.has(itemId)),
     }),

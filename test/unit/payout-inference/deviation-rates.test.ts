@@ -5,7 +5,6 @@ import { type CountedDeviations, deviationRates } from '../../../src/payout-infe
 
 const NOTHING: CountedDeviations = {
   payouts: 0,
-  moved: 0,
   heldBack: 0,
   takenEarly: 0,
   refundLeft: 0,
@@ -20,8 +19,8 @@ describe('the rates of moved items', () => {
     expect(takenEarly).toBe(heldBack);
   });
   test('follow the direction of the items that moved, in all streams together', () => {
-    const moved = { ...NOTHING, payouts: 20, moved: 2, heldBack: 2 };
-    const { heldBack, takenEarly } = deviationRates([moved, { ...moved, moved: 3, heldBack: 3 }]);
+    const moved = { ...NOTHING, payouts: 20, heldBack: 2 };
+    const { heldBack, takenEarly } = deviationRates([moved, { ...moved, heldBack: 3 }]);
     expect(heldBack + takenEarly).toBeCloseTo(5.12 / 100, 12);
     expect(heldBack / takenEarly).toBeCloseTo(5.5 / 0.5, 12);
   });

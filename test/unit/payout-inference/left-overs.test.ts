@@ -1,11 +1,10 @@
 // Goal: what earlier runs left over is explained as it would be beside the payouts that they settled.
 // Method: a file of daily payouts, of which one or two are open; the others are history.
 import { expect, test } from '@jest/globals';
-import { addDays, businessCalendar, millimes } from '../../../src/kernel';
+import { millimes } from '../../../src/kernel';
 import { inferPayouts, type InferredCredit, type PastPayout } from '../../../src/payout-inference';
-import { paidFile } from './paid-file';
+import { paidFile, settledPayout } from './paid-file';
 
-const CALENDAR = businessCalendar('Africa/Tunis');
 const TWIN = millimes(20_000);
 const FILE = paidFile({
   seed: 5,
@@ -28,9 +27,7 @@ function askAbout(changes: ReadonlyMap<number, number>): readonly InferredCredit
     const paid = request.items.filter(({ itemId }) => itemIds.includes(itemId));
     const change = changes.get(place);
     if (change === undefined) {
-      const after = Math.max(...paid.map(({ succeededAt }) => succeededAt));
-      const until = CALENDAR.startOf(addDays(CALENDAR.dateOf(after), 1));
-      payouts.push({ stream: 'all', cut: { after, until }, bookingDate: line.bookingDate });
+      payouts.push(settledPayout(FILE, line));
       continue;
     }
     itemIds.forEach((itemId, at) => open.set(itemId, place === 9 && (at === 2 || at === 5)));

@@ -14,6 +14,7 @@ import {
   type Item,
   type MatchRequest,
   type Observation,
+  type PastPayout,
 } from '../../../src/payout-inference';
 import { type Random, randomFrom } from '../../support/random';
 
@@ -58,6 +59,17 @@ export interface FilePlan {
 export interface PaidFile {
   readonly request: MatchRequest;
   readonly truth: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Returns a payout of a file, whose only stream is `all`, as an earlier run settled it: cut on the day of its last item. */
+export function settledPayout({ request: { items }, truth }: PaidFile, { lineId, bookingDate }: BankLine): PastPayout {
+  const paid = new Set(truth.get(lineId));
+  const after = Math.max(...items.filter(({ itemId }) => paid.has(itemId)).map(({ succeededAt }) => succeededAt));
+  return {
+    stream: 'all',
+    cut: { after, until: CALENDAR.startOf(addDays(CALENDAR.dateOf(after), 1)) },
+    bookingDate,
+  };
 }
 
 interface Available {

@@ -1,14 +1,13 @@
 // Goal: a gateway that never takes refunds back is recognized, and each of its refunds is reported.
 // Method: daily payouts of payments, of which one in ten is refunded two days later at full price in no payout.
 import { describe, expect, test } from '@jest/globals';
-import { addDays, businessCalendar, HOUR_MS, type Millimes } from '../../../src/kernel';
-import { type Item, matchPayouts, type MatchRequest, type PastPayout } from '../../../src/payout-inference';
-import { paidFile } from './paid-file';
+import { HOUR_MS, type Millimes } from '../../../src/kernel';
+import { type Item, matchPayouts, type MatchRequest } from '../../../src/payout-inference';
+import { type PaidFile, paidFile, settledPayout } from './paid-file';
 
-const CALENDAR = businessCalendar('Africa/Tunis');
 const REFUNDED_AFTER_MS = 50 * HOUR_MS;
 
-function fileWithRefunds(seed: number): { request: MatchRequest; truth: ReadonlyMap<string, readonly string[]> } {
+function fileWithRefunds(seed: number): PaidFile {
   const { request, truth } = paidFile({
     seed,
     days: 30,
@@ -30,7 +29,7 @@ function fileWithRefunds(seed: number): { request: MatchRequest; truth: Readonly
   return { request: { ...request, items: [...request.items, ...refunds] }, truth };
 }
 
-function judge(request: MatchRequest, truth: ReadonlyMap<string, readonly string[]>) {
+function judge(request: MatchRequest, truth: PaidFile['truth']) {
   const { credits, breaks } = matchPayouts(request);
   const resolved = credits.filter(({ outcome }) => outcome === 'resolved');
   const isRight = (lineId: string, itemIds: readonly string[]): boolean =>
@@ -59,17 +58,7 @@ describe.each([1, 2])('a gateway that never takes a refund back, seed %i', (seed
     const inOrder = [...request.lines].sort((a, b) => (a.bookingDate < b.bookingDate ? -1 : 1));
     const [settled, lines] = [inOrder.slice(0, 12), inOrder.slice(12)];
     const paid = new Set(settled.flatMap(({ lineId }) => truth.get(lineId) ?? []));
-    const payouts = settled.map(({ lineId, bookingDate }): PastPayout => {
-      const itemIds = truth.get(lineId) ?? [];
-      const after = Math.max(
-        ...request.items.filter(({ itemId }) => itemIds.includes(itemId)).map(({ succeededAt }) => succeededAt),
-      );
-      return {
-        stream: 'all',
-        cut: { after, until: CALENDAR.startOf(addDays(CALENDAR.dateOf(after), 1)) },
-        bookingDate,
-      };
-    });
+    const payouts = settled.map((line) => settledPayout({ request, truth }, line));
     const items = request.items.filter(({ itemId }) => !paid.has(itemId));
     const { share, wrong } = judge({ ...request, items, lines, history: { model: 'sweep-all', payouts } }, truth);
     expect(wrong).toEqual([]);
