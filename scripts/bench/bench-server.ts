@@ -3,8 +3,8 @@ import { type Connection, type ConnectionOptions, createConnection } from 'mysql
 import { parseDatabaseUrl } from '../../src/config';
 import { MariaDbServer } from '../../test/support/mariadb-server';
 
-// Large enough that neither side waits for a flush of the log. Durability has the server's default.
-const FLAGS = ['--innodb-log-file-size=256M', '--innodb-buffer-pool-size=256M'];
+// Large enough that neither side waits for a flush of the log. Durability is MariaDB's default, which the tests lower.
+const FLAGS = ['--innodb-log-file-size=256M', '--innodb-buffer-pool-size=256M', '--innodb-flush-log-at-trx-commit=1'];
 
 /** A MariaDB server on which a benchmark creates and drops its own databases. */
 export interface BenchServer {
@@ -17,13 +17,15 @@ export interface BenchServer {
 /**
  * Returns the server at the address, whose own database stays unchanged; without one, starts a private server that ends
  * with the run.
+ *
+ * @param flags more flags of the private server.
  */
-export async function benchServer(url: string | undefined): Promise<BenchServer> {
+export async function benchServer(url: string | undefined, flags: readonly string[] = []): Promise<BenchServer> {
   if (url !== undefined) {
     return { folder: undefined, url: (name) => url.replace(/\/[^/]*$/, `/${name}`), remove: async () => undefined };
   }
   if (!MariaDbServer.isInstalled()) throw new Error('MariaDB is not installed: install mariadb-server, or give --url');
-  const server = await MariaDbServer.create({ flags: FLAGS });
+  const server = await MariaDbServer.create({ flags: [...FLAGS, ...flags] });
   try {
     await server.start();
   } catch (error) {
