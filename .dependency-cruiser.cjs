@@ -35,7 +35,7 @@ const roomPath = (room) => `^src/${room}/`;
 const ROOT_FILES = '^src/[^/]+[.]ts$';
 const KNEX_FOLDERS = '^(src/db/|migrations/|scripts/(bench|upgrade)/|knexfile[.]ts$|src/.*-(store|read-model)[.]ts$)';
 const PUBLIC_TO_TESTS = '^src/[^/]+/(index|testing)[.]ts$';
-const EXPRESS_PLACES = '^src/http/|^src/.*-routes[.]ts$|^src/app[.]ts$';
+const EXPRESS_PLACES = '^src/http/|^src/.*-routes[.]ts$|^src/app[.]ts$|^scripts/bench/service/plain-app[.]ts$';
 
 const looksUpOnly = ROOMS.map((room, index) => ({
   name: `${room}-sees-only-earlier-rooms`,

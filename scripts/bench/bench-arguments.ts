@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { BenchCurrency } from './make-camt053';
+import { readServiceArguments, SERVICE_OPTIONS, type ServiceArguments } from './service/service-arguments';
 
 export interface BenchArguments {
-  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'help';
+  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'service' | 'help';
   readonly megabytes: number;
   readonly currency: BenchCurrency;
   readonly url: string | undefined;
@@ -12,6 +13,8 @@ export interface BenchArguments {
   /** The number of items that `match` gets, or that are open for `reconcile`. */
   readonly items: number;
   readonly credits: number;
+  /** The options of `service`; undefined for the others. */
+  readonly service?: ServiceArguments;
 }
 
 const MEGABYTES_DEFAULT = 100;
@@ -52,11 +55,14 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
   if (items === undefined) return `--items must be a whole number from 1 to ${ITEMS_MAX}`;
   if (credits === undefined) return `--credits must be a whole number from 1 to ${CREDITS_MAX}`;
   if (command === 'camt053' && output === undefined) return 'camt053 needs --output <file>';
-  return { command, megabytes, currency, url, seed, output, items, credits };
+  const given: BenchArguments = { command, megabytes, currency, url, seed, output, items, credits };
+  if (command !== 'service') return given;
+  const service = readServiceArguments(values);
+  return typeof service === 'string' ? service : { ...given, service };
 }
 
 function isCommand(text: string): text is BenchArguments['command'] {
-  return ['statements', 'camt053', 'match', 'reconcile', 'help'].includes(text);
+  return ['statements', 'camt053', 'match', 'reconcile', 'service', 'help'].includes(text);
 }
 
 function parsedOptions(args: readonly string[]) {
@@ -71,6 +77,7 @@ function parsedOptions(args: readonly string[]) {
       output: { type: 'string' },
       items: { type: 'string' },
       credits: { type: 'string' },
+      ...SERVICE_OPTIONS,
       help: { type: 'boolean' },
     },
   });

@@ -1,6 +1,8 @@
 // npm run bench -- [statements] [--megabytes 100] [--currency EUR|TND] [--url DATABASE_URL]
 // npm run bench -- match [--items 1000000] [--credits 1000]
 // npm run bench -- reconcile [--items 100000] [--credits 30] [--url DATABASE_URL]
+// npm run bench -- service [--database mariadb|sqlite|both] [--agents 100000] [--seconds 5] [--rounds 3]
+//   [--postings 0,1000000,10000000] [--only <parts>] [--profile]
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -10,6 +12,7 @@ import { benchReconcile, reconcileTable } from './bench-reconcile';
 import { benchStatements } from './import-statement';
 import { makeCamt053 } from './make-camt053';
 import { roundTable } from './round-table';
+import { benchService } from './service/bench-service';
 
 const ROOT = join(__dirname, '..', '..');
 const BYTES_PER_MEGABYTE = 1_000_000;
@@ -23,10 +26,20 @@ npm run bench -- camt053 --output <file> [--megabytes <n>] [--currency <code>] [
 npm run bench -- match [--items <n>] [--credits <n>]
   explains bank credits from files (1000000 items, 1000 credits)
 npm run bench -- reconcile [--items <n>] [--credits <n>] [--url <url>]
-  explains bank credits on MariaDB, and inserts the rows that this wrote once more, plainly (100000 items, 30 credits)`;
+  explains bank credits on MariaDB, and inserts the rows that this wrote once more, plainly (100000 items, 30 credits)
+npm run bench -- service [options]
+  measures checks and confirms under load from wrk, and compares them with a plain Express app
+  --database <kind>  mariadb, sqlite or both (both)
+  --agents <n>       the number of agents (100000)
+  --seconds <n>      the length of a measurement (5)
+  --rounds <n>       measurements of each case, in turns; figures are medians (3)
+  --postings <list>  sizes of books, separated by commas (0,1000000,10000000)
+  --only <parts>     some of calls, processes, logging, books, statements and profile (all except profile)
+  --profile          only the share of CPU time by part of the program`;
 
 // After an interrupt, exit removes the folder and the server of the run.
 process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 
 void main(process.argv.slice(2)).then(
   (code) => {
@@ -56,6 +69,8 @@ async function main(args: readonly string[]): Promise<number> {
       return match(given);
     case 'reconcile':
       return reconcile(given);
+    case 'service':
+      return service(given);
   }
 }
 
@@ -86,6 +101,12 @@ async function reconcile({ items, credits, url }: BenchArguments): Promise<numbe
   const rounds = await benchReconcile({ items, credits, url }, tell);
   if (rounds === undefined) return 1;
   console.log(reconcileTable(rounds));
+  return 0;
+}
+
+async function service({ service: options }: BenchArguments): Promise<number> {
+  if (options === undefined || !build()) return 1;
+  await benchService(options, tell, (text) => console.log(text));
   return 0;
 }
 

@@ -37,6 +37,13 @@ test.each([
   [['--currency', 'USD'], '--currency must be EUR or TND'],
   [['match', '--items', '0'], '--items must be a whole number from 1 to 3000000'],
   [['match', '--credits', '1001'], '--credits must be a whole number from 1 to 1000'],
+  [['service', '--database', 'oracle'], '--database must be mariadb, sqlite or both'],
+  [['service', '--seconds', '0'], '--seconds must be a whole number from 1 to 600'],
+  [['service', '--postings', '0,ten'], '--postings must be whole numbers from 0 to 99999999, separated by commas'],
+  [
+    ['service', '--only', 'calls,speed'],
+    '--only must be some of calls, processes, logging, books, statements, profile, separated by commas',
+  ],
   [['camt053'], 'camt053 needs --output <file>'],
 ])('%j is refused in one line', (args, problem) => {
   expect(readBenchArguments(args)).toBe(problem);
@@ -49,4 +56,20 @@ test('a reconciliation is of a month of days when nothing is said', () => {
 
 test('an option that does not exist is named', () => {
   expect(readBenchArguments(['--speed'])).toContain("Unknown option '--speed'");
+});
+
+test('the service is measured on both databases, and profiled only when that is asked for', () => {
+  expect(readBenchArguments(['service'])).toMatchObject({
+    service: {
+      databases: ['mariadb', 'sqlite'],
+      agents: 100_000,
+      seconds: 5,
+      rounds: 3,
+      postings: [1_000_000, 10_000_000],
+      parts: ['calls', 'processes', 'logging', 'books', 'statements'],
+    },
+  });
+  expect(readBenchArguments(['service', '--profile', '--database', 'sqlite'])).toMatchObject({
+    service: { databases: ['sqlite'], parts: ['profile'] },
+  });
 });
