@@ -2,16 +2,24 @@ import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import type { Millime } from './compose';
-import { errorHandler, methodNotAllowed, notFound, sendJson, sendProblem, strictApp } from './http';
+import {
+  errorHandler,
+  methodNotAllowed,
+  notFound,
+  pathOf,
+  sendJson,
+  sendProblem,
+  strictApp,
+  trustedProxies,
+} from './http';
 import { monotonicClock } from './kernel';
 import { webhookRoutes } from './webhooks';
 
-/** Creates the HTTP application. Handlers run in the order of their registration. */
+const SERVICE_PATH = /^\/service(?:\/|$)/;
+
+/** Creates the HTTP application: the two endpoints that the gateway waits for, and Express for everything else. */
 export function createApp(millime: Millime): RequestListener {
   const app = strictApp();
-  // A list, never `true`: with `true`, any sender could forge X-Forwarded-For.
-  app.set('trust proxy', [...millime.config.trustedProxies]);
-
   app.get('/healthz', (_request, response) => {
     sendJson(response, 200, { status: 'ok' });
   });
@@ -22,24 +30,23 @@ export function createApp(millime: Millime): RequestListener {
   });
   app.all(['/healthz', '/readyz'], methodNotAllowed('GET, HEAD'));
 
-  app.use(
-    '/service',
-    agentSettlementRoutes({
-      settlement: millime.agentSettlement,
-      verify: (authorization, options) => millime.serviceTokens.verify(authorization, options),
-      clock: millime.clock,
-      monotonic: monotonicClock,
-      logger: millime.logger,
-    }),
-  );
-
   // Without a key Millime can verify no webhook, so the path does not exist.
   if (millime.config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
   app.use(notFound);
   app.use(errorHandler(millime.logger));
-  // If the request target has no path, Express skips every handler and answers with its own error page.
+  const service = agentSettlementRoutes({
+    settlement: millime.agentSettlement,
+    verify: (authorization, options) => millime.serviceTokens.verify(authorization, options),
+    isTrustedProxy: trustedProxies(millime.config.trustedProxies),
+    clock: millime.clock,
+    monotonic: monotonicClock,
+    logger: millime.logger,
+  });
   return (request, response) => {
+    const path = pathOf(request.url);
+    if (path !== undefined && SERVICE_PATH.test(path)) return void service(request, response, path);
+    // If the request target has no path, Express skips every handler and answers with its own error page.
     app(request as Request, response as Response, () => sendProblem(response, 404, 'not_found'));
   };
 }

@@ -1,12 +1,13 @@
-import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  answerError,
+  decodeJsonBody,
   guard,
   type GuardDeps,
-  limitTarget,
   methodNotAllowed,
   notFound,
-  rawBody,
-  readJsonBody,
+  readBody,
+  requireShortTarget,
   sendJson,
   sendProblem,
 } from '../http';
@@ -25,37 +26,82 @@ const CONFIRM_CODE = {
 } as const satisfies Record<Exclude<ConfirmOutcome, 'limited'>, string>;
 
 const BODY_BYTES_MAX = 16 * 1024;
-const readRawBody = rawBody(BODY_BYTES_MAX);
-
-// Regular expressions, because Express would decode a parameter first and answer an error for an invalid one.
-const CHECK_PATH = /^\/check\/[^/]+$/;
-const CONFIRM_PATH = /^\/confirm$/;
+const CHECK_PREFIX = '/service/check/';
+const CONFIRM_PATH = '/service/confirm';
+const getOnly = methodNotAllowed('GET'); // the interface has no HEAD
+const postOnly = methodNotAllowed('POST');
 
 export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
   readonly settlement: AgentSettlement;
   readonly clock: Clock;
 }
 
-/** Creates `GET /check/:agentId` and `POST /confirm`, to be mounted at `/service`. */
-export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
+/** Answers one request. `path` is that of its target, still encoded. Never rejects. */
+export type AgentSettlementHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+) => Promise<void>;
+
+/**
+ * Creates the handler of everything under `/service`: `GET /service/check/{agentId}` and `POST /service/confirm`
+ * (interface section 4.6). It stands beside the Express application, which takes several times as long for a request as
+ * these endpoints themselves.
+ */
+export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): AgentSettlementHandler {
   const { settlement, clock, logger } = deps;
-  const { handler: requireToken, callerOf } = guard(deps);
+  const admit = guard(deps);
   const guess = guessLimit(deps);
 
-  async function check(request: Request, response: Response): Promise<void> {
-    const outcome = await settlement.check(agentIdOf(request));
+  async function route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const caller = await admitOrNote(request, response, path);
+    if (caller === undefined) return;
+    requireShortTarget(request.url);
+    if (path === CONFIRM_PATH) {
+      return request.method === 'POST' ? confirm(request, response, caller) : postOnly(request, response);
+    }
+    const segment = path.startsWith(CHECK_PREFIX) ? path.slice(CHECK_PREFIX.length) : '';
+    if (segment === '' || segment.includes('/')) return notFound(request, response);
+    return request.method === 'GET' ? check(request, response, segment, caller) : getOnly(request, response);
+  }
+
+  /** Notes a confirm whose token is valid but whose revocation could not be read. Its body was not read yet. */
+  async function admitOrNote(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<Caller | undefined> {
+    try {
+      return await admit(request, response);
+    } catch (error) {
+      if (path === CONFIRM_PATH && request.method === 'POST' && isAppError(error, 'unavailable')) {
+        const bytes = await readBody(request, response, BODY_BYTES_MAX).catch(() => undefined);
+        const body = decodeJsonBody(request, bytes);
+        const transactionId = body.ok ? usableTransactionId(body.value) : undefined;
+        if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
+      }
+      throw error;
+    }
+  }
+
+  async function check(
+    request: IncomingMessage,
+    response: ServerResponse,
+    segment: string,
+    caller: Caller,
+  ): Promise<void> {
+    const outcome = await settlement.check(agentIdOf(request, segment));
     // Checks of existing agents have no limit, so a payer gets an answer however much another caller guesses.
-    if (outcome.kind === 'unknown') return sendUnknown(response, guess(callerOf(response).subject));
+    if (outcome.kind === 'unknown') return sendUnknown(response, guess(caller.subject));
     sendJson(response, 200, { code: '0', desc: outcome.fullName, amount: String(outcome.due) });
   }
 
-  async function confirm(request: Request, response: Response): Promise<void> {
-    const body = readJsonBody(request);
+  async function confirm(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
+    const body = decodeJsonBody(request, await readBody(request, response, BODY_BYTES_MAX));
     if (!body.ok) {
       logger.warn('confirm could not be read', { event: 'agent_settlement.unreadable', reason: body.error });
       return sendProblem(response, body.status, body.error);
     }
-    const caller = callerOf(response);
     const command = decodeConfirm(body.value, {
       attemptId: newId(),
       rawBody: body.raw,
@@ -79,52 +125,31 @@ export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): Router {
     sendJson(response, 200, { code: CONFIRM_CODE[outcome] });
   }
 
-  const router = Router({ strict: true, caseSensitive: true });
-  router.use(requireToken, limitTarget);
-  // Express answers HEAD from a GET route; the interface has no HEAD.
-  router.head(CHECK_PATH, methodNotAllowed('GET'));
-  router.get(CHECK_PATH, check);
-  router.all(CHECK_PATH, methodNotAllowed('GET'));
-  router.post(CONFIRM_PATH, readRawBody, confirm);
-  router.all(CONFIRM_PATH, methodNotAllowed('POST'));
-  router.use(notFound);
-  router.use(noteUnanswered(settlement));
-  return router;
+  return async (request, response, path) => {
+    try {
+      await route(request, response, path);
+    } catch (error) {
+      answerError(error, request, response, logger);
+    }
+  };
 }
 
-function sendUnknown(response: Response, guess: Guess): void {
+function sendUnknown(response: ServerResponse, guess: Guess): void {
   if (guess.isAnswered) sendJson(response, 200, { code: '1', desc: '', amount: '0' });
   else sendTooMany(response, guess);
 }
 
 /** The same answer to both calls, whichever agent they name. */
-function sendTooMany(response: Response, guess: Guess | undefined): void {
+function sendTooMany(response: ServerResponse, guess: Guess | undefined): void {
   sendProblem(response, 503, 'too_many_unknown', guess);
 }
 
-/**
- * Notes a confirm whose token is valid but whose revocation could not be read. Its body was not read yet. Passes the
- * error on.
- */
-function noteUnanswered(settlement: AgentSettlement): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    const unread = request.method === 'POST' && CONFIRM_PATH.test(request.path) && request.body === undefined;
-    if (!unread || !isAppError(error, 'unavailable')) return next(error);
-    readRawBody(request, response, () => {
-      const body = readJsonBody(request);
-      const transactionId = body.ok ? usableTransactionId(body.value) : undefined;
-      if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
-      next(error);
-    });
-  };
-}
-
 /** Returns the id as the gateway sent it; undefined for an unreadable id, which belongs to no agent. */
-function agentIdOf(request: Request): string | undefined {
-  // A request has no fragment (RFC 9112 section 3.2). Express removed it, and with it a part of the id.
-  if (request.url.includes('#')) return undefined;
+function agentIdOf({ url = '' }: IncomingMessage, segment: string): string | undefined {
+  // A request has no fragment (RFC 9112 section 3.2), so what an id with a `#` means is unknown.
+  if (url.includes('#')) return undefined;
   try {
-    return decodeURIComponent(request.path.slice('/check/'.length));
+    return decodeURIComponent(segment);
   } catch {
     return undefined;
   }

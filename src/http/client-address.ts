@@ -1,16 +1,25 @@
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { Request } from 'express';
+import proxyAddr from 'proxy-addr';
+
+/** Returns whether an address is that of a trusted proxy. */
+export type IsTrustedProxy = (address: string, position: number) => boolean;
+
+/** Compiles a list of addresses and networks. A list, never "all": any sender could forge X-Forwarded-For. */
+export function trustedProxies(addresses: readonly string[]): IsTrustedProxy {
+  return proxyAddr.compile([...addresses]);
+}
 
 const IPV6_GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
  * Returns the key under which a caller's requests are counted: the address of the connection. If that is a trusted
- * proxy (`trust proxy`), it is the last address in X-Forwarded-For that is not trusted. Addresses before it may be
+ * proxy, it is the last address in X-Forwarded-For that is not trusted. Addresses before it may be
  * invented by the caller.
  */
-export function clientAddress(request: Request): string {
-  const said = withoutPort(request.ip ?? '');
+export function clientAddress(request: IncomingMessage, isTrusted: IsTrustedProxy): string {
+  const said = withoutPort(proxyAddr(request, isTrusted));
   return addressKey(isIP(said) === 0 ? (request.socket.remoteAddress ?? '') : said);
 }
 

@@ -1,6 +1,8 @@
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorRequestHandler } from 'express';
 import { type AppErrorCode, isAppError } from '../kernel';
 import type { Logger } from '../logging';
+import { pathOf } from './request-path';
 import { sendProblem } from './responses';
 
 /** Maps faults to statuses. An internal fault is 503: never a business answer, and never a final one. */
@@ -26,47 +28,53 @@ const REFUSAL: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
 };
 
-export const notFound: RequestHandler = (_request, response) => sendProblem(response, 404, 'not_found');
+/** Answers a path that does not exist. */
+export function notFound(_request: IncomingMessage, response: ServerResponse): void {
+  sendProblem(response, 404, 'not_found');
+}
 
 /** Answers a path that exists for other methods. */
-export function methodNotAllowed(allow: string): RequestHandler {
+export function methodNotAllowed(allow: string): (request: IncomingMessage, response: ServerResponse) => void {
   return (_request, response) => {
-    response.set('Allow', allow);
+    response.setHeader('Allow', allow);
     sendProblem(response, 405, 'method_not_allowed');
   };
 }
 
-/** Handles errors last: every error becomes JSON, and Millime's own faults are logged. */
-export function errorHandler(logger: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, _next) => {
-    if (response.headersSent) return breakOff(error, request, response);
-    const refused = refusalStatus(error);
-    if (refused !== undefined) return sendProblem(response, refused, REFUSAL[refused] ?? 'bad_request');
-    const status = isAppError(error) ? STATUS[error.code] : 503;
-    if (status >= 500) {
-      const expected = isAppError(error, 'unavailable', 'outcome_unknown');
-      logger[expected ? 'warn' : 'error']('request not answered', {
-        event: 'http.failed',
-        ...asked(request),
-        // An outage is one fault, logged where it happens; a stack trace for each call would hide the rest of the log.
-        ...(expected ? { reason: error.code } : { error }),
-      });
-    }
-    return sendProblem(response, status, isAppError(error) && status < 500 ? error.code : 'unavailable');
-  };
-
-  /**
-   * Closes the connection, so that half an answer does not appear complete. Express would also close it, but print the
-   * error outside Millime's log.
-   */
-  function breakOff(error: unknown, request: Request, response: Response): void {
-    logger.error('response failed after it began', { event: 'http.failed', ...asked(request), error });
-    if (!response.writableEnded) request.socket.destroy();
+/** Answers a request whose handler failed: every error becomes JSON, and Millime's own faults are logged. */
+export function answerError(error: unknown, request: IncomingMessage, response: ServerResponse, logger: Logger): void {
+  if (response.headersSent) return breakOff(error, request, response, logger);
+  const refused = refusalStatus(error);
+  if (refused !== undefined) return sendProblem(response, refused, REFUSAL[refused] ?? 'bad_request');
+  const status = isAppError(error) ? STATUS[error.code] : 503;
+  if (status >= 500) {
+    const expected = isAppError(error, 'unavailable', 'outcome_unknown');
+    logger[expected ? 'warn' : 'error']('request not answered', {
+      event: 'http.failed',
+      ...asked(request),
+      // An outage is one fault, logged where it happens; a stack trace for each call would hide the rest of the log.
+      ...(expected ? { reason: error.code } : { error }),
+    });
   }
+  return sendProblem(response, status, isAppError(error) && status < 500 ? error.code : 'unavailable');
 }
 
-function asked(request: Request): { readonly method: string; readonly route: string } {
-  return { method: request.method, route: request.path.split('/').slice(0, 3).join('/') };
+/** Answers the errors of an Express application; it comes last. */
+export function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => answerError(error, request, response, logger);
+}
+
+/**
+ * Closes the connection, so that half an answer does not appear complete. Express would also close it, but print the
+ * error outside Millime's log.
+ */
+function breakOff(error: unknown, request: IncomingMessage, response: ServerResponse, logger: Logger): void {
+  logger.error('response failed after it began', { event: 'http.failed', ...asked(request), error });
+  if (!response.writableEnded) request.socket.destroy();
+}
+
+function asked(request: IncomingMessage): { readonly method: string | undefined; readonly route: string | undefined } {
+  return { method: request.method, route: pathOf(request.url)?.split('/').slice(0, 3).join('/') };
 }
 
 function refusalStatus(error: unknown): number | undefined {

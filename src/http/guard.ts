@@ -1,7 +1,7 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { assert, type Clock } from '../kernel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../kernel';
 import type { Logger } from '../logging';
-import { clientAddress } from './client-address';
+import { clientAddress, type IsTrustedProxy } from './client-address';
 import { prove } from './connections';
 import { RateCounter } from './rate-counter';
 import { sendProblem } from './responses';
@@ -12,14 +12,18 @@ import { sendProblem } from './responses';
 export const REFUSALS_PER_MINUTE_MAX = 30;
 
 export interface GuardDeps<Caller> {
-  /** `quiet`: refusals need not be logged. */
+  /** `isQuiet`: returns whether a refusal need not be logged. */
   readonly verify: (
     authorization: string | undefined,
-    options: { readonly quiet: boolean },
+    options: { readonly isQuiet: () => boolean },
   ) => Promise<Caller | undefined>;
+  readonly isTrustedProxy: IsTrustedProxy;
   readonly logger: Logger;
   readonly monotonic: Clock;
 }
+
+/** Returns the caller of a request; undefined if it was refused and has its answer. */
+export type Guard<Caller> = (request: IncomingMessage, response: ServerResponse) => Promise<Caller | undefined>;
 
 /**
  * Admits a request if `verify` recognizes its Authorization header. It runs before everything that reads the path or
@@ -30,18 +34,15 @@ export interface GuardDeps<Caller> {
  */
 export function guard<Caller extends object>({
   verify,
+  isTrustedProxy,
   logger,
   monotonic,
-}: GuardDeps<Caller>): {
-  handler: RequestHandler;
-  callerOf(response: Response): Caller;
-} {
-  const callers = new WeakMap<Response, Caller>();
+}: GuardDeps<Caller>): Guard<Caller> {
   const refusals = new RateCounter(monotonic);
 
-  function refuse(response: Response, address: string): void {
+  function refuse(response: ServerResponse, address: string): void {
     const { inWindow, inLastWindow } = refusals.count(address);
-    if (inWindow > REFUSALS_PER_MINUTE_MAX) response.set('Connection', 'close');
+    if (inWindow > REFUSALS_PER_MINUTE_MAX) response.setHeader('Connection', 'close');
     if (inWindow === REFUSALS_PER_MINUTE_MAX + 1) {
       logger.warn('token refusals of one address suppressed', {
         event: 'http.refusals_limited',
@@ -52,21 +53,12 @@ export function guard<Caller extends object>({
     sendProblem(response, 403, 'forbidden');
   }
 
-  return {
-    async handler(request: Request, response: Response, next: NextFunction): Promise<void> {
-      const address = clientAddress(request);
-      const quiet = refusals.soFar(address) >= REFUSALS_PER_MINUTE_MAX;
-      const caller = await verify(authorizationOf(request), { quiet });
-      if (caller === undefined) return refuse(response, address);
-      prove(request.socket);
-      callers.set(response, caller);
-      next();
-    },
-    callerOf(response) {
-      const caller = callers.get(response);
-      assert(caller !== undefined, 'the guard stands before this route');
-      return caller;
-    },
+  return async (request, response) => {
+    const isQuiet = (): boolean => refusals.soFar(clientAddress(request, isTrustedProxy)) >= REFUSALS_PER_MINUTE_MAX;
+    const caller = await verify(authorizationOf(request), { isQuiet });
+    if (caller === undefined) refuse(response, clientAddress(request, isTrustedProxy));
+    else prove(request.socket);
+    return caller;
   };
 }
 
@@ -74,6 +66,6 @@ export function guard<Caller extends object>({
  * Joins repeated headers, which makes the token invalid. Otherwise Node would use the first one and a proxy perhaps the
  * second.
  */
-function authorizationOf(request: Request): string | undefined {
+function authorizationOf(request: IncomingMessage): string | undefined {
   return request.headersDistinct['authorization']?.join(', ');
 }

@@ -1,10 +1,12 @@
 export { connectionLimit } from './connection-limit';
 export { prove } from './connections';
-export { errorHandler, methodNotAllowed, notFound } from './errors';
+export { trustedProxies } from './client-address';
+export { answerError, errorHandler, methodNotAllowed, notFound } from './errors';
 export { guard, type GuardDeps } from './guard';
 export { answerRequests, createHttpServer } from './http-server';
-export { readJsonBody } from './json-body';
+export { decodeJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';
-export { limitTarget, rawBody } from './request-limits';
+export { rawBody, readBody, requireShortTarget } from './request-limits';
+export { pathOf } from './request-path';
 export { sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';

@@ -1,24 +1,25 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { parseStrictJson } from '../kernel';
 
 /** Bodies of the interface nest at most two levels. This limit leaves room and refuses a body of brackets. */
 const DEPTH_MAX = 16;
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 export type JsonBody =
   | { readonly ok: true; readonly value: unknown; readonly raw: string }
   | { readonly ok: false; readonly status: 400 | 415; readonly error: string };
 
-/** Reads a body that `rawBody` has collected. Accepts only JSON in UTF-8. */
-export function readJsonBody(request: Request): JsonBody {
+/** Decodes the collected body of a request. Accepts only JSON in UTF-8. */
+export function decodeJsonBody(request: IncomingMessage, bytes: Buffer | undefined): JsonBody {
   // All values are checked, because Node would use the first of two.
   if (!isJson(request.headersDistinct['content-type']?.join(', '))) {
     return { ok: false, status: 415, error: 'unsupported_media_type' };
   }
-  const bytes: unknown = request.body;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return { ok: false, status: 400, error: 'empty_body' };
+  if (bytes === undefined || bytes.length === 0) return { ok: false, status: 400, error: 'empty_body' };
   let raw: string;
   try {
-    raw = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    raw = UTF_8.decode(bytes);
   } catch {
     return { ok: false, status: 400, error: 'not_utf8' };
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 
 /** A path with an id of 255 percent-encoded bytes needs a tenth of this. */
@@ -20,8 +20,9 @@ class RequestRefused extends Error {
 }
 
 /** Refuses an oversized request target with 414, before it is matched or decoded. */
-export const limitTarget: RequestHandler = (request, _response, next) =>
-  next(request.originalUrl.length > TARGET_CHARACTERS_MAX ? new RequestRefused(414) : undefined);
+export function requireShortTarget(target = ''): void {
+  if (target.length > TARGET_CHARACTERS_MAX) throw new RequestRefused(414);
+}
 
 /** Returns whether the request announces a body. */
 export function declaresBody({ headers }: IncomingMessage): boolean {
@@ -29,22 +30,31 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Collects the body's bytes up to `limitBytes`. Refuses a compressed body with 415 and a larger one with 413, both
- * unread. Express's own parser would read an oversized body to its end before refusing it, and would send 100
- * automatically.
+ * Collects the body's bytes up to `limitBytes`; undefined without a body. Refuses a compressed body with 415 and a larger
+ * one with 413, both unread. Express's own parser would read an oversized body to its end before refusing it, and would
+ * send 100 automatically.
+ *
+ * @throws RequestRefused.
  */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitBytes: number,
+): Promise<Buffer | undefined> {
+  if (!declaresBody(request)) return undefined;
+  const { headers } = request;
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw new RequestRefused(415);
+  if (Number(headers['content-length'] ?? 0) > limitBytes) throw new RequestRefused(413);
+  if (expectsContinue(request) && !request.complete) response.writeContinue();
+  return collect(request, limitBytes);
+}
+
+/** Reads the body as `readBody` does, for a route of Express. */
 export function rawBody(limitBytes: number): RequestHandler {
-  return (request, response, next) => {
-    if (!declaresBody(request)) return next();
-    const { headers } = request;
-    const encoding = headers['content-encoding'] ?? 'identity';
-    if (encoding.toLowerCase() !== 'identity') return next(new RequestRefused(415));
-    if (Number(headers['content-length'] ?? 0) > limitBytes) return next(new RequestRefused(413));
-    if (expectsContinue(request) && !request.complete) response.writeContinue();
-    collect(request, limitBytes).then((bytes) => {
-      request.body = bytes;
-      next();
-    }, next);
+  return async (request, response, next) => {
+    request.body = await readBody(request, response, limitBytes);
+    next();
   };
 }
 
@@ -67,10 +77,14 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
       request.off('data', take);
       reject(new RequestRefused(status));
     };
+    const lost = (): void => refuse(400);
     request.on('data', take);
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => {
+      request.off('close', lost); // it also follows the end, and an error takes long to create
+      resolve(Buffer.concat(chunks));
+    });
     // The caller closed the connection, so no answer can reach it.
-    request.once('error', () => refuse(400));
-    request.once('close', () => refuse(400));
+    request.once('error', lost);
+    request.once('close', lost);
   });
 }

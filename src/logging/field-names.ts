@@ -16,11 +16,24 @@ const MASKED = new Set(['agentid', 'agentids', 'phone', 'phones', 'phonenumber',
 /** The secret members of a JWK (RFC 7518). The single letters have this meaning only in an object with a `kty`. */
 const JWK_SECRET = new Set(['k', 'd', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
 
+/** The rules of known names. Millime has few; a stranger may choose others, so that their number is limited. */
+const known = new Map<string, FieldRule>();
+const KNOWN_MAX = 1_000;
+
 /** Returns the rule for a field. `besideKty` says whether its object has a `kty`, as a JWK does. */
 export function fieldRule(name: string, besideKty: boolean): FieldRule {
-  const plain = name.toLowerCase().replace(/[-_ ]/g, '');
+  if (besideKty && JWK_SECRET.has(plainName(name))) return 'secret';
+  const rule = known.get(name) ?? ruleOf(plainName(name));
+  if (known.size < KNOWN_MAX) known.set(name, rule);
+  return rule;
+}
+
+function ruleOf(plain: string): FieldRule {
   if (SECRET.test(plain)) return 'secret';
   if (PERSONAL.has(plain)) return 'personal';
-  if (MASKED.has(plain)) return 'masked';
-  return besideKty && JWK_SECRET.has(plain) ? 'secret' : 'plain';
+  return MASKED.has(plain) ? 'masked' : 'plain';
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[-_ ]/g, '');
 }

@@ -6,6 +6,7 @@ import { type DiagnoseOptions, diagnoseTokens, type TokenDiagnosis } from './dia
 import { createForeignKeys } from './foreign-keys';
 import { createKeyRing } from './key-ring';
 import type { KeySource } from './key-set';
+import { KnownSignatures } from './known-signatures';
 import { listTokens } from './list-tokens';
 import { lostKeyFileFault } from './lost-key-file';
 import { type FreshToken, type MintCommand, type MintPlan, mintToken, planMint } from './mint-token';
@@ -108,6 +109,7 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
     hasSecret: secret !== undefined,
     foreignKeys,
     revocations: createRevocations(database),
+    signatures: new KnownSignatures(),
   };
   return {
     async start() {

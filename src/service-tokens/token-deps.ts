@@ -4,6 +4,7 @@ import type { Logger } from '../logging';
 import type { ClaimsExpected } from './claims';
 import type { KeyRing } from './key-ring';
 import type { KeySource } from './key-set';
+import type { KnownSignatures } from './known-signatures';
 import type { Revocations } from './revocations';
 
 /** The dependencies of the use cases; each takes a part of them. */
@@ -19,6 +20,7 @@ export interface TokenDeps {
   readonly hasSecret: boolean;
   readonly foreignKeys: KeySource | undefined;
   readonly revocations: Revocations;
+  readonly signatures: KnownSignatures;
 }
 
 export type ExpiryDeps = Pick<TokenDeps, 'database' | 'clock' | 'logger' | 'keyRing'>;

@@ -2,7 +2,8 @@ import { type Instant, ownValue } from '../kernel';
 import type { Logger } from '../logging';
 import { checkClaims } from './claims';
 import { decodeJsonObject } from './json-object';
-import type { KeySource } from './key-set';
+import type { KeySet, KeySource } from './key-set';
+import type { KnownSignatures, SignedToken } from './known-signatures';
 import { TOKEN_BYTES_MAX } from './limits';
 import { parseCompact, type ParsedCompact } from './parse-compact';
 import { type Refusal, refused } from './refusal';
@@ -21,12 +22,13 @@ export interface VerifiedToken {
 
 export interface VerifyOptions {
   /**
-   * Whether invalid tokens are refused without a log line. A revoked one is always logged, because it was once valid.
+   * Returns whether an invalid token is refused without a log line. A revoked one is always logged, because it was once
+   * valid.
    */
-  readonly quiet?: boolean;
+  readonly isQuiet?: () => boolean;
 }
 
-export type VerifyDeps = Pick<TokenDeps, 'clock' | 'logger' | 'expected' | 'issuers' | 'revocations'>;
+export type VerifyDeps = Pick<TokenDeps, 'clock' | 'logger' | 'expected' | 'issuers' | 'revocations' | 'signatures'>;
 
 /**
  * Verifies an Authorization header; undefined means 403, whatever the reason. The database is read last and only for
@@ -38,7 +40,7 @@ export type VerifyDeps = Pick<TokenDeps, 'clock' | 'logger' | 'expected' | 'issu
 export async function verifyToken(
   deps: VerifyDeps,
   header: string | undefined,
-  { quiet = false }: VerifyOptions = {},
+  { isQuiet = () => false }: VerifyOptions = {},
 ): Promise<VerifiedToken | undefined> {
   const verdict = await examine(deps, header);
   if (verdict.ok) {
@@ -46,17 +48,37 @@ export async function verifyToken(
     logRefusal(deps.logger, refused('revoked'), verdict.token.jti);
     return undefined;
   }
-  if (!quiet) logRefusal(deps.logger, verdict);
+  if (!isQuiet()) logRefusal(deps.logger, verdict);
   return undefined;
 }
 
 async function examine(
-  { clock, expected, issuers }: VerifyDeps,
+  deps: VerifyDeps,
   header: string | undefined,
 ): Promise<{ ok: true; token: VerifiedToken } | Refusal> {
   const bearer = readBearer(header);
   if (!bearer.ok) return bearer;
-  const parsed = parseCompact(bearer.token);
+  const { clock, expected, signatures } = deps;
+  const known = await signatures.find(bearer.token);
+  const signed = known ?? (await signedToken(deps, bearer.token));
+  if (!signed.ok) return signed;
+  // The current time, not the arrival of the request.
+  const claims = checkClaims(signed.payload, { issuer: signed.issuer, audience: expected.audience }, clock.now());
+  if (!claims.ok) {
+    signatures.forget(bearer.token);
+    return claims;
+  }
+  if (known === undefined) signatures.remember(bearer.token, signed);
+  const { subject, jti, expiresAt } = claims;
+  return { ok: true, token: { subject, jti, kid: signed.kid, expiresAt } };
+}
+
+/** Checks everything about a token that does not change while its keys stay the same. */
+async function signedToken(
+  { expected, issuers }: Pick<VerifyDeps, 'expected' | 'issuers'>,
+  token: string,
+): Promise<SignedToken | Refusal> {
+  const parsed = parseCompact(token);
   if (!parsed.ok) return parsed;
   const payload = decodeJsonObject(parsed.payload);
   if (payload === undefined) return refused('bad_payload');
@@ -66,12 +88,7 @@ async function examine(
   if (typeof issuer !== 'string' || source === undefined) return refused('wrong_issuer');
   if (issuer === expected.issuer && !isTypeOfMillime(ownValue(parsed.header, 'typ'))) return refused('wrong_type');
   const verified = await verifyWith(source, parsed);
-  if (!verified.ok) return verified;
-  // The current time, not the arrival of the request.
-  const claims = checkClaims(payload, { issuer, audience: expected.audience }, clock.now());
-  if (!claims.ok) return claims;
-  const { subject, jti, expiresAt } = claims;
-  return { ok: true, token: { subject, jti, kid: verified.kid, expiresAt } };
+  return verified.ok ? { ...verified, issuer, payload, source } : verified;
 }
 
 /**
@@ -94,11 +111,17 @@ function readBearer(header: string | undefined): { ok: true; token: string } | R
  * Verifies with the current keys and, if the key is unknown, once more after a refresh, because a new token may have a
  * new key.
  */
-async function verifyWith(source: KeySource, parsed: ParsedCompact): Promise<VerifiedCompact | Refusal> {
-  const keys = await source.current();
-  const verified = await verifyCompact(parsed, keys);
-  if (verified.ok || verified.reason !== 'unknown_key') return verified;
-  return verifyCompact(parsed, await source.refresh(keys));
+async function verifyWith(
+  source: KeySource,
+  parsed: ParsedCompact,
+): Promise<(VerifiedCompact & { readonly keys: KeySet }) | Refusal> {
+  const current = await source.current();
+  const verified = await verifyCompact(parsed, current);
+  if (verified.ok) return { ...verified, keys: current };
+  if (verified.reason !== 'unknown_key') return verified;
+  const keys = await source.refresh(current);
+  const again = await verifyCompact(parsed, keys);
+  return again.ok ? { ...again, keys } : again;
 }
 
 /** Logs the jti only if the signature is valid; any other text in the header comes from a stranger. */

@@ -1,6 +1,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { WEBHOOK_BODY_BYTES_MAX } from '../gateway';
-import { limitTarget, methodNotAllowed, notFound, prove, rawBody, sendJson, sendProblem } from '../http';
+import { methodNotAllowed, notFound, prove, rawBody, requireShortTarget, sendJson, sendProblem } from '../http';
 import { assert } from '../kernel';
 import { HINT_KINDS } from './receive-hint';
 import type { ReceiveOutcome, Webhooks } from './webhooks';
@@ -40,7 +40,7 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
   const requireHintToken: RequestHandler = (request, response, next) => {
     const [, , token = ''] = request.path.split('/');
     if (webhooks.isHintToken(token)) next();
-    else notFound(request, response, next);
+    else notFound(request, response);
   };
 
   async function receiveHint(request: Request, response: Response): Promise<void> {
@@ -51,7 +51,10 @@ export function webhookRoutes({ webhooks }: WebhookRouteDeps): Router {
   }
 
   const router = Router({ strict: true, caseSensitive: true });
-  router.use(limitTarget);
+  router.use((request, _response, next) => {
+    requireShortTarget(request.originalUrl);
+    next();
+  });
   // Express would answer HEAD with the GET route, but the interface has no HEAD.
   router.head(PAYMENT_PATH, methodNotAllowed('GET, POST'));
   router.get(PAYMENT_PATH, receive('payment'));

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { MINUTE_MS } from '../../../src/kernel';
-import { createForeignKeys, type KeySource, verifyToken } from '../../../src/service-tokens/testing';
+import { createForeignKeys, type KeySource, KnownSignatures, verifyToken } from '../../../src/service-tokens/testing';
 import { type FixedClock, fixedClock, type RecordingLogger, recordingLogger } from '../../support/fakes';
 import { rocaKeyPair } from '../../unit/service-tokens/roca-key';
 import {
@@ -64,11 +64,13 @@ let server: JwksServer;
 let monotonic: FixedClock;
 let logger: RecordingLogger;
 let foreign: KeySource;
+let signatures: KnownSignatures;
 beforeEach(async () => {
   server = await startJwksServer();
   monotonic = fixedClock(0);
   logger = recordingLogger();
   foreign = createForeignKeys(server.url, logger, monotonic);
+  signatures = new KnownSignatures();
 });
 afterEach(() => server.close());
 
@@ -79,7 +81,14 @@ async function isLetIn(token: string): Promise<boolean> {
   ]);
   const revocations = { has: async () => false, expire() {} };
   const verified = await verifyToken(
-    { clock: fixedClock(NOW), logger, expected: { issuer: ISSUER, audience: AUDIENCE }, issuers, revocations },
+    {
+      clock: fixedClock(NOW),
+      logger,
+      expected: { issuer: ISSUER, audience: AUDIENCE },
+      issuers,
+      revocations,
+      signatures,
+    },
     `Bearer ${token}`,
   );
   return verified !== undefined;

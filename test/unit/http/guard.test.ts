@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
-import express from 'express';
-import { guard } from '../../../src/http';
+import { guard, trustedProxies } from '../../../src/http';
 import { redact } from '../../../src/logging/testing';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { exchange } from '../../support/raw-connection';
@@ -19,18 +18,19 @@ async function start(): Promise<{
 }> {
   const clock = fixedClock(0);
   const logger = recordingLogger();
-  const { handler } = guard<{ name: string }>({
+  const admit = guard<{ name: string }>({
     logger,
     monotonic: clock,
-    async verify(authorization, { quiet }) {
+    isTrustedProxy: trustedProxies([]),
+    async verify(authorization, { isQuiet }) {
       if (authorization === 'Bearer good') return { name: 'gateway' };
-      if (!quiet) logger.info('refused', { event: 'refused' });
+      if (!isQuiet()) logger.info('refused', { event: 'refused' });
       return undefined;
     },
   });
-  const app = express();
-  app.use(handler, (_request, response) => void response.end('in'));
-  const server = createServer(app);
+  const server = createServer(async (request, response) => {
+    if ((await admit(request, response)) !== undefined) response.end('in');
+  });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,7 +1,7 @@
 import { constants, createHmac, createSecretKey, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { RefusalReason } from '../../../src/service-tokens/refusal';
-import type { KeySet, KeySource, ServiceKey } from '../../../src/service-tokens/testing';
+import { type KeySet, type KeySource, KnownSignatures, type ServiceKey } from '../../../src/service-tokens/testing';
 import { type VerifiedToken, verifyToken } from '../../../src/service-tokens/verify-token';
 import { fixedClock, recordingLogger } from '../../support/fakes';
 import { hmacKey } from '../../support/hmac-key';
@@ -37,6 +37,7 @@ async function verdictOn(
   now = NOW,
   issuers: ReadonlyMap<string, KeySource> = new Map([[ISSUER, keySource(KEYS)]]),
   isRevoked = false,
+  signatures = new KnownSignatures(),
 ): Promise<Verdict> {
   const logger = recordingLogger();
   const revocationsAsked: string[] = [];
@@ -53,6 +54,7 @@ async function verdictOn(
         },
         expire() {},
       },
+      signatures,
     },
     header,
   );
@@ -467,5 +469,71 @@ describe('A verifier of several algorithms and issuers', () => {
     await verdictOn(bearer(`${good.slice(0, -4)}AAAA`), NOW, sources);
     await verdictOn(withHeader({ alg: 'none' }), NOW, sources);
     expect(looks).toEqual(['current', 'current', 'current']);
+  });
+});
+
+describe('A token that was verified before', () => {
+  const MINUTE = 60_000;
+  const keysThatChange = (): { issuers: ReadonlyMap<string, KeySource>; change: (keys: KeySet) => void } => {
+    let keys: KeySet = KEYS;
+    const source = { current: async () => keys, refresh: async () => keys };
+    return { issuers: new Map([[ISSUER, source]]), change: (next) => (keys = next) };
+  };
+
+  test('is accepted without another computation of its signature', async () => {
+    const signatures = new KnownSignatures();
+    let lookups = 0;
+    const byKid = { get: (kid: string) => ((lookups += 1), KEYS.byKid.get(kid)) } as KeySet['byKid'];
+    const issuers = new Map([[ISSUER, keySource({ ...KEYS, byKid })]]);
+    const first = await verdictOn(bearer(good), NOW, issuers, false, signatures);
+    const second = await verdictOn(`bearer ${good}`, NOW, issuers, false, signatures);
+    expect(second.verified).toEqual(first.verified);
+    expect([lookups, second.revocationsAsked]).toEqual([1, ['jti-1']]);
+  });
+
+  test('is refused from the instant at which it expires', async () => {
+    const signatures = new KnownSignatures();
+    const at = async (now: number): Promise<unknown> =>
+      (await verdictOn(bearer(good), now, undefined, false, signatures)).reason;
+    expect(await at(CLAIMS.exp * 1_000 - 1)).toBeUndefined();
+    expect(await at(CLAIMS.exp * 1_000)).toBe('expired');
+    expect(await at(CLAIMS.exp * 1_000 - MINUTE)).toBeUndefined();
+  });
+
+  test('is refused when it is revoked', async () => {
+    const signatures = new KnownSignatures();
+    expect((await verdictOn(bearer(good), NOW, undefined, false, signatures)).verified).toBeDefined();
+    const revoked = await verdictOn(bearer(good), NOW, undefined, true, signatures);
+    expect([revoked.verified, revoked.reason]).toEqual([undefined, 'revoked']);
+  });
+
+  test('is refused when its key is removed, and accepted when it is back', async () => {
+    const signatures = new KnownSignatures();
+    const { issuers, change } = keysThatChange();
+    const verdict = async (): Promise<unknown> =>
+      (await verdictOn(bearer(good), NOW, issuers, false, signatures)).reason;
+    expect(await verdict()).toBeUndefined();
+    change({ byKid: new Map(), withoutKid: [] });
+    expect(await verdict()).toBe('unknown_key');
+    change({ ...KEYS });
+    expect(await verdict()).toBeUndefined();
+  });
+
+  test('does not vouch for a token with another signature, header or issuer', async () => {
+    const signatures = new KnownSignatures();
+    await verdictOn(bearer(good), NOW, undefined, false, signatures);
+    const forged = `${goodHeader}.${goodPayload}.${goodSignature.slice(0, -2)}AA`;
+    expect((await verdictOn(bearer(forged), NOW, undefined, false, signatures)).reason).toBe('bad_signature');
+    const elsewhere = new Map([['https://other.example', keySource(KEYS)]]);
+    expect((await verdictOn(bearer(good), NOW, elsewhere, false, new KnownSignatures())).reason).toBe('wrong_issuer');
+  });
+
+  test('is forgotten after 1,000 later ones', async () => {
+    const signatures = new KnownSignatures();
+    const source = keySource(KEYS);
+    const signed = { ok: true, issuer: ISSUER, payload: CLAIMS, kid: KID, source, keys: KEYS } as const;
+    for (let index = 0; index <= 1_000; index += 1) signatures.remember(`token ${index}`, signed);
+    expect(await signatures.find('token 0')).toBeUndefined();
+    expect(await signatures.find('token 1')).toBe(signed);
   });
 });

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/logging';
 import { KEY_ALGORITHMS } from '../../../src/service-tokens';
 import { decodeKeyFile } from '../../../src/service-tokens/key-file-codec';
 import { parseCompact } from '../../../src/service-tokens/parse-compact';
-import type { KeySet } from '../../../src/service-tokens/testing';
+import { type KeySet, KnownSignatures } from '../../../src/service-tokens/testing';
 import { verifyCompact } from '../../../src/service-tokens/verify-compact';
 import { verifyToken } from '../../../src/service-tokens/verify-token';
 import { fixedClock } from '../../support/fakes';
@@ -90,6 +90,7 @@ if (!existsSync(FILE)) {
             expected: { issuer: ISSUER, audience: AUDIENCE },
             issuers: new Map([[ISSUER, source]]),
             revocations: { has: async () => false, expire() {} },
+            signatures: new KnownSignatures(),
           },
           `Bearer ${text}`,
         );
