@@ -1,4 +1,6 @@
-import { checkAgent, type CheckOutcome } from './check-agent';
+import { isAppError, isOutsideId, monotonicClock, SECOND_MS } from '../kernel';
+import { inBatches } from './batches';
+import { checkAgents, type CheckOutcome, UNKNOWN_AGENT } from './check-agents';
 import type { ConfirmCommand } from './confirm-command';
 import { type ConfirmDeps, confirmPayments } from './confirm-payments';
 import type { ConfirmOutcome } from './decide';
@@ -19,24 +21,47 @@ export interface AgentSettlement {
   noteUnanswered(transactionId: string): void;
 }
 
+/** Measured with 64 callers: larger batches are hardly faster, and each caller waits for all of its batch. */
+const BATCH_ITEMS_MAX = 128;
+/** More than the calls of a second. The rest is told to come again, instead of being answered too late. */
+const WAITING_MAX = 2_048;
+const DEADLINE_MS = 5 * SECOND_MS;
+
+interface WaitingConfirm {
+  readonly command: ConfirmCommand;
+  readonly mayRefuse: (() => boolean) | undefined;
+}
+
 export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
   const failures = new RecentFailures();
   // Apart, because a caller past its limit chooses these ids, and would push out those of real failures.
   const limited = new RecentFailures();
+  const limits = { itemsMax: BATCH_ITEMS_MAX, waitingMax: WAITING_MAX, deadlineMs: DEADLINE_MS, ...lanesOf(deps) };
+  const check = inBatches<string, CheckOutcome>({
+    ...limits,
+    run: (agentIds, deadlineAt) => checkAgents(deps.database, agentIds, deadlineAt - monotonicClock.now()),
+  });
+  const confirm = inBatches<WaitingConfirm, ConfirmOutcome>({
+    ...limits,
+    run: (confirms, deadlineAt) => confirmTogether(deps, confirms, deadlineAt - monotonicClock.now()),
+    // Two batches of this process never wait for one agent's row.
+    keyOf: ({ command }) => command.agentId,
+    mayHalve: isOfOneRow,
+  });
   return {
-    check: (agentId) => checkAgent(deps.database, agentId),
-    async confirm(command, mayRefuse) {
-      const { transactionId } = command;
+    check: async (agentId) => (isOutsideId(agentId) ? check(agentId) : UNKNOWN_AGENT),
+    async confirm(said, mayRefuse) {
+      const { transactionId } = said;
       const followedUnavailable =
         transactionId !== undefined && (failures.includes(transactionId) || limited.includes(transactionId));
       try {
-        const [outcome] = await confirmPayments(deps, [{ ...command, followedUnavailable }], mayRefuse);
-        if (transactionId === undefined) return outcome as ConfirmOutcome;
+        const outcome = await confirm({ command: { ...said, followedUnavailable }, mayRefuse });
+        if (transactionId === undefined) return outcome;
         if (outcome === 'limited') limited.remember(transactionId);
         if (outcome === 'stored' || outcome === 'duplicate_transaction') {
           for (const answered503 of [failures, limited]) answered503.forget(transactionId);
         }
-        return outcome as ConfirmOutcome;
+        return outcome;
       } catch (error) {
         if (transactionId !== undefined) failures.remember(transactionId);
         throw error;
@@ -44,4 +69,30 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
     },
     noteUnanswered: (transactionId) => failures.remember(transactionId),
   };
+}
+
+/** While a server writes one batch, this process prepares another. A file has one writer. */
+function lanesOf({ database }: ConfirmDeps): { readonly lanes: number; readonly lanesMax: number } {
+  return database.dialect === 'sqlite' ? { lanes: 1, lanesMax: 1 } : { lanes: 2, lanesMax: 6 };
+}
+
+async function confirmTogether(
+  deps: ConfirmDeps,
+  confirms: readonly WaitingConfirm[],
+  deadlineMs: number,
+): Promise<ConfirmOutcome[]> {
+  const mayRefuse = new Map(confirms.map((each) => [each.command, each.mayRefuse]));
+  return confirmPayments(
+    deps,
+    confirms.map(({ command }) => command),
+    { mayRefuse: (command) => mayRefuse.get(command)?.() ?? true, deadlineMs },
+  );
+}
+
+/**
+ * Returns whether one command alone may have caused the error of its batch. Then nothing of the batch is stored. An
+ * error of the connection, a lock, the deadline or a COMMIT concerns all of them.
+ */
+function isOfOneRow(error: unknown): boolean {
+  return !isAppError(error, 'unavailable', 'outcome_unknown', 'storage_broken', 'misconfigured', 'interrupted');
 }

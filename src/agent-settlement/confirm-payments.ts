@@ -1,12 +1,23 @@
-import { openAgentDirectory } from '../agents';
+import { agentsQuestion } from '../agents';
 import { type BreakStore, type NewBreak, openBreakStore } from '../breaks';
-import type { Database, Session } from '../db';
+import type { Database, NewRows, Session } from '../db';
 import { type BusinessCalendar, type Clock, compareBytes, type Instant, newId, ZERO_MILLIMES } from '../kernel';
-import { agentReceivable, gatewayClearing, type NewLedgerTransaction, openLedger } from '../ledger';
+import {
+  type Account,
+  agentReceivable,
+  balancesQuestion,
+  gatewayClearing,
+  type LockedBooks,
+  type NewLedgerTransaction,
+  OPEN_FROM,
+  openLedger,
+  openPeriodLock,
+  postingRows,
+} from '../ledger';
 import type { ConfirmCommand } from './confirm-command';
-import { openConfirmStore } from './confirm-store';
-import { type ConfirmFacts, type ConfirmOutcome, decide, type Decision, outcomeOf } from './decide';
-import { openRefusalStore } from './refusal-store';
+import { confirmRows, registeredQuestion } from './confirm-store';
+import { type ConfirmFacts, type ConfirmOutcome, decide, type Decision, type MayRefuse, outcomeOf } from './decide';
+import { countRefusals, type RefusedCall, refusalRows, refusalsQuestions } from './refusal-store';
 
 export interface ConfirmDeps {
   readonly database: Database;
@@ -31,63 +42,106 @@ const ACTOR = 'gateway';
 export async function confirmPayments(
   deps: ConfirmDeps,
   commands: readonly ConfirmCommand[],
-  mayRefuse?: () => boolean,
+  { mayRefuse, deadlineMs }: { readonly mayRefuse?: MayRefuse; readonly deadlineMs?: number } = {},
 ): Promise<ConfirmOutcome[]> {
   return deps.database.transact(
     async (session) => {
-      const facts = await readFacts(session, commands, deps.amountMax);
+      const { facts, books } = await readFacts(session, commands, deps.amountMax);
       const decisions = decide(commands, facts, mayRefuse);
-      await write(session, decisions, deps);
+      await write(session, decisions, books, deps);
       return decisions.map(outcomeOf);
     },
-    { retryDuplicate: true, retryUnknownOutcome: true },
+    { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs },
   );
 }
 
 /**
- * Locks agents' balances first and in byte order, so that later reads are final and no deadlock occurs. The agents are
- * read under these locks, because an agent's erasure takes the same lock.
+ * Reads everything in one round trip. The agents' balances are locked first and in byte order, so that the later reads
+ * are final and no deadlock occurs. The agents are read under these locks, because an agent's erasure takes the same
+ * lock.
  */
 async function readFacts(
   session: Session,
   commands: readonly ConfirmCommand[],
   amountMax: number | undefined,
-): Promise<ConfirmFacts> {
-  const agentIds = commands.flatMap(({ agentId }) => agentId ?? []);
-  const ledger = openLedger(session);
-  const locked = await ledger.lockStoredBalances(agentIds.map(agentReceivable));
-  const agents = await openAgentDirectory(session).find(agentIds);
-  const open = [...agents.values()].filter(({ status }) => status === 'open').map(({ agentId }) => agentId);
-  // An agent without a posting has no row to lock; its first row conflicts with that of an erasure.
-  await ledger.createBalances(open.map(agentReceivable).filter((account) => !locked.has(account)));
+): Promise<{ readonly facts: ConfirmFacts; readonly books: LockedBooks }> {
+  const agentIds = [...new Set(commands.flatMap(({ agentId }) => agentId ?? []))];
+  const transactionIds = commands.flatMap(({ transactionId }) => transactionId ?? []);
+  const ask = () =>
+    session.ask([
+      balancesQuestion(agentIds.map(agentReceivable), 'update'),
+      agentsQuestion(agentIds),
+      registeredQuestion(transactionIds),
+      ...refusalsQuestions(commands),
+      OPEN_FROM,
+    ]);
+  let answers = await ask();
+  for (;;) {
+    const [balances, agents] = answers;
+    const unlocked = openAccounts(agents).filter((account) => !balances.has(account));
+    if (unlocked.length === 0) break;
+    // An agent without a posting has no row to lock. Everything is read again, because an erasure may have been first.
+    await openLedger(session).createBalances(unlocked);
+    answers = await ask();
+  }
+  const [balances, agents, registered, refusals, refusalsOfUnusable, openFrom] = answers;
   return {
-    agents,
-    balances: new Map(open.map((agentId) => [agentId, locked.get(agentReceivable(agentId)) ?? ZERO_MILLIMES])),
-    registered: await openConfirmStore(session).registered(
-      commands.flatMap(({ transactionId }) => transactionId ?? []),
-    ),
-    refusals: await openRefusalStore(session).of(commands),
-    amountMax,
+    facts: {
+      agents,
+      balances: new Map(agentIds.map((agentId) => [agentId, balances.get(agentReceivable(agentId)) ?? ZERO_MILLIMES])),
+      registered,
+      refusals: new Map([...refusals, ...refusalsOfUnusable]),
+      amountMax,
+    },
+    books: { balances, openFrom: openFrom ?? (await openPeriodLock(session).openFrom()) },
   };
 }
 
-async function write(session: Session, decisions: readonly Decision[], deps: ConfirmDeps): Promise<void> {
+function openAccounts(agents: ConfirmFacts['agents']): Account[] {
+  return [...agents.values()].filter(({ status }) => status === 'open').map(({ agentId }) => agentReceivable(agentId));
+}
+
+async function write(
+  session: Session,
+  decisions: readonly Decision[],
+  books: LockedBooks,
+  deps: ConfirmDeps,
+): Promise<void> {
   const recordedAt = deps.clock.now();
   const stored = decisions.filter(isStore).sort(byTransactionId);
-  await writeStored(session, stored, recordedAt);
-  await writeRefused(session, decisions.filter(isRefuse).sort(byFingerprint), recordedAt, deps.calendar);
+  const refused = refusedCalls(decisions.filter(isRefuse)).sort(byFingerprint);
+  const firstRefused = refused.filter(({ wasRefusedBefore }) => !wasRefusedBefore);
+  await session.insert([...storedRows(stored, books, recordedAt), refusalRows(firstRefused)]);
+  for (const call of refused) {
+    if (call.wasRefusedBefore) await countRefusals(session, call);
+  }
+  if (firstRefused.length > 0) {
+    const breaks = firstRefused.flatMap((call) => breakOf(call, deps.calendar) ?? []);
+    await openBreakStore(session).openNew(breaks, recordedAt, ACTOR);
+  }
   // Last, because the refused call may be in the same batch.
   for (const decision of stored) {
     if (decision.refusedBefore.length > 0) await linkRefused(openBreakStore(session), decision, recordedAt);
   }
 }
 
-async function writeStored(session: Session, stored: readonly StoreDecision[], recordedAt: Instant): Promise<void> {
-  if (stored.length === 0) return;
+function storedRows(stored: readonly StoreDecision[], books: LockedBooks, recordedAt: Instant): readonly NewRows[] {
+  if (stored.length === 0) return [];
   const transactions = stored.map((decision) => agentPayment(decision, recordedAt));
   const ledgerIds = new Map(stored.map(({ transactionId }, index) => [transactionId, transactions[index]?.id ?? '']));
-  await openConfirmStore(session).register(stored, ledgerIds, recordedAt);
-  await openLedger(session).post(transactions);
+  return [confirmRows(stored, ledgerIds, recordedAt), ...postingRows(transactions, books)];
+}
+
+/** Groups the refusals of one call for one reason. The first of a group says whether the call was refused before. */
+function refusedCalls(decisions: readonly RefuseDecision[]): RefusedCall[] {
+  const calls = new Map<string, RefusedCall & { readonly commands: [ConfirmCommand, ...ConfirmCommand[]] }>();
+  for (const { command, reason, before } of decisions) {
+    const key = `${reason} ${command.fingerprint}`;
+    const known = calls.get(key);
+    if (known !== undefined) known.commands.push(command);
+    else calls.set(key, { wasRefusedBefore: before !== undefined, reason, commands: [command] });
+  }
+  return [...calls.values()];
 }
 
 function agentPayment(
@@ -117,27 +171,10 @@ async function linkRefused(breaks: BreakStore, decision: StoreDecision, at: Inst
   }
 }
 
-async function writeRefused(
-  session: Session,
-  refused: readonly RefuseDecision[],
-  recordedAt: Instant,
-  calendar: BusinessCalendar,
-): Promise<void> {
-  if (refused.length === 0) return;
-  const store = openRefusalStore(session);
-  const first = refused.filter(({ before }) => before === undefined);
-  await store.record(first);
-  for (const decision of refused) {
-    if (decision.before !== undefined) await store.countAgain(decision);
-  }
-  const breaks = first.flatMap((decision) => breakOf(decision, calendar) ?? []);
-  await openBreakStore(session).openNew(breaks, recordedAt, ACTOR);
-}
-
 /**
  * Returns the break of a refused call, because the agent's money may have moved. A resend of a stored call opens none.
  */
-function breakOf({ command, reason }: RefuseDecision, calendar: BusinessCalendar): NewBreak | undefined {
+function breakOf({ commands: [command], reason }: RefusedCall, calendar: BusinessCalendar): NewBreak | undefined {
   if (reason === 'identical') return undefined;
   const conflicting = reason === 'conflicting';
   return {
@@ -172,6 +209,6 @@ function byTransactionId(a: StoreDecision, b: StoreDecision): number {
   return compareBytes(a.transactionId, b.transactionId);
 }
 
-function byFingerprint(a: RefuseDecision, b: RefuseDecision): number {
-  return compareBytes(a.command.fingerprint, b.command.fingerprint);
+function byFingerprint({ commands: [a] }: RefusedCall, { commands: [b] }: RefusedCall): number {
+  return compareBytes(a.fingerprint, b.fingerprint);
 }

@@ -68,6 +68,9 @@ export type Decision =
   /** Would be refused, but the caller had too many refusals. Nothing is stored of it. */
   | { readonly kind: 'limit'; readonly command: ConfirmCommand };
 
+/** Returns whether the caller of a command may get one more refusal that counts toward its limit. */
+export type MayRefuse = (command: ConfirmCommand) => boolean;
+
 /** Returns the key of a command's transaction in `ConfirmFacts.refusals`. */
 export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fingerprint'>): string {
   return command.transactionId === undefined ? `call:${command.fingerprint}` : `id:${command.transactionId}`;
@@ -82,7 +85,7 @@ export function refusalKey(command: Pick<ConfirmCommand, 'transactionId' | 'fing
 export function decide(
   commands: readonly ConfirmCommand[],
   facts: ConfirmFacts,
-  mayRefuse: () => boolean = () => true,
+  mayRefuse: MayRefuse = () => true,
 ): Decision[] {
   const registered = new Map(facts.registered);
   const balances = new Map(facts.balances);
@@ -92,7 +95,7 @@ export function decide(
     const earlier = refusals.get(refusalKey(command)) ?? [];
     const refuse = (reason: RefusalKind): Decision => {
       const before = earlier.find(({ kind, fingerprint }) => kind === reason && fingerprint === command.fingerprint);
-      if (isCounted(reason, before, earlier) && !mayRefuse()) return { kind: 'limit', command };
+      if (isCounted(reason, before, earlier) && !mayRefuse(command)) return { kind: 'limit', command };
       const noted = { kind: reason, fingerprint: command.fingerprint };
       refusals.set(refusalKey(command), [...earlier.filter((each) => each !== before), noted]);
       return { kind: 'refuse', command, reason, before };

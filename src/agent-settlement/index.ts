@@ -1,4 +1,4 @@
 export { createAgentSettlement, type AgentSettlement } from './agent-settlement';
 export { agentSettlementRoutes } from './agent-settlement-routes';
-export { openConfirmStore } from './confirm-store';
+export { registeredQuestion } from './confirm-store';
 export { openAgentItems, type AgentItem } from './item-store';

@@ -1,21 +1,15 @@
-import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { addToGroup, newId, pagesOf } from '../kernel';
+import { column, type NewRows, type Question, rowCodec, type Row, type Session } from '../db';
+import { addToGroup, newId } from '../kernel';
 import type { ConfirmCommand } from './confirm-command';
-import { type Decision, type EarlierRefusal, REFUSAL_KINDS, refusalKey } from './decide';
+import { type EarlierRefusal, REFUSAL_KINDS, type RefusalKind, refusalKey } from './decide';
 
-type RefuseDecision = Extract<Decision, { kind: 'refuse' }>;
-
-/** Reads and writes refused confirms inside one transaction of the database. */
-export interface RefusalStore {
-  /** Returns the earlier refusals of each command, by its `refusalKey`. */
-  of(commands: readonly ConfirmCommand[]): Promise<Map<string, EarlierRefusal[]>>;
-  /**
-   * Records calls that were refused for the first time. If two transactions record one call, one of them fails with
-   * `duplicate_key`.
-   */
-  record(decisions: readonly RefuseDecision[]): Promise<void>;
-  /** Counts a repeated refusal of a call. An attempt that runs again is counted once. */
-  countAgain(decision: RefuseDecision): Promise<void>;
+/** One call that a batch refuses for one reason, perhaps several times. */
+export interface RefusedCall {
+  readonly reason: RefusalKind;
+  /** In the order of their decisions; at least one. */
+  readonly commands: readonly [ConfirmCommand, ...ConfirmCommand[]];
+  /** Whether an earlier batch refused the same call for the same reason. */
+  readonly wasRefusedBefore: boolean;
 }
 
 /** More than the gateway needs for a call. The fingerprint is always that of the whole call. */
@@ -27,65 +21,82 @@ const REFUSAL = rowCodec({
   kind: column.word('kind', REFUSAL_KINDS),
 });
 
-export function openRefusalStore(session: Session): RefusalStore {
-  async function refusalsWhere(
-    field: 'transactionId' | 'fingerprint',
-    values: readonly string[],
-  ): Promise<Decoded<typeof REFUSAL>[]> {
-    if (values.length === 0) return [];
-    return REFUSAL.all(
-      session('confirm_refusals as r')
-        .select(REFUSAL.columns('r'))
-        .whereIn(REFUSAL.column(field, 'r'), [...values])
-        .orderBy('r.id'),
-    );
-  }
+const REFUSALS = `select ${REFUSAL.columns('r').join(', ')} from confirm_refusals as r`;
 
-  return {
-    async of(commands) {
-      const found = new Map<string, EarlierRefusal[]>();
-      const add = (refusals: readonly Decoded<typeof REFUSAL>[]): void => {
-        for (const { transactionId, fingerprint, kind } of refusals) {
-          const key = refusalKey({ transactionId, fingerprint });
-          addToGroup(found, key, { fingerprint, kind });
-        }
-      };
-      for (const page of pagesOf(commands, ROWS_PER_STATEMENT)) {
-        const ids = page.flatMap(({ transactionId }) => transactionId ?? []);
-        add(await refusalsWhere('transactionId', ids));
-        const unusable = page.filter(({ transactionId }) => transactionId === undefined);
-        const fingerprints = unusable.map(({ fingerprint }) => fingerprint);
-        add(await refusalsWhere('fingerprint', fingerprints));
-      }
-      return found;
+/** Asks for the earlier refusals of calls, by the `refusalKey` of each, oldest first. */
+export function refusalsQuestions(
+  commands: readonly ConfirmCommand[],
+): readonly [Question<Map<string, EarlierRefusal[]>>, Question<Map<string, EarlierRefusal[]>>] {
+  const unusable = commands.filter(({ transactionId }) => transactionId === undefined);
+  return [
+    {
+      sql: `${REFUSALS} where r.transaction_id in (?) order by r.id`,
+      values: [commands.flatMap(({ transactionId }) => transactionId ?? [])],
+      read: byCall,
     },
-    async record(decisions) {
-      const rows = decisions.map(({ command, reason }) => ({
-        id: newId(),
-        fingerprint: command.fingerprint,
-        kind: reason,
-        transaction_id: command.transactionId ?? null,
-        raw_body: shortened(command.rawBody),
-        first_at: command.receivedAt,
-        last_at: command.receivedAt,
-        times: 1,
-        last_attempt_id: command.attemptId,
-        token_sub: command.caller.subject,
-        token_jti: command.caller.jti,
-      }));
-      for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('confirm_refusals').insert(page);
+    {
+      sql: `${REFUSALS} where r.fingerprint in (?) order by r.id`,
+      values: [unusable.map(({ fingerprint }) => fingerprint)],
+      read: byCall,
     },
-    async countAgain({ command, reason }) {
-      await session('confirm_refusals')
-        .where({ fingerprint: command.fingerprint, kind: reason })
-        .whereNot('last_attempt_id', command.attemptId)
-        .update({
-          times: session.fragment('times + 1'),
-          last_at: command.receivedAt,
-          last_attempt_id: command.attemptId,
-        });
-    },
-  };
+  ];
+}
+
+function byCall(rows: readonly Row[]): Map<string, EarlierRefusal[]> {
+  const found = new Map<string, EarlierRefusal[]>();
+  for (const { transactionId, fingerprint, kind } of rows.map(REFUSAL.read)) {
+    addToGroup(found, refusalKey({ transactionId, fingerprint }), { fingerprint, kind });
+  }
+  return found;
+}
+
+/**
+ * Returns the rows that record calls refused for the first time. If two transactions record one call, the insert of one
+ * of them fails with `duplicate_key`.
+ */
+export function refusalRows(calls: readonly RefusedCall[]): NewRows {
+  const rows = calls.map(({ reason, commands }) => {
+    const [first] = commands;
+    const last = lastOf(commands);
+    return {
+      id: newId(),
+      fingerprint: first.fingerprint,
+      kind: reason,
+      transaction_id: first.transactionId,
+      raw_body: shortened(first.rawBody),
+      first_at: first.receivedAt,
+      last_at: last.receivedAt,
+      times: commands.length,
+      last_attempt_id: last.attemptId,
+      token_sub: first.caller.subject,
+      token_jti: first.caller.jti,
+    };
+  });
+  return { table: 'confirm_refusals', rows };
+}
+
+/**
+ * Counts refusals of a call that was refused before. All of a batch are counted together: if the batch runs again after
+ * a COMMIT whose answer was lost, the last counted attempt is one of its own, and nothing is counted twice.
+ */
+export async function countRefusals(session: Session, { reason, commands }: RefusedCall): Promise<void> {
+  const [{ fingerprint }] = commands;
+  const last = lastOf(commands);
+  await session('confirm_refusals')
+    .where({ fingerprint, kind: reason })
+    .whereNotIn(
+      'last_attempt_id',
+      commands.map(({ attemptId }) => attemptId),
+    )
+    .update({
+      times: session.fragment('times + ?', [commands.length]),
+      last_at: last.receivedAt,
+      last_attempt_id: last.attemptId,
+    });
+}
+
+function lastOf([first, ...others]: RefusedCall['commands']): ConfirmCommand {
+  return others.at(-1) ?? first;
 }
 
 /** Returns the beginning of a long body, whole characters only, and the length of all of it. */

@@ -1,4 +1,4 @@
-import { column, rowCodec, type RowLock, ROWS_PER_STATEMENT, type Session, withRowLock } from '../db';
+import { column, type Question, rowCodec, type RowLock, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, pagesOf } from '../kernel';
 import { type Agent, type AgentRecord, ERASED_NAME } from './agent';
 
@@ -13,6 +13,18 @@ const AGENT = rowCodec({
 });
 
 const AGENT_ID = rowCodec({ agentId: column.text('agent_id') });
+
+const AGENTS = `select ${AGENT.columns('a').join(', ')} from agents as a where a.agent_id in (?)`;
+
+/** Asks for the existing agents among at most `ROWS_PER_STATEMENT` ids, open or closed. */
+export function agentsQuestion(agentIds: readonly string[], lock?: RowLock): Question<Map<string, Agent>> {
+  return {
+    sql: AGENTS,
+    values: [agentIds],
+    lock,
+    read: (rows) => new Map(rows.map(AGENT.read).map((agent) => [agent.agentId, agent])),
+  };
+}
 
 /** The directory of agents inside one transaction of the database. */
 export interface AgentDirectory {
@@ -35,8 +47,8 @@ export function openAgentDirectory(session: Session): AgentDirectory {
     async find(agentIds, lock) {
       const found = new Map<string, Agent>();
       for (const page of pagesOf([...new Set(agentIds)], ROWS_PER_STATEMENT)) {
-        const query = session('agents as a').select(AGENT.columns('a')).whereIn('a.agent_id', page);
-        for (const agent of await AGENT.all(withRowLock(query, lock))) found.set(agent.agentId, agent);
+        const [agents] = await session.ask([agentsQuestion(page, lock)]);
+        for (const [agentId, agent] of agents) found.set(agentId, agent);
       }
       return found;
     },

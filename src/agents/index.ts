@@ -8,7 +8,7 @@ import { importAgents, type ImportAgentsResult, type ImportOptions } from './imp
 
 export { agentMatcher } from './agent-matcher';
 export { agentFault, erasedFault, requireOpenAgent } from './open-agent';
-export { openAgentDirectory } from './agent-store';
+export { agentsQuestion, openAgentDirectory } from './agent-store';
 export type { Agent, AgentRecord } from './agent';
 export type { ImportAgentsResult, ImportOptions } from './import-agents';
 

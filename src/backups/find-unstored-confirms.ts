@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openConfirmStore } from '../agent-settlement';
+import { registeredQuestion } from '../agent-settlement';
 import type { Database } from '../db';
 import { AppError, isJsonObject, ownValue, parseStrictJson, systemCodeOf } from '../kernel';
 
@@ -41,7 +41,7 @@ export async function findUnstoredConfirms(database: Database, files: readonly s
   let page: UnstoredConfirm[] = [];
   const compare = async (): Promise<void> => {
     const ids = page.map(({ transactionId }) => transactionId);
-    const stored = await database.read((session) => openConfirmStore(session).registered(ids));
+    const [stored] = await database.read((session) => session.ask([registeredQuestion(ids)]));
     for (const each of page) if (!stored.has(each.transactionId)) unstored.set(each.transactionId, each);
     page = [];
   };

@@ -1,8 +1,8 @@
 import { pagesOf } from '../kernel';
-import { ROWS_PER_STATEMENT } from './insert-rows';
 import { column, rowCodec } from './row-codec';
 import { type RowLock, withRowLock } from './row-lock';
 import type { Session } from './session';
+import { ROWS_PER_STATEMENT } from './statements';
 
 const FOUND = rowCodec({ id: column.text('found_id') });
 

@@ -7,6 +7,7 @@ import { HostMonitor } from './host-monitor';
 import { HostProbe, type ProbeConnection } from './host-probe';
 import { healthAfter, type HostHealth } from './judge-connection';
 import type { RawConnection } from './raw';
+import type { Row } from './session';
 
 /** The deadline of a statement outside any transaction (a single read). */
 const STATEMENT_DEADLINE_MS = 5_000;
@@ -16,12 +17,28 @@ interface Host {
   readonly port: number;
 }
 
+const BEGIN = 'START TRANSACTION';
+
+/** A statement of knex. Its driver adds the response. */
+interface Query {
+  readonly sql: string;
+  response?: readonly [results: unknown, fields: unknown];
+}
+
 const deadlines = new WeakMap<object, number>();
 
 /** Sets the instant of the monotonic clock after which statements on `connection` are aborted. */
 export function setStatementDeadline(connection: object, deadlineAt: number | undefined): void {
   if (deadlineAt === undefined) deadlines.delete(connection);
   else deadlines.set(connection, deadlineAt);
+}
+
+const notBegun = new WeakSet<object>();
+
+/** Makes the transaction of a connection begin with its next statement; BEGIN then takes no round trip of its own. */
+export function beginWithNext(connection: object, isWanted: boolean): void {
+  if (isWanted) notBegun.add(connection);
+  else notBegun.delete(connection);
 }
 
 /** Destroys a connection immediately, so that a late answer on it never reaches the next transaction. */
@@ -82,7 +99,25 @@ export class MariaDbClient extends MySql2Client {
     if (host !== undefined) this.#cluster?.monitor.report(host, health);
   }
 
-  protected override async _query(connection: object, query: { sql: string }): Promise<unknown> {
+  protected override async _query(connection: object, query: Query): Promise<unknown> {
+    if (notBegun.delete(connection)) await this.#send(connection, { sql: BEGIN });
+    return this.#send(connection, query);
+  }
+
+  /**
+   * Runs statements in their order, in one round trip, and returns the rows of the SELECTs among them. The first error
+   * ends it. Several go as one compound statement (MariaDB 10.1.1), in which each has its own view, as it has alone.
+   */
+  async together(connection: object, statements: readonly string[]): Promise<readonly (readonly Row[])[]> {
+    const all = notBegun.delete(connection) ? [BEGIN, ...statements] : statements;
+    const query: Query = { sql: all.length === 1 ? String(all[0]) : `begin not atomic\n${all.join(';\n')};\nend` };
+    await this.#send(connection, query);
+    const [results] = query.response ?? [];
+    if (!Array.isArray(results)) return [];
+    return (all.length === 1 ? [results] : results.filter(Array.isArray)) as Row[][];
+  }
+
+  async #send(connection: object, query: Query): Promise<unknown> {
     const deadlineAt = deadlines.get(connection) ?? monotonicClock.now() + STATEMENT_DEADLINE_MS;
     try {
       return await beforeDeadline(super._query(connection, query), deadlineAt);

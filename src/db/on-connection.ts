@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
 import { healthAfter, type HostHealth, judgeConnection, type Verdict } from './judge-connection';
-import { destroyConnection, type MariaDbClient, setStatementDeadline } from './mariadb-client';
+import { beginWithNext, destroyConnection, type MariaDbClient, setStatementDeadline } from './mariadb-client';
 import type { OpenedFile } from './opened-file';
 import { execute, giveBack, type RawConnection, takeConnection } from './raw';
 import { readServerHealth } from './server-health';
@@ -29,7 +29,8 @@ export interface OpenedDatabase {
 
 /** The statements around a transaction. */
 export interface TransactionStatements {
-  readonly begin: readonly string[];
+  /** `with_first`: the transaction begins together with its first statement, on a server. */
+  readonly begin: readonly string[] | 'with_first';
   readonly commit: string;
 }
 
@@ -68,7 +69,8 @@ export async function onConnection<T>(
     setStatementDeadline(connection, deadlineAt);
     phase = 'begin';
     file?.requireInPlace();
-    for (const statement of statements.begin) await execute(pool, connection, statement);
+    if (statements.begin === 'with_first') beginWithNext(connection, true);
+    else for (const statement of statements.begin) await execute(pool, connection, statement);
     phase = 'work';
     const { session, end } = openSession(pool, connection, dialect);
     let result: T;
@@ -89,6 +91,7 @@ export async function onConnection<T>(
   } finally {
     if (connection !== undefined) {
       setStatementDeadline(connection, undefined);
+      beginWithNext(connection, false);
       inUse.delete(connection);
       await giveBack(pool, connection);
     }
@@ -114,6 +117,7 @@ async function leaveClean(
       return 'use';
     }
     setStatementDeadline(connection, monotonicClock.now() + SECOND_MS);
+    beginWithNext(connection, false);
     const verdict = await judged(pool, connection, reason);
     if (verdict !== 'use') destroyConnection(connection, reason);
     else if (hasTransaction) await execute(pool, connection, 'ROLLBACK');

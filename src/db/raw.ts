@@ -8,6 +8,10 @@ export interface RawConnection {
   destroy?: () => void;
   /** mysql2: the socket. Its error becomes that of the running statement. */
   readonly stream?: { destroy(error: Error): void };
+  /** mysql2: writes values into a text. */
+  readonly format?: (sql: string, values: readonly unknown[]) => string;
+  /** better-sqlite3: compiles a statement. */
+  readonly prepare?: (sql: string) => object;
   /** better-sqlite3: closes the file. */
   close?: () => void;
   /** better-sqlite3: whether a transaction is open on it. */
@@ -32,7 +36,12 @@ export function giveBack(pool: Knex, connection: RawConnection): Promise<void> {
   return (pool.client as { releaseConnection(connection: RawConnection): Promise<void> }).releaseConnection(connection);
 }
 
-/** Runs one statement unchanged, such as BEGIN. */
+/**
+ * Runs one statement unchanged, such as BEGIN, and returns the driver's response. It does not pass knex's builder, which
+ * takes longer than some of these statements.
+ */
 export async function execute(pool: Knex, connection: RawConnection, sql: string): Promise<unknown> {
-  return pool.raw(sql).connection(connection);
+  const query: { readonly sql: string; response?: unknown } = { sql };
+  await (pool.client as { _query(on: RawConnection, query: object): Promise<unknown> })._query(connection, query);
+  return query.response;
 }

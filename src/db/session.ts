@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { assert } from '../kernel';
+import type { MariaDbClient } from './mariadb-client';
 import type { RawConnection } from './raw';
+import { askFile, insertIntoFile, insertTexts, type NewRows, type Question, questionText } from './statements';
 
 export type Dialect = 'sqlite' | 'mariadb';
 
@@ -15,6 +17,8 @@ export async function rowsOf(query: PromiseLike<unknown>): Promise<Row[]> {
   return (await query) as Row[];
 }
 
+type Questions<Answers extends readonly unknown[]> = { readonly [Name in keyof Answers]: Question<Answers[Name]> };
+
 /**
  * The only access to the tables: query builders bound to one connection, valid until its transaction ends.
  * `session('agents as a').where(…)` starts a query.
@@ -24,10 +28,10 @@ export interface Session {
   readonly dialect: Dialect;
   /** Runs SQL that the builder cannot express. Pass values in `bindings`, never in the text. */
   raw(sql: string, bindings?: readonly (string | number | bigint | null)[]): Promise<Row[]>;
-  /**
-   * Inserts many rows in one statement, on the server only. Each row is a list of values in the order of the columns.
-   */
-  insertValues(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void>;
+  /** Asks questions in their order, in one round trip. */
+  ask<Answers extends readonly unknown[]>(questions: Questions<Answers>): Promise<Answers>;
+  /** Inserts rows into several tables in their order, in one round trip. */
+  insert(inserts: readonly NewRows[]): Promise<void>;
   /** Returns a fragment of SQL for a select list or an update. */
   fragment(sql: string, bindings?: readonly (string | number | null)[]): Knex.Raw;
 }
@@ -54,17 +58,28 @@ export function openSession(
         const rows = (answer as unknown[])[0];
         return Array.isArray(rows) ? (rows as Row[]) : [];
       },
-      async insertValues(
-        table: string,
-        columns: readonly string[],
-        rows: readonly (readonly unknown[])[],
-      ): Promise<void> {
+      async ask<Answers extends readonly unknown[]>(questions: Questions<Answers>): Promise<Answers> {
         checkOpen();
-        const names = columns.map(() => '??').join(', ');
-        // The driver writes a list of lists as the rows of VALUES.
-        await pool
-          .raw(`insert into ?? (${names}) values ?`, [table, ...columns, rows] as unknown as Knex.RawBinding[])
-          .connection(connection);
+        const asked: readonly Question<unknown>[] = questions;
+        if (asked.length === 0) return [] as unknown as Answers;
+        const rows =
+          dialect === 'sqlite'
+            ? asked.map((question) => askFile(connection, question))
+            : await serverOf(pool).together(
+                connection,
+                asked.map((question) => questionText(connection, question)),
+              );
+        return asked.map((question, index) => question.read(rows[index] ?? [])) as unknown as Answers;
+      },
+      async insert(inserts: readonly NewRows[]): Promise<void> {
+        checkOpen();
+        const wanted = inserts.filter(({ rows }) => rows.length > 0);
+        if (dialect === 'sqlite') wanted.forEach((each) => insertIntoFile(connection, each));
+        else {
+          for (const texts of inPackets(wanted.flatMap((each) => insertTexts(connection, each)))) {
+            await serverOf(pool).together(connection, texts);
+          }
+        }
       },
       fragment: (sql: string, bindings: readonly (string | number | null)[] = []) =>
         pool.raw(sql, bindings as Knex.RawBinding[]),
@@ -76,4 +91,25 @@ export function openSession(
       open = false;
     },
   };
+}
+
+function serverOf(pool: Knex): MariaDbClient {
+  return pool.client as MariaDbClient;
+}
+
+/** Statements of one round trip have at most so many characters together, far below a server's packet. */
+const PACKET_CHARACTERS_MAX = 1_000_000;
+
+function inPackets(texts: readonly string[]): string[][] {
+  const packets: string[][] = [];
+  let left = 0;
+  for (const text of texts) {
+    left -= text.length;
+    if (left >= 0) packets.at(-1)?.push(text);
+    else {
+      packets.push([text]);
+      left = PACKET_CHARACTERS_MAX - text.length;
+    }
+  }
+  return packets;
 }

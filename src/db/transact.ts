@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import { classifyDatabaseError, classifyTransactionError, type DatabaseErrorClass, toAppError } from './errors';
-import { Aborted, onConnection, type OpenedDatabase } from './on-connection';
+import { Aborted, onConnection, type OpenedDatabase, type TransactionStatements } from './on-connection';
 import type { Session } from './session';
 
 const TRIES_MAX = 5;
@@ -20,7 +20,7 @@ export interface TransactOptions {
   retryUnknownOutcome?: boolean;
   /** Does everything, then rolls back. */
   dryRun?: boolean;
-  deadlineMs?: number;
+  deadlineMs?: number | undefined;
 }
 
 export interface ReadOptions {
@@ -46,7 +46,10 @@ export async function transact<T>(
   const { dialect, inside, logger } = opened;
   assert(inside.getStore() === undefined, 'a transaction was started inside another one');
   const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
-  const statements = { begin: [dialect === 'sqlite' ? 'BEGIN IMMEDIATE' : 'START TRANSACTION'], commit: 'COMMIT' };
+  const statements: TransactionStatements = {
+    begin: dialect === 'sqlite' ? ['BEGIN IMMEDIATE'] : 'with_first',
+    commit: 'COMMIT',
+  };
   const body = options.dryRun === true ? rolledBack(work) : work;
   let outcomeUnknown = false;
   for (let attempt = 1; ; attempt += 1) {

@@ -15,7 +15,7 @@ export {
   type Account,
   type Channel,
 } from './accounts';
-export { openPeriodLock } from './period-lock-store';
-export { openLedger, type Ledger } from './ledger-store';
+export { OPEN_FROM, openPeriodLock } from './period-lock-store';
+export { balancesQuestion, openLedger, postingRows, type Ledger, type LockedBooks } from './ledger-store';
 export { reverseTransaction } from './reverse';
 export { moved, type LedgerCode, type NewLedgerTransaction, type Posting } from './ledger-transaction';

@@ -1,4 +1,14 @@
-import { type Column, column, insertRows, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import {
+  type Column,
+  column,
+  type NewRows,
+  type Question,
+  rowCodec,
+  type RowLock,
+  ROWS_PER_STATEMENT,
+  rowsOf,
+  type Session,
+} from '../db';
 import { AppError, assert, compareBytes, type Instant, type Millimes, pagesOf, ZERO_MILLIMES } from '../kernel';
 import { type Account, keepsBalance, toAccount } from './accounts';
 import {
@@ -29,7 +39,16 @@ const POSTING = rowCodec({
 });
 
 const BALANCE = rowCodec({ account: accountColumn('account'), balance: column.millimes('balance_millimes') });
+const BALANCES = `select ${BALANCE.columns('b').join(', ')} from ledger_balances as b
+  where b.account in (?) order by b.account`;
 const TOTAL = rowCodec({ total: column.total('total') });
+
+/** What a transaction has read and locked before it posts. */
+export interface LockedBooks {
+  /** The stored balances of the accounts that it changes. */
+  readonly balances: ReadonlyMap<Account, Millimes>;
+  readonly openFrom: Instant;
+}
 
 /** The ledger inside one transaction of the database. */
 export interface Ledger {
@@ -41,11 +60,15 @@ export interface Ledger {
    * @throws AppError `conflict` when a balance would exceed the largest countable amount.
    */
   post(transactions: readonly NewLedgerTransaction[]): Promise<void>;
-  /** Reads balances and locks them, in byte order, until the transaction ends. Fails with `duplicate_key` in a race. */
+  /**
+   * Reads balances and locks them, in byte order, until the transaction ends. Stores a balance of 0 for an account that
+   * has none, because a missing row cannot be locked.
+   */
   lockBalances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
-  /** Reads and locks only the balances that are stored, in byte order, until the transaction ends. */
-  lockStoredBalances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
-  /** Stores and locks balances of 0 for accounts that have none. Fails with `duplicate_key` in a race. */
+  /**
+   * Stores and locks balances of 0 for accounts that have none. The balance of another one may be read after this only,
+   * because another transaction may have stored it meanwhile.
+   */
   createBalances(accounts: readonly Account[]): Promise<void>;
   /** Returns stored balances; an account without postings has 0. */
   balances(accounts: readonly Account[]): Promise<Map<Account, Millimes>>;
@@ -60,27 +83,19 @@ export function openLedger(session: Session): Ledger {
   return {
     async post(transactions) {
       if (transactions.length === 0) return;
-      transactions.forEach(assertPostable);
-      const ordered = [...transactions].sort((a, b) => compareBytes(a.reference, b.reference));
+      const balances = await lockBalances(
+        session,
+        balanceChanges(transactions).map(([account]) => account),
+      );
       const openFrom = await openPeriodLock(session).openFrom();
-      const late = ordered.filter(({ recordedAt }) => recordedAt < openFrom);
-      const rows = ordered.map((each) => toTransactionRow(each, openFrom));
-      await insertRows(session, 'ledger_transactions', rows);
-      for (const page of pagesOf(late, ROWS_PER_STATEMENT)) {
-        await session('ledger_late_transactions').insert(page.map((each) => toLateRow(each, openFrom)));
-      }
-      await insertRows(session, 'postings', ordered.flatMap(toPostingRows));
-      for (const [account, change] of balanceChanges(ordered)) await changeBalance(session, account, change);
+      await session.insert(postingRows(transactions, { balances, openFrom }));
     },
-    async lockBalances(accounts) {
-      const balances = await lockedBalances(session, accounts);
-      const missing = [...balances].filter(([, balance]) => balance === undefined).map(([account]) => account);
-      await createBalances(session, missing);
-      return withZeros(balances);
-    },
-    lockStoredBalances: async (accounts) => withoutMissing(await lockedBalances(session, accounts)),
+    lockBalances: (accounts) => lockBalances(session, accounts),
     createBalances: (accounts) => createBalances(session, accounts),
-    balances: async (accounts) => withZeros(await readBalances(session, accounts, false)),
+    async balances(accounts) {
+      const stored = await readBalances(session, accounts);
+      return new Map(accounts.map((account) => [account, stored.get(account) ?? ZERO_MILLIMES]));
+    },
     async sumOf(account) {
       const debits = await sumSide(session, 'debit_account', account);
       const credits = await sumSide(session, 'credit_account', account);
@@ -113,79 +128,72 @@ export function openLedger(session: Session): Ledger {
   };
 }
 
-async function lockedBalances(
-  session: Session,
-  accounts: readonly Account[],
-): Promise<Map<Account, Millimes | undefined>> {
-  accounts.forEach((account) => assert(keepsBalance(account), 'only a stored balance can be locked'));
-  return readBalances(session, accounts, true);
-}
-
 /**
- * A missing row cannot be locked, so an account's first row is inserted. A concurrent insert fails with a duplicate key,
- * and its transaction runs again. So a balance that was read is still correct when it is changed.
+ * Returns the rows that post ledger transactions, for `session.insert` beside those of another room. The books must be
+ * locked in the same transaction.
+ *
+ * @throws AppError `conflict` when a balance would exceed the largest countable amount.
  */
+export function postingRows(
+  transactions: readonly NewLedgerTransaction[],
+  { balances, openFrom }: LockedBooks,
+): readonly NewRows[] {
+  transactions.forEach(assertPostable);
+  const ordered = [...transactions].sort((a, b) => compareBytes(a.reference, b.reference));
+  const changes = balanceChanges(ordered).filter(([, change]) => change !== 0);
+  for (const [account, change] of changes) {
+    const balance = balances.get(account);
+    assert(balance !== undefined, 'a posting changes only locked balances');
+    if (!Number.isSafeInteger(balance + change)) throw new AppError('balance_too_large', { account });
+  }
+  const late = ordered.filter(({ recordedAt }) => recordedAt < openFrom);
+  return [
+    { table: 'ledger_transactions', rows: ordered.map((each) => toTransactionRow(each, openFrom)) },
+    { table: 'ledger_late_transactions', rows: late.map((each) => toLateRow(each, openFrom)) },
+    { table: 'postings', rows: ordered.flatMap(toPostingRows) },
+    {
+      table: 'ledger_balances',
+      rows: changes.map(([account, change]) => ({ account, balance_millimes: change })),
+      whenTaken: { key: 'account', add: 'balance_millimes' },
+    },
+  ];
+}
+
+/** Asks for the stored balances among at most `ROWS_PER_STATEMENT` accounts; locks them in byte order. */
+export function balancesQuestion(accounts: readonly Account[], lock?: RowLock): Question<Map<Account, Millimes>> {
+  return {
+    sql: BALANCES,
+    values: [[...accounts].sort(compareBytes)],
+    lock,
+    read: (rows) => new Map(rows.map(BALANCE.read).map(({ account, balance }) => [account, balance])),
+  };
+}
+
+async function lockBalances(session: Session, accounts: readonly Account[]): Promise<Map<Account, Millimes>> {
+  accounts.forEach((account) => assert(keepsBalance(account), 'only a stored balance can be locked'));
+  const stored = await readBalances(session, accounts, 'update');
+  const missing = [...new Set(accounts)].filter((account) => !stored.has(account));
+  if (missing.length === 0) return stored;
+  await createBalances(session, missing);
+  return readBalances(session, accounts, 'update');
+}
+
 async function createBalances(session: Session, accounts: readonly Account[]): Promise<void> {
-  for (const page of pagesOf([...accounts].sort(compareBytes), ROWS_PER_STATEMENT)) {
-    await session('ledger_balances').insert(page.map((account) => ({ account, balance_millimes: 0 })));
-  }
-}
-
-async function changeBalance(session: Session, account: Account, change: Millimes): Promise<void> {
-  if (change === 0 || (await addToBalance(session, account, change))) return;
-  // Locked, so that a row that another transaction has just inserted still allows the change when it is updated.
-  const [stored] = (await readBalances(session, [account], true)).values();
-  if (stored === undefined) {
-    // Of two concurrent first postings to one account, one fails with a duplicate key, and its transaction runs again.
-    await session('ledger_balances').insert({ account, balance_millimes: change });
-  } else if (!(await addToBalance(session, account, change))) {
-    throw new AppError('balance_too_large', { account });
-  }
-}
-
-/** Returns false when the account has no row, or its balance would leave the safe integers. */
-async function addToBalance(session: Session, account: Account, change: Millimes): Promise<boolean> {
-  const changed = await session('ledger_balances')
-    .where('account', account)
-    .whereBetween('balance_millimes', balancesThatBear(change))
-    .update({ balance_millimes: session.fragment('balance_millimes + ?', [change]) });
-  assert(changed <= 1, 'an account has one balance row');
-  return changed === 1;
-}
-
-/** Returns the lowest and highest balance that stays a safe integer after the change. */
-function balancesThatBear(change: Millimes): [number, number] {
-  const limit = Number.MAX_SAFE_INTEGER;
-  return change > 0 ? [-limit, limit - change] : [-limit - change, limit];
+  const rows = [...accounts].sort(compareBytes).map((account) => ({ account, balance_millimes: 0 }));
+  await session.insert([{ table: 'ledger_balances', rows, whenTaken: { key: 'account' } }]);
 }
 
 async function readBalances(
   session: Session,
   accounts: readonly Account[],
-  lock: boolean,
-): Promise<Map<Account, Millimes | undefined>> {
-  const ordered = [...new Set(accounts)].sort(compareBytes);
-  const balances = new Map<Account, Millimes | undefined>(ordered.map((account) => [account, undefined]));
-  for (const page of pagesOf(ordered, ROWS_PER_STATEMENT)) {
-    const query = session('ledger_balances as b')
-      .select(BALANCE.columns('b'))
-      .whereIn('b.account', page)
-      .orderBy('b.account');
-    for (const { account, balance } of await BALANCE.all(lock ? query.forUpdate() : query)) {
-      balances.set(account, balance);
-    }
+  lock?: RowLock,
+): Promise<Map<Account, Millimes>> {
+  const balances = new Map<Account, Millimes>();
+  for (const page of pagesOf([...new Set(accounts)].sort(compareBytes), ROWS_PER_STATEMENT)) {
+    const [stored] = await session.ask([balancesQuestion(page, lock)]);
+    for (const [account, balance] of stored) balances.set(account, balance);
   }
   return balances;
-}
-
-function withoutMissing(balances: ReadonlyMap<Account, Millimes | undefined>): Map<Account, Millimes> {
-  const stored = new Map<Account, Millimes>();
-  for (const [account, balance] of balances) if (balance !== undefined) stored.set(account, balance);
-  return stored;
-}
-
-function withZeros(balances: ReadonlyMap<Account, Millimes | undefined>): Map<Account, Millimes> {
-  return new Map([...balances].map(([account, balance]) => [account, balance ?? ZERO_MILLIMES]));
 }
 
 async function sumSide(session: Session, side: 'debit_account' | 'credit_account', account: Account): Promise<bigint> {

@@ -1,9 +1,17 @@
-import { column, rowCodec, type RowLock, type Session, withRowLock } from '../db';
+import { column, type Question, rowCodec, type RowLock, type Session } from '../db';
 import type { Instant } from '../kernel';
 
 const LEDGER = 'ledger';
 
 const LOCK = rowCodec({ openFrom: column.number('open_from') });
+
+/** Asks for the first open instant, and locks it against a change. Undefined while none is stored. */
+export const OPEN_FROM: Question<Instant | undefined> = {
+  sql: `select ${LOCK.columns('f').join(', ')} from ledger_fence as f where f.name = ?`,
+  values: [LEDGER],
+  lock: 'share',
+  read: ([row]) => (row === undefined ? undefined : LOCK.read(row).openFrom),
+};
 
 /** The instant before which the ledger records nothing, inside one transaction of the database. */
 export interface PeriodLock {
@@ -26,16 +34,17 @@ export interface PeriodLock {
  */
 export function openPeriodLock(session: Session): PeriodLock {
   async function read(lock?: RowLock): Promise<Instant | undefined> {
-    const query = session('ledger_fence as f').select(LOCK.columns('f')).where('f.name', LEDGER);
-    return (await LOCK.first(withRowLock(query, lock)))?.openFrom;
+    const [openFrom] = await session.ask([{ ...OPEN_FROM, lock }]);
+    return openFrom;
   }
 
   async function present(lock: RowLock): Promise<Instant> {
     const known = await read(lock);
     if (known !== undefined) return known;
     // A missing row cannot be locked. Of two concurrent first calls, one waits for the other and reads its row.
-    // eslint-disable-next-line no-restricted-syntax -- the values are constants; not every caller may run again
-    await session('ledger_fence').insert({ name: LEDGER, open_from: 0 }).onConflict('name').ignore();
+    await session.insert([
+      { table: 'ledger_fence', rows: [{ name: LEDGER, open_from: 0 }], whenTaken: { key: 'name' } },
+    ]);
     return (await read(lock)) ?? 0;
   }
 
