@@ -1,3 +1,4 @@
+export { type BatchOptions, inBatches } from './batches';
 export { type ConfirmCommand, decodeConfirm } from './confirm-command';
 export { confirmPayments } from './confirm-payments';
 export {

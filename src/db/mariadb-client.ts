@@ -100,8 +100,8 @@ export class MariaDbClient extends MySql2Client {
   }
 
   protected override async _query(connection: object, query: Query): Promise<unknown> {
-    if (notBegun.delete(connection)) await this.#send(connection, { sql: BEGIN });
-    return this.#send(connection, query);
+    if (notBegun.delete(connection)) await this.send(connection, { sql: BEGIN });
+    return this.send(connection, query);
   }
 
   /**
@@ -111,13 +111,14 @@ export class MariaDbClient extends MySql2Client {
   async together(connection: object, statements: readonly string[]): Promise<readonly (readonly Row[])[]> {
     const all = notBegun.delete(connection) ? [BEGIN, ...statements] : statements;
     const query: Query = { sql: all.length === 1 ? String(all[0]) : `begin not atomic\n${all.join(';\n')};\nend` };
-    await this.#send(connection, query);
+    await this.send(connection, query);
     const [results] = query.response ?? [];
     if (!Array.isArray(results)) return [];
     return (all.length === 1 ? [results] : results.filter(Array.isArray)) as Row[][];
   }
 
-  async #send(connection: object, query: Query): Promise<unknown> {
+  // Not a #method: knex copies a client for its own transactions, without such members.
+  private async send(connection: object, query: Query): Promise<unknown> {
     const deadlineAt = deadlines.get(connection) ?? monotonicClock.now() + STATEMENT_DEADLINE_MS;
     try {
       return await beforeDeadline(super._query(connection, query), deadlineAt);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { millimes } from '../../src/kernel';
 import { aDue, anAgent, assess, closeAgent, register } from '../support/factories';
-import { count, describeApi } from './support/api';
+import { count, describeApi, startApi } from './support/api';
 
 const UNKNOWN = '{"code":"1","desc":"","amount":"0"}';
 
@@ -170,5 +170,28 @@ describeApi('4.6 Check Agent', (current) => {
       expect([answer.status, answer.text]).toEqual([405, '{"error":"method_not_allowed"}']);
       expect(answer.headers.allow).toBe('POST');
     });
+  });
+
+  test('never shows a due of before a confirm that was answered, also through another process', async () => {
+    const second = await startApi(current.harness.url);
+    let stop = false;
+    // Reads that are under way all the time, which a later check must not share.
+    const load = [current.api, second].map(async (api) => {
+      while (!stop) await Promise.all(Array.from({ length: 8 }, () => api.check('004711')));
+    });
+    try {
+      for (let paid = 1; paid <= 40; paid += 1) {
+        const payer = paid % 2 === 0 ? current.api : second;
+        const call = { transactionId: `fresh-${paid}`, agentId: '004711', amount: 100 };
+        expect(await payer.confirmCode(call)).toBe('0');
+        const due = `{"code":"0","desc":"Amal Trabelsi","amount":"${150_500 - paid * 100}"}`;
+        const answers = await Promise.all([current.api.check('004711'), second.check('004711')]);
+        expect(answers.map(({ text }) => text)).toEqual([due, due]);
+      }
+    } finally {
+      stop = true;
+      await Promise.all(load);
+      await second.close();
+    }
   });
 });

@@ -1,10 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { confirmPayments, decodeConfirm } from '../../src/agent-settlement/testing';
+import { type ConfirmCommand, confirmPayments, decodeConfirm } from '../../src/agent-settlement/testing';
 import { newId } from '../../src/kernel';
-import { anAgent, register } from '../support/factories';
-import { breaksOf, describeApi, rows, type Said } from './support/api';
+import { aDue, anAgent, assess, closeAgent, register } from '../support/factories';
+import { sized } from '../support/faults';
+import { type Random, randomFrom } from '../support/random';
+import { breaksOf, describeApi, expectBooksRight, rows, type Said, startApi } from './support/api';
 
-// Goal: a batch in one transaction leaves the same rows as its calls one by one. Method: the same calls in both ways.
+// Goal: a batch in one transaction leaves the same answers and rows as its calls one by one. Method: the same calls in
+// both ways: a story, and random sequences.
 
 const STORY: readonly [Said, string][] = [
   [{ transactionId: 'T1', agentId: '004711', amount: 0 }, 'invalid_amount'],
@@ -73,4 +76,77 @@ describeApi('confirms in batches', (current) => {
       { kind: 'opened', detail: '{"items":1,"lines":0,"direction":"may_have_moved"}' },
     ]);
   });
+
+  const SEEDS = Array.from({ length: sized({ short: 3, full: 30 }) }, (_, index) => index + 1);
+
+  test.each(SEEDS)('of random sizes answer and store what the calls one by one do (seed %d)', async (seed) => {
+    const calls = randomCalls(randomFrom(seed), 60);
+    const random = randomFrom(seed, 2);
+    const [apart, together] = [
+      await inANewDatabase(calls, () => 1),
+      await inANewDatabase(calls, () => 1 + random.below(20)),
+    ];
+    expect(together).toEqual(apart);
+    expect(new Set(apart.outcomes).size).toBeGreaterThan(3);
+  });
+
+  /** Runs the calls in batches of the given sizes on a database of their own, and returns everything that they left. */
+  async function inANewDatabase(commands: readonly ConfirmCommand[], nextSize: () => number) {
+    const api = await startApi((await current.harness.fresh()).url);
+    try {
+      const { millime } = api;
+      await register(millime, anAgent({ agentId: 'a1' }), anAgent({ agentId: 'a2' }), anAgent({ agentId: 'closed' }));
+      await assess(millime, aDue({ agentId: 'a1', reference: 'due-1' }));
+      await closeAgent(millime, 'closed');
+      const outcomes: string[] = [];
+      for (let at = 0; at < commands.length;) {
+        const batch = commands.slice(at, at + nextSize());
+        at += batch.length;
+        outcomes.push(...(await confirmPayments({ ...millime, amountMax: 1_000_000 }, batch, { mayRefuse })));
+      }
+      await expectBooksRight(millime);
+      const breaks = await breaksOf(millime);
+      return {
+        outcomes,
+        breaks: breaks.map((each) => JSON.stringify(each)).sort(),
+        events: await rows(millime, 'recon_break_events', ['kind', 'detail']),
+        balances: await rows(millime, 'ledger_balances', ['account', 'balance_millimes']),
+        posted: await rows(millime, 'ledger_transactions', ['reference', 'code', 'occurred_at']),
+        postings: await rows(millime, 'postings', ['debit_account', 'credit_account', 'amount_millimes']),
+        stored: await rows(millime, 'agent_confirmations', [
+          ...['transaction_id', 'agent_id', 'amount_millimes', 'attempt_id', 'balance_before_millimes'],
+          ...['followed_unavailable', 'received_at'],
+        ]),
+        refusals: await rows(millime, 'confirm_refusals', [
+          ...['kind', 'fingerprint', 'transaction_id', 'times', 'raw_body', 'first_at', 'last_at', 'last_attempt_id'],
+        ]),
+      };
+    } finally {
+      await api.close();
+    }
+  }
 });
+
+/** The caller of some commands has had too many refusals. */
+function mayRefuse({ attemptId }: ConfirmCommand): boolean {
+  return Number(attemptId) % 7 !== 0;
+}
+
+/** Few ids, agents and amounts, so that most calls meet an earlier one. */
+function randomCalls(random: Random, count: number): ConfirmCommand[] {
+  return Array.from({ length: count }, (_, index) => {
+    const said = {
+      ...(random.onceIn(8) ? {} : { transactionId: `T${random.below(10)}` }),
+      agentId: random.oneOf(['a1', 'a1', 'a2', 'a2', 'closed', 'unknown']),
+      amount: random.oneOf([5, 5, 5, 6, 0, 1.5, 2_000_000]),
+    };
+    const command = decodeConfirm(said, {
+      attemptId: String(index).padStart(26, '0'),
+      rawBody: JSON.stringify(said),
+      receivedAt: Date.parse('2026-03-02T09:00:00.000Z') + index,
+      caller: { subject: 'gateway', jti: 'jti-1' },
+    });
+    if (command === undefined) throw new Error('every random call is an object');
+    return { ...command, followedUnavailable: random.onceIn(10) };
+  });
+}

@@ -114,6 +114,28 @@ describeApi('confirms at the same time', (current) => {
     expect(new Set(before.map((row) => row['balance_before_millimes'])).size).toBe(64);
   });
 
+  test('F10 stores the payments of 64 clients for agents without any posting, through two servers', async () => {
+    const { millime } = current.api;
+    const agentIds = Array.from({ length: 8 }, (_, index) => `new${index}`);
+    await register(millime, ...agentIds.map((agentId) => anAgent({ agentId })));
+    const second = await startApi(current.harness.url);
+    try {
+      const codes = await Promise.all(
+        Array.from({ length: 64 }, (_, index) =>
+          (index % 2 === 0 ? current.api : second).confirmCode({
+            transactionId: `T${index}`,
+            agentId: agentIds[Math.floor(index / 8)],
+            amount: 10,
+          }),
+        ),
+      );
+      expect(tally(codes)).toEqual({ '0': 64 });
+      for (const agentId of agentIds) expect(await millime.dues.dueOf(agentId)).toMatchObject({ credit: 80 });
+    } finally {
+      await second.close();
+    }
+  });
+
   test('opens one break for 30 identical refused calls and counts them', async () => {
     const { millime } = current.api;
     const said = { transactionId: 'T1', agentId: 'unknown', amount: 10 };

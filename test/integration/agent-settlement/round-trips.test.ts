@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { checkAgents } from '../../../src/agent-settlement/check-agents';
+import { type ConfirmOutcome, confirmPayments } from '../../../src/agent-settlement/testing';
+import { openAgentDirectory } from '../../../src/agents';
+import type { Database } from '../../../src/db';
+import { businessCalendar, millimes, newId } from '../../../src/kernel';
+import { fixedClock } from '../../support/fakes';
+import { describeOnMariaDb, freshDatabase } from '../../support/db';
+import { anAgent } from '../../support/factories';
+import { aCommand } from '../../unit/agent-settlement/commands';
+
+// Goal: the cost of an endpoint does not grow unseen. Method: the statements that reach the server are counted, because
+// their number is the same on every machine. A file has no round trips.
+
+interface ServerConnection {
+  query(statement: { readonly sql: string }, ...rest: unknown[]): unknown;
+}
+
+const AGENTS = Array.from({ length: 64 }, (_, index) => `agent-${index}`);
+const NOW = Date.parse('2026-03-02T09:00:00.000Z');
+
+describeOnMariaDb('The round trips to the server', () => {
+  let database: Database;
+  const sent: string[] = [];
+
+  beforeAll(async () => {
+    database = (await freshDatabase('mariadb')).open();
+    const client = database.pool.client as { acquireRawConnection(): Promise<ServerConnection> };
+    const acquire = client.acquireRawConnection.bind(client);
+    client.acquireRawConnection = async () => {
+      const connection = await acquire();
+      const query = connection.query.bind(connection);
+      connection.query = (statement, ...rest) => {
+        sent.push(typeof statement === 'string' ? statement : statement.sql);
+        return query(statement, ...rest);
+      };
+      return connection;
+    };
+    const records = AGENTS.map((agentId) => anAgent({ agentId }));
+    await database.transact((session) => openAgentDirectory(session).add(records, NOW, 'test'));
+  });
+
+  let count = 0;
+  const confirm = (...agentIds: readonly string[]): Promise<ConfirmOutcome[]> =>
+    confirmPayments(
+      { database, clock: fixedClock(NOW), calendar: businessCalendar('Africa/Tunis'), amountMax: undefined },
+      agentIds.map((agentId) => {
+        const transactionId = `T${(count += 1)}`;
+        return aCommand({ transactionId, agentId, attemptId: newId(), amount: millimes(5) });
+      }),
+    );
+  /** Returns the beginnings of the statements. A connection that opens meanwhile sets itself up, which is left out. */
+  const statementsOf = async (work: Promise<unknown>): Promise<string[]> => {
+    await work;
+    return sent.splice(0).flatMap((sql) => (/^set /i.test(sql) ? [] : [/^\w+/.exec(sql)?.[0].toLowerCase() ?? sql]));
+  };
+
+  test('of a confirm are three: what it must know with BEGIN, its rows, COMMIT', async () => {
+    await confirm('agent-0');
+    await statementsOf(Promise.resolve());
+    expect(await statementsOf(confirm('agent-0'))).toEqual(['begin', 'begin', 'commit']);
+  });
+
+  test('of the first confirm of an agent are two more, which create and lock its balance', async () => {
+    expect(await statementsOf(confirm('agent-1'))).toEqual(['begin', 'insert', 'begin', 'begin', 'commit']);
+  });
+
+  test('of 64 confirms together are as many as of one', async () => {
+    await confirm(...AGENTS);
+    await statementsOf(Promise.resolve());
+    const confirms = confirm(...AGENTS);
+    expect(await statementsOf(confirms)).toEqual(['begin', 'begin', 'commit']);
+    expect(new Set(await confirms)).toEqual(new Set(['stored']));
+  });
+
+  test('of a check, and of 64 checks together, is one', async () => {
+    expect(await statementsOf(checkAgents(database, ['agent-0'], 5_000))).toEqual(['begin']);
+    expect(await statementsOf(checkAgents(database, AGENTS, 5_000))).toEqual(['begin']);
+  });
+});
