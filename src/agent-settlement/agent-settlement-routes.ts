@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   answerError,
   decodeJsonBody,
+  type Guard,
   guard,
   type GuardDeps,
   methodNotAllowed,
@@ -49,89 +50,102 @@ export type AgentSettlementHandler = (
  * these endpoints themselves.
  */
 export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): AgentSettlementHandler {
-  const { settlement, clock, logger } = deps;
-  const admit = guard(deps);
-  const guess = guessLimit(deps);
-
-  async function route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    const caller = await admitOrNote(request, response, path);
-    if (caller === undefined) return;
-    requireShortTarget(request.url);
-    if (path === CONFIRM_PATH) {
-      return request.method === 'POST' ? confirm(request, response, caller) : postOnly(request, response);
-    }
-    const segment = path.startsWith(CHECK_PREFIX) ? path.slice(CHECK_PREFIX.length) : '';
-    if (segment === '' || segment.includes('/')) return notFound(request, response);
-    return request.method === 'GET' ? check(request, response, segment, caller) : getOnly(request, response);
-  }
-
-  /** Notes a confirm whose token is valid but whose revocation could not be read. Its body was not read yet. */
-  async function admitOrNote(
-    request: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-  ): Promise<Caller | undefined> {
-    try {
-      return await admit(request, response);
-    } catch (error) {
-      if (path === CONFIRM_PATH && request.method === 'POST' && isAppError(error, 'unavailable')) {
-        const bytes = await readBody(request, response, BODY_BYTES_MAX).catch(() => undefined);
-        const body = decodeJsonBody(request, bytes);
-        const transactionId = body.ok ? usableTransactionId(body.value) : undefined;
-        if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
-      }
-      throw error;
-    }
-  }
-
-  async function check(
-    request: IncomingMessage,
-    response: ServerResponse,
-    segment: string,
-    caller: Caller,
-  ): Promise<void> {
-    const outcome = await settlement.check(agentIdOf(request, segment));
-    // Checks of existing agents have no limit, so a payer gets an answer however much another caller guesses.
-    if (outcome.kind === 'unknown') return sendUnknown(response, guess(caller.subject));
-    sendJson(response, 200, { code: '0', desc: outcome.fullName, amount: String(outcome.due) });
-  }
-
-  async function confirm(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
-    const body = decodeJsonBody(request, await readBody(request, response, BODY_BYTES_MAX));
-    if (!body.ok) {
-      logger.warn('confirm could not be read', { event: 'agent_settlement.unreadable', reason: body.error });
-      return sendProblem(response, body.status, body.error);
-    }
-    const command = decodeConfirm(body.value, {
-      attemptId: newId(),
-      rawBody: body.raw,
-      receivedAt: clock.now(),
-      caller,
-    });
-    if (command === undefined) return sendProblem(response, 400, 'not_an_object');
-    let refusal: Guess | undefined;
-    // Counted once, because the transaction may run again.
-    const outcome = await settlement.confirm(command, () => (refusal ??= guess(caller.subject)).isAnswered);
-    if (outcome === 'limited') return sendTooMany(response, refusal);
-    const fault = transactionIdFault(command);
-    logger.info(fault === undefined ? 'confirm answered' : 'confirm refused, transaction id unusable', {
-      // The interface has one code for a duplicate and for an unusable transaction id.
-      event: fault === undefined ? `agent_settlement.${outcome}` : 'agent_settlement.unusable_transaction',
-      ...(fault === undefined ? {} : { fault }),
-      transactionId: command.transactionId,
-      agentId: command.agentId,
-      amountMillimes: command.amount,
-    });
-    sendJson(response, 200, { code: CONFIRM_CODE[outcome] });
-  }
-
+  const endpoints = { ...deps, admit: guard(deps), guess: guessLimit(deps) };
   return async (request, response, path) => {
     try {
-      await route(request, response, path);
+      await route(endpoints, { request, response, path });
     } catch (error) {
-      answerError(error, request, response, logger);
+      answerError(error, request, response, deps.logger);
     }
   };
+}
+
+/** What the endpoints share. */
+type Endpoints = Pick<AgentSettlementRouteDeps, 'settlement' | 'clock' | 'logger'> & {
+  readonly admit: Guard<Caller>;
+  readonly guess: (subject: string) => Guess;
+};
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+}
+
+async function route(endpoints: Endpoints, exchange: Exchange): Promise<void> {
+  const { request, response, path } = exchange;
+  const caller = await admitOrNote(endpoints, exchange);
+  if (caller === undefined) return;
+  requireShortTarget(request.url);
+  if (path === CONFIRM_PATH) {
+    return request.method === 'POST' ? confirm(endpoints, exchange, caller) : postOnly(request, response);
+  }
+  const segment = path.startsWith(CHECK_PREFIX) ? path.slice(CHECK_PREFIX.length) : '';
+  if (segment === '' || segment.includes('/')) return notFound(request, response);
+  return request.method === 'GET' ? check(endpoints, exchange, segment, caller) : getOnly(request, response);
+}
+
+/** Notes a confirm whose token is valid but whose revocation could not be read. Its body was not read yet. */
+async function admitOrNote(
+  { admit, settlement }: Endpoints,
+  { request, response, path }: Exchange,
+): Promise<Caller | undefined> {
+  try {
+    return await admit(request, response);
+  } catch (error) {
+    if (path === CONFIRM_PATH && request.method === 'POST' && isAppError(error, 'unavailable')) {
+      const bytes = await readBody(request, response, BODY_BYTES_MAX).catch(() => undefined);
+      const body = decodeJsonBody(request, bytes);
+      const transactionId = body.ok ? usableTransactionId(body.value) : undefined;
+      if (transactionId !== undefined) settlement.noteUnanswered(transactionId);
+    }
+    throw error;
+  }
+}
+
+async function check(
+  { settlement, guess }: Endpoints,
+  { request, response }: Exchange,
+  segment: string,
+  caller: Caller,
+): Promise<void> {
+  const outcome = await settlement.check(agentIdOf(request, segment));
+  // Checks of existing agents have no limit, so a payer gets an answer however much another caller guesses.
+  if (outcome.kind === 'unknown') return sendUnknown(response, guess(caller.subject));
+  sendJson(response, 200, { code: '0', desc: outcome.fullName, amount: String(outcome.due) });
+}
+
+async function confirm(
+  { settlement, clock, logger, guess }: Endpoints,
+  { request, response }: Exchange,
+  caller: Caller,
+): Promise<void> {
+  const body = decodeJsonBody(request, await readBody(request, response, BODY_BYTES_MAX));
+  if (!body.ok) {
+    logger.warn('confirm could not be read', { event: 'agent_settlement.unreadable', reason: body.error });
+    return sendProblem(response, body.status, body.error);
+  }
+  const command = decodeConfirm(body.value, {
+    attemptId: newId(),
+    rawBody: body.raw,
+    receivedAt: clock.now(),
+    caller,
+  });
+  if (command === undefined) return sendProblem(response, 400, 'not_an_object');
+  let refusal: Guess | undefined;
+  // Counted once, because the transaction may run again.
+  const outcome = await settlement.confirm(command, () => (refusal ??= guess(caller.subject)).isAnswered);
+  if (outcome === 'limited') return sendTooMany(response, refusal);
+  const fault = transactionIdFault(command);
+  logger.info(fault === undefined ? 'confirm answered' : 'confirm refused, transaction id unusable', {
+    // The interface has one code for a duplicate and for an unusable transaction id.
+    event: fault === undefined ? `agent_settlement.${outcome}` : 'agent_settlement.unusable_transaction',
+    ...(fault === undefined ? {} : { fault }),
+    transactionId: command.transactionId,
+    agentId: command.agentId,
+    amountMillimes: command.amount,
+  });
+  sendJson(response, 200, { code: CONFIRM_CODE[outcome] });
 }
 
 function sendUnknown(response: ServerResponse, guess: Guess): void {

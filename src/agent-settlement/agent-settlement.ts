@@ -1,5 +1,5 @@
 import { isAppError, isOutsideId, monotonicClock, SECOND_MS } from '../kernel';
-import { inBatches } from './batches';
+import { Batches } from './batches';
 import { checkAgents, type CheckOutcome, UNKNOWN_AGENT } from './check-agents';
 import type { ConfirmCommand } from './confirm-command';
 import { type ConfirmDeps, confirmPayments } from './confirm-payments';
@@ -37,25 +37,25 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
   // Apart, because a caller past its limit chooses these ids, and would push out those of real failures.
   const limited = new RecentFailures();
   const limits = { itemsMax: BATCH_ITEMS_MAX, waitingMax: WAITING_MAX, deadlineMs: DEADLINE_MS, ...lanesOf(deps) };
-  const check = inBatches<string, CheckOutcome>({
+  const checks = new Batches<string, CheckOutcome>({
     ...limits,
     run: (agentIds, deadlineAt) => checkAgents(deps.database, agentIds, deadlineAt - monotonicClock.now()),
   });
-  const confirm = inBatches<WaitingConfirm, ConfirmOutcome>({
+  const confirms = new Batches<WaitingConfirm, ConfirmOutcome>({
     ...limits,
-    run: (confirms, deadlineAt) => confirmTogether(deps, confirms, deadlineAt - monotonicClock.now()),
+    run: (batch, deadlineAt) => confirmTogether(deps, batch, deadlineAt - monotonicClock.now()),
     // Two batches of this process never wait for one agent's row.
     keyOf: ({ command }) => command.agentId,
     mayHalve: isOfOneRow,
   });
   return {
-    check: async (agentId) => (isOutsideId(agentId) ? check(agentId) : UNKNOWN_AGENT),
+    check: async (agentId) => (isOutsideId(agentId) ? checks.add(agentId) : UNKNOWN_AGENT),
     async confirm(said, mayRefuse) {
       const { transactionId } = said;
       const followedUnavailable =
         transactionId !== undefined && (failures.includes(transactionId) || limited.includes(transactionId));
       try {
-        const outcome = await confirm({ command: { ...said, followedUnavailable }, mayRefuse });
+        const outcome = await confirms.add({ command: { ...said, followedUnavailable }, mayRefuse });
         if (transactionId === undefined) return outcome;
         if (outcome === 'limited') limited.remember(transactionId);
         if (outcome === 'stored' || outcome === 'duplicate_transaction') {

@@ -31,109 +31,115 @@ interface Waiting<Item, Answer> {
   reject(error: unknown): void;
 }
 
-/** Adds an item to the next batch, and returns its answer. */
-export type AddToBatch<Item, Answer> = (item: Item) => Promise<Answer>;
-
 /**
  * Runs items in batches: those that arrive while a batch runs form the next one, in the order of their arrival. Without
  * load an item runs alone and at the end of the turn of the event loop in which it arrived.
- *
- * @throws AppError `unavailable` when the queue is full, or the item's deadline passed before its batch began. Then the
- * item was not run.
  */
-export function inBatches<Item, Answer>(options: BatchOptions<Item, Answer>): AddToBatch<Item, Answer> {
-  const { run, keyOf, mayHalve, itemsMax, waitingMax, deadlineMs, lanes, lanesMax } = options;
-  const { monotonic = monotonicClock } = options;
-  let waiting: Waiting<Item, Answer>[] = [];
-  const running = new Set<{ readonly startedAt: number }>();
-  const busyKeys = new Set<string>();
-  let scheduled = false;
-  let stallTimer: NodeJS.Timeout | undefined;
+export class Batches<Item, Answer> {
+  readonly #options: BatchOptions<Item, Answer>;
+  readonly #monotonic: Clock;
+  #waiting: Waiting<Item, Answer>[] = [];
+  readonly #running = new Set<{ readonly startedAt: number }>();
+  readonly #busyKeys = new Set<string>();
+  #isScheduled = false;
+  #stallTimer: NodeJS.Timeout | undefined;
 
-  function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      startBatches();
+  constructor(options: BatchOptions<Item, Answer>) {
+    this.#options = options;
+    this.#monotonic = options.monotonic ?? monotonicClock;
+  }
+
+  /**
+   * Adds an item to the next batch, and returns its answer.
+   *
+   * @throws AppError `unavailable` when the queue is full, or the item's deadline passed before its batch began. Then the
+   * item was not run.
+   */
+  add(item: Item): Promise<Answer> {
+    const { waitingMax, deadlineMs, keyOf } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= waitingMax) return reject(new AppError('unavailable', 'too many calls wait'));
+      const deadlineAt = this.#monotonic.now() + deadlineMs;
+      this.#waiting.push({ item, key: keyOf?.(item), deadlineAt, resolve, reject });
+      this.#schedule();
     });
   }
 
-  function startBatches(): void {
-    while (waiting.length > 0 && hasLane()) {
-      const batch = takeBatch();
-      if (batch.length === 0) break; // every key that waits is busy
-      void runBatch(batch);
-    }
-    watchForStall();
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#startBatches();
+    });
   }
 
-  function hasLane(): boolean {
-    const stalledFrom = monotonic.now() - STALLED_MS;
-    const moving = [...running].filter(({ startedAt }) => startedAt > stalledFrom).length;
-    return moving < lanes && running.size < lanesMax;
+  #startBatches(): void {
+    while (this.#waiting.length > 0 && this.#hasLane()) {
+      const batch = this.#takeBatch();
+      if (batch.length === 0) break; // every key that waits is busy
+      void this.#run(batch);
+    }
+    this.#watchForStall();
+  }
+
+  #hasLane(): boolean {
+    const { lanes, lanesMax } = this.#options;
+    const stalledFrom = this.#monotonic.now() - STALLED_MS;
+    const moving = [...this.#running].filter(({ startedAt }) => startedAt > stalledFrom).length;
+    return moving < lanes && this.#running.size < lanesMax;
   }
 
   /** Batches start when another one ends. If all of them are stalled, only a timer can tell. */
-  function watchForStall(): void {
-    if (stallTimer !== undefined || waiting.length === 0 || running.size >= lanesMax) return;
-    stallTimer = setTimeout(() => {
-      stallTimer = undefined;
-      startBatches();
+  #watchForStall(): void {
+    const isNeeded = this.#waiting.length > 0 && this.#running.size < this.#options.lanesMax;
+    if (this.#stallTimer !== undefined || !isNeeded) return;
+    this.#stallTimer = setTimeout(() => {
+      this.#stallTimer = undefined;
+      this.#startBatches();
     }, STALLED_MS).unref();
   }
 
-  function takeBatch(): Waiting<Item, Answer>[] {
-    const now = monotonic.now();
+  #takeBatch(): Waiting<Item, Answer>[] {
+    const now = this.#monotonic.now();
     const batch: Waiting<Item, Answer>[] = [];
     const left: Waiting<Item, Answer>[] = [];
-    for (const each of waiting) {
+    for (const each of this.#waiting) {
+      const isBusy = each.key !== undefined && this.#busyKeys.has(each.key);
       if (each.deadlineAt <= now) each.reject(new AppError('unavailable', 'the call waited too long for its batch'));
-      else if (batch.length === itemsMax || (each.key !== undefined && busyKeys.has(each.key))) left.push(each);
+      else if (isBusy || batch.length === this.#options.itemsMax) left.push(each);
       else batch.push(each);
     }
-    waiting = left;
+    this.#waiting = left;
     return batch;
   }
 
-  async function runBatch(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
-    const lane = { startedAt: monotonic.now() };
-    running.add(lane);
-    for (const { key } of batch) if (key !== undefined) busyKeys.add(key);
+  async #run(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    const lane = { startedAt: this.#monotonic.now() };
+    this.#running.add(lane);
+    for (const { key } of batch) if (key !== undefined) this.#busyKeys.add(key);
     try {
-      await answer(batch);
+      await this.#answer(batch);
     } finally {
-      running.delete(lane);
-      for (const { key } of batch) if (key !== undefined) busyKeys.delete(key);
-      if (waiting.length > 0) schedule();
+      this.#running.delete(lane);
+      for (const { key } of batch) if (key !== undefined) this.#busyKeys.delete(key);
+      if (this.#waiting.length > 0) this.#schedule();
     }
   }
 
-  async function answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
-    const deadlineAt = Math.min(...batch.map((each) => each.deadlineAt));
+  async #answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    const items = batch.map(({ item }) => item);
     try {
-      const answers = await run(
-        batch.map(({ item }) => item),
-        deadlineAt,
-      );
+      const answers = await this.#options.run(items, Math.min(...batch.map(({ deadlineAt }) => deadlineAt)));
       assert(answers.length === batch.length, 'every item of a batch has its answer');
       batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
     } catch (error) {
-      if (batch.length > 1 && mayHalve?.(error) === true) {
-        const middle = Math.ceil(batch.length / 2);
-        await answer(batch.slice(0, middle));
-        await answer(batch.slice(middle));
-      } else {
-        batch.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 || this.#options.mayHalve?.(error) !== true) {
+        return batch.forEach(({ reject }) => reject(error));
       }
+      const middle = Math.ceil(batch.length / 2);
+      await this.#answer(batch.slice(0, middle));
+      await this.#answer(batch.slice(middle));
     }
   }
-
-  return (item) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length >= waitingMax) return reject(new AppError('unavailable', 'too many calls wait'));
-      const deadlineAt = monotonic.now() + deadlineMs;
-      waiting.push({ item, key: keyOf?.(item), deadlineAt, resolve, reject });
-      schedule();
-    });
 }

@@ -40,13 +40,14 @@ export function decodeConfirm(
   const transactionId = ownValue(body, 'transactionId');
   const agentId = ownValue(body, 'agentId');
   const amount = ownValue(body, 'amount');
+  const texts = [valueText(transactionId), valueText(agentId), valueText(amount)] as const;
   return {
     ...context,
     transactionId: usableTransactionId(body),
     agentId: isOutsideId(agentId) ? agentId : undefined,
     amount: isPayableAmount(amount) ? millimes(amount) : undefined,
-    fingerprint: fingerprintOf(valueText(transactionId), valueText(agentId), valueText(amount)),
-    said: { transactionId: shortText(transactionId), agentId: shortText(agentId), amount: shortText(amount) },
+    fingerprint: fingerprintOf(...texts),
+    said: { transactionId: shortened(texts[0]), agentId: shortened(texts[1]), amount: shortened(texts[2]) },
   };
 }
 
@@ -79,7 +80,6 @@ function valueText(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-function shortText(value: unknown): string {
-  const text = valueText(value);
+function shortened(text: string): string {
   return text.length <= SAID_CHARACTERS_MAX ? text : `${text.slice(0, SAID_CHARACTERS_MAX)}…`;
 }

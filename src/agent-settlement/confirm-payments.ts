@@ -17,7 +17,7 @@ import {
 import type { ConfirmCommand } from './confirm-command';
 import { confirmRows, registeredQuestion } from './confirm-store';
 import { type ConfirmFacts, type ConfirmOutcome, decide, type Decision, type MayRefuse, outcomeOf } from './decide';
-import { countRefusals, type RefusedCall, refusalRows, refusalsQuestions } from './refusal-store';
+import { countRefusals, refusalRows, refusalsQuestions, type RefusedCall } from './refusal-store';
 
 export interface ConfirmDeps {
   readonly database: Database;

@@ -1,7 +1,7 @@
-import { column, type NewRows, type Question, rowCodec, type Row, type Session } from '../db';
+import { column, type NewRows, type Question, type Row, rowCodec, type Session } from '../db';
 import { addToGroup, newId } from '../kernel';
 import type { ConfirmCommand } from './confirm-command';
-import { type EarlierRefusal, REFUSAL_KINDS, type RefusalKind, refusalKey } from './decide';
+import { type EarlierRefusal, REFUSAL_KINDS, refusalKey, type RefusalKind } from './decide';
 
 /** One call that a batch refuses for one reason, perhaps several times. */
 export interface RefusedCall {

@@ -1,4 +1,4 @@
-export { type BatchOptions, inBatches } from './batches';
+export { Batches, type BatchOptions } from './batches';
 export { type ConfirmCommand, decodeConfirm } from './confirm-command';
 export { confirmPayments } from './confirm-payments';
 export {

@@ -2,7 +2,7 @@ export { connectionLimit } from './connection-limit';
 export { prove } from './connections';
 export { trustedProxies } from './client-address';
 export { answerError, errorHandler, methodNotAllowed, notFound } from './errors';
-export { guard, type GuardDeps } from './guard';
+export { type Guard, guard, type GuardDeps } from './guard';
 export { answerRequests, createHttpServer } from './http-server';
 export { decodeJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';

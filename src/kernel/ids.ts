@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 const RANDOM_BYTES = 4096;
@@ -33,7 +33,7 @@ export function isUuid(text: string): boolean {
 }
 
 export function sha256Hex(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content);
 }
 
 /** Returns one digest of several values. Moving text from one value to its neighbor changes the digest. */

@@ -3,7 +3,7 @@ import type { Logger } from '../logging';
 import { checkClaims } from './claims';
 import { decodeJsonObject } from './json-object';
 import type { KeySet, KeySource } from './key-set';
-import type { KnownSignatures, SignedToken } from './known-signatures';
+import type { SignedToken } from './known-signatures';
 import { TOKEN_BYTES_MAX } from './limits';
 import { parseCompact, type ParsedCompact } from './parse-compact';
 import { type Refusal, refused } from './refusal';

@@ -4,9 +4,9 @@ import { type ConfirmOutcome, confirmPayments } from '../../../src/agent-settlem
 import { openAgentDirectory } from '../../../src/agents';
 import type { Database } from '../../../src/db';
 import { businessCalendar, millimes, newId } from '../../../src/kernel';
-import { fixedClock } from '../../support/fakes';
 import { describeOnMariaDb, freshDatabase } from '../../support/db';
 import { anAgent } from '../../support/factories';
+import { fixedClock } from '../../support/fakes';
 import { aCommand } from '../../unit/agent-settlement/commands';
 
 // Goal: the cost of an endpoint does not grow unseen. Method: the statements that reach the server are counted, because

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { type BatchOptions, inBatches } from '../../../src/agent-settlement/testing';
+import { Batches, type BatchOptions } from '../../../src/agent-settlement/testing';
 import { AppError } from '../../../src/kernel';
 import { fixedClock } from '../../support/fakes';
 
@@ -15,13 +15,13 @@ interface Running {
   readonly names: readonly string[];
   readonly deadlineAt: number;
   end(): Promise<void>;
-  fail(error: unknown): Promise<void>;
+  fail(error: Error): Promise<void>;
 }
 
 function aQueue(options: Partial<BatchOptions<Item, string>> = {}) {
   const clock = fixedClock(0);
   const running: Running[] = [];
-  const add = inBatches<Item, string>({
+  const queue = new Batches<Item, string>({
     itemsMax: 100,
     waitingMax: 100,
     deadlineMs: 5_000,
@@ -52,7 +52,7 @@ function aQueue(options: Partial<BatchOptions<Item, string>> = {}) {
     batches: () => running.map(({ names }) => names.join(' ')),
     async arrive(...items: readonly (string | Item)[]): Promise<void> {
       for (const item of items.map((each) => (typeof each === 'string' ? { name: each } : each))) {
-        add(item).then(
+        queue.add(item).then(
           (answer) => answers.set(item.name, answer),
           (error: unknown) => answers.set(item.name, error instanceof AppError ? error.code : String(error)),
         );

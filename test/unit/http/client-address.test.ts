@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from '@jest/globals';
 import { addressKey, clientAddress, trustedProxies } from '../../../src/http/client-address';
 
 describe('an address is counted', () => {

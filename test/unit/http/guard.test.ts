@@ -28,8 +28,8 @@ async function start(): Promise<{
       return undefined;
     },
   });
-  const server = createServer(async (request, response) => {
-    if ((await admit(request, response)) !== undefined) response.end('in');
+  const server = createServer((request, response) => {
+    void admit(request, response).then((caller) => caller === undefined || response.end('in'));
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
