@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { assert } from '../kernel';
-import { type Row, rowsOf } from './session';
+import type { Row } from './raw';
+import { rowsOf } from './session';
 
 /** A row may contain a whole line of a bank file, so a page must be small enough for a server's maximum packet. */
 const PAGE_ROWS = 100;

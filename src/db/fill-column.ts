@@ -1,6 +1,7 @@
 import { addToGroup } from '../kernel';
 import type { TableQuery } from './copy-rows';
-import { type Row, rowsOf } from './session';
+import type { Row } from './raw';
+import { rowsOf } from './session';
 
 const PAGE_ROWS = 100;
 

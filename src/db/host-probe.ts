@@ -2,8 +2,8 @@ import { monotonicClock } from '../kernel';
 import { beforeDeadline } from './deadline';
 import { classifyDatabaseError, HostLeftError, StatementDeadlineError } from './errors';
 import { healthAfter, type HostHealth } from './judge-connection';
+import type { Row } from './raw';
 import { readServerHealth } from './server-health';
-import type { Row } from './session';
 
 // In two parts: a process that was busy itself for the first part reads an answer that has come meanwhile.
 const DEADLINE_PARTS_MS = [900, 300] as const;

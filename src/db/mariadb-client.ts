@@ -7,7 +7,7 @@ import { HostMonitor } from './host-monitor';
 import { HostProbe, type ProbeConnection } from './host-probe';
 import { healthAfter, type HostHealth } from './judge-connection';
 import type { RawConnection } from './raw';
-import type { Row } from './session';
+import type { Row } from './raw';
 
 /** The deadline of a statement outside any transaction (a single read). */
 const STATEMENT_DEADLINE_MS = 5_000;

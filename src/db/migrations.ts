@@ -8,7 +8,8 @@ import type { Database } from './database';
 import { LIST_TABLE, whileAlone } from './migration-lock';
 import { type MigrationTools, migrationTools } from './migration-tools';
 import type { RawConnection } from './raw';
-import { type Dialect, type Row, rowsOf } from './session';
+import type { Row } from './raw';
+import { type Dialect, rowsOf } from './session';
 
 export type { MigrationTools };
 

@@ -5,9 +5,9 @@ import type { Logger } from '../logging';
 import { healthAfter, type HostHealth, judgeConnection, type Verdict } from './judge-connection';
 import { beginWithNext, destroyConnection, type MariaDbClient, setStatementDeadline } from './mariadb-client';
 import type { OpenedFile } from './opened-file';
-import { execute, giveBack, type RawConnection, takeConnection } from './raw';
+import { execute, giveBack, type RawConnection, type Row, takeConnection } from './raw';
 import { readServerHealth } from './server-health';
-import { type Dialect, openSession, type Row, type Session } from './session';
+import { type Dialect, openSession, type Session } from './session';
 import type { WriteQueue } from './write-queue';
 
 /** An open database from the view of its transactions. */

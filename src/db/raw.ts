@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 import { beforeDeadline } from './deadline';
 
+/** A row as the driver returns it; stores read it with their codecs. */
+export type Row = Readonly<Record<string, unknown>>;
+
 /** A raw connection of a driver. Only this folder uses its internals. */
 export interface RawConnection {
   __knex__disposed?: unknown;

@@ -1,5 +1,6 @@
 import { AssertionError, type BusinessDate, type Millimes, parseBusinessDate, toMillimes, toTotal } from '../kernel';
-import { type Row, rowsOf } from './session';
+import type { Row } from './raw';
+import { rowsOf } from './session';
 
 /** One column of a table: its name, and how to read and write its values. */
 export interface Column<Value> {

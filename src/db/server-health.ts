@@ -1,5 +1,5 @@
 import { healthOf, type HostHealth } from './judge-connection';
-import type { Row } from './session';
+import type { Row } from './raw';
 
 /** Runs one statement on one connection to a server. */
 export type ServerQuery = (sql: string, values: readonly string[]) => Promise<readonly Row[]>;

@@ -1,13 +1,10 @@
 import type { Knex } from 'knex';
 import { assert } from '../kernel';
 import type { MariaDbClient } from './mariadb-client';
-import type { RawConnection } from './raw';
+import type { RawConnection, Row } from './raw';
 import { askFile, insertIntoFile, insertTexts, type NewRows, type Question, questionText } from './statements';
 
 export type Dialect = 'sqlite' | 'mariadb';
-
-/** A row as the driver returns it; stores read it with their codecs. */
-export type Row = Readonly<Record<string, unknown>>;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- knex infers rows from table types; ours are read by codecs
 type Query = Knex.QueryBuilder<any, Row[]>;

@@ -1,7 +1,7 @@
 import { assert, pagesOf } from '../kernel';
 import type { RawConnection } from './raw';
+import type { Row } from './raw';
 import type { RowLock } from './row-lock';
-import type { Row } from './session';
 
 type Value = string | number | bigint | boolean | Buffer | null | undefined;
 

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { checkAgents } from '../../../src/agent-settlement/check-agents';
-import { type ConfirmOutcome, confirmPayments } from '../../../src/agent-settlement/testing';
+import { checkAgents, type ConfirmOutcome, confirmPayments } from '../../../src/agent-settlement/testing';
 import { openAgentDirectory } from '../../../src/agents';
 import type { Database } from '../../../src/db';
 import { businessCalendar, millimes, newId } from '../../../src/kernel';
