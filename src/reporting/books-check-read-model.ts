@@ -96,7 +96,8 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'each ledger transaction of a confirm has its confirm',
     sql: `select t.reference from ledger_transactions t
           where t.code = 'agent_payment'
-            and not exists (select 1 from agent_confirmations c where c.ledger_transaction_id = t.id)`,
+            and not exists (select 1 from agent_confirmations c
+                            where c.transaction_id = substr(t.reference, 9) and c.ledger_transaction_id = t.id)`,
   },
   {
     name: 'each due has its one ledger transaction',

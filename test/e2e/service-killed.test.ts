@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { describeOnEachDatabase } from '../support/db';
+import { describeOnEachDatabase, describeOnMariaDb, freshDatabase } from '../support/db';
 import { FAULT_LENGTH, FAULT_SEED, sized } from '../support/faults';
 import { randomFrom } from '../support/random';
 import { audit } from './support/audit';
@@ -50,6 +50,41 @@ describeOnEachDatabase('a killed service', (harness) => {
       expect({ killAfter, foundInTheEnd }).toEqual({ killAfter, foundInTheEnd: [] });
       expect(second.output).not.toMatch(/unhandledRejection|uncaughtException/i);
       expect(await second.stop()).toEqual({ code: 0, signal: null });
+    },
+    ROUND_LIMIT_MS,
+  );
+});
+
+describeOnMariaDb('two of four killed services', () => {
+  test(
+    'F1: lose no acknowledged 0 of a batch, and credit each transactionId once',
+    async () => {
+      const millime = new Installation((await freshDatabase('mariadb')).url);
+      const opening = await millime.seedAgents(AGENTS, 10_000_000);
+      const token = await millime.token();
+      const confirms = confirmsFor(AGENTS, 2 * CONFIRMS, 'T');
+      const journal = new Journal();
+      const servers = await Promise.all(Array.from({ length: 4 }, () => millime.serve({ role: 'http' })));
+      const [first, second, ...others] = servers;
+      const urls = servers.map(({ baseUrl }) => baseUrl);
+
+      const load = sendConfirms({
+        ...{ confirms, clients: 64, token, journal },
+        baseUrl: (client) => urls[client % urls.length]!,
+      });
+      await until('a fifth of the answers', () => journal.attempts.length >= confirms.length / 5, ROUND_LIMIT_MS);
+      await Promise.all([first?.kill9(), second?.kill9()]);
+      await load;
+      expect([journal.count('0') > 0, journal.count('none') > 0]).toEqual([true, true]);
+      expect(journal.attempts).toHaveLength(journal.count('0', 'none'));
+      expect(await audit(millime, journal, { opening, settled: false })).toEqual([]);
+
+      await sendConfirms({
+        ...{ confirms, clients: 64, token, journal },
+        baseUrl: (client) => others[client % others.length]!.baseUrl,
+      });
+      expect(await audit(millime, journal, { opening, settled: true })).toEqual([]);
+      await Promise.all(others.map((server) => server.stop()));
     },
     ROUND_LIMIT_MS,
   );
