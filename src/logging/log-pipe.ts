@@ -34,10 +34,18 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   // The writer itself would repeat forever a write that was under way when it was stopped.
   const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => isOpen && !ending });
   const backlog = new Backlog();
+  /** The lines of this turn of the event loop. They are written together: a write costs more than many lines. */
+  let turn: string[] = [];
   let ending = false;
   let isOpen = true;
   let retry: NodeJS.Timeout | undefined;
   let onQuiet = (): void => undefined;
+
+  function writeTurn(): void {
+    const lines = turn;
+    turn = [];
+    if (isOpen && lines.length > 0) file.write(lines.join(''));
+  }
 
   function stop(): void {
     if (!isOpen) return;
@@ -52,6 +60,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   function writeAtEnd(): void {
     ending = true;
     try {
+      writeTurn();
       file.flushSync();
     } catch {
       // The output is not read, and the process is ending.
@@ -74,9 +83,12 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
 
   return {
     write(line) {
-      if (isOpen && backlog.add(Buffer.byteLength(line))) file.write(line);
+      if (!isOpen || !backlog.add(Buffer.byteLength(line))) return;
+      turn.push(line);
+      if (turn.length === 1) setImmediate(writeTurn);
     },
     async close() {
+      writeTurn();
       if (isOpen && !backlog.isEmpty) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, FLUSH_LIMIT_MS);
