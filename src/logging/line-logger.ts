@@ -1,14 +1,12 @@
 import winston from 'winston';
+import { formatInstant, systemClock } from '../kernel';
 import { logLine } from './log-line';
 import type { Fields, Logger } from './logger';
 
 /** Creates a logger that writes one line per record and skips records below the level. */
 export function lineLogger(level: string, transport: winston.transport): Logger {
-  const format = winston.format.combine(
-    winston.format.timestamp(),
-    winston.format.printf(({ timestamp, level, message, fields }) =>
-      logLine({ timestamp, level, message: String(message), fields }),
-    ),
+  const format = winston.format.printf(({ level, message, fields }) =>
+    logLine({ timestamp: formatInstant(systemClock.now()), level, message: String(message), fields }),
   );
   const target = winston.createLogger({ level, format, transports: [transport] });
   const at =

@@ -34,18 +34,11 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   // The writer itself would repeat forever a write that was under way when it was stopped.
   const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => isOpen && !ending });
   const backlog = new Backlog();
-  /** The lines of this turn of the event loop. They are written together: a write costs more than many lines. */
-  let turn: string[] = [];
+  const turn = new LinesOfATurn((lines) => isOpen && file.write(lines));
   let ending = false;
   let isOpen = true;
   let retry: NodeJS.Timeout | undefined;
   let onQuiet = (): void => undefined;
-
-  function writeTurn(): void {
-    const lines = turn;
-    turn = [];
-    if (isOpen && lines.length > 0) file.write(lines.join(''));
-  }
 
   function stop(): void {
     if (!isOpen) return;
@@ -60,7 +53,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   function writeAtEnd(): void {
     ending = true;
     try {
-      writeTurn();
+      turn.write();
       file.flushSync();
     } catch {
       // The output is not read, and the process is ending.
@@ -83,12 +76,10 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
 
   return {
     write(line) {
-      if (!isOpen || !backlog.add(Buffer.byteLength(line))) return;
-      turn.push(line);
-      if (turn.length === 1) setImmediate(writeTurn);
+      if (isOpen && backlog.add(Buffer.byteLength(line))) turn.add(line);
     },
     async close() {
-      writeTurn();
+      turn.write();
       if (isOpen && !backlog.isEmpty) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, FLUSH_LIMIT_MS);
@@ -101,6 +92,26 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
       stop();
     },
   };
+}
+
+/** Collects the lines of a turn of the event loop, and writes them together: a write takes longer than many lines. */
+class LinesOfATurn {
+  readonly #write: (text: string) => void;
+  #lines: string[] = [];
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  add(line: string): void {
+    if (this.#lines.push(line) === 1) setImmediate(() => this.write());
+  }
+
+  write(): void {
+    const lines = this.#lines;
+    this.#lines = [];
+    if (lines.length > 0) this.#write(lines.join(''));
+  }
 }
 
 /** Counts the buffered bytes and the lines that were dropped because the buffer was full. */
