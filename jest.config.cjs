@@ -44,6 +44,7 @@ const project = (kind, more = {}) => ({
 });
 
 const databases = {
+  setupFiles: ['<rootDir>/test/support/detect-nesting.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

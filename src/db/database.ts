@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import type { Knex } from 'knex';
 import type { DatabaseUrl } from '../config';
@@ -8,6 +7,7 @@ import { connect } from './connect';
 import { beforeDeadline } from './deadline';
 import { StatementDeadlineError } from './errors';
 import { destroyConnection } from './mariadb-client';
+import { nestingCheck } from './nesting';
 import type { OpenedDatabase } from './on-connection';
 import { openedFile } from './opened-file';
 import type { RawConnection } from './raw';
@@ -55,7 +55,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger, variable = 'DATAB
     logger,
     file,
     inUse: new Set<RawConnection>(),
-    inside: new AsyncLocalStorage<Session>(),
+    nesting: nestingCheck(),
     inWriteQueue: createWriteQueue(),
   };
   return {
@@ -68,7 +68,7 @@ export function openDatabase(url: DatabaseUrl, logger: Logger, variable = 'DATAB
   };
 }
 
-async function close({ pool, inUse, inside, logger }: OpenedDatabase): Promise<void> {
+async function close({ pool, inUse, nesting, logger }: OpenedDatabase): Promise<void> {
   try {
     await beforeDeadline(pool.destroy(), monotonicClock.now() + CLOSE_MS);
   } catch (error) {
@@ -76,6 +76,5 @@ async function close({ pool, inUse, inside, logger }: OpenedDatabase): Promise<v
     logger.warn('database connections closed', { event: 'db.cut', connections: inUse.size });
     for (const connection of inUse) destroyConnection(connection, error);
   }
-  // Otherwise every promise of this process would carry the storage, for each database that it ever closed.
-  inside.disable();
+  nesting.end();
 }

@@ -1,9 +1,9 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Knex } from 'knex';
 import { assert, monotonicClock, SECOND_MS } from '../kernel';
 import type { Logger } from '../logging';
 import { healthAfter, type HostHealth, judgeConnection, type Verdict } from './judge-connection';
 import { beginWithNext, destroyConnection, type MariaDbClient, setStatementDeadline } from './mariadb-client';
+import type { NestingCheck } from './nesting';
 import type { OpenedFile } from './opened-file';
 import { execute, giveBack, type RawConnection, type Row, takeConnection } from './raw';
 import { readServerHealth } from './server-health';
@@ -19,11 +19,7 @@ export interface OpenedDatabase {
   readonly file: OpenedFile | undefined;
   /** The connections in use. */
   readonly inUse: Set<RawConnection>;
-  /**
-   * The session of the transaction to which the running code belongs. A query outside it would wait forever for
-   * SQLite's only connection, and escape the transaction on MariaDB. So such a query fails immediately on both.
-   */
-  readonly inside: AsyncLocalStorage<Session>;
+  readonly nesting: NestingCheck;
   readonly inWriteQueue: WriteQueue;
 }
 
@@ -60,7 +56,7 @@ export async function onConnection<T>(
   deadlineAt: number,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { pool, file, dialect, inUse, inside } = opened;
+  const { pool, file, dialect, inUse, nesting } = opened;
   let phase: Phase = 'acquire';
   let connection: RawConnection | undefined;
   try {
@@ -75,7 +71,7 @@ export async function onConnection<T>(
     const { session, end } = openSession(pool, connection, dialect);
     let result: T;
     try {
-      result = await inside.run(session, () => work(session));
+      result = await nesting.inside(() => work(session));
     } finally {
       end();
     }

@@ -43,8 +43,8 @@ export async function transact<T>(
   work: (session: Session) => Promise<T>,
   options: TransactOptions = {},
 ): Promise<T> {
-  const { dialect, inside, logger } = opened;
-  assert(inside.getStore() === undefined, 'a transaction was started inside another one');
+  const { dialect, nesting, logger } = opened;
+  nesting.requireOutside();
   const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
   const statements: TransactionStatements = {
     begin: dialect === 'sqlite' ? ['BEGIN IMMEDIATE'] : 'with_first',
@@ -106,8 +106,8 @@ export async function read<T>(
   work: (session: Session) => Promise<T>,
   options: ReadOptions = {},
 ): Promise<T> {
-  const { dialect, inside } = opened;
-  assert(inside.getStore() === undefined, 'a read was started inside a transaction');
+  const { dialect, nesting } = opened;
+  nesting.requireOutside();
   const deadlineAt = monotonicClock.now() + (options.deadlineMs ?? DEADLINE_MS);
   const snapshot =
     dialect === 'sqlite'

@@ -1,0 +1,1 @@
+export { detectNesting } from './nesting';
