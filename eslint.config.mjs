@@ -79,7 +79,7 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       // Dependencies are objects of functions that need no `this`, taken apart where they are used.
       '@typescript-eslint/unbound-method': 'off',
-      // Refuses the minus of a branded number such as Millimes, and winston's own transports.
+      // Refuses the minus of a branded number such as Millimes.
       '@typescript-eslint/no-unsafe-unary-minus': 'off',
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       // What identifiers must not hold can only be written with its control characters.

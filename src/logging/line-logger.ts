@@ -1,21 +1,17 @@
-import winston from 'winston';
 import { formatInstant, systemClock } from '../kernel';
 import { logLine } from './log-line';
-import type { Fields, Logger } from './logger';
+import type { Fields, Logger, LogLevel } from './logger';
 
-/** Creates a logger that writes one line per record and skips records below the level. */
-export function lineLogger(level: string, transport: winston.transport): Logger {
-  const format = winston.format.printf(({ level, message, fields }) =>
-    logLine({ timestamp: formatInstant(systemClock.now()), level, message: String(message), fields }),
-  );
-  const target = winston.createLogger({ level, format, transports: [transport] });
-  const at =
-    (name: keyof Logger) =>
-    (message: string, fields: Fields = {}): void => {
-      // The fields are passed in one separate property: winston would use a `message`, `stack` or `level` among them as
-      // its own.
-      if (target.isLevelEnabled(name)) target.log({ level: name, message, fields });
-    };
+/** A level includes those before it. */
+const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+/** Creates a logger that passes one line per record to `write`, with its line end, and skips records below the level. */
+export function lineLogger(level: LogLevel, write: (line: string) => void): Logger {
+  const at = (name: LogLevel): Logger[LogLevel] => {
+    if (LEVELS.indexOf(name) > LEVELS.indexOf(level)) return () => undefined;
+    return (message: string, fields: Fields = {}) =>
+      write(`${logLine({ timestamp: formatInstant(systemClock.now()), level: name, message, fields })}\n`);
+  };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }
 

@@ -10,6 +10,8 @@ const BUFFER_BYTES_MAX = 4 * 1024 * 1024;
  */
 const RESUME_BYTES = BUFFER_BYTES_MAX / 2;
 
+/** A reader sees a line so much later. */
+const MOMENT_MS = 10;
 const FLUSH_LIMIT_MS = SECOND_MS;
 const RETRY_MS = SECOND_MS;
 
@@ -34,7 +36,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   // The writer itself would repeat forever a write that was under way when it was stopped.
   const file = new SonicBoom({ fd, sync: false, retryEAGAIN: () => isOpen && !ending });
   const backlog = new Backlog();
-  const turn = new LinesOfATurn((lines) => isOpen && file.write(lines));
+  const moment = new LinesOfAMoment((lines) => isOpen && file.write(lines));
   let ending = false;
   let isOpen = true;
   let retry: NodeJS.Timeout | undefined;
@@ -53,7 +55,7 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   function writeAtEnd(): void {
     ending = true;
     try {
-      turn.write();
+      moment.write();
       file.flushSync();
     } catch {
       // The output is not read, and the process is ending.
@@ -76,10 +78,10 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
 
   return {
     write(line) {
-      if (isOpen && backlog.add(Buffer.byteLength(line))) turn.add(line);
+      if (isOpen && backlog.add(Buffer.byteLength(line))) moment.add(line);
     },
     async close() {
-      turn.write();
+      moment.write();
       if (isOpen && !backlog.isEmpty) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, FLUSH_LIMIT_MS);
@@ -94,20 +96,22 @@ export function openLogPipe(fd: number, onDropped: (count: number) => void): Log
   };
 }
 
-/** Collects the lines of a turn of the event loop, and writes them together: a write takes longer than many lines. */
-class LinesOfATurn {
+/** Collects the lines of a moment and writes them together: a write and its thread take longer than many lines. */
+class LinesOfAMoment {
   readonly #write: (text: string) => void;
   #lines: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(write: (text: string) => void) {
     this.#write = write;
   }
 
   add(line: string): void {
-    if (this.#lines.push(line) === 1) setImmediate(() => this.write());
+    if (this.#lines.push(line) === 1) this.#timer = setTimeout(() => this.write(), MOMENT_MS);
   }
 
   write(): void {
+    clearTimeout(this.#timer);
     const lines = this.#lines;
     this.#lines = [];
     if (lines.length > 0) this.#write(lines.join(''));

@@ -11,5 +11,7 @@ export interface Logger {
   debug(message: string, fields?: Fields): void;
 }
 
+export type LogLevel = keyof Logger;
+
 /** Logs nothing. */
 export const silentLogger: Logger = { error() {}, warn() {}, info() {}, debug() {} };

@@ -1,7 +1,5 @@
-import { Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import winston from 'winston';
 import { type GatewayClient, GatewayError } from '../../../src/gateway';
 import type { Logger } from '../../../src/logging';
 import { lineLogger } from '../../../src/logging/testing';
@@ -93,13 +91,7 @@ interface Watched {
 
 function watchedClient(baseUrl: string): Watched {
   const lines: string[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
-      done();
-    },
-  });
-  const written = lineLogger('debug', new winston.transports.Stream({ stream }));
+  const written = lineLogger('debug', (line) => void lines.push(line));
   const recorded = recordingLogger();
   const both =
     (level: keyof Logger): Logger[keyof Logger] =>
