@@ -55,7 +55,7 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
       const followedUnavailable =
         transactionId !== undefined && (failures.includes(transactionId) || limited.includes(transactionId));
       try {
-        const outcome = await confirms.add({ command: { ...said, followedUnavailable }, mayRefuse });
+        const outcome = await confirms.add({ command: { followedUnavailable, ...said }, mayRefuse });
         if (transactionId === undefined) return outcome;
         if (outcome === 'limited') limited.remember(transactionId);
         if (outcome === 'stored' || outcome === 'duplicate_transaction') {

@@ -109,6 +109,7 @@ export class MariaDbClient extends MySql2Client {
    * ends it. Several go as one compound statement (MariaDB 10.1.1), in which each has its own view, as it has alone.
    */
   async together(connection: object, statements: readonly string[]): Promise<readonly (readonly Row[])[]> {
+    if (statements.length === 0) return [];
     const all = notBegun.delete(connection) ? [BEGIN, ...statements] : statements;
     const query: Query = { sql: all.length === 1 ? String(all[0]) : `begin not atomic\n${all.join(';\n')};\nend` };
     await this.send(connection, query);

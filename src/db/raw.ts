@@ -11,8 +11,8 @@ export interface RawConnection {
   destroy?: () => void;
   /** mysql2: the socket. Its error becomes that of the running statement. */
   readonly stream?: { destroy(error: Error): void };
-  /** mysql2: writes values into a text. */
-  readonly format?: (sql: string, values: readonly unknown[]) => string;
+  /** mysql2: writes a value, a list of values, or a list of lists in brackets. */
+  readonly escape?: (value: unknown) => string;
   /** better-sqlite3: compiles a statement. */
   readonly prepare?: (sql: string) => object;
   /** better-sqlite3: closes the file. */

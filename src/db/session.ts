@@ -2,7 +2,15 @@ import type { Knex } from 'knex';
 import { assert } from '../kernel';
 import type { MariaDbClient } from './mariadb-client';
 import type { RawConnection, Row } from './raw';
-import { askFile, insertIntoFile, insertTexts, type NewRows, type Question, questionText } from './statements';
+import {
+  askFile,
+  insertIntoFile,
+  insertTexts,
+  mayHaveRows,
+  type NewRows,
+  type Question,
+  questionText,
+} from './statements';
 
 export type Dialect = 'sqlite' | 'mariadb';
 
@@ -57,8 +65,7 @@ export function openSession(
       },
       async ask<Answers extends readonly unknown[]>(questions: Questions<Answers>): Promise<Answers> {
         checkOpen();
-        const asked: readonly Question<unknown>[] = questions;
-        if (asked.length === 0) return [] as unknown as Answers;
+        const asked = questions.filter(mayHaveRows);
         const rows =
           dialect === 'sqlite'
             ? asked.map((question) => askFile(connection, question))
@@ -66,7 +73,8 @@ export function openSession(
                 connection,
                 asked.map((question) => questionText(connection, question)),
               );
-        return asked.map((question, index) => question.read(rows[index] ?? [])) as unknown as Answers;
+        const found = new Map(asked.map((question, index) => [question, rows[index] ?? []]));
+        return questions.map((question) => question.read(found.get(question) ?? [])) as unknown as Answers;
       },
       async insert(inserts: readonly NewRows[]): Promise<void> {
         checkOpen();

@@ -37,20 +37,28 @@ export const ROWS_PER_STATEMENT = 500;
 
 const LOCKS: Readonly<Record<RowLock, string>> = { update: ' for update', share: ' lock in share mode' };
 
-/** Formats a question for the server. */
-export function questionText(connection: RawConnection, { sql, values, lock }: Question<unknown>): string {
-  // The server has no empty list. No row has a key that is null.
-  const present = values.map((value) => (Array.isArray(value) && value.length === 0 ? [null] : value));
-  return formatted(connection, sql, present) + (lock === undefined ? '' : LOCKS[lock]);
+/** Returns whether a question must be asked. No row has a key in an empty list. */
+export function mayHaveRows({ values }: Question<unknown>): boolean {
+  return !values.some((value) => Array.isArray(value) && value.length === 0);
 }
 
-/** Formats inserts for the server, one text for each page of rows. Its driver writes a list of lists as rows. */
+/** Writes a question for the server. */
+export function questionText(connection: RawConnection, { sql, values, lock }: Question<unknown>): string {
+  const parts = sql.split('?');
+  assert(parts.length === values.length + 1, 'every place of a statement has its value');
+  let text = parts[0] ?? '';
+  for (const [index, value] of values.entries()) text += escaped(connection, value) + (parts[index + 1] ?? '');
+  return lock === undefined ? text : text + LOCKS[lock];
+}
+
+/** Writes inserts for the server, one text for each page of rows. */
 export function insertTexts(connection: RawConnection, { table, rows, whenTaken }: NewRows): string[] {
   const columns = Object.keys(rows[0] ?? {});
-  const text = `insert into ${named(table)} (${columns.map(named).join(', ')}) values ?${taken(whenTaken)}`;
-  return Array.from(pagesOf(rows, ROWS_PER_STATEMENT), (page) =>
-    formatted(connection, text, [page.map((row) => columns.map((column) => row[column]))]),
-  );
+  const head = `insert into ${named(table)} (${columns.map(named).join(', ')}) values `;
+  return Array.from(pagesOf(rows, ROWS_PER_STATEMENT), (page) => {
+    const values = page.map((row) => columns.map((column) => row[column]));
+    return head + escaped(connection, values) + taken(whenTaken);
+  });
 
   function taken(rule: NewRows['whenTaken']): string {
     if (rule === undefined) return '';
@@ -84,9 +92,10 @@ export function insertIntoFile(connection: RawConnection, { table, rows, whenTak
   }
 }
 
-function formatted(connection: RawConnection, sql: string, values: readonly unknown[]): string {
-  assert(connection.format !== undefined, 'the driver of a server formats its statements');
-  return connection.format(sql, values);
+/** Writes values into a text. The driver's own function for that searches the whole text for their places. */
+function escaped(connection: RawConnection, value: unknown): string {
+  assert(connection.escape !== undefined, 'the driver of a server writes values');
+  return connection.escape(value);
 }
 
 /** Table and column names are constants of the source. */

@@ -35,5 +35,19 @@ export function isOutsideId(value: unknown): value is string {
 
 /** Compares identifiers by their bytes in UTF-8. All locks and writes use this order. */
 export function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'));
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (one !== other) return placeInBytes(one) - placeInBytes(other);
+  }
+  return a.length - b.length;
+}
+
+const SURROGATES_FROM = 0xd800;
+const SURROGATES_UNTIL = 0xe000;
+const UNITS = 0x1_0000;
+
+/** A surrogate is half of a character beyond all others, but its number is not the highest. */
+function placeInBytes(unit: number): number {
+  return unit >= SURROGATES_FROM && unit < SURROGATES_UNTIL ? unit + UNITS : unit;
 }
