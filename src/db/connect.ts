@@ -23,8 +23,15 @@ const KNEX_DETAIL_MAX = 300;
 // Short, because better-sqlite3 blocks the event loop while it waits. transact() retries without blocking.
 const SQLITE_BUSY_TIMEOUT_MS = 20;
 
+/**
+ * The write-ahead log is copied into the file when it has this number of pages (40 MB). A page that changed often is then
+ * copied once; with SQLite's thousand pages, copying took a fifth of the time of a confirm.
+ */
+const SQLITE_LOG_PAGES = 10_000;
+
 const SQLITE_PRAGMAS = [
   'journal_mode = WAL',
+  `wal_autocheckpoint = ${SQLITE_LOG_PAGES}`,
   'synchronous = FULL',
   'foreign_keys = ON',
   `busy_timeout = ${SQLITE_BUSY_TIMEOUT_MS}`,

@@ -8,6 +8,7 @@ import type { OpenedFile } from './opened-file';
 import { execute, giveBack, type RawConnection, type Row, takeConnection } from './raw';
 import { readServerHealth } from './server-health';
 import { type Dialect, openSession, type Session } from './session';
+import { prepared } from './statements';
 import type { WriteQueue } from './write-queue';
 
 /** An open database from the view of its transactions. */
@@ -64,9 +65,8 @@ export async function onConnection<T>(
     inUse.add(connection);
     setStatementDeadline(connection, deadlineAt);
     phase = 'begin';
-    file?.requireInPlace();
     if (statements.begin === 'with_first') beginWithNext(connection, true);
-    else for (const statement of statements.begin) await execute(pool, connection, statement);
+    else for (const statement of statements.begin) await control(opened, connection, statement);
     phase = 'work';
     const { session, end } = openSession(pool, connection, dialect);
     let result: T;
@@ -75,10 +75,10 @@ export async function onConnection<T>(
     } finally {
       end();
     }
-    // Checked right before COMMIT: committed data must be in the file that the next process opens.
+    // Checked last: committed data must be in the file that the next process opens, and data that was read comes from it.
     file?.requireInPlace();
     phase = 'commit';
-    if (statements.commit !== '') await execute(pool, connection, statements.commit);
+    if (statements.commit !== '') await control(opened, connection, statements.commit);
     return result;
   } catch (error) {
     const verdict =
@@ -99,16 +99,17 @@ export async function onConnection<T>(
  * COMMIT. Returns what became of the connection.
  */
 async function leaveClean(
-  { pool, dialect }: OpenedDatabase,
+  opened: OpenedDatabase,
   connection: RawConnection,
   reason: unknown,
   hasTransaction: boolean,
 ): Promise<Verdict> {
   if (connection.__knex__disposed !== undefined) return 'destroy';
+  const { pool, dialect } = opened;
   try {
     if (dialect === 'sqlite') {
       if (!hasTransaction) return 'use';
-      if (connection.inTransaction === true) await execute(pool, connection, 'ROLLBACK');
+      if (connection.inTransaction === true) await control(opened, connection, 'ROLLBACK');
       assert(connection.inTransaction === false, 'a transaction is open after ROLLBACK');
       return 'use';
     }
@@ -116,13 +117,19 @@ async function leaveClean(
     beginWithNext(connection, false);
     const verdict = await judged(pool, connection, reason);
     if (verdict !== 'use') destroyConnection(connection, reason);
-    else if (hasTransaction) await execute(pool, connection, 'ROLLBACK');
+    else if (hasTransaction) await control(opened, connection, 'ROLLBACK');
     return verdict;
   } catch (error) {
     if (dialect === 'sqlite') connection.close?.();
     destroyConnection(connection, error);
     return 'destroy';
   }
+}
+
+/** Runs a statement that begins or ends a transaction. knex would compile it anew each time on an embedded database. */
+async function control({ pool, dialect }: OpenedDatabase, connection: RawConnection, statement: string): Promise<void> {
+  if (dialect === 'sqlite') prepared(connection, statement).run();
+  else await execute(pool, connection, statement);
 }
 
 /** Judges a connection to a server, and asks the server if the error alone does not decide. */

@@ -114,8 +114,8 @@ interface Prepared {
 
 const preparedOf = new WeakMap<RawConnection, Map<string, Prepared>>();
 
-/** Returns the statement of a constant text, prepared once for each connection. */
-function prepared(connection: RawConnection, sql: string): Prepared {
+/** Returns the statement of a constant text on an embedded database, prepared once for each connection. */
+export function prepared(connection: RawConnection, sql: string): Prepared {
   const known = preparedOf.get(connection) ?? new Map<string, Prepared>();
   preparedOf.set(connection, known);
   const found = known.get(sql);
