@@ -81,7 +81,7 @@ function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> 
     request.on('data', take);
     request.once('end', () => {
       request.off('close', lost); // it also follows the end, and an error takes long to create
-      resolve(Buffer.concat(chunks));
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
     // The caller closed the connection, so no answer can reach it.
     request.once('error', lost);

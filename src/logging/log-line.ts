@@ -1,26 +1,28 @@
 import { escapeUnseen, isJsonObject } from '../kernel';
+import type { LogLevel } from './logger';
 import { redact } from './redact';
 
 export interface LogRecord {
-  readonly timestamp: unknown;
-  readonly level: string;
+  /** An instant as `formatInstant` writes it. */
+  readonly timestamp: string;
+  readonly level: LogLevel;
   readonly message: string;
   readonly fields: unknown;
 }
 
+const HEAD: readonly string[] = ['timestamp', 'level', 'message'] satisfies (keyof LogRecord)[];
+
 /** Returns one line of redacted JSON for any record. Parsing the line returns the redacted texts. */
 export function logLine({ timestamp, level, message, fields }: LogRecord): string {
-  const head = { timestamp, level, message: redact(message) };
   const clean = redact(fields);
-  const line = JSON.stringify(head);
-  if (!isJsonObject(clean)) return escapeUnseen(line);
-  // The head comes first in the line and overrides the fields: a field named `level` changes nothing.
-  const others = Object.keys(clean).some((name) => Object.hasOwn(head, name)) ? withoutNamesOf(head, clean) : clean;
-  const rest = JSON.stringify(others);
-  // Joined as text, because one object of both takes several times as long to create.
-  return escapeUnseen(rest === '{}' ? line : `${line.slice(0, -1)},${rest.slice(1)}`);
+  // Joined as text, because one object of head and fields takes several times as long to create.
+  const head = `{"timestamp":"${timestamp}","level":"${level}","message":${JSON.stringify(redact(message))}`;
+  const rest = isJsonObject(clean) ? JSON.stringify(withoutHead(clean)) : '{}';
+  return escapeUnseen(rest === '{}' ? `${head}}` : `${head},${rest.slice(1)}`);
 }
 
-function withoutNamesOf(head: object, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(head, name)));
+/** The head comes first in the line and overrides the fields: a field named `level` changes nothing. */
+function withoutHead(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!HEAD.some((name) => Object.hasOwn(fields, name))) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !HEAD.includes(name)));
 }
