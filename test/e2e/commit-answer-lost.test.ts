@@ -10,13 +10,13 @@ import { countRows, selectRows } from './support/tables';
 
 // Goal: after a lost COMMIT answer, the service finds the outcome: `0` exactly if this attempt was stored, never `3`
 // for its own write, and nothing twice.
-// Method: a proxy between the service and MariaDB that drops the answers.
+// Method: a proxy between MariaDB and four processes, each with batches of several callers, that drops the answers.
 
 /** In each of the three ways: a thousand altogether from a length of 4 on. */
 const CUTS = sized({ short: 20, full: FAULT_LENGTH === 1 ? 40 : 100 * FAULT_LENGTH });
-const CLIENTS = 8;
+const CLIENTS = 32;
 const LIMIT_MS = 60_000 + 60_000 * FAULT_LENGTH;
-const AGENTS = Array.from({ length: 10 }, (_, index) => `AG-${index + 1}`);
+const AGENTS = Array.from({ length: 40 }, (_, index) => `AG-${index + 1}`);
 
 describeOnMariaDb('a COMMIT whose answer is lost', () => {
   const tally = tallyFault({ fault: 'F7', what: 'the answer to a COMMIT is lost', database: 'mariadb' });
@@ -35,8 +35,12 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
 
   afterEach(() => proxy.close());
 
-  const throughProxy = (): Promise<{ baseUrl: string }> =>
-    millime.serve({ role: 'http', env: { DATABASE_URL: proxy.through(millime.url) } });
+  /** Starts the processes. Returns where each caller sends. */
+  const throughProxy = async (): Promise<(client: number) => string> => {
+    const env = { DATABASE_URL: proxy.through(millime.url) };
+    const services = await Promise.all([1, 2, 3, 4].map(() => millime.serve({ role: 'http', env })));
+    return (client) => services[client % services.length]!.baseUrl;
+  };
 
   test.each<[string, (commit: number) => 'pass' | 'cut_after' | 'cut_before']>([
     ['came too late for it', (commit) => (commit % 2 === 1 ? 'cut_after' : 'pass')],
@@ -46,9 +50,9 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
     'F7: answers 0 to each first call and stores it once if the answer %s',
     async (_name, fate) => {
       const token = await millime.token();
-      const service = await throughProxy();
+      const baseUrl = await throughProxy();
       const journal = new Journal();
-      const load = { clients: CLIENTS, baseUrl: () => service.baseUrl, token, journal };
+      const load = { clients: CLIENTS, baseUrl, token, journal };
       proxy.onCommit(fate);
       let sent = 0;
       while (proxy.cuts < CUTS && sent < CUTS * 4) {
@@ -72,14 +76,14 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
     'F7: answers one 0 and one 3 to two callers with the same id, whichever COMMIT loses its answer',
     async () => {
       const token = await millime.token();
-      const service = await throughProxy();
+      const baseUrl = await throughProxy();
       const journal = new Journal();
       const confirms = confirmsFor(AGENTS, 60, 'PAIR');
       proxy.onCommit((commit) => (['cut_after', 'pass', 'cut_before', 'pass'] as const)[commit % 4] ?? 'pass');
       await sendConfirms({
         confirms: confirms.flatMap((confirm) => [confirm, confirm]),
         clients: CLIENTS,
-        baseUrl: () => service.baseUrl,
+        baseUrl,
         token,
         journal,
       });
@@ -97,11 +101,11 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
     'F7: records a refused call once, however often its COMMIT loses its answer',
     async () => {
       const token = await millime.token();
-      const service = await throughProxy();
+      const baseUrl = await throughProxy();
       const journal = new Journal();
       proxy.onCommit((commit) => (commit % 3 === 0 ? 'pass' : 'cut_after'));
       const confirms = confirmsFor(['unknown'], 20, 'REFUSED');
-      await sendConfirms({ confirms, clients: 1, baseUrl: () => service.baseUrl, token, journal });
+      await sendConfirms({ confirms, clients: 1, baseUrl, token, journal });
       expect(proxy.cuts).toBeGreaterThanOrEqual(confirms.length);
       expect(journal.count('1')).toBe(confirms.length);
       const counted = await selectRows(millime.url, 'select times from confirm_refusals');
@@ -116,10 +120,10 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
     'F7: counts a refused call once per sending',
     async () => {
       const token = await millime.token();
-      const service = await throughProxy();
+      const baseUrl = await throughProxy();
       const journal = new Journal();
       const confirms = confirmsFor(['unknown'], 20, 'RESENT');
-      const load = { confirms, clients: 1, baseUrl: () => service.baseUrl, token, journal };
+      const load = { confirms, clients: 1, baseUrl, token, journal };
       await sendConfirms(load);
       proxy.onCommit((commit) => (commit % 3 === 0 ? 'pass' : 'cut_after'));
       await sendConfirms(load);
