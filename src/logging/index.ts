@@ -1,4 +1,4 @@
 export { createLogger } from './command-log';
 export { hideValues } from './error-text';
-export { silentLogger, type Logger, type LogLevel } from './logger';
+export { silentLogger, type Logger } from './logger';
 export { createServiceLog } from './service-log';

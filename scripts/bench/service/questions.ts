@@ -6,7 +6,7 @@ import { type ProcessState, processState, runChild } from './children';
 import { type BusyTime, readBusyTime } from './cpu-profile';
 import { type Call, type Case, loadOf, measureRounds, sharedLoadOf, warmUp } from './measure';
 import type { ServicePart } from './service-arguments';
-import { memoryTable, type Pair, pairTable, profileTable, statementTable } from './service-tables';
+import { markdownTable, memoryTable, type Pair, pairTable, profileTable, statementTable } from './service-tables';
 import { createSite, type Site, verifyBooks } from './site';
 import { countStatements } from './statements-sent';
 import { startMillime, startPlainApp, TYPESCRIPT, withTargets } from './targets';
@@ -16,8 +16,6 @@ const CONNECTIONS_USUAL = 64;
 const CALLS: readonly Call[] = ['confirm', 'check'];
 const WRITE_ROWS = join(__dirname, 'write-rows.ts');
 const MS_PER_SECOND = 1_000;
-/** The size at which the filling is verified. On SQLite the time of `ledger verify` grows with the square of the size. */
-const VERIFIED = { agents: 1_000, postings: 10_000 };
 
 export interface QuestionContext {
   readonly site: Site;
@@ -147,18 +145,22 @@ async function measureLogging(context: QuestionContext): Promise<readonly Answer
 }
 
 async function measureBooks(context: QuestionContext): Promise<readonly Answer[]> {
-  const { site, postings, tell } = context;
+  const { site, tell } = context;
   const sites: Site[] = [];
-  const fill = async (name: string, size: Pick<Site, 'agents'> & { readonly postings: number }): Promise<Site> => {
-    tell(`filling books with ${counted(size.postings, 'posting')}`);
-    const filled = await createSite({ ...context, ...size, name });
-    sites.push(filled);
-    return filled;
-  };
+  const verified: [string, string][] = [];
   try {
-    tell(await verifyBooks(await fill('verified', VERIFIED)));
-    for (const size of postings) await fill(`filled${size}`, { agents: site.agents, postings: size });
-    return await compareBooks(context, sites.slice(1));
+    for (const postings of context.postings) {
+      tell(`filling books with ${counted(postings, 'posting')}`);
+      const filled = await createSite({ ...context, agents: site.agents, postings, name: `filled${postings}` });
+      sites.push(filled);
+      const startedAt = performance.now();
+      tell(await verifyBooks(filled));
+      verified.push([counted(postings, 'posting'), ((performance.now() - startedAt) / MS_PER_SECOND).toFixed(1)]);
+    }
+    return [
+      ...(await compareBooks(context, sites)),
+      { heading: 'Time of `ledger verify`', table: markdownTable(['', 'seconds'], verified) },
+    ];
   } finally {
     for (const { database } of sites) database.close();
   }
