@@ -9,8 +9,8 @@ import type { ServiceArguments } from './service-arguments';
 import type { DatabaseKind, ServiceDatabase } from './service-database';
 import { createSite } from './site';
 
-/** The size that MariaDB may use for pages. Books of 10 million postings are larger. */
-const FLAGS = ['--innodb-buffer-pool-size=1G'];
+/** Holds the pages of the agents in books of 10 million postings; the books are larger. */
+const FLAGS = ['--innodb-buffer-pool-size=6G'];
 const TMPFS_MAGIC = 0x01021994;
 
 /**
