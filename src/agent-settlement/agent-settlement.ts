@@ -1,5 +1,5 @@
 import { isAppError, isOutsideId, monotonicClock, SECOND_MS } from '../kernel';
-import { Batches } from './batches';
+import { Batches, type POSTPONED } from './batches';
 import { checkAgents, type CheckOutcome, UNKNOWN_AGENT } from './check-agents';
 import type { ConfirmCommand } from './confirm-command';
 import { type ConfirmDeps, confirmPayments } from './confirm-payments';
@@ -40,6 +40,7 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
   const checks = new Batches<string, CheckOutcome>({
     ...limits,
     run: (agentIds, deadlineAt) => checkAgents(deps.database, agentIds, deadlineAt - monotonicClock.now()),
+    mayHalve: isOfOneRow,
   });
   const confirms = new Batches<WaitingConfirm, ConfirmOutcome>({
     ...limits,
@@ -80,7 +81,7 @@ async function confirmTogether(
   deps: ConfirmDeps,
   confirms: readonly WaitingConfirm[],
   deadlineMs: number,
-): Promise<ConfirmOutcome[]> {
+): Promise<(ConfirmOutcome | typeof POSTPONED)[]> {
   const mayRefuse = new Map(confirms.map((each) => [each.command, each.mayRefuse]));
   return confirmPayments(
     deps,

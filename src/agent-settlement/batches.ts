@@ -1,11 +1,14 @@
 import { AppError, assert, type Clock, monotonicClock } from '../kernel';
 
+/** The answer of an item that its batch left out. The item and others of its key wait for a later batch. */
+export const POSTPONED = Symbol('postponed');
+
 export interface BatchOptions<Item, Answer> {
   /**
    * Answers all items of a batch, in their order, by `deadlineAt` of the monotonic clock: the deadline of the item that
-   * has waited longest.
+   * has waited longest. Only items with a key may be postponed.
    */
-  readonly run: (items: readonly Item[], deadlineAt: number) => Promise<readonly Answer[]>;
+  readonly run: (items: readonly Item[], deadlineAt: number) => Promise<readonly (Answer | typeof POSTPONED)[]>;
   /** Items with one key are never in two batches that run concurrently. */
   readonly keyOf?: (item: Item) => string | undefined;
   /** Whether a batch of several items that failed with this error runs again in halves. */
@@ -22,6 +25,10 @@ export interface BatchOptions<Item, Answer> {
 
 /** A batch that runs longer waits for a lock or for the database. It then no longer keeps another batch from starting. */
 const STALLED_MS = 100;
+
+/** How long a postponed key waits: doubled each time, so that many of them take little from the others. */
+const POSTPONED_FIRST_MS = 4;
+const POSTPONED_MAX_MS = 128;
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
@@ -41,6 +48,8 @@ export class Batches<Item, Answer> {
   #waiting: Waiting<Item, Answer>[] = [];
   readonly #running = new Set<{ readonly startedAt: number }>();
   readonly #busyKeys = new Set<string>();
+  /** How long each key waits that was postponed. It does not wait while its next batch runs. */
+  readonly #postponed = new Map<string, { readonly waitMs: number; isOver: boolean }>();
   #isScheduled = false;
   #stallTimer: NodeJS.Timeout | undefined;
 
@@ -105,13 +114,19 @@ export class Batches<Item, Answer> {
     const batch: Waiting<Item, Answer>[] = [];
     const left: Waiting<Item, Answer>[] = [];
     for (const each of this.#waiting) {
-      const isBusy = each.key !== undefined && this.#busyKeys.has(each.key);
-      if (each.deadlineAt <= now) each.reject(new AppError('unavailable', 'the call waited too long for its batch'));
+      const isBusy =
+        each.key !== undefined && (this.#busyKeys.has(each.key) || this.#postponed.get(each.key)?.isOver === false);
+      if (each.deadlineAt <= now) this.#expire(each);
       else if (isBusy || batch.length === this.#options.itemsMax) left.push(each);
       else batch.push(each);
     }
     this.#waiting = left;
     return batch;
+  }
+
+  #expire({ key, reject }: Waiting<Item, Answer>): void {
+    if (key !== undefined) this.#postponed.delete(key);
+    reject(new AppError('unavailable', 'the call waited too long for its batch'));
   }
 
   async #run(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
@@ -127,12 +142,42 @@ export class Batches<Item, Answer> {
     }
   }
 
+  #give(batch: readonly Waiting<Item, Answer>[], answers: readonly (Answer | typeof POSTPONED)[]): void {
+    const again: Waiting<Item, Answer>[] = [];
+    for (const [index, each] of batch.entries()) {
+      const answer = answers[index] as Answer | typeof POSTPONED;
+      if (answer === POSTPONED) again.push(each);
+      else {
+        if (each.key !== undefined) this.#postponed.delete(each.key);
+        each.resolve(answer);
+      }
+    }
+    if (again.length === 0) return;
+    this.#waiting = [...again, ...this.#waiting];
+    for (const key of new Set(again.map(({ key }) => key))) this.#postpone(key);
+  }
+
+  #postpone(key: string | undefined): void {
+    assert(key !== undefined, 'only an item with a key is postponed');
+    const before = this.#postponed.get(key);
+    const wait = { waitMs: Math.min(2 * (before?.waitMs ?? POSTPONED_FIRST_MS / 2), POSTPONED_MAX_MS), isOver: false };
+    this.#postponed.set(key, wait);
+    // At random, because processes that ask at the same time would meet again.
+    setTimeout(
+      () => {
+        wait.isOver = true;
+        this.#schedule();
+      },
+      wait.waitMs * (0.5 + Math.random()),
+    );
+  }
+
   async #answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     const items = batch.map(({ item }) => item);
     try {
       const answers = await this.#options.run(items, Math.min(...batch.map(({ deadlineAt }) => deadlineAt)));
       assert(answers.length === batch.length, 'every item of a batch has its answer');
-      batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
+      this.#give(batch, answers);
     } catch (error) {
       if (batch.length === 1 || this.#options.mayHalve?.(error) !== true) {
         return batch.forEach(({ reject }) => reject(error));

@@ -14,6 +14,7 @@ import {
   openPeriodLock,
   postingRows,
 } from '../ledger';
+import { POSTPONED } from './batches';
 import type { ConfirmCommand } from './confirm-command';
 import { confirmRows, registeredQuestion } from './confirm-store';
 import { type ConfirmFacts, type ConfirmOutcome, decide, type Decision, type MayRefuse, outcomeOf } from './decide';
@@ -35,7 +36,8 @@ const ACTOR = 'gateway';
  * Answers a batch of confirms in one transaction. Each answer is durable: the transaction stores the money for
  * `stored`, and otherwise a record of the call. If two batches contain the same transactionId, its unique key decides,
  * and the losing batch runs again. After a COMMIT whose answer was lost, the attempt's id shows whether it was stored.
- * A refusal that `mayRefuse` does not admit is `limited`: nothing is stored of it.
+ * A refusal that `mayRefuse` does not admit is `limited`: nothing is stored of it. A command is postponed if another
+ * transaction has locked its agent's balance: nothing is stored of it, and the others do not wait.
  *
  * @throws AppError when Millime cannot answer. Then each command was either stored or not, and a resend shows which.
  */
@@ -43,45 +45,56 @@ export async function confirmPayments(
   deps: ConfirmDeps,
   commands: readonly ConfirmCommand[],
   { mayRefuse, deadlineMs }: { readonly mayRefuse?: MayRefuse; readonly deadlineMs?: number } = {},
-): Promise<ConfirmOutcome[]> {
+): Promise<(ConfirmOutcome | typeof POSTPONED)[]> {
   return deps.database.transact(
     async (session) => {
-      const { facts, books } = await readFacts(session, commands, deps.amountMax);
-      const decisions = decide(commands, facts, mayRefuse);
+      const { facts, books, isPostponed } = await readFacts(session, commands, deps.amountMax);
+      const taken = commands.filter((command) => !isPostponed(command));
+      const decisions = decide(taken, facts, mayRefuse);
       await write(session, decisions, books, deps);
-      return decisions.map(outcomeOf);
+      const outcomes = new Map(decisions.map((decision) => [decision.command, outcomeOf(decision)]));
+      return commands.map((command) => outcomes.get(command) ?? POSTPONED);
     },
     { retryDuplicate: true, retryUnknownOutcome: true, deadlineMs },
   );
 }
 
 /**
- * Reads everything in one round trip. The agents' balances are locked first and in byte order, so that the later reads
- * are final and no deadlock occurs. The agents are read under these locks, because an agent's erasure takes the same
- * lock.
+ * Reads everything in one round trip. The agents' balances are locked first, so that the later reads are final. The
+ * agents are read under these locks, because an agent's erasure takes the same lock. It waits for no lock of a balance:
+ * all calls of the batch would wait with it.
  */
 async function readFacts(
   session: Session,
   commands: readonly ConfirmCommand[],
   amountMax: number | undefined,
-): Promise<{ readonly facts: ConfirmFacts; readonly books: LockedBooks }> {
+): Promise<{
+  readonly facts: ConfirmFacts;
+  readonly books: LockedBooks;
+  readonly isPostponed: (command: ConfirmCommand) => boolean;
+}> {
   const agentIds = [...new Set(commands.flatMap(({ agentId }) => agentId ?? []))];
   const transactionIds = commands.flatMap(({ transactionId }) => transactionId ?? []);
   const ask = () =>
     session.ask([
-      balancesQuestion(agentIds.map(agentReceivable), 'update'),
+      balancesQuestion(agentIds.map(agentReceivable), 'update_if_free'),
       agentsQuestion(agentIds),
       registeredQuestion(transactionIds),
       ...refusalsQuestions(commands),
       OPEN_FROM,
     ]);
+  const lockedByOthers = new Set<Account>();
   let answers = await ask();
   for (;;) {
     const [balances, agents] = answers;
-    const unlocked = openAccounts(agents).filter((account) => !balances.has(account));
+    const unlocked = openAccounts(agents).filter((account) => !balances.has(account) && !lockedByOthers.has(account));
     if (unlocked.length === 0) break;
+    const [stored] = await session.ask([balancesQuestion(unlocked)]);
+    for (const account of stored.keys()) lockedByOthers.add(account);
+    const missing = unlocked.filter((account) => !stored.has(account));
+    if (missing.length === 0) break;
     // An agent without a posting has no row to lock. Everything is read again, because an erasure may have been first.
-    await openLedger(session).createBalances(unlocked);
+    await openLedger(session).createBalances(missing);
     answers = await ask();
   }
   const [balances, agents, registered, refusals, refusalsOfUnusable, openFrom] = answers;
@@ -94,6 +107,7 @@ async function readFacts(
       amountMax,
     },
     books: { balances, openFrom: openFrom ?? (await openPeriodLock(session).openFrom()) },
+    isPostponed: ({ agentId }) => agentId !== undefined && lockedByOthers.has(agentReceivable(agentId)),
   };
 }
 

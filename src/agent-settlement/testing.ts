@@ -1,4 +1,4 @@
-export { Batches, type BatchOptions } from './batches';
+export { Batches, type BatchOptions, POSTPONED } from './batches';
 export { checkAgents } from './check-agents';
 export { type ConfirmCommand, decodeConfirm } from './confirm-command';
 export { confirmPayments } from './confirm-payments';

@@ -11,7 +11,7 @@ export { prefixedInSql } from './prefixed-in-sql';
 export { createReadiness, type DatabaseReadiness } from './readiness';
 export { rewriteDatabaseFile, type RewriteOutcome } from './rewrite-database-file';
 export { column, rowCodec, type Column, type Decoded } from './row-codec';
-export type { RowLock } from './row-lock';
+export type { QuestionLock, RowLock } from './row-lock';
 export type { Row } from './raw';
 export { rowsOf, type Dialect, type Session } from './session';
 export { type NewRows, type Question, ROWS_PER_STATEMENT } from './statements';

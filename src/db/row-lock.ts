@@ -1,6 +1,9 @@
 /** `update` excludes every other lock of a row, `share` only writing. Both last until the transaction ends. */
 export type RowLock = 'update' | 'share';
 
+/** `update_if_free` is `update` for rows without another lock. It leaves the others out instead of waiting for them. */
+export type QuestionLock = RowLock | 'update_if_free';
+
 interface Lockable {
   forUpdate(): unknown;
   forShare(): unknown;

@@ -1,7 +1,7 @@
 import { assert, pagesOf } from '../kernel';
 import type { RawConnection } from './raw';
 import type { Row } from './raw';
-import type { RowLock } from './row-lock';
+import type { QuestionLock } from './row-lock';
 
 type Value = string | number | bigint | boolean | Buffer | null | undefined;
 
@@ -14,7 +14,7 @@ export interface Question<Answer> {
   readonly sql: string;
   readonly values: readonly (Value | readonly Value[])[];
   /** Locks the rows until the transaction ends. SQLite has one writer at a time and needs no row lock. */
-  readonly lock?: RowLock | undefined;
+  readonly lock?: QuestionLock | undefined;
   readonly read: (rows: readonly Row[]) => Answer;
 }
 
@@ -35,7 +35,11 @@ export interface NewRows {
  */
 export const ROWS_PER_STATEMENT = 500;
 
-const LOCKS: Readonly<Record<RowLock, string>> = { update: ' for update', share: ' lock in share mode' };
+const LOCKS: Readonly<Record<QuestionLock, string>> = {
+  update: ' for update',
+  update_if_free: ' for update skip locked',
+  share: ' lock in share mode',
+};
 
 /** Returns whether a question must be asked. No row has a key in an empty list. */
 export function mayHaveRows({ values }: Question<unknown>): boolean {

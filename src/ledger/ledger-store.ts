@@ -3,6 +3,7 @@ import {
   column,
   type NewRows,
   type Question,
+  type QuestionLock,
   rowCodec,
   type RowLock,
   ROWS_PER_STATEMENT,
@@ -160,7 +161,7 @@ export function postingRows(
 }
 
 /** Asks for the stored balances among at most `ROWS_PER_STATEMENT` accounts; locks them in byte order. */
-export function balancesQuestion(accounts: readonly Account[], lock?: RowLock): Question<Map<Account, Millimes>> {
+export function balancesQuestion(accounts: readonly Account[], lock?: QuestionLock): Question<Map<Account, Millimes>> {
   return {
     sql: BALANCES,
     values: [[...accounts].sort(compareBytes)],

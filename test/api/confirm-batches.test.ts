@@ -41,7 +41,7 @@ describeApi('confirms in batches', (current) => {
       if (command === undefined) throw new Error('every call of the story is an object');
       return { ...command, followedUnavailable: false };
     });
-    const outcomes: string[] = [];
+    const outcomes: unknown[] = [];
     for (let at = 0; at < commands.length; at += size) {
       const batch = commands.slice(at, at + size);
       outcomes.push(...(await confirmPayments({ database, clock, calendar, amountMax: undefined }, batch)));
@@ -98,7 +98,7 @@ describeApi('confirms in batches', (current) => {
       await register(millime, anAgent({ agentId: 'a1' }), anAgent({ agentId: 'a2' }), anAgent({ agentId: 'closed' }));
       await assess(millime, aDue({ agentId: 'a1', reference: 'due-1' }));
       await closeAgent(millime, 'closed');
-      const outcomes: string[] = [];
+      const outcomes: unknown[] = [];
       for (let at = 0; at < commands.length;) {
         const batch = commands.slice(at, at + nextSize());
         at += batch.length;

@@ -136,6 +136,16 @@ describeApi('confirms at the same time', (current) => {
     }
   });
 
+  const AGENTS = Array.from({ length: 30 }, (_, index) => `agent${index}`);
+
+  test('answers the checks of other agents while a row of one cannot be read', async () => {
+    const { millime } = current.api;
+    await register(millime, ...AGENTS.map((agentId) => anAgent({ agentId })));
+    await millime.database.transact((session) => session('agents').where('agent_id', 'agent3').update({ status: '?' }));
+    const statuses = await Promise.all(AGENTS.map(async (agentId) => (await current.api.check(agentId)).status));
+    expect(statuses).toEqual(AGENTS.map((agentId) => (agentId === 'agent3' ? 503 : 200)));
+  });
+
   test('opens one break for 30 identical refused calls and counts them', async () => {
     const { millime } = current.api;
     const said = { transactionId: 'T1', agentId: 'unknown', amount: 10 };

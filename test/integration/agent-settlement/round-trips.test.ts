@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { checkAgents, type ConfirmOutcome, confirmPayments } from '../../../src/agent-settlement/testing';
+import { checkAgents, confirmPayments } from '../../../src/agent-settlement/testing';
 import { openAgentDirectory } from '../../../src/agents';
 import type { Database } from '../../../src/db';
 import { businessCalendar, millimes, newId } from '../../../src/kernel';
@@ -40,7 +40,7 @@ describeOnMariaDb('The round trips to the server', () => {
   });
 
   let count = 0;
-  const confirm = (...agentIds: readonly string[]): Promise<ConfirmOutcome[]> =>
+  const confirm = (...agentIds: readonly string[]): ReturnType<typeof confirmPayments> =>
     confirmPayments(
       { database, clock: fixedClock(NOW), calendar: businessCalendar('Africa/Tunis'), amountMax: undefined },
       agentIds.map((agentId) => {
@@ -75,8 +75,9 @@ describeOnMariaDb('The round trips to the server', () => {
     expect(await statementsOf(confirm('agent-0'))).toEqual([`start ${FACTS}`, ROWS, 'commit']);
   });
 
-  test('of the first confirm of an agent are two more, which create and lock its balance', async () => {
-    expect(await statementsOf(confirm('agent-1'))).toEqual([`start ${FACTS}`, 'insert', FACTS, ROWS, 'commit']);
+  test('of the first confirm of an agent are three more, which look for its balance, create and lock it', async () => {
+    const trips = [`start ${FACTS}`, 'select', 'insert', FACTS, ROWS, 'commit'];
+    expect(await statementsOf(confirm('agent-1'))).toEqual(trips);
   });
 
   test('of 64 confirms together are as many as of one', async () => {

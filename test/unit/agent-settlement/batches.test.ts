@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { Batches, type BatchOptions } from '../../../src/agent-settlement/testing';
+import { Batches, type BatchOptions, POSTPONED } from '../../../src/agent-settlement/testing';
 import { AppError } from '../../../src/kernel';
 import { fixedClock } from '../../support/fakes';
 
@@ -14,7 +14,8 @@ interface Item {
 interface Running {
   readonly names: readonly string[];
   readonly deadlineAt: number;
-  end(): Promise<void>;
+  /** Answers all items, except for those that are postponed. */
+  end(...postponed: readonly string[]): Promise<void>;
   fail(error: Error): Promise<void>;
 }
 
@@ -35,7 +36,10 @@ function aQueue(options: Partial<BatchOptions<Item, string>> = {}) {
         running.push({
           names,
           deadlineAt,
-          end: async () => (resolve(names.map((name) => `${name} done`)), settle()),
+          end: async (...postponed) => {
+            resolve(names.map((name) => (postponed.includes(name) ? POSTPONED : `${name} done`)));
+            await settle();
+          },
           fail: async (error) => (reject(error), settle()),
         });
       }),
@@ -147,6 +151,36 @@ describe('A queue of batches', () => {
     expect(batches()).toEqual(['a', 'b c']);
   });
 });
+
+describe('An item that its batch postpones', () => {
+  test('waits with its key for a later batch, and delays no other item', async () => {
+    const { arrive, answers, batches, running } = aQueue();
+    await arrive({ name: 'a1', key: 'a' }, { name: 'b1', key: 'b' });
+    await running[0]?.end('a1');
+    expect([...answers]).toEqual([['b1', 'b1 done']]);
+    await arrive({ name: 'b2', key: 'b' }, { name: 'a2', key: 'a' });
+    expect(batches()).toEqual(['a1 b1', 'b2']);
+    await running[1]?.end();
+    await until(() => batches().length === 3);
+    expect(batches()[2]).toBe('a1 a2');
+    await running[2]?.end();
+    expect([answers.get('a1'), answers.get('a2')]).toEqual(['a1 done', 'a2 done']);
+  });
+
+  test('is refused at its deadline', async () => {
+    const { arrive, answers, clock, batches, running } = aQueue({ deadlineMs: 1_000 });
+    await arrive({ name: 'a1', key: 'a' });
+    clock.advance(1_000);
+    await running[0]?.end('a1');
+    await until(() => answers.has('a1'));
+    expect([answers.get('a1'), batches()]).toEqual(['unavailable', ['a1']]);
+  });
+});
+
+/** Waits for a timer of the queue. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await nextTurn();
+}
 
 describe('A batch that fails', () => {
   const mayHalve = (error: unknown): boolean => error instanceof TypeError;

@@ -56,11 +56,15 @@ export const confirmBatch: Operation = async (scene) => {
     else calls.push(newCall(scene, `M${index}`));
   }
   const { rooms, database } = scene;
-  await settleConfirms(scene, calls, () =>
-    confirmPayments(
-      { database, clock: rooms.clock, calendar: rooms.calendar, amountMax: undefined },
-      calls.map((call) => commandOf(scene, call)),
-    ),
+  await settleConfirms(
+    scene,
+    calls,
+    // No other transaction runs, so none is postponed.
+    () =>
+      confirmPayments(
+        { database, clock: rooms.clock, calendar: rooms.calendar, amountMax: undefined },
+        calls.map((call) => commandOf(scene, call)),
+      ) as Promise<ConfirmOutcome[]>,
   );
 };
 
