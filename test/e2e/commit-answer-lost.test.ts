@@ -82,7 +82,7 @@ describeOnMariaDb('a COMMIT whose answer is lost', () => {
       proxy.onCommit((commit) => (['cut_after', 'pass', 'cut_before', 'pass'] as const)[commit % 4] ?? 'pass');
       await sendConfirms({
         confirms: confirms.flatMap((confirm) => [confirm, confirm]),
-        clients: CLIENTS,
+        clients: 8,
         baseUrl,
         token,
         journal,
