@@ -29,6 +29,8 @@ const STALLED_MS = 100;
 /** How long a postponed key waits: doubled each time, so that many of them take little from the others. */
 const POSTPONED_FIRST_MS = 4;
 const POSTPONED_MAX_MS = 128;
+/** A postponed item with less time is refused, because its deadline would bound that of its whole batch. */
+const POSTPONED_LEFT_MS = 500;
 
 interface Waiting<Item, Answer> {
   readonly item: Item;
@@ -114,9 +116,9 @@ export class Batches<Item, Answer> {
     const batch: Waiting<Item, Answer>[] = [];
     const left: Waiting<Item, Answer>[] = [];
     for (const each of this.#waiting) {
-      const isBusy =
-        each.key !== undefined && (this.#busyKeys.has(each.key) || this.#postponed.get(each.key)?.isOver === false);
-      if (each.deadlineAt <= now) this.#expire(each);
+      const wait = each.key === undefined ? undefined : this.#postponed.get(each.key);
+      const isBusy = wait?.isOver === false || (each.key !== undefined && this.#busyKeys.has(each.key));
+      if (each.deadlineAt <= now + (wait === undefined ? 0 : POSTPONED_LEFT_MS)) this.#expire(each);
       else if (isBusy || batch.length === this.#options.itemsMax) left.push(each);
       else batch.push(each);
     }
