@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Batches, type BatchOptions, POSTPONED } from '../../../src/agent-settlement/testing';
 import { AppError } from '../../../src/kernel';
 import { fixedClock } from '../../support/fakes';
@@ -153,6 +153,10 @@ describe('A queue of batches', () => {
 });
 
 describe('An item that its batch postpones', () => {
+  // Otherwise its wait could end before the next items arrive.
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
+
   test('waits with its key for a later batch, and delays no other item', async () => {
     const { arrive, answers, batches, running } = aQueue();
     await arrive({ name: 'a1', key: 'a' }, { name: 'b1', key: 'b' });
@@ -161,6 +165,8 @@ describe('An item that its batch postpones', () => {
     await arrive({ name: 'b2', key: 'b' }, { name: 'a2', key: 'a' });
     expect(batches()).toEqual(['a1 b1', 'b2']);
     await running[1]?.end();
+    expect(batches()).toEqual(['a1 b1', 'b2']);
+    jest.runAllTimers();
     await until(() => batches().length === 3);
     expect(batches()[2]).toBe('a1 a2');
     await running[2]?.end();
@@ -172,12 +178,13 @@ describe('An item that its batch postpones', () => {
     await arrive({ name: 'a1', key: 'a' });
     clock.advance(4_500);
     await running[0]?.end('a1');
+    jest.runAllTimers();
     await until(() => answers.has('a1'));
     expect([answers.get('a1'), batches()]).toEqual(['unavailable', ['a1']]);
   });
 });
 
-/** Waits for a timer of the queue. */
+/** Waits for the turns of the event loop in which the queue works. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await nextTurn();
 }
