@@ -28,6 +28,8 @@ const ROOMS = [
   'reconciliation',
   'reporting',
   'backups',
+  'shapes',
+  'api',
   'demo',
 ];
 

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
+import { apiRoutes } from './api';
 import type { Millime } from './compose';
 import {
   errorHandler,
@@ -33,15 +34,20 @@ export function createApp(millime: Millime): RequestListener {
   // Without a key Millime can verify no webhook, so the path does not exist.
   if (millime.config.webhooks !== undefined) app.use('/webhooks', webhookRoutes({ webhooks: millime.webhooks }));
 
+  const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
+  const { database, logger, config } = millime;
+  const monotonic = monotonicClock;
+  app.use('/api', apiRoutes({ rooms: millime, database, limits: config.api, isTrustedProxy, monotonic, logger }));
+
   app.use(notFound);
-  app.use(errorHandler(millime.logger));
+  app.use(errorHandler(logger));
   const service = agentSettlementRoutes({
     settlement: millime.agentSettlement,
     verify: (authorization, options) => millime.serviceTokens.verify(authorization, options),
-    isTrustedProxy: trustedProxies(millime.config.trustedProxies),
+    isTrustedProxy,
     clock: millime.clock,
-    monotonic: monotonicClock,
-    logger: millime.logger,
+    monotonic,
+    logger,
   });
   return (request, response) => {
     const path = pathOf(request.url);

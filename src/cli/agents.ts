@@ -15,7 +15,7 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
-import { instantJson } from './instant-json';
+import { instantJson } from '../shapes';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 

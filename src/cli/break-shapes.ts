@@ -1,6 +1,6 @@
 import { type ActionDone, type BreakEvent, type BreakView, type Direction, type Proposal, sizeOf } from '../breaks';
 import { counted, formatDinars, formatInstant, type Millimes, millimes, negateMillimes, shownText } from '../kernel';
-import { instantJson } from './instant-json';
+import { instantJson } from '../shapes';
 import type { CsvColumn } from './print-csv';
 import type { Column } from './print-table';
 

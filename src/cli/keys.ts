@@ -12,7 +12,7 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
-import { instantJson } from './instant-json';
+import { instantJson } from '../shapes';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 

@@ -1,7 +1,7 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { Payment, PaymentDetails } from '../payments';
 import type { FoundPayment } from '../reporting';
-import { instantJson } from './instant-json';
+import { instantJson } from '../shapes';
 import { moneyShort, type PlacedPayment } from './payment-money';
 import type { Column } from './print-table';
 

@@ -14,7 +14,7 @@ import {
 } from './command';
 import { registerCredits } from './credits';
 import { fullId } from './full-id';
-import { instantJson } from './instant-json';
+import { instantJson } from '../shapes';
 import { feeText } from './match-summary';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';

@@ -2,7 +2,7 @@ import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { CREATION_WORDS } from './created-output';
-import { instantJson } from './instant-json';
+import { instantJson } from '../shapes';
 import type { Column } from './print-table';
 
 const STATE_WIDTH = 'incomplete_expired'.length;

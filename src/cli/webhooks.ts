@@ -3,7 +3,7 @@ import { type BusinessCalendar, counted, shownText } from '../kernel';
 import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES, type WebhookState } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
-import { instantJson } from './instant-json';
+import { instantJson } from '../shapes';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';

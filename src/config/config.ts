@@ -12,6 +12,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** How long new connections are accepted after a stop signal, so that a load balancer can notice the stop. */
   readonly drainDelayMs: number;
+  /** The limits of one API key in each process. */
+  readonly api: { readonly requestsPerMinute: number; readonly writesPerMinute: number };
   readonly database: DatabaseUrl;
   /** For migrations only; its user has more rights than the one that serves. */
   readonly migrationDatabase: DatabaseUrl;
@@ -117,6 +119,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     listen: { host: values.HOST, port: values.PORT },
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     drainDelayMs: values.DRAIN_DELAY_MS,
+    api: { requestsPerMinute: values.API_REQUESTS_PER_MINUTE, writesPerMinute: values.API_WRITES_PER_MINUTE },
     database: values.DATABASE_URL,
     migrationDatabase: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
     serviceTokens: {

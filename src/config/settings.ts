@@ -12,6 +12,7 @@ import {
   flag,
   gatewayKey,
   hintToken,
+  limit,
   merchantId,
   oneOf,
   port,
@@ -54,6 +55,11 @@ export const environmentSchema = z.object({
     description:
       'How long Millime accepts new connections after a stop signal, so that a load balancer can see `/readyz` fail.',
   }),
+  API_REQUESTS_PER_MINUTE: limit.prefault('600').meta({
+    group: 'Server',
+    description: 'Requests of one API key in a minute that each process of the HTTP API answers.',
+  }),
+  API_WRITES_PER_MINUTE: limit.prefault('120').meta({ group: 'Server', description: 'Those of them that may write.' }),
   LOG_LEVEL: oneOf(LOG_LEVELS)
     .prefault('info')
     .meta({ group: 'Server', description: 'Least severe level that is logged.' }),

@@ -37,6 +37,12 @@ export const port = z
   .refine((value) => value <= 65_535)
   .meta({ expected: 'a port number from 0 to 65535' });
 
+export const limit = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/)
+  .transform(Number)
+  .meta({ expected: 'a whole number from 1 to 9999999' });
+
 const DRAIN_DELAY_MAX_MS = 5_000;
 
 export const drainDelay = z

@@ -35,6 +35,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   gateway_budget: CHANGED,
   gateway_item_fees: ADDED,
   gateway_items: ADDED,
+  idempotency_keys: CHANGED_AND_REMOVABLE,
   job_runs: CHANGED,
   ledger_balances: CHANGED,
   ledger_fence: CHANGED,

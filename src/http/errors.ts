@@ -77,7 +77,8 @@ function asked(request: IncomingMessage): { readonly method: string | undefined;
   return { method: request.method, route: pathOf(request.url)?.split('/').slice(0, 3).join('/') };
 }
 
-function refusalStatus(error: unknown): number | undefined {
+/** Returns the status of a refusal of Express or of `RequestRefused`; undefined for another error. */
+export function refusalStatus(error: unknown): number | undefined {
   if (error instanceof URIError) return 400;
   if (typeof error !== 'object' || error === null) return undefined;
   const { status, expose } = error as { status?: unknown; expose?: unknown };

@@ -63,9 +63,9 @@ export function guard<Caller extends object>({
 }
 
 /**
- * Joins repeated headers, which makes the token invalid. Otherwise Node would use the first one and a proxy perhaps the
+ * Returns the Authorization header of a request. Joins repeated headers, which makes the token invalid. Otherwise Node would use the first one and a proxy perhaps the
  * second.
  */
-function authorizationOf(request: IncomingMessage): string | undefined {
+export function authorizationOf(request: IncomingMessage): string | undefined {
   return request.headersDistinct['authorization']?.join(', ');
 }

@@ -1,12 +1,12 @@
 export { connectionLimit } from './connection-limit';
 export { prove } from './connections';
-export { trustedProxies } from './client-address';
-export { answerError, errorHandler, methodNotAllowed, notFound } from './errors';
-export { type Guard, guard, type GuardDeps } from './guard';
+export { clientAddress, type IsTrustedProxy, trustedProxies } from './client-address';
+export { answerError, errorHandler, methodNotAllowed, notFound, refusalStatus } from './errors';
+export { authorizationOf, type Guard, guard, type GuardDeps, REFUSALS_PER_MINUTE_MAX } from './guard';
 export { answerRequests, createHttpServer } from './http-server';
 export { decodeJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';
-export { rawBody, readBody, requireShortTarget } from './request-limits';
+export { declaresBody, rawBody, readBody, requireShortTarget } from './request-limits';
 export { pathOf } from './request-path';
-export { sendJson, sendProblem } from './responses';
+export { sendBody, sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';

@@ -37,10 +37,27 @@ export function sendProblem(
  * Sends uncacheable JSON. It avoids `response.json`, because Express answers `If-None-Match: *` with 304 in any case.
  */
 export function sendJson(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
-  const text = JSON.stringify(body);
+  send(response, status, JSON_HEADERS, JSON.stringify(body));
+}
+
+/** A body of any media type. `headers` replace the rules for browsers and for caches. */
+export interface Body {
+  readonly type: string;
+  readonly content: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a body, uncacheable unless its headers allow it. */
+export function sendBody(response: ServerResponse, status: number, { type, content, headers = {} }: Body): void {
+  const all = new Map([...BROWSER_RULES, ['Cache-Control', 'no-store'], ['Content-Type', type]]);
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  send(response, status, [...all].flat(), content);
+}
+
+function send(response: ServerResponse, status: number, headers: readonly string[], content: string | Buffer): void {
   // So that an unread body is not read as the next request; `paceInput` discards it.
   if (!response.req.readableEnded && declaresBody(response.req)) response.setHeader('Connection', 'close');
   // One list, because Node checks and files each `setHeader` apart.
-  response.writeHead(status, [...JSON_HEADERS, 'Content-Length', String(Buffer.byteLength(text))]);
-  response.end(text);
+  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(content))]);
+  response.end(content);
 }

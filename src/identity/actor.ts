@@ -9,6 +9,8 @@ export type Actor =
       readonly name: string;
       readonly keyId: string;
       readonly scopes: ReadonlySet<Scope>;
+      /** The request of the HTTP API in which the actor acts. Its audit records name it. */
+      readonly requestId?: string;
     }
   /** A person with a shell on this machine and no key: they can read Millime's passwords in any case. */
   | { readonly kind: 'operator'; readonly name: 'cli' }

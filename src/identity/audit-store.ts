@@ -31,6 +31,8 @@ export interface AuditTrail {
   record(entry: NewAuditRecord): Promise<void>;
   /** Lists records, newest first. */
   list(query: AuditQuery): Promise<AuditRecord[]>;
+  /** Returns the first record of a request of the HTTP API, which is stored with the effect of the request. */
+  ofRequest(requestId: string): Promise<AuditRecord | undefined>;
 }
 
 const RECORD = rowCodec({
@@ -39,6 +41,7 @@ const RECORD = rowCodec({
   actorKind: column.word('actor_kind', ['api_key', 'operator', 'job']),
   actorName: column.text('actor_name'),
   keyId: column.optional(column.text('key_id')),
+  requestId: column.optional(column.text('request_id')),
   action: column.text('action'),
   subject: column.text('subject'),
   detail: column.json('detail', (value) => value as AuditDetail),
@@ -48,8 +51,8 @@ export function openAuditTrail(session: Session): AuditTrail {
   return {
     async record({ actor, subject, ...entry }) {
       assert(Buffer.byteLength(subject, 'utf8') <= SUBJECT_BYTES_MAX, 'the subject of an audit record fits its column');
-      const keyId = actor.kind === 'api_key' ? actor.keyId : undefined;
-      const by = { actorKind: actor.kind, actorName: actor.name, keyId };
+      const { keyId, requestId } = actor.kind === 'api_key' ? actor : {};
+      const by = { actorKind: actor.kind, actorName: actor.name, keyId, requestId };
       await session('audit_records').insert(RECORD.write({ ...entry, ...by, id: newId(), subject }));
     },
     list: ({ limit, subject }) =>
@@ -62,6 +65,14 @@ export function openAuditTrail(session: Session): AuditTrail {
             { column: 'a.id', order: 'desc' },
           ])
           .limit(limit),
+      ),
+    ofRequest: (requestId) =>
+      RECORD.first(
+        session('audit_records as a')
+          .select(RECORD.columns('a'))
+          .where('a.request_id', requestId)
+          .orderBy('a.id')
+          .limit(1),
       ),
   };
 }

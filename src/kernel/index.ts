@@ -3,7 +3,15 @@ export { addToGroup } from './add-to-group';
 export { assert, AssertionError, unreachable } from './assert';
 export { AppError, isAppError } from './app-error';
 export { faultText, inputError } from './input-error';
-export { problemText, quoted, type AppErrorCode, type FieldFault } from './problems';
+export {
+  PROBLEM_CODES,
+  problemKind,
+  problemText,
+  quoted,
+  type AppErrorCode,
+  type FieldFault,
+  type ProblemCode,
+} from './problems';
 export {
   addMillimes,
   formatDinars,

@@ -364,6 +364,14 @@ export const PROBLEMS = {
 /** The stable code of a problem in the API. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** All codes, in the order of their list. */
+export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
+
+/** Returns the kind of fault that a problem is. */
+export function problemKind(code: ProblemCode): AppErrorCode {
+  return PROBLEMS[code].kind;
+}
+
 /** The parameters of a problem's sentence. */
 export type ProblemParams<Code extends ProblemCode> = Parameters<(typeof PROBLEMS)[Code]['text']>[0];
 

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { type ApiProblemCode, declaredProblems, type Route, ROUTES, statusOfProblem, TAGS } from '../../src/api';
+
+// Makes the OpenAPI document from the routes, whose schemas validate the requests.
+
+const DESCRIPTION = `The HTTP API of Millime. It has the functions of the command line; docs/API.md explains its
+conventions.
+
+- Amounts are integer millimes. Instants are in UTC; days are days of the business time zone.
+- Lists answer pages. A page may be short: \`hasMore\` says whether the list ends.
+- Each POST that writes takes an \`Idempotency-Key\`. A repeat of the same request gets the same answer for 48 hours.
+- Errors are problems (RFC 9457) with a stable \`code\`. Clients ignore unknown fields and tolerate unknown codes.`;
+
+const problem = z
+  .object({
+    type: z.string().meta({ format: 'uri-reference' }),
+    code: z.string().meta({ description: 'Stable. `GET /api/problems` lists all codes.', example: 'not_found' }),
+    status: z.int(),
+    title: z.string(),
+    detail: z.string().meta({ description: 'What is wrong, and what to do.' }),
+    requestId: z.string().meta({ description: 'Also in `X-Request-Id`, in the log and in audit records.' }),
+    params: z.record(z.string(), z.unknown()).optional(),
+    errors: z
+      .array(
+        z.object({
+          in: z.enum(['body', 'query', 'path', 'header']).optional(),
+          pointer: z.string().optional().meta({ description: 'A JSON pointer into that part of the request.' }),
+          detail: z.string(),
+        }),
+      )
+      .optional(),
+    resource: z.string().optional(),
+    retryAfterMs: z.int().optional(),
+  })
+  .meta({ id: 'Problem' });
+
+/** Returns the document of all routes. */
+export function apiDocument(): ReturnType<typeof createDocument> {
+  const paths: NonNullable<ZodOpenApiObject['paths']> = {};
+  for (const route of ROUTES) {
+    paths[`/api/v1${route.path}`] = { ...paths[`/api/v1${route.path}`], [route.method]: operationOf(route) };
+  }
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.0',
+    info: { title: 'Millime', version: '1', description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    tags: TAGS.map((name) => ({ name })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A key of `millime keys create`: `mlm_…`.' },
+      },
+    },
+  };
+  return createDocument(document, {
+    // The answers of later versions may have more fields.
+    override: ({ jsonSchema, io }) => {
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  });
+}
+
+function operationOf(route: Route): ZodOpenApiOperationObject {
+  const { operationId, summary, description, tag, scope, params, query } = route;
+  const body = bodyOf(route);
+  return {
+    operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    ...(scope === undefined ? {} : { 'x-scope': scope }),
+    requestParams: { path: params, query, header: headersOf(route) },
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: { ...answersOf(route), ...problemsOf(route) },
+  };
+}
+
+function headersOf({ method, effect, version }: Route): z.ZodObject {
+  const isKeyed = method === 'post' && effect !== 'reads';
+  const key = z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/)
+    .meta({ description: 'New for each request; the same for its repeats.' });
+  const match = z
+    .string()
+    .regex(/^"\d{1,15}"$/)
+    .meta({ description: 'The ETag of the thing as it was read.' });
+  return z.object({
+    ...(isKeyed ? { 'Idempotency-Key': key } : {}),
+    ...(version === 'none' ? {} : { 'If-Match': version === 'required' ? match : match.optional() }),
+  });
+}
+
+function bodyOf({ body, fileType }: Route): ZodOpenApiOperationObject['requestBody'] {
+  if (body === undefined) return undefined;
+  if (body === 'file')
+    return { required: true, content: { [fileType]: { schema: { type: 'string', format: 'binary' } } } };
+  return { required: true, content: { 'application/json': { schema: body } } };
+}
+
+function answersOf({ answers }: Route): Record<`${1 | 2 | 3}${string}`, ZodOpenApiResponseObject> {
+  const entries = Object.entries(answers).map(([status, schema]) => [
+    status,
+    { description: ANSWERED[Number(status)] ?? 'Answered.', content: { 'application/json': { schema } } },
+  ]);
+  return Object.fromEntries(entries) as ReturnType<typeof answersOf>;
+}
+
+const ANSWERED: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Created.',
+  202: 'Accepted: the outcome is not known yet.',
+};
+
+function problemsOf(route: Route): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
+  const byStatus = new Map<number, ApiProblemCode[]>();
+  for (const code of new Set(declaredProblems(route))) {
+    const status = statusOfProblem(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const entries = [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => [status, problemResponse(status, codes)]);
+  return Object.fromEntries(entries) as ReturnType<typeof problemsOf>;
+}
+
+const responses = new Map<string, ZodOpenApiResponseObject>();
+
+/** Returns one object for the same codes, so that operations share a component. */
+function problemResponse(status: number, codes: readonly ApiProblemCode[]): ZodOpenApiResponseObject {
+  const id = `${status}.${codes.join('.')}`;
+  const known = responses.get(id);
+  if (known !== undefined) return known;
+  const response = {
+    id,
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    content: { 'application/problem+json': { schema: problem } },
+  };
+  responses.set(id, response);
+  return response;
+}

@@ -1,0 +1,27 @@
+import type { ApiProblemCode } from './problem';
+import type { Route } from './route';
+
+const ANY: readonly ApiProblemCode[] = ['bad_input', 'unauthenticated', 'rate_limited', 'uri_too_long', 'unavailable'];
+const BODY: readonly ApiProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
+const KEYED: readonly ApiProblemCode[] = [
+  'idempotency_key_missing',
+  'idempotency_key_in_progress',
+  'idempotency_key_reused',
+];
+
+/** Returns every problem that an operation may answer: those of the conventions, then its own. */
+export function declaredProblems(route: Route): readonly ApiProblemCode[] {
+  const { method, scope, effect, version, problems } = route;
+  const isKeyed = method === 'post' && effect !== 'reads';
+  return [
+    ...ANY,
+    ...(scope === undefined ? [] : (['missing_scope'] as const)),
+    ...(method === 'get' ? [] : BODY),
+    ...(isKeyed ? KEYED : []),
+    ...(isKeyed && effect !== 'repeatable' ? (['answer_lost'] as const) : []),
+    ...(effect === 'secret' ? (['secret_shown_once'] as const) : []),
+    ...(version === 'none' ? [] : (['version_changed'] as const)),
+    ...(version === 'required' ? (['version_missing'] as const) : []),
+    ...problems,
+  ];
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Actor, Scope } from '../../identity';
+import type { Page } from '../../kernel';
+import { integerParameter } from '../../shapes';
+import type { ApiProblemCode } from '../problem';
+import type { ApiRooms } from '../rooms';
+import { type Route, route, type TAGS } from '../route';
+import { badCursor, decodeCursor, encodeCursor, type SortKey } from './cursor';
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
+
+const LIMIT_MAX = 200;
+const LIMIT_USUAL = 50;
+
+const cursorParameter = z.string().min(1).max(2_000).optional();
+const limitParameter = integerParameter(1, LIMIT_MAX).optional();
+
+interface ListSpec<P extends Fields, Q extends Fields, Row extends z.ZodType, Key extends SortKey, Found> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: (typeof TAGS)[number];
+  readonly scope: Scope;
+  readonly params?: P;
+  /** All of them optional. */
+  readonly filter?: Q;
+  readonly row: Row;
+  /** Validates the sort key of a cursor. */
+  readonly key: z.ZodType<Key>;
+  readonly problems?: readonly ApiProblemCode[];
+  readonly page: (
+    rooms: ApiRooms,
+    query: {
+      readonly params: Values<P>;
+      readonly filter: Values<Q>;
+      readonly after: Key | undefined;
+      readonly limit: number;
+      readonly actor: Actor;
+    },
+  ) => Promise<Page<Found, Key>>;
+  readonly toJson: (found: Found, rooms: ApiRooms) => z.input<Row>;
+}
+
+/**
+ * Declares a list: a GET with filters that answers pages by key, so that pages stay stable while rows are added. A page
+ * may be short: only `hasMore` says whether the list ends.
+ */
+export function listRoute<
+  Row extends z.ZodType,
+  Key extends SortKey,
+  Found,
+  P extends Fields = Record<never, never>,
+  Q extends Fields = Record<never, never>,
+>(spec: ListSpec<P, Q, Row, Key, Found>): Route {
+  const { filter, row, key, page, toJson, problems = [], ...shared } = spec;
+  const answer = z.strictObject({
+    data: z.array(row),
+    hasMore: z.boolean(),
+    nextCursor: z.string().nullable().meta({ description: 'The cursor of the next page; null after the last row.' }),
+  });
+  const query: Fields = { ...filter, cursor: cursorParameter, limit: limitParameter };
+  const listed = route<P, Fields, undefined, { 200: typeof answer }>({
+    ...shared,
+    method: 'get',
+    query,
+    problems: [...problems, 'bad_cursor'],
+    answers: { 200: answer },
+    async handle(rooms, { params, query: { cursor, limit = LIMIT_USUAL, ...filters }, actor }) {
+      const list = [spec.operationId, params, filters];
+      const after = cursor === undefined ? undefined : keyOf(key, decodeCursor(list, cursor as string));
+      const query = { params, filter: filters as Values<Q>, after, limit: limit as number, actor };
+      const { rows, next } = await page(rooms, query);
+      const data = rows.map((each) => toJson(each, rooms));
+      const nextCursor = next === undefined ? null : encodeCursor(list, next);
+      return { status: 200, body: { data, hasMore: next !== undefined, nextCursor } as z.input<typeof answer> };
+    },
+  });
+  return { ...listed, isList: true };
+}
+
+function keyOf<Key>(schema: z.ZodType<Key>, parts: SortKey): Key {
+  const parsed = schema.safeParse(parts);
+  if (!parsed.success) throw badCursor();
+  return parsed.data;
+}

@@ -1,0 +1,133 @@
+import { type AppError, PROBLEM_CODES, type ProblemCode, problemKind } from '../kernel';
+
+/** The problems of the API itself: of its conventions, not of the business. */
+const OWN_PROBLEMS = {
+  unauthenticated: 401,
+  method_not_allowed: 405,
+  bad_cursor: 400,
+  idempotency_key_missing: 400,
+  idempotency_key_reused: 422,
+  idempotency_key_in_progress: 409,
+  answer_lost: 409,
+  secret_shown_once: 409,
+  version_missing: 428,
+  uri_too_long: 414,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  unavailable: 503,
+} as const satisfies Readonly<Record<string, number>>;
+
+/** The stable code of a problem of the API. */
+export type ApiProblemCode = keyof typeof OWN_PROBLEMS | ProblemCode;
+
+/** The statuses of business problems that differ from those of their kind. */
+const STATUS_OF_CODE: Readonly<Partial<Record<ProblemCode, number>>> = {
+  version_changed: 412,
+  file_faults: 422,
+  dates_impossible: 422,
+  statements_known: 422,
+  gateway_refused: 422,
+};
+
+const STATUS_OF_KIND = { bad_input: 400, forbidden: 403, not_found: 404, conflict: 409, misconfigured: 503 } as const;
+
+/** Returns the status of every problem code, in alphabetical order. */
+export function problemStatuses(): ReadonlyMap<ApiProblemCode, number> {
+  const codes = [...new Set<ApiProblemCode>([...PROBLEM_CODES, ...(Object.keys(OWN_PROBLEMS) as ApiProblemCode[])])];
+  return new Map(codes.sort().map((code) => [code, statusOfProblem(code)]));
+}
+
+/** Returns the status of a problem. */
+export function statusOfProblem(code: ApiProblemCode): number {
+  if (Object.hasOwn(OWN_PROBLEMS, code)) return OWN_PROBLEMS[code as keyof typeof OWN_PROBLEMS];
+  const business = code as ProblemCode;
+  const kind = problemKind(business);
+  return (
+    STATUS_OF_CODE[business] ?? (kind in STATUS_OF_KIND ? STATUS_OF_KIND[kind as keyof typeof STATUS_OF_KIND] : 503)
+  );
+}
+
+/** Returns the short sentence of a problem type. */
+export function titleOf(code: string): string {
+  const words = code.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/** Where an input is wrong. `pointer` is a JSON pointer into that part of the request. */
+export interface InputFault {
+  readonly in: 'body' | 'query' | 'path' | 'header';
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+export interface RefusalOptions {
+  readonly faults?: readonly InputFault[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The thing to look at, as a path of the API. */
+  readonly resource?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** Refuses a request before or instead of its use case. */
+export class ApiRefusal extends Error implements RefusalOptions {
+  override readonly name = 'ApiRefusal';
+  readonly code: ApiProblemCode;
+  readonly faults: readonly InputFault[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly resource: string | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ApiProblemCode, detail: string, options: RefusalOptions = {}) {
+    super(detail);
+    this.code = code;
+    this.faults = options.faults ?? [];
+    this.headers = options.headers ?? {};
+    this.resource = options.resource;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** A problem as a body (RFC 9457). */
+export type ProblemBody = Readonly<Record<string, unknown>>;
+
+/** Returns the body of a refusal. */
+export function refusalBody({ code, message, faults, resource, retryAfterMs }: ApiRefusal): ProblemBody {
+  return {
+    ...headOf(code),
+    detail: message,
+    ...(faults.length === 0 ? {} : { errors: faults }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** Returns the body of a business fault. */
+export function faultBody({ problem, message, details }: AppError): ProblemBody {
+  const code = problem.code as ApiProblemCode;
+  const { field } = problem;
+  const errors = [
+    ...(field === undefined ? [] : [{ pointer: `/${field}`, detail: withoutCommands(message) }]),
+    ...details.map((detail) => ({ detail })),
+  ];
+  return {
+    ...headOf(code),
+    detail: withoutCommands(message),
+    params: withoutFix(problem.params),
+    ...(errors.length === 0 ? {} : { errors }),
+  };
+}
+
+function headOf(code: ApiProblemCode): ProblemBody {
+  return { type: `/api/problems/${code}`, code, status: statusOfProblem(code), title: titleOf(code) };
+}
+
+/** Drops the clauses that name a command of the command line: an API client cannot run it. */
+function withoutCommands(sentence: string): string {
+  const [first = '', ...others] = sentence.split('; ');
+  return [first, ...others.filter((clause) => !/"millime |--[a-z]|MILLIME_API_KEY/.test(clause))].join('; ');
+}
+
+function withoutFix({ fix: _fix, ...params }: Readonly<Record<string, unknown>>): ProblemBody {
+  return params;
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Database } from '../../db';
+import { sendBody } from '../../http';
+import { AppError, fingerprintOf } from '../../kernel';
+import { answerOnce, type EncodedAnswer } from '../idempotency/answer-once';
+import type { ApiRooms } from '../rooms';
+import type { Route } from '../route';
+import type { KeyOwner } from './authenticate';
+import { encodeAnswer } from './encode-answer';
+import type { LimitKey } from './key-limits';
+import { parseRequest } from './parse-request';
+
+export interface RequestDeps {
+  readonly rooms: ApiRooms;
+  readonly database: Database;
+  readonly limitKey: LimitKey;
+}
+
+/** A request of an owner of a key, with the ULID that its audit records and its answer name. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly owner: KeyOwner;
+  readonly requestId: string;
+  readonly pathParams: Readonly<Record<string, string>>;
+}
+
+/** Answers a request of a route: limits, scope, input, then the use case, once for each `Idempotency-Key`. */
+export async function answerRequest(deps: RequestDeps, route: Route, exchange: Exchange): Promise<void> {
+  const { request, response, owner, requestId, pathParams } = exchange;
+  deps.limitKey(owner.keyId, route.effect !== 'reads', response);
+  requireScopeOf(route, owner);
+  const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
+  const actor = { ...owner, requestId };
+  const work = async (): Promise<EncodedAnswer> =>
+    encodeAnswer(route, await route.handle(deps.rooms, { ...input, actor } as Parameters<Route['handle']>[1]));
+  if (idempotencyKey === undefined) return sendAnswer(exchange, await work());
+  const keyed = {
+    ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
+    fingerprint: fingerprintOf(...payload),
+  };
+  const { isReplayed, ...answer } = await answerOnce(deps.database, keyed, work);
+  if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+  return sendAnswer(exchange, answer);
+}
+
+function requireScopeOf({ scope }: Route, { name, scopes }: KeyOwner): void {
+  if (scope !== undefined && !scopes.has(scope)) throw new AppError('missing_scope', { name, scope });
+}
+
+function sendAnswer({ request, response }: Exchange, { status, headers, body }: EncodedAnswer): void {
+  const { ETag: tag } = headers;
+  const known = request.headersDistinct['if-none-match']?.join(', ');
+  if (request.method !== 'POST' && tag !== undefined && known === tag) {
+    response.writeHead(304, { ETag: tag, 'Cache-Control': 'no-store' });
+    response.end();
+    return;
+  }
+  sendBody(response, status, { type: 'application/json; charset=utf-8', content: body, headers });
+}

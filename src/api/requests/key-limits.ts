@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+import { RateCounter } from '../../http';
+import type { Clock } from '../../kernel';
+import { ApiRefusal } from '../problem';
+
+export interface KeyLimitSettings {
+  /** Requests of one key in a minute, in each process. */
+  readonly requestsPerMinute: number;
+  /** Those of them that write. */
+  readonly writesPerMinute: number;
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * Counts the requests of each key, announces what is left, and refuses those beyond the limit.
+ *
+ * @throws ApiRefusal `rate_limited`.
+ */
+export type LimitKey = (keyId: string, writes: boolean, response: ServerResponse) => void;
+
+/** Creates the limits of one process. */
+export function keyLimits(settings: KeyLimitSettings, monotonic: Clock): LimitKey {
+  const all = { counter: new RateCounter(monotonic), name: 'requests', most: settings.requestsPerMinute };
+  const writing = { counter: new RateCounter(monotonic), name: 'writes', most: settings.writesPerMinute };
+  return (keyId, writes, response) => {
+    const limits = writes ? [all, writing] : [all];
+    const counted = limits.map((limit) => ({ ...limit, ...limit.counter.count(keyId) }));
+    const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / SECOND_MS));
+    const left = counted.map(({ name, most, inWindow, endsInMs }) => {
+      return `"${name}";r=${Math.max(0, most - inWindow)};t=${seconds(endsInMs)}`;
+    });
+    response.setHeader('RateLimit', left.join(', '));
+    response.setHeader('RateLimit-Policy', limits.map(({ name, most }) => `"${name}";q=${most};w=60`).join(', '));
+    const passed = counted.find(({ inWindow, most }) => inWindow > most);
+    if (passed === undefined) return;
+    const { name, most, endsInMs } = passed;
+    throw new ApiRefusal('rate_limited', `this key sent more than ${most} ${name} in a minute`, {
+      retryAfterMs: endsInMs,
+      headers: { 'Retry-After': String(seconds(endsInMs)) },
+    });
+  };
+}

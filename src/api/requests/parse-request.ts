@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { declaresBody, decodeJsonBody, readBody } from '../../http';
+import { sha256Hex } from '../../kernel';
+import { ApiRefusal, type InputFault } from '../problem';
+import type { Route } from '../route';
+import { inputRefusal, oneFault } from './input-faults';
+
+/** The parsed parts of a request. */
+export interface ParsedRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly dryRun: boolean;
+  readonly ifVersion: number | undefined;
+  /** Undefined where the route takes none. */
+  readonly idempotencyKey: string | undefined;
+  /** The parts that tell one request from another, for the fingerprint of an `Idempotency-Key`. */
+  readonly payload: readonly unknown[];
+}
+
+/**
+ * Reads and validates a request of a route.
+ *
+ * @throws ApiRefusal that names each faulty field, and RequestRefused for a body that is not read.
+ */
+export async function parseRequest(
+  route: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathParams: Readonly<Record<string, string>>,
+): Promise<ParsedRequest> {
+  const params = parsed('path', route.params, pathParams);
+  const query = parsed('query', route.query, queryOf(request.url ?? '')) as Readonly<Record<string, unknown>>;
+  const dryRun = query['dryRun'] === true;
+  const idempotencyKey = idempotencyKeyOf(route, request, dryRun);
+  const ifVersion = versionOf(route, request);
+  const { body, raw } = await bodyOf(route, request, response);
+  const payload = [
+    route.method,
+    route.path,
+    pathParams,
+    query,
+    route.body === 'file' ? sha256Hex(raw) : (body ?? null),
+  ];
+  return { params, query, body, dryRun, ifVersion, idempotencyKey, payload };
+}
+
+function parsed<Schema extends z.ZodType>(part: InputFault['in'], schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw inputRefusal(part, result.error.issues);
+  return result.data;
+}
+
+/** Decodes a query strictly: a repeated or undecodable parameter is refused, because programs read it differently. */
+function queryOf(target: string): Readonly<Record<string, string>> {
+  const start = target.indexOf('?');
+  const query = new Map<string, string>();
+  if (start < 0) return {};
+  for (const pair of target.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decoded(at < 0 ? pair : pair.slice(0, at), '');
+    if (query.has(name)) throw oneFault('query', `/${name}`, 'is given twice');
+    query.set(name, decoded(at < 0 ? '' : pair.slice(at + 1), `/${name}`));
+  }
+  return Object.fromEntries(query);
+}
+
+function decoded(text: string, pointer: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw oneFault('query', pointer, 'expected percent-encoded UTF-8');
+  }
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Returns the key of a request that writes. A dry run writes nothing, so it needs none. */
+function idempotencyKeyOf(route: Route, request: IncomingMessage, dryRun: boolean): string | undefined {
+  if (route.method !== 'post' || route.effect === 'reads' || dryRun) return undefined;
+  const key = request.headersDistinct['idempotency-key']?.join(', ');
+  if (key !== undefined && IDEMPOTENCY_KEY.test(key)) return key;
+  const detail = 'expected 1 to 255 visible characters that are new for each request, such as a uuid';
+  const faults = [{ in: 'header' as const, pointer: '/Idempotency-Key', detail }];
+  throw new ApiRefusal('idempotency_key_missing', `Idempotency-Key: ${detail}`, { faults });
+}
+
+const ENTITY_TAG = /^"(\d{1,15})"$/;
+
+function versionOf(route: Route, request: IncomingMessage): number | undefined {
+  if (route.version === 'none') return undefined;
+  const header = request.headersDistinct['if-match']?.join(', ');
+  if (header === undefined && route.version === 'optional') return undefined;
+  const version = ENTITY_TAG.exec(header ?? '')?.[1];
+  if (version !== undefined) return Number(version);
+  const detail = 'expected the ETag of the thing as it was read, such as "4"';
+  const faults = [{ in: 'header' as const, pointer: '/If-Match', detail }];
+  throw new ApiRefusal(header === undefined ? 'version_missing' : 'bad_input', `If-Match: ${detail}`, { faults });
+}
+
+async function bodyOf(
+  route: Route,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<{ readonly body: unknown; readonly raw: Buffer }> {
+  const none = Buffer.alloc(0);
+  if (route.method === 'get' && declaresBody(request)) throw oneFault('body', '', 'is not expected');
+  if (route.body === 'file') {
+    requireType(request, route.fileType);
+    const raw = (await readBody(request, response, route.bodyBytesMax)) ?? none;
+    if (raw.length === 0) throw oneFault('body', '', 'expected the bytes of a file');
+    return { body: raw, raw };
+  }
+  const bytes = await readBody(request, response, route.bodyBytesMax);
+  if (route.body === undefined) {
+    // Clients that always send JSON send an empty object.
+    if (bytes === undefined || bytes.length === 0 || /^\s*\{\s*\}\s*$/.test(bytes.toString('latin1'))) {
+      return { body: undefined, raw: none };
+    }
+    throw oneFault('body', '', 'is not expected');
+  }
+  const json = decodeJsonBody(request, bytes);
+  if (!json.ok && json.status === 415) throw unsupported('application/json');
+  if (!json.ok) throw oneFault('body', '', `expected one JSON value in UTF-8 (${json.error})`);
+  return { body: parsed('body', route.body, json.value), raw: none };
+}
+
+function requireType(request: IncomingMessage, type: string): void {
+  const given = request.headersDistinct['content-type']?.join(', ') ?? '';
+  const [essence = ''] = given.split(';');
+  if (essence.trim().toLowerCase() !== type) throw unsupported(type);
+}
+
+function unsupported(type: string): ApiRefusal {
+  return new ApiRefusal('unsupported_media_type', `Content-Type: expected ${type}`);
+}

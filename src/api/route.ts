@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { Actor, Scope } from '../identity';
+import { assert } from '../kernel';
+import { dryRunParameter } from '../shapes';
+import type { ApiProblemCode } from './problem';
+import type { ApiRooms } from './rooms';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** The groups of the documentation, in its order. */
+export const TAGS = [
+  'Agents and dues',
+  'Payments',
+  'Bank',
+  'Reconciliation',
+  'Breaks',
+  'Days, reports, ledger',
+  'Webhooks',
+  'Administration',
+] as const;
+
+type Fields = Readonly<Record<string, z.ZodType>>;
+type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
+type Answers = Readonly<Record<number, z.ZodType>>;
+
+/** The body of a request: JSON that a schema validates, or the bytes of a file. */
+type BodyOf<B> = B extends z.ZodType ? z.output<B> : B extends 'file' ? Buffer : undefined;
+
+/** What a handler gets. Everything is parsed. */
+export interface RouteInput<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly actor: Actor;
+  /** Only checks the input; false where the route does not offer it. */
+  readonly dryRun: boolean;
+  /** The version that the client expects; undefined without `If-Match`. */
+  readonly ifVersion: number | undefined;
+}
+
+/** An answer of a status with the body that its schema describes. */
+type AnswerOf<A extends Answers> = {
+  [Status in keyof A]: {
+    readonly status: Status;
+    readonly body: z.input<A[Status]>;
+    /** The version of the thing, for its ETag. */
+    readonly version?: number;
+    /** The path of the thing that was created, below `/api/v1`. */
+    readonly location?: string;
+  };
+}[keyof A];
+
+/**
+ * What happens when the answer to a write was lost and its `Idempotency-Key` repeats:
+ *
+ * - `repeatable`: the use case runs again, because a repeat of it changes nothing more.
+ * - `once`: the audit trail tells whether the first request had an effect; only without one the use case runs.
+ * - `secret`: as `once`, and the answer is not stored, because it contains a secret.
+ * - `reads`: it stores nothing, so it takes no key.
+ */
+export type Effect = 'repeatable' | 'once' | 'secret' | 'reads';
+
+interface RouteSpec<P extends Fields, Q extends Fields, B extends z.ZodType | 'file' | undefined, A extends Answers> {
+  readonly method: Method;
+  /** Below `/api/v1`, with parameters in braces. */
+  readonly path: string;
+  readonly operationId: string;
+  /** An imperative of at most 70 characters. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: (typeof TAGS)[number];
+  /** Undefined: any valid key. */
+  readonly scope: Scope | undefined;
+  readonly params?: P;
+  readonly query?: Q;
+  /** `file`: the bytes of a file, of the media type `fileType`. */
+  readonly body?: B;
+  readonly fileType?: string;
+  readonly bodyBytesMax?: number;
+  readonly answers: A;
+  /** Business problems, beside those that the conventions declare. */
+  readonly problems?: readonly ApiProblemCode[];
+  /** Required unless the method is GET. */
+  readonly effect?: Effect;
+  readonly dryRun?: boolean;
+  /** Whether `If-Match` may or must state the version. */
+  readonly version?: 'optional' | 'required';
+  readonly handle: (rooms: ApiRooms, input: RouteInput<Values<P>, Values<Q>, BodyOf<B>>) => Promise<AnswerOf<A>>;
+}
+
+export interface RouteAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly version?: number;
+  readonly location?: string;
+}
+
+/** One operation of the API: what it takes, what it answers, and the function that it calls. */
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly tag: (typeof TAGS)[number];
+  readonly scope: Scope | undefined;
+  readonly params: z.ZodObject;
+  readonly query: z.ZodObject;
+  readonly body: z.ZodType | 'file' | undefined;
+  readonly fileType: string;
+  readonly bodyBytesMax: number;
+  readonly answers: Answers;
+  readonly problems: readonly ApiProblemCode[];
+  readonly effect: Effect;
+  readonly dryRun: boolean;
+  readonly version: 'none' | 'optional' | 'required';
+  /** Whether it answers one page of a list. */
+  readonly isList: boolean;
+  readonly handle: (rooms: ApiRooms, input: RouteInput<never, never, never>) => Promise<RouteAnswer>;
+}
+
+const JSON_BYTES_MAX = 64 * 1024;
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Declares an operation. */
+export function route<
+  P extends Fields = Record<never, never>,
+  Q extends Fields = Record<never, never>,
+  B extends z.ZodType | 'file' | undefined = undefined,
+  A extends Answers = Answers,
+>(spec: RouteSpec<P, Q, B, A>): Route {
+  const { params = {}, query = {}, effect, dryRun = false } = spec;
+  const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  assert(named.join() === Object.keys(params).join(), `the path of ${spec.operationId} names its parameters`);
+  assert(spec.method === 'get' || effect !== undefined, `${spec.operationId} states its effect`);
+  return {
+    ...spec,
+    description: spec.description,
+    params: z.strictObject(params),
+    query: z.strictObject({ ...query, ...(dryRun ? { dryRun: dryRunParameter.optional() } : {}) }),
+    body: spec.body,
+    fileType: spec.fileType ?? 'text/csv',
+    bodyBytesMax: spec.bodyBytesMax ?? (spec.body === 'file' ? FILE_BYTES_MAX : JSON_BYTES_MAX),
+    problems: spec.problems ?? [],
+    effect: effect ?? 'reads',
+    dryRun,
+    version: spec.version ?? 'none',
+    isList: false,
+    handle: spec.handle as unknown as Route['handle'],
+  };
+}
+
+/** Returns an answer with the status 200. */
+export function ok<Body, More extends { version?: number }>(
+  body: Body,
+  more?: More,
+): { readonly status: 200; readonly body: Body } & More {
+  return { status: 200, body, ...(more as More) };
+}
+
+/** Returns an answer with the status 201, and where the new thing is. */
+export function created<Body>(
+  body: Body,
+  location: string,
+): { readonly status: 201; readonly body: Body; readonly location: string } {
+  return { status: 201, body, location };
+}

@@ -1,0 +1,20 @@
+export { agentIdField, listedAgent, listedAgentJson, shownAgent, shownAgentJson } from './agents';
+export {
+  dayParameter,
+  dayValue,
+  dryRunParameter,
+  flagParameter,
+  idValue,
+  instantJson,
+  instantParameter,
+  instantValue,
+  integerParameter,
+  millimesParameter,
+  millimesValue,
+  outsideIdField,
+  reasonField,
+  textField,
+  totalJson,
+  totalValue,
+  wordsParameter,
+} from './values';

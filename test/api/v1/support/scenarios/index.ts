@@ -1,0 +1,5 @@
+import { AGENT_SCENARIOS } from './agents';
+import type { Scenarios } from './scenario';
+
+/** A scenario for every operation. */
+export const SCENARIOS: Scenarios = { ...AGENT_SCENARIOS };
