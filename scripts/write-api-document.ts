@@ -12,7 +12,7 @@ void main();
 
 async function main(): Promise<void> {
   const text = `${JSON.stringify(apiDocument(), undefined, 2)}\n`;
-  const { valid, errors } = await new Validator().validate(JSON.parse(text) as object);
+  const { valid, errors } = await new Validator().validate(text);
   if (!valid) return fail(`docs/openapi.json would not be valid OpenAPI: ${JSON.stringify(errors)}`);
   if (!process.argv.includes('--check')) writeFileSync(FILE, text);
   else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== text) {
