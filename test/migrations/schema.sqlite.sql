@@ -63,9 +63,11 @@ CREATE TABLE `audit_records` (`id` text not null,
   `subject` text not null,
   `detail` text not null, primary key (`id`));
 
+CREATE INDEX `audit_records_action_at` on `audit_records` (`action`, `at`, `id`);
+
 CREATE INDEX `audit_records_at` on `audit_records` (`at`, `id`);
 
-CREATE INDEX `audit_records_subject` on `audit_records` (`subject`);
+CREATE INDEX `audit_records_subject_at` on `audit_records` (`subject`, `at`, `id`);
 
 CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
 

@@ -565,7 +565,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await webhooks.processInbox()).toBe(1);
     expect(known.asked).toEqual(['order-7', 'order-7']);
     const identity = createIdentity({ database: harness.database, clock, logger });
-    expect(await identity.auditRecords({ subject: `webhook:${id}`, limit: 10 })).toMatchObject([
+    expect((await identity.auditRecords({ subject: `webhook:${id}`, limit: 10 })).rows).toMatchObject([
       { action: 'webhook.replayed', actorName: 'test', detail: { state: 'done', outcome: 'looked' } },
     ]);
   });
