@@ -1,3 +1,5 @@
+import { compareBytes } from './outside-id';
+
 /** One page of a list in a fixed order. */
 export interface Page<Row, Key> {
   readonly rows: readonly Row[];
@@ -49,6 +51,27 @@ export async function pageByKey<Row, Key>(source: RowsByKey<Row, Key>): Promise<
     step = Math.max(step, ROWS_PER_STEP);
   }
   return { rows, next: after };
+}
+
+type SortKey = readonly (number | string)[];
+
+/** Returns the first `count` rows of several lists, each of which has the order of this key. */
+export function mergeByKey<Row>(
+  lists: readonly (readonly Row[])[],
+  keyOf: (row: Row) => SortKey,
+  order: 'asc' | 'desc',
+  count: number,
+): Row[] {
+  const sign = order === 'asc' ? 1 : -1;
+  const sorted = lists.flat().sort((a, b) => sign * compareKeys(keyOf(a), keyOf(b)));
+  return sorted.slice(0, count);
+}
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  const [left, right] = [a[at], b[at]];
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return left === undefined || right === undefined ? 0 : compareBytes(String(left), String(right));
 }
 
 /** Reads pages until they have `limit` rows together, or the list ends. */

@@ -1061,6 +1061,7 @@ CREATE TABLE `webhook_inbox` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `webhook_inbox_dedupe` (`dedupe_digest`),
   KEY `webhook_inbox_available` (`state`,`available_at`),
-  KEY `webhook_inbox_payment` (`payment_id`),
-  KEY `webhook_inbox_received` (`received_at`)
+  KEY `webhook_inbox_received` (`received_at`),
+  KEY `webhook_inbox_payment_received` (`payment_id`,`received_at`,`id`),
+  KEY `webhook_inbox_state_received` (`state`,`received_at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

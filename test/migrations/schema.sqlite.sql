@@ -930,6 +930,8 @@ CREATE INDEX `webhook_inbox_available` on `webhook_inbox` (`state`, `available_a
 
 CREATE UNIQUE INDEX `webhook_inbox_dedupe` on `webhook_inbox` (`dedupe_digest`);
 
-CREATE INDEX `webhook_inbox_payment` on `webhook_inbox` (`payment_id`);
+CREATE INDEX `webhook_inbox_payment_received` on `webhook_inbox` (`payment_id`, `received_at`, `id`);
 
 CREATE INDEX `webhook_inbox_received` on `webhook_inbox` (`received_at`);
+
+CREATE INDEX `webhook_inbox_state_received` on `webhook_inbox` (`state`, `received_at`, `id`);
