@@ -139,6 +139,7 @@ async function listBreaks(
   const days = await daysOf(session, deps);
   const { severities, overdueOnly = false } = query;
   const { rows, next } = await listBreakPage(session, query, (row) => {
+    if (severities === undefined && !overdueOnly) return true;
     const { severity, isOverdue } = urgencyOf(row, deps.settings, days);
     return (severities === undefined || severities.includes(severity)) && (!overdueOnly || isOverdue);
   });
