@@ -61,14 +61,13 @@ CREATE TABLE `audit_records` (`id` text not null,
   `key_id` text,
   `action` text not null,
   `subject` text not null,
-  `detail` text not null,
-  `request_id` text, primary key (`id`));
+  `detail` text not null, primary key (`id`));
+
+CREATE INDEX `audit_records_action_at` on `audit_records` (`action`, `at`, `id`);
 
 CREATE INDEX `audit_records_at` on `audit_records` (`at`, `id`);
 
-CREATE INDEX `audit_records_request` on `audit_records` (`request_id`);
-
-CREATE INDEX `audit_records_subject` on `audit_records` (`subject`);
+CREATE INDEX `audit_records_subject_at` on `audit_records` (`subject`, `at`, `id`);
 
 CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
 
@@ -180,6 +179,8 @@ CREATE TABLE `break_decisions` (`proposal_id` text not null,
   `posted_as` text,
   `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')), constraint `break_decisions_proposal` foreign key(`proposal_id`) references `break_proposals`(`id`), primary key (`proposal_id`));
 
+CREATE INDEX `break_decisions_decided` on `break_decisions` (`decided_at`, `proposal_id`);
+
 CREATE UNIQUE INDEX `break_decisions_posted_as` on `break_decisions` (`posted_as`);
 
 CREATE TRIGGER `break_decisions_no_delete` before delete on `break_decisions` begin select raise(abort, 'break_decisions is append-only'); end;
@@ -197,6 +198,8 @@ CREATE TABLE `break_proposals` (`id` text not null,
   `proposed_by` text not null,
   `proposed_by_key` text not null,
   `proposed_at` bigint check (typeof("proposed_at") in ('integer', 'null')) not null, constraint `break_proposals_break` foreign key(`break_id`) references `recon_breaks`(`id`), primary key (`id`));
+
+CREATE INDEX `break_proposals_proposed` on `break_proposals` (`proposed_at`, `id`);
 
 CREATE UNIQUE INDEX `break_proposals_subject` on `break_proposals` (`subject`, `position`);
 
@@ -346,19 +349,6 @@ CREATE INDEX `gateway_items_refund_of` on `gateway_items` (`refund_of`);
 CREATE TRIGGER `gateway_items_no_delete` before delete on `gateway_items` begin select raise(abort, 'gateway_items is append-only'); end;
 
 CREATE TRIGGER `gateway_items_no_update` before update on `gateway_items` begin select raise(abort, 'gateway_items is append-only'); end;
-
-CREATE TABLE `idempotency_keys` (`actor_name` text not null,
-  `idempotency_key` text not null,
-  `fingerprint` text not null,
-  `request_id` text not null,
-  `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')) not null,
-  `lease_until` bigint check (typeof("lease_until") in ('integer', 'null')) not null,
-  `status` bigint check (typeof("status") in ('integer', 'null')),
-  `headers` text,
-  `body` text, primary key (`actor_name`,
-  `idempotency_key`));
-
-CREATE INDEX `idempotency_keys_expiry` on `idempotency_keys` (`expires_at`);
 
 CREATE TABLE `job_runs` (`name` text not null,
   `window_at` bigint check (typeof("window_at") in ('integer', 'null')) not null,
@@ -697,7 +687,7 @@ CREATE TABLE `recon_breaks` (`id` text not null,
 
 CREATE UNIQUE INDEX `recon_breaks_fingerprint` on `recon_breaks` (`fingerprint`);
 
-CREATE INDEX `recon_breaks_status` on `recon_breaks` (`status`, `since`);
+CREATE INDEX `recon_breaks_status_since` on `recon_breaks` (`status`, `since`, `class`, `fingerprint`);
 
 CREATE TABLE `recon_run_inputs` (`run_id` text not null,
   `known_until` bigint check (typeof("known_until") in ('integer', 'null')) not null,
@@ -944,6 +934,8 @@ CREATE INDEX `webhook_inbox_available` on `webhook_inbox` (`state`, `available_a
 
 CREATE UNIQUE INDEX `webhook_inbox_dedupe` on `webhook_inbox` (`dedupe_digest`);
 
-CREATE INDEX `webhook_inbox_payment` on `webhook_inbox` (`payment_id`);
+CREATE INDEX `webhook_inbox_payment_received` on `webhook_inbox` (`payment_id`, `received_at`, `id`);
 
 CREATE INDEX `webhook_inbox_received` on `webhook_inbox` (`received_at`);
+
+CREATE INDEX `webhook_inbox_state_received` on `webhook_inbox` (`state`, `received_at`, `id`);
