@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Agent } from '../agents';
 import type { AgentWithDue } from '../dues';
 import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
+import type { AgentMovement, MovementKey } from '../reporting';
 import { registerErase } from './agent-erasures';
 import {
   type CliIo,
@@ -73,6 +74,7 @@ function registerAdd(agents: Command, run: RunCommand): void {
 }
 
 const LIST_MAX = 1_000;
+const MOVEMENTS_IN_PAGE = 500;
 
 interface ListOptions extends ShowOptions {
   status?: 'open' | 'closed' | 'erased';
@@ -206,7 +208,15 @@ function registerStatement(agents: Command, run: RunCommand): void {
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName } = await millime.agents.find(agentId);
-        const movements = await millime.reporting.agentMovements(agentId);
+        const { rows: lastFirst } = await walkPages<AgentMovement, MovementKey>(
+          (after, limit) =>
+            millime.reporting.agentMovements(agentId, {
+              ...(after === undefined ? {} : { after }),
+              limit: Math.min(limit, MOVEMENTS_IN_PAGE),
+            }),
+          Infinity,
+        );
+        const movements = lastFirst.reverse();
         if (options.json === true) {
           return io.json({
             agentId,

@@ -1,3 +1,4 @@
+export { byIndex } from './by-index';
 export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';

@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
+import { byIndex, column, rowCodec, ROWS_PER_STATEMENT, rowsOf, type Session } from '../db';
 import { type Instant, pagesOf } from '../kernel';
 import type { Due } from './due';
 
@@ -11,30 +11,24 @@ const DUE = rowCodec({
 });
 
 const CANCELLATION = rowCodec({
-  reference: column.text('reference'),
-  at: column.number('recorded_at'),
-  reason: column.text('reason'),
+  at: column.optional(column.number('recorded_at')),
+  reason: column.optional(column.text('reason')),
 });
 
-const KEY = rowCodec({ dueDate: DUE.fields.dueDate, reference: DUE.fields.reference });
-
-/** When and why a due was cancelled. */
-export type DueCancellation = Omit<Decoded<typeof CANCELLATION>, 'reference'>;
+/** A due, and its cancellation if there is one. Payments are not allocated to dues. */
+export interface StoredDue extends Due {
+  readonly cancellation: { readonly at: Instant; readonly reason: string } | undefined;
+}
 
 /** The place of a due in the list of an agent's dues. */
-export type DueKey = Decoded<typeof KEY>;
+export type DueKey = Pick<Due, 'dueDate' | 'reference'>;
 
 /** The dues inside one transaction of the database. */
 export interface DueStore {
   /** Returns the existing dues among the given references, cancelled or not. */
   find(references: readonly string[]): Promise<Map<string, Due>>;
-  /**
-   * Returns at most `limit` keys of an agent's dues after a key, the latest due date first. Only keys: with further
-   * columns MariaDB reads the agent's dues from the first one on.
-   */
-  keysOfAgent(agentId: string, after: DueKey | undefined, limit: number): Promise<DueKey[]>;
-  /** Returns the cancellations of those dues that are cancelled. */
-  cancellations(references: readonly string[]): Promise<Map<string, DueCancellation>>;
+  /** Returns at most `limit` dues of an agent after a key, the latest due date first, then by reference backward. */
+  pageOfAgent(agentId: string, after: DueKey | undefined, limit: number): Promise<StoredDue[]>;
   add(dues: readonly Due[], at: Instant, recordedBy: string): Promise<void>;
   isCancelled(reference: string): Promise<boolean>;
   /** Cancels a due. A second cancellation of the same due fails with `duplicate_key`. */
@@ -51,33 +45,7 @@ export function openDueStore(session: Session): DueStore {
       }
       return found;
     },
-    keysOfAgent(agentId, after, limit) {
-      const page = session('dues as d')
-        .select(KEY.columns('d'))
-        .where('d.agent_id', agentId)
-        .orderBy([
-          { column: 'd.due_date', order: 'desc' },
-          { column: 'd.reference', order: 'desc' },
-        ])
-        .limit(limit);
-      if (after !== undefined) {
-        const { dueDate, reference } = after;
-        void page.where('d.due_date', '<=', dueDate).where((rest) => {
-          void rest.where('d.due_date', '<', dueDate).orWhere('d.reference', '<', reference);
-        });
-      }
-      return KEY.all(page);
-    },
-    async cancellations(references) {
-      const found = new Map<string, DueCancellation>();
-      for (const page of pagesOf(references, ROWS_PER_STATEMENT)) {
-        const query = session('due_cancellations as c').select(CANCELLATION.columns('c'));
-        for (const { reference, ...rest } of await CANCELLATION.all(query.whereIn('c.reference', page))) {
-          found.set(reference, rest);
-        }
-      }
-      return found;
-    },
+    pageOfAgent: (agentId, after, limit) => pageOfAgent(session, agentId, after, limit),
     async add(dues, at, recordedBy) {
       const rows = dues.map((due) => ({ ...DUE.write(due), recorded_at: at, recorded_by: recordedBy }));
       for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('dues').insert(page);
@@ -92,4 +60,32 @@ export function openDueStore(session: Session): DueStore {
       await session('due_cancellations').insert({ reference, reason, recorded_at: at, recorded_by: recordedBy });
     },
   };
+}
+
+async function pageOfAgent(
+  session: Session,
+  agentId: string,
+  after: DueKey | undefined,
+  limit: number,
+): Promise<StoredDue[]> {
+  const page = byIndex(session, 'dues', 'd', 'dues_agent')
+    .leftJoin('due_cancellations as c', 'c.reference', 'd.reference')
+    .select(...DUE.columns('d'), 'c.recorded_at', 'c.reason')
+    .where('d.agent_id', agentId)
+    .orderBy([
+      { column: 'd.due_date', order: 'desc' },
+      { column: 'd.reference', order: 'desc' },
+    ])
+    .limit(limit);
+  if (after !== undefined) {
+    const { dueDate, reference } = after;
+    void page.where('d.due_date', '<=', dueDate).where((rest) => {
+      void rest.where('d.due_date', '<', dueDate).orWhere('d.reference', '<', reference);
+    });
+  }
+  const rows = await rowsOf(page);
+  return rows.map((row) => {
+    const { at, reason } = CANCELLATION.read(row);
+    return { ...DUE.read(row), cancellation: at === undefined || reason === undefined ? undefined : { at, reason } };
+  });
 }

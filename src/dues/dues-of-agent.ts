@@ -1,7 +1,6 @@
-import type { Database, Session } from '../db';
+import type { Database } from '../db';
 import { filteredPage, type Page } from '../kernel';
-import type { Due } from './due';
-import { type DueCancellation, type DueKey, openDueStore } from './due-store';
+import { type DueKey, openDueStore, type StoredDue } from './due-store';
 
 /** The dues of an agent. */
 export interface DuesOfAgentQuery {
@@ -9,11 +8,6 @@ export interface DuesOfAgentQuery {
   readonly isOpen?: boolean;
   readonly after?: DueKey;
   readonly limit: number;
-}
-
-/** A due, and its cancellation if there is one. Payments are not allocated to dues. */
-export interface StoredDue extends Due {
-  readonly cancellation: DueCancellation | undefined;
 }
 
 /** A page reads each of these dues and its cancellation: 2,000 rows. */
@@ -25,34 +19,18 @@ export function duesOfAgent(
   agentId: string,
   { isOpen, after, limit }: DuesOfAgentQuery,
 ): Promise<Page<StoredDue, DueKey>> {
+  const isWanted = ({ cancellation }: StoredDue): boolean =>
+    isOpen === undefined || isOpen === (cancellation === undefined);
   return database.read(
-    async (session) => {
-      const { rows, next } = await filteredPage<DueKey, DueKey & Pick<StoredDue, 'cancellation'>, DueKey>({
+    (session) =>
+      filteredPage<StoredDue, StoredDue, DueKey>({
         limit,
         after,
         examinedMax: DUES_EXAMINED_MAX,
-        read: (last, count) => openDueStore(session).keysOfAgent(agentId, last, count),
-        async keep(keys) {
-          const cancelled = await openDueStore(session).cancellations(keys.map(({ reference }) => reference));
-          return keys
-            .map((key) => ({ ...key, cancellation: cancelled.get(key.reference) }))
-            .filter(({ cancellation }) => isOpen === undefined || isOpen === (cancellation === undefined));
-        },
+        read: (last, count) => openDueStore(session).pageOfAgent(agentId, last, count),
+        keep: (dues) => Promise.resolve(dues.filter(isWanted)),
         keyOf: ({ dueDate, reference }) => ({ dueDate, reference }),
-      });
-      return { rows: await readDues(session, rows), next };
-    },
+      }),
     { snapshot: true },
   );
-}
-
-async function readDues(
-  session: Session,
-  keys: readonly (DueKey & Pick<StoredDue, 'cancellation'>)[],
-): Promise<StoredDue[]> {
-  const dues = await openDueStore(session).find(keys.map(({ reference }) => reference));
-  return keys.flatMap(({ reference, cancellation }) => {
-    const due = dues.get(reference);
-    return due === undefined ? [] : [{ ...due, cancellation }];
-  });
 }

@@ -3,14 +3,14 @@ import { checkReason, openAuditTrail, requireScope } from '../identity';
 import { AppError, type Millimes, type Page } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
 import { type AgentQuery, agentsWithDue, type AgentWithDue, type FoundAgents, searchWithDue } from './agents-with-due';
-import { type DueKey, openDueStore } from './due-store';
-import { duesOfAgent, type DuesOfAgentQuery, type StoredDue } from './dues-of-agent';
+import { type DueKey, openDueStore, type StoredDue } from './due-store';
+import { duesOfAgent, type DuesOfAgentQuery } from './dues-of-agent';
 import { type DuesDeps, importDues, type ImportDuesResult } from './import-dues';
 import { splitBalance } from './split-balance';
 
 export type { AgentQuery, AgentWithDue, FoundAgents } from './agents-with-due';
-export type { DueCancellation, DueKey } from './due-store';
-export type { DuesOfAgentQuery, StoredDue } from './dues-of-agent';
+export type { DueKey, StoredDue } from './due-store';
+export type { DuesOfAgentQuery } from './dues-of-agent';
 export type { ImportDuesResult } from './import-dues';
 export { splitBalance } from './split-balance';
 

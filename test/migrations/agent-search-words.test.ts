@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/logging';
 import { describeOnEachDialect, unmigratedDatabaseUrl } from '../support/db';
 import { databaseUpTo } from './database-up-to';
 
-const STEP = '20261126090000_agent_search_words';
+const STEP = '20261126100000_agent_search_words';
 /** More than two pages of the step. */
 const AGENTS = 250;
 
