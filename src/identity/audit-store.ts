@@ -40,15 +40,10 @@ export interface AuditQuery {
 /** The audit trail inside one transaction. A change and its record are stored together or not at all. */
 export interface AuditTrail {
   record(entry: NewAuditRecord): Promise<void>;
-<<<<<<< HEAD
-  /** Lists records, newest first. */
-  list(query: AuditQuery): Promise<AuditRecord[]>;
   /** Returns the first record of a request of the HTTP API, which is stored with the effect of the request. */
   ofRequest(requestId: string): Promise<AuditRecord | undefined>;
-=======
   /** Returns a page of records, newest first. */
   list(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
->>>>>>> h3
 }
 
 const RECORD = rowCodec({
@@ -71,18 +66,6 @@ export function openAuditTrail(session: Session): AuditTrail {
       const by = { actorKind: actor.kind, actorName: actor.name, keyId, requestId };
       await session('audit_records').insert(RECORD.write({ ...entry, ...by, id: newId(), subject }));
     },
-<<<<<<< HEAD
-    list: ({ limit, subject }) =>
-      RECORD.all(
-        session('audit_records as a')
-          .select(RECORD.columns('a'))
-          .where(subject === undefined ? {} : { 'a.subject': subject })
-          .orderBy([
-            { column: 'a.at', order: 'desc' },
-            { column: 'a.id', order: 'desc' },
-          ])
-          .limit(limit),
-      ),
     ofRequest: (requestId) =>
       RECORD.first(
         session('audit_records as a')
@@ -91,7 +74,6 @@ export function openAuditTrail(session: Session): AuditTrail {
           .orderBy('a.id')
           .limit(1),
       ),
-=======
     list: (query) =>
       pageByKey<AuditRecord, AuditKey>({
         read: (after, count) => recordsAfter(session, query, after, count),
@@ -99,7 +81,6 @@ export function openAuditTrail(session: Session): AuditTrail {
         keep: (record) => isWanted(record, query),
         ...{ after: query.after, limit: query.limit },
       }),
->>>>>>> h3
   };
 }
 
