@@ -54,6 +54,30 @@ const LAST_ANSWERS = rowCodec({
   answers: column.json('summary', (summary) => (summary as { readonly answers?: readonly StoredAnswer[] }).answers),
 });
 
+/** The sums of a run. Runs of earlier versions did not store all of them. */
+export interface RunSummary {
+  readonly model?: string | null;
+  readonly pendingMillimes?: number | string;
+  readonly matchedMillimes?: number | string;
+  readonly breaks?: number;
+  readonly decided?: number;
+  readonly matched?: number;
+}
+
+const SHOWN_RUN = rowCodec({
+  ...LISTED_RUN.fields,
+  summary: column.json('summary', (summary) => summary as RunSummary),
+});
+const INPUTS_OF = rowCodec({ inputsOf: column.optional(column.text('run_id')) });
+
+/** A run on record with its sums. */
+export interface ShownRun {
+  readonly run: ListedRun;
+  readonly summary: RunSummary;
+  /** Whether it stored the inputs that a replay needs. */
+  readonly isReplayable: boolean;
+}
+
 /** A run, and what it answered about the credits that it did not match. */
 export interface AnswersOfRun {
   readonly id: string;
@@ -110,6 +134,8 @@ export interface RunStore {
   lastAnswers(): Promise<AnswersOfRun | undefined>;
   /** Returns the latest runs, newest first. */
   list(limit: number): Promise<ListedRun[]>;
+  /** Returns a run with its sums. */
+  show(id: string): Promise<ShownRun | undefined>;
   /** Returns a run; undefined if it is unknown, or of a version that stored no inputs. */
   find(id: string): Promise<StoredRun | undefined>;
   add(run: NewRun): Promise<void>;
@@ -153,6 +179,17 @@ export function openRunStore(session: Session): RunStore {
     },
     list: (limit) =>
       LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
+    async show(id) {
+      const [row] = await rowsOf(
+        session('recon_runs as r')
+          .leftJoin('recon_run_inputs as n', 'n.run_id', 'r.id')
+          .select(...SHOWN_RUN.columns('r'), ...INPUTS_OF.columns('n'))
+          .where('r.id', id),
+      );
+      if (row === undefined) return undefined;
+      const { summary, ...run } = SHOWN_RUN.read(row);
+      return { run, summary, isReplayable: INPUTS_OF.read(row).inputsOf !== undefined };
+    },
     async find(id) {
       const [row] = await rowsOf(
         session('recon_runs as r')

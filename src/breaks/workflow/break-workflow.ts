@@ -5,6 +5,7 @@ import {
   type BusinessCalendar,
   type BusinessDate,
   type Clock,
+  compareBytes,
   type WorkingDays,
 } from '../../kernel';
 import type { Logger } from '../../logging';
@@ -13,9 +14,15 @@ import type { BreakEvent, ReconBreak } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
 import type { BreakFilter, BreakView, HeldBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
-import { type PreviewedProposal, previewProposal, type ProposedOrTried, proposeOrPreview } from './preview-approval';
+import {
+  findProposal,
+  type PreviewedProposal,
+  previewProposal,
+  type ProposedOrTried,
+  proposeOrPreview,
+} from './preview-approval';
 import { type DecideHandler, type DecideHandlers, type Proposal, requireBreak } from './proposal';
-import { openProposalStore } from './proposal-store';
+import { breakSubject, openProposalStore } from './proposal-store';
 import type { ProposeCommand } from './propose';
 import { type Urgency, type UrgencyDays, urgencyOf, type UrgencySettings } from './severity';
 import {
@@ -27,8 +34,8 @@ import {
   reopenBreak,
   resolveBreak,
 } from './single-person-steps';
-import { reopenClosed, writeOff } from './write-off';
-import { sumWrittenOff, type WrittenOffPart } from './write-off-places';
+import { placesOf, reopenClosed, writeOff } from './write-off';
+import { sumWrittenOff, type WriteOffPlace, type WrittenOffPart } from './write-off-places';
 import { writtenOffByBreak } from './write-off-store';
 
 /** A high limit: two people decide only a few proposals a day. */
@@ -54,6 +61,8 @@ export interface BreakWorkflow {
   list(filter: BreakFilter): Promise<BreakView[]>;
   /** @throws AppError `not_found`. */
   show(id: string): Promise<{ breakView: BreakView; history: BreakEvent[]; proposals: Proposal[] }>;
+  /** Returns the accounts in which a break may be written off now. @throws AppError `not_found`. */
+  writeOffPlaces(id: string): Promise<WriteOffPlace[]>;
   /** @throws AppError `forbidden`, `bad_input`, `not_found` or `conflict`. The other steps throw the same. */
   assign(command: AssignCommand): Promise<'done' | 'unchanged'>;
   comment(command: CommentCommand): Promise<'done' | 'unchanged'>;
@@ -64,6 +73,10 @@ export interface BreakWorkflow {
   reject(command: DecideCommand): Promise<Decided>;
   /** Returns a proposal that waits, by its id or that of its break, with the effect of its approval. Stores nothing. */
   preview(id: string): Promise<PreviewedProposal>;
+  /** Returns a proposal, decided or not. One that waits has the effect of its approval. @throws AppError `not_found`. */
+  proposal(id: string): Promise<PreviewedProposal>;
+  /** Returns the proposals about a subject or a break that wait, oldest first. */
+  waitingAbout(about: { readonly subject: string; readonly breakId: string | undefined }): Promise<Proposal[]>;
   /** Returns the proposals that wait for another person, oldest first. */
   waiting(): Promise<Proposal[]>;
 }
@@ -122,6 +135,15 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
         },
         { snapshot: true },
       ),
+    writeOffPlaces: (id) =>
+      database.read(
+        async (session) => {
+          const reconBreak = await openBreakStore(session).find(id);
+          if (reconBreak === undefined) throw new AppError('not_found', { thing: 'break', id });
+          return placesOf(session, reconBreak);
+        },
+        { snapshot: true },
+      ),
     assign: (command) => assignBreak(deps, command),
     comment: (command) => commentBreak(deps, command),
     resolve: (command) => resolveBreak(deps, command),
@@ -130,6 +152,17 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     approve: (command) => decided(approveProposal(proposing, command), command),
     reject: (command) => decided(rejectProposal(proposing, command), command),
     preview: (id) => previewProposal(proposing, id),
+    proposal: (id) => findProposal(proposing, id),
+    waitingAbout: ({ subject, breakId }) =>
+      database.read(
+        async (session) => {
+          const store = openProposalStore(session);
+          const ofBreak = breakId === undefined ? undefined : await store.waitingFor(breakSubject(breakId));
+          const found = [await store.waitingFor(subject), ofBreak].filter((each) => each !== undefined);
+          return found.sort((a, b) => a.proposedAt - b.proposedAt || compareBytes(a.id, b.id));
+        },
+        { snapshot: true },
+      ),
     waiting: () => database.read((session) => openProposalStore(session).waiting(WAITING_LISTED_MAX)),
   };
 }
