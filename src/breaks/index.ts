@@ -24,7 +24,7 @@ export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workfl
 export { decidedByTwo, type DecidedBreak } from './workflow/decided-by-two';
 export type { Decided } from './workflow/decide-proposal';
 export type { ApprovalEffect, BreakState, PreviewedProposal } from './workflow/preview-approval';
-export { leftOf, type BreakView, type BreakFilter } from './workflow/break-view';
+export { leftOf, type BreakFilter, type BreakKey, type BreakPageQuery, type BreakView } from './workflow/break-view';
 export { endBreak } from './workflow/end-break';
 export { forEachBreak, type ItemResult } from './workflow/for-each-break';
 export {
@@ -35,6 +35,7 @@ export {
   type Proposal,
   type ProposedAction,
 } from './workflow/proposal';
+export type { ProposalKey, ProposalQuery } from './workflow/proposal-list-store';
 export type { ProposeCommand } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf, type WrittenOffLine } from './workflow/write-off';
 export { SEVERITIES } from './workflow/severity';

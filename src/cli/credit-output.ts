@@ -4,13 +4,11 @@ import {
   type BusinessCalendar,
   counted,
   formatDinars,
-  formatInstant,
   formatProbability,
   isAppError,
   shownText,
 } from '../kernel';
-import { type Objection, objectionText } from '../payout-inference';
-import { type CreditAnswer, type CreditCandidate, type CreditReason, type ExplainedCredit } from '../reconciliation';
+import type { CreditCandidate, CreditReason, ExplainedCredit } from '../reconciliation';
 import { candidateLines, cutWords } from './candidate-words';
 import type { CliIo } from './command';
 

@@ -4,8 +4,8 @@ import {
   directionOf,
   type PreviewedProposal,
   type Proposal,
+  type ProposalKey,
   type ReconBreak,
-  sizeOf,
 } from '../breaks';
 import type { Millime } from '../compose';
 import {
@@ -13,10 +13,9 @@ import {
   counted,
   formatDinars,
   isAppError,
-  type Millimes,
   millimes,
+  rowsOfPages,
   shownText,
-  totalToJson,
 } from '../kernel';
 import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes';
 import type { BankLine } from '../statements';
@@ -47,7 +46,7 @@ export async function waitingProposals(
   millime: Pick<Millime, 'breakWorkflow' | 'statements'>,
 ): Promise<ShownProposal[]> {
   const shown: ShownProposal[] = [];
-  for (const { id } of await millime.breakWorkflow.waiting()) {
+  for (const { id } of await undecided(millime)) {
     try {
       shown.push(await shownProposal(millime, id));
     } catch (error) {
@@ -55,6 +54,16 @@ export async function waitingProposals(
     }
   }
   return shown;
+}
+
+/** A high limit: two people decide only a few proposals a day. */
+const WAITING_LISTED_MAX = 1_000;
+
+/** Returns the proposals without a decision, oldest first. */
+function undecided({ breakWorkflow }: Pick<Millime, 'breakWorkflow'>): Promise<Proposal[]> {
+  return rowsOfPages<Proposal, ProposalKey>(WAITING_LISTED_MAX, (after, limit) =>
+    breakWorkflow.proposals({ waiting: true, after, limit }),
+  );
 }
 
 /** Prints a proposal with what its approval moves, before and after. */

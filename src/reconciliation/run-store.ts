@@ -179,28 +179,8 @@ export function openRunStore(session: Session): RunStore {
     },
     list: (limit) =>
       LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
-    async show(id) {
-      const [row] = await rowsOf(
-        session('recon_runs as r')
-          .leftJoin('recon_run_inputs as n', 'n.run_id', 'r.id')
-          .select(...SHOWN_RUN.columns('r'), ...INPUTS_OF.columns('n'))
-          .where('r.id', id),
-      );
-      if (row === undefined) return undefined;
-      const { summary, ...run } = SHOWN_RUN.read(row);
-      return { run, summary, isReplayable: INPUTS_OF.read(row).inputsOf !== undefined };
-    },
-    async find(id) {
-      const [row] = await rowsOf(
-        session('recon_runs as r')
-          .join('recon_run_inputs as n', 'n.run_id', 'r.id')
-          .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
-          .select(...STORED_RUN.columns('r'), ...INPUTS.columns('n'), ...LINES.columns('l'))
-          .where('r.id', id),
-      );
-      if (row === undefined) return undefined;
-      return { ...STORED_RUN.read(row), inputs: { ...INPUTS.read(row), ...LINES.read(row) } };
-    },
+    show: (id) => show(session, id),
+    find: (id) => find(session, id),
     async add({ id, through, digest, verdict, summary, answers, at, recordedBy, inputs }) {
       await session('recon_runs').insert({
         ...LISTED_RUN.write({ id, through, verdict, recordedAt: at, recordedBy }),
@@ -212,6 +192,30 @@ export function openRunStore(session: Session): RunStore {
       await session('recon_run_lines').insert({ run_id: id, ...LINES.write({ openLineIds }) });
     },
   };
+}
+
+async function show(session: Session, id: string): Promise<ShownRun | undefined> {
+  const [row] = await rowsOf(
+    session('recon_runs as r')
+      .leftJoin('recon_run_inputs as n', 'n.run_id', 'r.id')
+      .select(...SHOWN_RUN.columns('r'), ...INPUTS_OF.columns('n'))
+      .where('r.id', id),
+  );
+  if (row === undefined) return undefined;
+  const { summary, ...run } = SHOWN_RUN.read(row);
+  return { run, summary, isReplayable: INPUTS_OF.read(row).inputsOf !== undefined };
+}
+
+async function find(session: Session, id: string): Promise<StoredRun | undefined> {
+  const [row] = await rowsOf(
+    session('recon_runs as r')
+      .join('recon_run_inputs as n', 'n.run_id', 'r.id')
+      .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
+      .select(...STORED_RUN.columns('r'), ...INPUTS.columns('n'), ...LINES.columns('l'))
+      .where('r.id', id),
+  );
+  if (row === undefined) return undefined;
+  return { ...STORED_RUN.read(row), inputs: { ...INPUTS.read(row), ...LINES.read(row) } };
 }
 
 async function lastCovering(session: Session, date: BusinessDate, since: Instant): Promise<CoveringRun | undefined> {

@@ -75,7 +75,8 @@ CREATE TABLE `audit_records` (
   `detail` mediumtext NOT NULL,
   PRIMARY KEY (`id`),
   KEY `audit_records_at` (`at`,`id`),
-  KEY `audit_records_subject` (`subject`)
+  KEY `audit_records_subject_at` (`subject`,`at`,`id`),
+  KEY `audit_records_action_at` (`action`,`at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
@@ -200,6 +201,7 @@ CREATE TABLE `break_decisions` (
   `amount_millimes` bigint(20) DEFAULT NULL,
   PRIMARY KEY (`proposal_id`),
   UNIQUE KEY `break_decisions_posted_as` (`posted_as`),
+  KEY `break_decisions_decided` (`decided_at`,`proposal_id`),
   CONSTRAINT `break_decisions_proposal` FOREIGN KEY (`proposal_id`) REFERENCES `break_proposals` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -222,6 +224,7 @@ CREATE TABLE `break_proposals` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `break_proposals_subject` (`subject`,`position`),
   KEY `break_proposals_break` (`break_id`),
+  KEY `break_proposals_proposed` (`proposed_at`,`id`),
   CONSTRAINT `break_proposals_break` FOREIGN KEY (`break_id`) REFERENCES `recon_breaks` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -770,7 +773,7 @@ CREATE TABLE `recon_breaks` (
   `direction` varchar(64) DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `recon_breaks_fingerprint` (`fingerprint`),
-  KEY `recon_breaks_status` (`status`,`since`)
+  KEY `recon_breaks_status_since` (`status`,`since`,`class`,`fingerprint`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `recon_run_inputs` (
@@ -1060,6 +1063,7 @@ CREATE TABLE `webhook_inbox` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `webhook_inbox_dedupe` (`dedupe_digest`),
   KEY `webhook_inbox_available` (`state`,`available_at`),
-  KEY `webhook_inbox_payment` (`payment_id`),
-  KEY `webhook_inbox_received` (`received_at`)
+  KEY `webhook_inbox_received` (`received_at`),
+  KEY `webhook_inbox_payment_received` (`payment_id`,`received_at`,`id`),
+  KEY `webhook_inbox_state_received` (`state`,`received_at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -62,14 +62,14 @@ interface StepSpec<Body extends z.ZodType> {
 
 /** Declares a step of one person on one break. */
 function stepRoute<Body extends z.ZodType>({ name, body, problems, take, ...shared }: StepSpec<Body>): Route {
-  return route<typeof ofBreak, Record<never, never>, z.ZodType, { 200: typeof stepDone }>({
+  return route({
     ...shared,
     method: 'post',
     path: `/breaks/{breakId}/${name}`,
     tag,
     scope: 'breaks:work',
     params: ofBreak,
-    body,
+    body: body,
     effect: 'once',
     dryRun: true,
     version: 'required',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { patternOfText } from '../../statements';
 import {
   candidateJson,
   candidateValue,
@@ -22,6 +21,7 @@ import {
   triedMatchValue,
   unmatchedValue,
 } from '../../shapes';
+import { patternOfText } from '../../statements';
 import type { ApiProblemCode } from '../problem';
 import { ok, type Route, route } from '../route';
 

@@ -121,7 +121,7 @@ export const PROPOSAL_ROUTES: readonly Route[] = [
     answers: { 200: shownProposalValue },
     problems: ['not_found'],
     async handle({ breakWorkflow, statements }, { params: { proposalId } }) {
-      const preview = await breakWorkflow.proposal(proposalId);
+      const preview = await breakWorkflow.shownProposal(proposalId);
       const lines = await statements.linesById(lineIdsOfProposal(preview));
       return ok(shownProposalJson({ ...preview, lines }));
     },

@@ -35,3 +35,13 @@ export interface BreakFilter {
 export function leftOf({ amount, writtenOff }: Pick<BreakView, 'amount' | 'writtenOff'>): Millimes | undefined {
   return amount === undefined ? undefined : millimes(amount - writtenOff);
 }
+
+/** The sort key of a break. Breaks of one day are in the order of their class and fingerprint. */
+export type BreakKey = readonly [since: string, breakClass: string, fingerprint: string];
+
+export interface BreakPageQuery extends BreakFilter {
+  /** Oldest first (the default), or newest first. */
+  readonly sort?: 'since' | '-since';
+  readonly after?: BreakKey | undefined;
+  readonly limit: number;
+}

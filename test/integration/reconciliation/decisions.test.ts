@@ -337,7 +337,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     await rooms.importStatement([['10/03/2026', 'COMMISSION', -1]]);
     rooms.clock.set('2026-03-11T09:00:00+01:00');
     await rooms.reconcile('2026-03-10');
-    const ages = async (): Promise<unknown[]> => (await theDesk().list({})).map(({ ageDays }) => ageDays);
+    const ages = async (): Promise<unknown[]> => (await theDesk().list({ limit: 10 })).rows.map(({ ageDays }) => ageDays);
     const before = await ages();
     expect(before).toHaveLength(1);
     rooms.clock.set('2026-03-25T09:00:00+01:00');

@@ -160,7 +160,10 @@ describe('reconcile show', () => {
   const shown = (...args: string[]) =>
     runCommand(
       registerReconcileCommand,
-      { reconciliation: { explain: async () => explained }, breakWorkflow: { waiting: async () => [] } },
+      {
+        reconciliation: { explain: async () => explained },
+        breakWorkflow: { waitingAbout: async () => [] },
+      },
       ['reconcile', 'show', CREDIT, ...args],
     );
 
