@@ -8,7 +8,7 @@ import { documentRoutes } from './documents/document-routes';
 import { type ApiProblemCode, ApiRefusal, faultBody, type ProblemBody, refusalBody } from './problem';
 import { answerRequest } from './requests/answer-request';
 import { authenticateRequests, type KeyOwner } from './requests/authenticate';
-import { keyLimits,type KeyLimitSettings } from './requests/key-limits';
+import { keyLimits, type KeyLimitSettings } from './requests/key-limits';
 import { oneLongOperation } from './requests/one-long-operation';
 import type { ApiRooms } from './rooms';
 import type { Route } from './route';

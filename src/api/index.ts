@@ -4,3 +4,5 @@ export { declaredProblems } from './declared-problems';
 export { type ApiProblemCode, problemStatuses, statusOfProblem, titleOf } from './problem';
 export { type Route, TAGS } from './route';
 export { ROUTES } from './routes';
+export { performTask } from './threads/perform-task';
+export { type PerformLong, performInThreads } from './threads/start-thread';

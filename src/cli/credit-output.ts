@@ -1,13 +1,6 @@
 import type { BreakView, Proposal } from '../breaks';
 import type { Millime } from '../compose';
-import {
-  type BusinessCalendar,
-  counted,
-  formatDinars,
-  formatProbability,
-  isAppError,
-  shownText,
-} from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, formatProbability, isAppError, shownText } from '../kernel';
 import type { CreditCandidate, CreditReason, ExplainedCredit } from '../reconciliation';
 import { candidateLines, cutWords } from './candidate-words';
 import type { CliIo } from './command';

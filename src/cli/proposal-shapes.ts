@@ -8,15 +8,7 @@ import {
   type ReconBreak,
 } from '../breaks';
 import type { Millime } from '../compose';
-import {
-  type BusinessCalendar,
-  counted,
-  formatDinars,
-  isAppError,
-  millimes,
-  rowsOfPages,
-  shownText,
-} from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, isAppError, millimes, rowsOfPages, shownText } from '../kernel';
 import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes';
 import type { BankLine } from '../statements';
 import { DIRECTION_WORDS } from './break-shapes';

@@ -14,12 +14,10 @@ import {
 } from '../reconciliation';
 import { dayValue, idValue, instantValue, millimesValue } from './values';
 
-const cutValue = z
-  .strictObject({ after: instantValue, until: instantValue.nullable() })
-  .meta({
-    id: 'Cut',
-    description: 'A payout contains the items that became available after and until these instants.',
-  });
+const cutValue = z.strictObject({ after: instantValue, until: instantValue.nullable() }).meta({
+  id: 'Cut',
+  description: 'A payout contains the items that became available after and until these instants.',
+});
 
 const errorValue = z.number().meta({ description: 'The probability that the explanation is wrong.' });
 

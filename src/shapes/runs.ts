@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { millimes,parseBusinessDate } from '../kernel';
+import { millimes, parseBusinessDate } from '../kernel';
 import { CHANNELS, EVIDENCE_GRADES, FEE_ROUNDINGS, type FeeRule } from '../payout-inference';
 import {
   type FeeSchedule,

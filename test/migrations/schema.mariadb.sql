@@ -20,6 +20,13 @@ CREATE TRIGGER `agent_confirmations_no_delete` BEFORE DELETE ON `agent_confirmat
 
 CREATE TRIGGER `agent_confirmations_no_update` BEFORE UPDATE ON `agent_confirmations` FOR EACH ROW signal sqlstate '45000' set message_text = 'agent_confirmations is append-only';
 
+CREATE TABLE `agent_search_words` (
+  `word` varchar(64) NOT NULL,
+  `agent_id` varchar(255) NOT NULL,
+  PRIMARY KEY (`word`,`agent_id`),
+  KEY `agent_search_words_agent` (`agent_id`,`word`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `agents` (
   `agent_id` varchar(255) NOT NULL,
   `full_name` varchar(1000) NOT NULL,

@@ -19,6 +19,12 @@ CREATE TRIGGER `agent_confirmations_no_delete` before delete on `agent_confirmat
 
 CREATE TRIGGER `agent_confirmations_no_update` before update on `agent_confirmations` begin select raise(abort, 'agent_confirmations is append-only'); end;
 
+CREATE TABLE `agent_search_words` (`word` text not null,
+  `agent_id` text not null, primary key (`word`,
+  `agent_id`));
+
+CREATE INDEX `agent_search_words_agent` on `agent_search_words` (`agent_id`, `word`);
+
 CREATE TABLE `agents` (`agent_id` text not null,
   `full_name` text not null,
   `phone` text not null,
