@@ -16,6 +16,7 @@ const OWN_PROBLEMS = {
   unsupported_media_type: 415,
   rate_limited: 429,
   look_ups_limited: 429,
+  busy: 503,
   unavailable: 503,
 } as const satisfies Readonly<Record<string, number>>;
 

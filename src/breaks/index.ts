@@ -6,6 +6,7 @@ import type { BreakEvent, ReconBreak } from './recon-break';
 export { openBreakStore, type BreakStore, type BreakQuery } from './break-store';
 export {
   BREAK_CLASSES,
+  BREAK_EVENT_KINDS,
   BREAK_STATUSES,
   comesBack,
   directionOf,
@@ -23,14 +24,22 @@ export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workfl
 export { decidedByTwo, type DecidedBreak } from './workflow/decided-by-two';
 export type { Decided } from './workflow/decide-proposal';
 export type { ApprovalEffect, BreakState, PreviewedProposal } from './workflow/preview-approval';
-export type { BreakFilter, BreakKey, BreakPageQuery, BreakView } from './workflow/break-view';
+export { leftOf, type BreakFilter, type BreakKey, type BreakPageQuery, type BreakView } from './workflow/break-view';
 export { endBreak } from './workflow/end-break';
 export { forEachBreak, type ItemResult } from './workflow/for-each-break';
-export type { ActionDone, DecideHandler, DecideHandlers, Proposal, ProposedAction } from './workflow/proposal';
+export {
+  DECISION_OUTCOMES,
+  type ActionDone,
+  type DecideHandler,
+  type DecideHandlers,
+  type Proposal,
+  type ProposedAction,
+} from './workflow/proposal';
 export type { ProposalKey, ProposalQuery } from './workflow/proposal-list-store';
 export type { ProposeCommand } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf, type WrittenOffLine } from './workflow/write-off';
 export { SEVERITIES } from './workflow/severity';
+export type { WriteOffPlace } from './workflow/write-off-places';
 
 /** Lists breaks, and shows one with its history. */
 export interface Breaks {

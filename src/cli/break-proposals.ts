@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { ActionDone, Decided, ProposeCommand } from '../breaks';
 import type { Millime } from '../compose';
 import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
-import { doneJson, doneText, proposalJson } from './break-shapes';
+import { doneJson, lineSubject, proposalJson, type ShownProposal, shownProposalJson } from '../shapes';
+import { doneText } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { breakOrCredit, printChosenItems, proposedItems } from './credits';
 import { dayReopenings } from './day-reopenings';
@@ -10,13 +11,10 @@ import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
 import { amountOption, countOption } from './option-values';
 import {
-  lineSubject,
   printOtherProposal,
   printProposal,
   printProposalFacts,
-  type ShownProposal,
   shownProposal,
-  shownProposalJson,
   waitingProposals,
   withLines,
 } from './proposal-shapes';

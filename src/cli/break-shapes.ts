@@ -1,10 +1,7 @@
-import { type ActionDone, type BreakEvent, type BreakView, type Direction, type Proposal, sizeOf } from '../breaks';
-import { counted, formatDinars, formatInstant, type Millimes, millimes, negateMillimes, shownText } from '../kernel';
-import { instantJson } from '../shapes';
+import { type ActionDone, type BreakView, type Direction, leftOf, type Proposal, sizeOf } from '../breaks';
+import { counted, formatDinars, type Millimes, negateMillimes, shownText } from '../kernel';
 import type { CsvColumn } from './print-csv';
 import type { Column } from './print-table';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const CLASS_WIDTH = 25;
 const STATUS_WIDTH = 10;
@@ -39,76 +36,6 @@ export const BREAK_CSV: readonly CsvColumn<BreakView>[] = [
   ['size_millimes', (each) => sizeOf(each) ?? ''],
   ['direction', ({ direction }) => direction],
 ];
-
-export function breakJson(each: BreakView): Json {
-  return {
-    id: each.id,
-    class: each.breakClass,
-    status: each.status,
-    severity: each.severity,
-    since: each.since,
-    ageDays: each.ageDays,
-    dueOn: each.dueOn,
-    overdue: each.isOverdue,
-    amountMillimes: each.amount ?? null,
-    sizeMillimes: sizeOf(each) ?? null,
-    direction: each.direction,
-    writtenOffMillimes: each.writtenOff,
-    leftMillimes: leftOf(each) ?? null,
-    assignee: each.assignee ?? null,
-    proposalId: each.proposalId ?? null,
-    version: each.version,
-    itemIds: each.subject.itemIds,
-    lineIds: each.subject.lineIds,
-    facts: each.subject.facts,
-    openedAt: formatInstant(each.openedAt),
-    resolvedAt: instantJson(each.resolvedAt),
-    resolution: each.resolution ?? null,
-  };
-}
-
-export function eventJson(event: BreakEvent): Json {
-  return { ...event, at: formatInstant(event.at) };
-}
-
-export function proposalJson({
-  id,
-  subject,
-  breakId,
-  action,
-  reason,
-  proposedBy,
-  proposedAt,
-  decision,
-}: Proposal): Json {
-  return {
-    id,
-    subject,
-    breakId: breakId ?? null,
-    action,
-    reason,
-    proposedBy,
-    proposedAt: formatInstant(proposedAt),
-    decision:
-      decision === undefined
-        ? null
-        : {
-            outcome: decision.outcome,
-            reason: decision.reason ?? null,
-            decidedBy: decision.decidedBy,
-            decidedAt: formatInstant(decision.decidedAt),
-            postedAs: decision.postedAs ?? null,
-            amountMillimes: decision.amount ?? null,
-          },
-  };
-}
-
-export function doneJson(done: ActionDone | undefined): Json | null {
-  if (done === undefined) return null;
-  const { breakBecomes, detail = {}, posted } = done;
-  const money = posted === undefined ? {} : { reference: posted.reference, amountMillimes: posted.amount };
-  return { breakBecomes: breakBecomes.kind, ...detail, ...money };
-}
 
 export const BREAK_COLUMNS: readonly Column[] = [
   ...['id', 'since', 'severity', 'class', 'status', { right: 'amount' }, 'direction'],
@@ -159,11 +86,6 @@ function sizeText({ amount }: BreakView): string {
 /** Returns a part of a break as its size: below 0 only if it is on the other side than the whole. */
 function dinarsOfSize({ amount }: Pick<BreakView, 'amount'>, part: Millimes): string {
   return formatDinars(amount !== undefined && amount < 0 ? negateMillimes(part) : part);
-}
-
-/** Returns the part of the amount that is not written off. */
-function leftOf({ amount, writtenOff }: BreakView): Millimes | undefined {
-  return amount === undefined ? undefined : millimes(amount - writtenOff);
 }
 
 /** Returns the line of a decided proposal. */

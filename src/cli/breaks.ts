@@ -4,20 +4,11 @@ import { type BreakFilter, type BreakView, type BreakWorkflow, forEachBreak, typ
 import type { Millime } from '../compose';
 import type { Actor } from '../identity';
 import { AppError, type BusinessCalendar, sha256Hex, shownText } from '../kernel';
+import { breakEventJson, breakJson, explainedCreditJson, proposalJson, shownProposalJson } from '../shapes';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
 import { chosenBreaks, everyBreak } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
-import {
-  BREAK_COLUMNS,
-  BREAK_CSV,
-  breakJson,
-  breakRow,
-  breakSummary,
-  breakText,
-  eventJson,
-  proposalJson,
-  proposalText,
-} from './break-shapes';
+import { BREAK_COLUMNS, BREAK_CSV, breakRow, breakSummary, breakText, proposalText } from './break-shapes';
 import {
   type CliIo,
   EXIT,
@@ -29,13 +20,13 @@ import {
   whoActs,
   type WriteOptions,
 } from './command';
-import { creditOfBreak, explainedCreditJson, printCredit } from './credit-output';
+import { creditOfBreak, printCredit } from './credit-output';
 import { factText } from './fact-text';
 import { fullId } from './full-id';
 import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';
-import { printProposal, shownProposal, shownProposalJson } from './proposal-shapes';
+import { printProposal, shownProposal } from './proposal-shapes';
 
 interface ListOptions extends FilterOptions, ShowOptions {
   csv?: true;
@@ -89,7 +80,7 @@ function registerShow(breaks: Command, run: RunCommand): void {
           if (credit !== undefined) printCredit(io, credit, millime);
           return;
         }
-        const steps = history.map(eventJson);
+        const steps = history.map(breakEventJson);
         const pendingJson = pending === undefined ? null : shownProposalJson(pending);
         const explained = credit === undefined ? null : explainedCreditJson(credit);
         const decisions = { proposals: proposals.map(proposalJson), pendingProposal: pendingJson };
@@ -181,15 +172,21 @@ function printResults(
   { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
 ): ExitCode {
   const refused = results.filter(({ outcome }) => outcome === 'refused').length;
-  if (json) io.json({ dryRun, done: results.length - refused, refused, results });
+  if (json) io.json({ dryRun, done: results.length - refused, refused, results: results.map(resultJson) });
   else {
     for (const each of results) {
-      io.line(`${each.id}  ${each.outcome}${each.outcome === 'refused' ? `: ${each.reason}` : ''}`);
+      io.line(`${each.id}  ${each.outcome}${each.outcome === 'refused' ? `: ${each.error.message}` : ''}`);
     }
     const done = results.length - refused;
     io.line(dryRun ? `Would change ${done}, refused ${refused} (dry run)` : `${done} done, ${refused} refused`);
   }
   return refused === 0 ? EXIT.done : EXIT.badInput;
+}
+
+function resultJson(result: ItemResult): Readonly<Record<string, string>> {
+  if (result.outcome !== 'refused') return result;
+  const { id, outcome, error } = result;
+  return { id, outcome, code: error.code, reason: error.message };
 }
 
 function listFilter(options: ListOptions): BreakFilter {

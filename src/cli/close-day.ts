@@ -1,7 +1,8 @@
 import type { Millime } from '../compose';
-import { addDays, AppError, type BusinessDate, counted, formatDinars, formatInstant, totalToJson } from '../kernel';
-import type { CloseOutcome, ListedSeal, ProofJson, ReopeningOutcome } from '../reconciliation';
+import { addDays, AppError, type BusinessDate, counted, formatDinars, totalToJson } from '../kernel';
+import type { CloseOutcome, ProofJson, ReopeningOutcome } from '../reconciliation';
 import type { RecordedBalance } from '../reporting';
+import { closedDayJson, ledgerDateOf, reopeningJson, sealJson } from '../shapes';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
@@ -57,7 +58,7 @@ async function close(millime: Millime, io: CliIo, date: BusinessDate, options: O
   const { reason } = options;
   const outcome = await millime.dayClosing.close({ date, actor, dryRun, ...(reason === undefined ? {} : { reason }) });
   const balances = await millime.reporting.recordedBalances(date);
-  if (options.json === true) io.json(closeToJson(outcome, balances));
+  if (options.json === true) io.json(closedDayJson(outcome, balances));
   else printClosed(outcome, balances, io);
   return isObstructed(outcome) || hasUnexplained(outcome.proof) ? EXIT.breaks : EXIT.done;
 }
@@ -88,7 +89,7 @@ async function closeThrough(
       if (options.json !== true) printDay(outcome, io);
     }
   } finally {
-    if (options.json === true) io.json(outcomes.map((each) => closeToJson(each)));
+    if (options.json === true) io.json(outcomes.map((each) => closedDayJson(each)));
   }
   return outcomes.some((each) => isObstructed(each) || hasUnexplained(each.proof)) ? EXIT.breaks : EXIT.done;
 }
@@ -115,13 +116,13 @@ async function reopen(millime: Millime, io: CliIo, date: BusinessDate, options: 
     approve === true
       ? await millime.dayClosing.approveReopening(deciding)
       : await millime.dayClosing.proposeReopening({ ...deciding, reason: reason ?? '' });
-  if (options.json === true) io.json({ ...outcome, approvedBy: outcome.approvedBy ?? null });
+  if (options.json === true) io.json(reopeningJson(outcome));
   else io.line(reopeningText(outcome));
 }
 
 async function list(millime: Millime, io: CliIo, options: Options): Promise<void> {
   const chain = await millime.dayClosing.list();
-  if (options.json === true) return io.json(chain.map(sealToJson));
+  if (options.json === true) return io.json(chain.map(sealJson));
   const rows = chain.map(({ number, date, kind, stands, recordedAt, recordedBy, digest, proposal }) => {
     const state = stands ? 'closed' : kind === 'closed' ? 'was closed' : 'reopened';
     const proposedBy = stands ? proposal?.proposedBy : undefined;
@@ -178,10 +179,6 @@ function printLedgerDate(balance: RecordedBalance | undefined, io: CliIo): void 
   io.line(figure('by ledger date', totalToJson(ledgerDateOf(balance))));
 }
 
-function ledgerDateOf({ recorded, recordedLater, datedLater }: RecordedBalance): bigint {
-  return recorded + recordedLater - datedLater;
-}
-
 function closedText({ kind, date, number, digest, proof }: CloseOutcome): string {
   const state = kind === 'closed' ? 'closed' : 'already closed';
   return `${date}: ${state}, seal ${number ?? 0} ${digest ?? ''}${unexplainedText(proof)}`;
@@ -211,37 +208,6 @@ function figure(name: string, amount: number | string): string {
 
 function hasUnexplained({ channels }: ProofJson): boolean {
   return channels.some(({ lines }) => lines.some((line) => line.label === 'unexplained' && line.amountMillimes !== 0));
-}
-
-/** With the balances each channel also states its closing balance in the daily report. */
-function closeToJson({ kind, date, number, digest, proof, obstacles }: CloseOutcome, balances?: Balances): unknown {
-  return {
-    ...{ outcome: kind, date, number: number ?? null, digest: digest ?? null, obstacles },
-    ...{
-      lateTransactions: proof.lateTransactions,
-      channels: proof.channels.map((each) => ({ ...each, ...ledgerDateJson(balances?.get(each.channel)) })),
-    },
-  };
-}
-
-function ledgerDateJson(balance: RecordedBalance | undefined): object {
-  if (balance === undefined) return {};
-  return {
-    recordedLaterMillimes: totalToJson(balance.recordedLater),
-    datedLaterMillimes: totalToJson(balance.datedLater),
-    ledgerDateClosingMillimes: totalToJson(ledgerDateOf(balance)),
-  };
-}
-
-function sealToJson({ recordedAt, proposal, ...seal }: ListedSeal): unknown {
-  return {
-    ...seal,
-    recordedAt: formatInstant(recordedAt),
-    reopeningProposed:
-      proposal === undefined
-        ? null
-        : { by: proposal.proposedBy, at: formatInstant(proposal.proposedAt), reason: proposal.reason },
-  };
 }
 
 function reopeningText({ kind, date, number, proposedBy, approvedBy }: ReopeningOutcome): string {

@@ -1,20 +1,10 @@
 import type { BreakView, Proposal } from '../breaks';
 import type { Millime } from '../compose';
-import {
-  type BusinessCalendar,
-  counted,
-  formatDinars,
-  formatInstant,
-  formatProbability,
-  isAppError,
-  shownText,
-} from '../kernel';
-import { type Objection, objectionText } from '../payout-inference';
-import { type CreditAnswer, type CreditCandidate, type CreditReason, type ExplainedCredit } from '../reconciliation';
+import { type BusinessCalendar, counted, formatDinars, formatProbability, isAppError, shownText } from '../kernel';
+import type { CreditCandidate, CreditReason, ExplainedCredit } from '../reconciliation';
 import { candidateLines, cutWords } from './candidate-words';
 import type { CliIo } from './command';
 
-type Json = Readonly<Record<string, unknown>>;
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
 /** Longer lists of items are shortened for people; JSON has all of them. */
@@ -63,95 +53,6 @@ export async function found<Thing>(find: () => Promise<Thing>): Promise<Thing | 
     if (isAppError(error, 'not_found')) return undefined;
     throw error;
   }
-}
-
-/** Returns a credit as JSON. */
-export function explainedCreditJson({
-  line,
-  through,
-  state,
-  match,
-  breakId,
-  breakClass,
-  answer,
-}: ExplainedCredit): Json {
-  return {
-    lineId: line.lineId,
-    account: line.account,
-    bookingDate: line.bookingDate,
-    valueDate: line.valueDate ?? null,
-    amountMillimes: line.amount,
-    counterparty: line.counterparty,
-    remittance: line.remittance,
-    state,
-    breakId: breakId ?? null,
-    breakClass: breakClass ?? null,
-    match:
-      match === undefined
-        ? null
-        : {
-            matchId: match.id,
-            lineId: match.lineId,
-            kind: match.kind,
-            evidence: match.evidence,
-            grossMillimes: match.gross,
-            feeMillimes: match.fee,
-            tvaMillimes: match.tva,
-            differenceMillimes: match.remainder,
-            claimedError: match.claimedError ?? null,
-            cut: cutJson(match.cut),
-            itemIds: match.parts.map(({ itemId }) => itemId),
-          },
-    through,
-    answer: answer === undefined ? null : answerJson(answer),
-  };
-}
-
-function answerJson({ outcome, reason, claimedError, errorMax, candidates, commonCore, nearest }: CreditAnswer): Json {
-  return {
-    outcome,
-    reason,
-    claimedError,
-    errorMax,
-    candidates: candidates.map(candidateJson),
-    commonCore,
-    nearest: nearest === undefined ? null : { cut: cutJson(nearest.cut), differenceMillimes: nearest.difference },
-  };
-}
-
-/** `itemIds` has at most 10,000 items; `items` is their number. */
-function candidateJson(candidate: CreditCandidate): Json {
-  const { id, kind, itemIds, itemCount, gross, fee, tva, difference, claimedError, probability, cut, stream } =
-    candidate;
-  return {
-    candidateId: id,
-    kind,
-    itemIds,
-    items: itemCount,
-    grossMillimes: gross,
-    feeMillimes: fee,
-    tvaMillimes: tva,
-    differenceMillimes: difference,
-    claimedError,
-    probability: probability ?? null,
-    cut: cutJson(cut),
-    stream: stream ?? null,
-    adds: { items: candidate.adds.count, itemIds: candidate.adds.itemIds },
-    lacks: { items: candidate.lacks.count, itemIds: candidate.lacks.itemIds },
-    against: candidate.against.map(objectionOutput),
-  };
-}
-
-function objectionOutput(objection: Objection): Json {
-  const text = objectionText(objection);
-  if (!('amount' in objection)) return { ...objection, text };
-  const { amount, ...rest } = objection;
-  return { ...rest, amountMillimes: amount, text };
-}
-
-function cutJson(cut: CreditCandidate['cut']): Json | null {
-  if (cut === undefined) return null;
-  return { after: formatInstant(cut.after), until: cut.until === undefined ? null : formatInstant(cut.until) };
 }
 
 /** Prints a credit: the bank's line, its match or what a run proposes, and the next commands. */

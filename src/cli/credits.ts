@@ -3,12 +3,12 @@ import type { ActionDone } from '../breaks';
 import type { Millime } from '../compose';
 import { AppError, counted, formatDinars, millimes } from '../kernel';
 import type { ItemChoice } from '../reconciliation';
+import { explainedCreditJson, lineSubject } from '../shapes';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
-import { CREDIT_CLASSES, explainedCreditJson, found, printCredit, printItems } from './credit-output';
+import { CREDIT_CLASSES, found, printCredit, printItems } from './credit-output';
 import { fullId } from './full-id';
 import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
 import { onlyOneOf } from './option-values';
-import { lineSubject, undecided } from './proposal-shapes';
 import { registerUnpaidItems } from './unpaid-items';
 
 interface DecisionOptions extends WriteOptions, SelectionOptions {
@@ -34,10 +34,8 @@ function registerShow(reconcile: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const { json } = command.optsWithGlobals<ShowOptions>();
         const credit = await millime.reconciliation.explain(await fullId(millime, text, 'credit'));
-        const waiting = (await undecided(millime)).filter(
-          ({ subject, breakId }) =>
-            subject === lineSubject(credit.line.lineId) || (breakId !== undefined && breakId === credit.breakId),
-        );
+        const about = { subject: lineSubject(credit.line.lineId), breakId: credit.breakId };
+        const waiting = await millime.breakWorkflow.waitingAbout(about);
         if (json !== true) return printCredit(io, credit, { calendar: millime.calendar, waiting });
         io.json({ ...explainedCreditJson(credit), proposalIds: waiting.map(({ id }) => id) });
       }),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { AppError, counted } from '../kernel';
 import type { MarkedPayouts } from '../reconciliation';
+import { markedPayoutsJson } from '../shapes';
 import type { CreditChoice } from '../statements';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
@@ -49,7 +50,7 @@ function register(
         const actor = await whoActs(millime, { decides: true });
         const command = { choice, payoutPattern, isPayout, reason, actor, dryRun };
         const marked = await millime.reconciliation.markPayouts(command);
-        if (json === true) io.json(markedJson(marked, { isPayout, dryRun }));
+        if (json === true) io.json(markedPayoutsJson(marked, { isPayout, dryRun }));
         else print(io, marked, { isPayout, dryRun });
       }),
     );
@@ -74,18 +75,6 @@ async function choiceOf(
 interface Shown {
   readonly isPayout: boolean;
   readonly dryRun: boolean;
-}
-
-function markedJson({ credits, recognized, changed }: MarkedPayouts, { isPayout, dryRun }: Shown): unknown {
-  return {
-    outcome: changed.length === 0 ? 'unchanged' : isPayout ? 'marked' : 'unmarked',
-    dryRun,
-    credits,
-    recognizedCredits: recognized,
-    lines: changed.map(({ lineId, bookingDate, amount, counterparty, remittance }) => ({
-      ...{ lineId, bookingDate, amountMillimes: amount, counterparty, remittance },
-    })),
-  };
 }
 
 function print(io: CliIo, { credits, recognized, changed }: MarkedPayouts, { isPayout, dryRun }: Shown): void {

@@ -6,39 +6,16 @@ import {
   type Proposal,
   type ProposalKey,
   type ReconBreak,
-  sizeOf,
 } from '../breaks';
 import type { Millime } from '../compose';
-import {
-  type BusinessCalendar,
-  counted,
-  formatDinars,
-  isAppError,
-  type Millimes,
-  millimes,
-  rowsOfPages,
-  shownText,
-  totalToJson,
-} from '../kernel';
+import { type BusinessCalendar, counted, formatDinars, isAppError, millimes, rowsOfPages, shownText } from '../kernel';
+import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes';
 import type { BankLine } from '../statements';
-import { DIRECTION_WORDS, doneJson, proposalJson } from './break-shapes';
+import { DIRECTION_WORDS } from './break-shapes';
 import type { CliIo } from './command';
 import { ITEMS_SHOWN_MAX } from './credit-output';
 
-type Json = Readonly<Record<string, unknown>>;
-
 const LABEL_WIDTH = 13;
-const LINE_SUBJECT = 'line:';
-
-/** Returns the subject of a proposal about a credit without a break. */
-export function lineSubject(lineId: string): string {
-  return `${LINE_SUBJECT}${lineId}`;
-}
-
-/** A proposal as an approver reads it, with the bank lines of its break and its action. */
-export interface ShownProposal extends PreviewedProposal {
-  readonly lines: readonly BankLine[];
-}
 
 /** Returns a waiting proposal, by its id or that of its break, with its effect and its bank lines. */
 export async function shownProposal(
@@ -53,14 +30,7 @@ export async function withLines(
   { statements }: Pick<Millime, 'statements'>,
   preview: PreviewedProposal,
 ): Promise<ShownProposal> {
-  const { subject, action } = preview.proposal;
-  const named = action.payload['lineId'];
-  const lineIds = [
-    ...(preview.reconBreak?.subject.lineIds ?? []),
-    ...(typeof named === 'string' ? [named] : []),
-    ...(subject.startsWith(LINE_SUBJECT) ? [subject.slice(LINE_SUBJECT.length)] : []),
-  ];
-  return { ...preview, lines: await statements.linesById(lineIds) };
+  return { ...preview, lines: await statements.linesById(lineIdsOfProposal(preview)) };
 }
 
 /** Returns the proposals that wait for another person, oldest first, without those that are decided meanwhile. */
@@ -82,41 +52,10 @@ export async function waitingProposals(
 const WAITING_LISTED_MAX = 1_000;
 
 /** Returns the proposals without a decision, oldest first. */
-export function undecided({ breakWorkflow }: Pick<Millime, 'breakWorkflow'>): Promise<Proposal[]> {
+function undecided({ breakWorkflow }: Pick<Millime, 'breakWorkflow'>): Promise<Proposal[]> {
   return rowsOfPages<Proposal, ProposalKey>(WAITING_LISTED_MAX, (after, limit) =>
     breakWorkflow.proposals({ waiting: true, after, limit }),
   );
-}
-
-export function shownProposalJson({ proposal, reconBreak, effect, refusal, lines }: ShownProposal): Json {
-  return {
-    ...proposalJson(proposal),
-    class: reconBreak?.breakClass ?? null,
-    direction: reconBreak?.direction ?? null,
-    amountMillimes: amountOf(reconBreak, effect) ?? null,
-    account: accountOf(effect) ?? null,
-    lines: lines.map(({ lineId, bookingDate, amount, counterparty, remittance, account }) => ({
-      ...{ lineId, bookingDate, amountMillimes: amount, counterparty, remittance, account },
-    })),
-    effect: effectJson(effect),
-    refusal: refusal ?? null,
-  };
-}
-
-function effectJson(effect: ApprovalEffect | undefined): Json | null {
-  if (effect === undefined) return null;
-  const { done, accounts, states } = effect;
-  return {
-    ...doneJson(done),
-    accounts: accounts.map(({ account, before, after }) => ({
-      ...{ account, beforeMillimes: totalToJson(before), afterMillimes: totalToJson(after) },
-    })),
-    break: states === undefined ? null : { before: stateJson(states.before), after: stateJson(states.after) },
-  };
-}
-
-function stateJson({ status, resolution, left }: BreakState): Json {
-  return { status, resolution: resolution ?? null, leftMillimes: left ?? null };
 }
 
 /** Prints a proposal with what its approval moves, before and after. */
@@ -133,10 +72,10 @@ export function printProposalFacts(
 ): void {
   const print = (label: string, text: string): void => io.line(`  ${label.padEnd(LABEL_WIDTH)}${text}`);
   const { proposedBy, proposedAt, reason } = proposal;
-  const amount = amountOf(reconBreak, effect);
+  const amount = amountOfProposal(reconBreak, effect);
   if (amount !== undefined) print('amount', formatDinars(amount));
   if (reconBreak !== undefined) print('direction', DIRECTION_WORDS[reconBreak.direction]);
-  const account = accountOf(effect);
+  const account = accountOfProposal(effect);
   if (account !== undefined) print('account', `${account}, ${String(effect?.done.detail?.['direction'])}`);
   for (const line of lines) print(line.amount < 0 ? 'debit' : 'credit', lineText(line));
   const items = itemsText(proposal);
@@ -166,17 +105,6 @@ function headingOf({ id, subject, action }: Proposal, reconBreak: ReconBreak | u
   if (reconBreak === undefined) return `${id}  ${action.kind} for ${shownText(subject)}`;
   const { breakClass, since } = reconBreak;
   return `${id}  ${action.kind} for break ${reconBreak.id} (${breakClass} since ${since})`;
-}
-
-/** Returns the amount that the action moves; otherwise the size of the break. */
-function amountOf(reconBreak: ReconBreak | undefined, effect: ApprovalEffect | undefined): Millimes | undefined {
-  return effect?.done.posted?.amount ?? (reconBreak === undefined ? undefined : sizeOf(reconBreak));
-}
-
-/** Returns the account of a write-off. */
-function accountOf(effect: ApprovalEffect | undefined): string | undefined {
-  const account = effect?.done.detail?.['account'];
-  return account === undefined ? undefined : String(account);
 }
 
 /** Returns what a match of people leaves open of its credit; undefined for another action. */

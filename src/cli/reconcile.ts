@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { AppError, counted, formatDinars, formatInstant, shownText, ZERO_MILLIMES } from '../kernel';
+import { AppError, counted, formatDinars, shownText, ZERO_MILLIMES } from '../kernel';
 import { readFeesFile } from '../payout-inference';
-import { type FeeSchedule, type ReconciliationResult, type RunDifference, toFeeRuleJson } from '../reconciliation';
+import type { FeeSchedule, ReconciliationResult, RunDifference } from '../reconciliation';
+import { feeScheduleJson, feeScheduleState, runJson, runResultJson } from '../shapes';
 import type { BankLine } from '../statements';
 import {
   type CliIo,
@@ -14,7 +15,6 @@ import {
 } from './command';
 import { registerCredits } from './credits';
 import { fullId } from './full-id';
-import { instantJson } from '../shapes';
 import { feeText } from './match-summary';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
@@ -55,7 +55,7 @@ function explain(run: RunCommand, options: Options): Promise<void> {
       actor: await whoActs(millime, { decides: false }),
       dryRun,
     });
-    if (options.json === true) io.json({ ...result, ...(dryRun ? { difference } : {}) });
+    if (options.json === true) io.json(runResultJson({ result, difference }, { dryRun }));
     else {
       const open = result.credits.filter(({ outcome }) => outcome !== 'resolved');
       const lines = await millime.statements.linesById(open.map(({ line_id }) => line_id));
@@ -91,7 +91,7 @@ function registerRuns(reconcile: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const runs = await millime.reconciliation.runs(RUNS_LISTED_MAX);
         const { json } = command.optsWithGlobals<Options>();
-        if (json === true) io.json(runs.map((each) => ({ ...each, recordedAt: formatInstant(each.recordedAt) })));
+        if (json === true) io.json(runs.map(runJson));
         else {
           const rows = runs.map(({ id, through, verdict }) => [id, through, verdict]);
           printTable(io, ['run', 'through', 'verdict'], rows, counted(rows.length, 'run'));
@@ -122,37 +122,16 @@ function registerFees(reconcile: Command, run: RunCommand): void {
         // A dry run stores nothing, so the stored schedules do not include its schedules.
         const schedules = [...(dryRun ? given : []), ...(await millime.reconciliation.feeSchedules())];
         if (dryRun && given.length > 0 && json !== true) io.line('Would set the first of these schedules (dry run)');
-        if (json === true) io.json(schedules.map(scheduleJson));
+        if (json === true) io.json(schedules.map(feeScheduleJson));
         else if (schedules.length === 0) io.line('no fee schedule yet; run "millime reconcile" to learn one');
         else for (const schedule of schedules) printSchedule(schedule, io);
       }),
     );
 }
 
-function scheduleJson(schedule: FeeSchedule): unknown {
-  const { id, rules, lineIds, firstDate, lastDate, recordedAt, confirmedBy, confirmedAt } = schedule;
-  return {
-    id,
-    state: stateOf(schedule),
-    fees: rules.map(toFeeRuleJson),
-    credits: lineIds,
-    firstDate: firstDate ?? null,
-    lastDate: lastDate ?? null,
-    recordedAt: formatInstant(recordedAt),
-    confirmedBy: confirmedBy ?? null,
-    confirmedAt: instantJson(confirmedAt),
-  };
-}
-
-/** A schedule that a person gave lists no credits. */
-function stateOf({ lineIds, confirmedBy }: FeeSchedule): 'inferred' | 'confirmed' | 'given' {
-  if (confirmedBy === undefined) return 'inferred';
-  return lineIds.length === 0 ? 'given' : 'confirmed';
-}
-
 function printSchedule(schedule: FeeSchedule, io: CliIo): void {
   const { rules, lineIds, firstDate, lastDate, confirmedBy } = schedule;
-  const state = stateOf(schedule);
+  const state = feeScheduleState(schedule);
   const by = confirmedBy === undefined ? '' : ` by ${shownText(confirmedBy)}`;
   const learned = `, from ${counted(lineIds.length, 'credit')}, ${firstDate ?? '?'} to ${lastDate ?? '?'}`;
   io.line(`${state}${by}${state === 'given' ? '' : learned}`);

@@ -14,8 +14,8 @@ export interface ItemSelection {
   readonly through?: ItemBound | undefined;
 }
 
-/** Item ids, or unique beginnings of them; or a run of the unpaid items. */
-export type ItemChoice = readonly string[] | ItemSelection;
+/** Item ids, or unique beginnings of them; exact item ids; or a run of the unpaid items. */
+export type ItemChoice = readonly string[] | { readonly itemIds: readonly string[] } | ItemSelection;
 
 /**
  * Returns the ids of the chosen items as the session sees them. Ids of items that are not unpaid stay as they are, so
@@ -29,6 +29,7 @@ export async function chosenItemIds(
   choice: ItemChoice,
   now: Instant,
 ): Promise<readonly string[]> {
+  if ('itemIds' in choice) return choice.itemIds;
   const unpaid = await readUnpaid(session, deps, now);
   if (!isList(choice)) return chooseItems(unpaid, choice).map(({ itemId }) => itemId);
   const find = itemFinder(unpaid);

@@ -1,4 +1,4 @@
-import { linesWrittenOff, openBreakStore } from '../breaks';
+import { type BreakClass, linesWrittenOff, openBreakStore } from '../breaks';
 import type { Session } from '../db';
 import { addDays, AppError, type BusinessDate } from '../kernel';
 import type { PayoutCandidate } from '../statements';
@@ -17,18 +17,20 @@ import { openRunStore } from './run-store';
 const EXPLAIN_DEADLINE_MS = 120_000;
 
 /**
- * A credit of the bank, and its match or what a run would propose.
  * - `matched`: a match holds it. `returned`: it is a line of a returned payout that was paid again.
  * - `written_off`: two people wrote it off. `break`: an open break is about it. `waiting`: none is.
  */
+export const CREDIT_STATES = ['matched', 'returned', 'written_off', 'break', 'waiting'] as const;
+
+/** A credit of the bank, and its match or what a run would propose. */
 export interface ExplainedCredit {
   readonly line: PayoutCandidate;
   /** The last day of the computation. */
   readonly through: BusinessDate;
-  readonly state: 'matched' | 'returned' | 'written_off' | 'break' | 'waiting';
+  readonly state: (typeof CREDIT_STATES)[number];
   readonly match: PayoutMatch | undefined;
   readonly breakId: string | undefined;
-  readonly breakClass: string | undefined;
+  readonly breakClass: BreakClass | undefined;
   /** Undefined for a credit that is matched or written off. */
   readonly answer: CreditAnswer | undefined;
   /** The run that stored the answer; undefined if it was computed now. */

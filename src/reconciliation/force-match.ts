@@ -28,6 +28,7 @@ import type { ReconcileDeps } from './reconcile-deps';
 import { requireCredit } from './require-credit';
 import { singleLineOfBreak } from './single-line-of-break';
 import { largestChannel } from './to-matches';
+import { UNPAID_DEADLINE_MS } from './unpaid-items';
 
 const ITEMS_MAX = 10_000;
 
@@ -133,20 +134,69 @@ export function forceMatchHandler(calendar: BusinessCalendar): DecideHandler {
   };
 }
 
-async function writeAsserted(
+/** Chosen items beside a credit. In millimes. */
+export interface TriedMatch {
+  readonly lineId: string;
+  readonly credit: Millimes;
+  /** The number of the items. */
+  readonly items: number;
+  readonly gross: Millimes;
+  /** The fees of the schedule in force; 0 if the items equal the credit without fees. */
+  readonly fee: Millimes;
+  readonly tva: Millimes;
+  readonly net: Millimes;
+  /** The credit less the net sum: 0 if one person may match the items. */
+  readonly difference: Millimes;
+}
+
+/**
+ * Returns the sums of chosen items beside a credit, as a match of them would check it. Stores nothing.
+ * @throws AppError `bad_input`, `not_found`, `ambiguous_id`, or `conflict` if the line or an item is matched.
+ */
+export function tryMatch(deps: ReconcileDeps, lineId: string, choice: ItemChoice): Promise<TriedMatch> {
+  const { database, clock, calendar } = deps;
+  const at = clock.now();
+  return database.read(
+    async (session) => {
+      const itemIds = await chosenItemIds(session, deps, choice, at);
+      const { credit, items, rules } = await readAsserted(session, { lineId, itemIds }, at, calendar);
+      const match = assertedMatch(credit, items, rules, calendar);
+      const { amount } = credit;
+      const parts = match.remainder === 0 ? match.parts : chargedParts(items, rules, calendar);
+      const [gross, fee, tva] = [sumOf(parts, 'amount'), sumOf(parts, 'fee'), sumOf(parts, 'tva')];
+      const sums = { gross, fee, tva, net: millimes(gross - fee - tva), difference: restOfCredit(amount, parts) };
+      return { lineId, credit: amount, items: items.length, ...sums };
+    },
+    { snapshot: true, deadlineMs: UNPAID_DEADLINE_MS },
+  );
+}
+
+/** Returns the credit, the items and the fees of a match of people. @throws AppError as `forceMatch`. */
+async function readAsserted(
   session: Session,
   { lineId, itemIds }: AssertedMatch,
-  { reason, at, recordedBy, approvedBy }: Decided,
+  at: Instant,
   calendar: BusinessCalendar,
-): Promise<NewMatch> {
+): Promise<{ readonly credit: PayoutCandidate; readonly items: Item[]; readonly rules: readonly FeeRule[] }> {
   checkItems(itemIds, lineId);
   const through = calendar.dateOf(at);
   const credit = await requireCredit(session, lineId, through);
-  if ((await openMatchStore(session).hold(lineId)) !== undefined) throw new AppError('line_matched', { lineId });
+  const isHeld = (await openMatchStore(session).claimedLines([lineId])).size > 0;
+  if (isHeld) throw new AppError('line_matched', { lineId });
   const writtenOff = (await linesWrittenOff(session, [lineId])).get(lineId);
   if (writtenOff !== undefined) throw new AppError('line_written_off', { lineId, breakId: writtenOff.breakId });
   const items = await openItems(session, itemIds, calendar.startOf(addDays(through, 1)));
-  const rules = (await openFeeSchedules(session).current())?.rules ?? [];
+  return { credit, items, rules: (await openFeeSchedules(session).current())?.rules ?? [] };
+}
+
+async function writeAsserted(
+  session: Session,
+  asserted: AssertedMatch,
+  { reason, at, recordedBy, approvedBy }: Decided,
+  calendar: BusinessCalendar,
+): Promise<NewMatch> {
+  const { lineId } = asserted;
+  const { credit, items, rules } = await readAsserted(session, asserted, at, calendar);
   const match = assertedMatch(credit, items, rules, calendar);
   if (match.remainder !== 0 && approvedBy === undefined) {
     const difference = formatDinars(millimes(Math.abs(match.remainder)));
@@ -196,10 +246,7 @@ export function assertedMatch(
 ): NewMatch {
   const day = credit.bookingDate;
   const plain = items.map((item) => partOf(item, ZERO_MILLIMES, ZERO_MILLIMES));
-  const charged = items.map((item) => {
-    const share = feeOfItem(item, rules, calendar.dateOf(item.succeededAt));
-    return partOf(item, share.fee, share.tva);
-  });
+  const charged = chargedParts(items, rules, calendar);
   const parts = restOfCredit(credit.amount, charged) === 0 ? charged : plain;
   return {
     id: newId(),
@@ -219,6 +266,14 @@ export function assertedMatch(
     returned: undefined,
     bookingDate: day,
   };
+}
+
+/** Returns the items with the fees of the schedule. */
+function chargedParts(items: readonly Item[], rules: readonly FeeRule[], calendar: BusinessCalendar): MatchPart[] {
+  return items.map((item) => {
+    const share = feeOfItem(item, rules, calendar.dateOf(item.succeededAt));
+    return partOf(item, share.fee, share.tva);
+  });
 }
 
 function partOf({ itemId, channel, amount }: Item, fee: Millimes, tva: Millimes): MatchPart {

@@ -1,43 +1,44 @@
 import type { ReasonedDecision } from '../identity';
+import { AppError } from '../kernel';
 import type { PayoutCandidate } from '../statements';
 import { chooseItems, chosenItemIds, type ItemChoice, type ItemSelection } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
 import { candidateItems, explainCredit, type ExplainedCredit, type ExplainOptions } from './explain-credit';
 import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
-import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson } from './force-match';
+import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson, type TriedMatch, tryMatch } from './force-match';
 import { type MarkedPayouts, markPayouts, type MarkPayoutsCommand } from './mark-payouts';
 import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
 import type { ReconcileDeps } from './reconcile-deps';
 import { type ReplayResult, replayRun } from './replay';
 import { requireCredit } from './require-credit';
 import type { ReconciliationResult } from './result';
-import { type ListedRun, openRunStore } from './run-store';
+import { type ListedRun, openRunStore, type ShownRun } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
-import { readUnpaid, type UnpaidItem } from './unpaid-items';
+import { readUnpaid, UNPAID_DEADLINE_MS, type UnpaidItem } from './unpaid-items';
 
-export { createDayClosing, type DayClosing, type ListedSeal } from './closing/day-closing';
+export { createDayClosing, type DayClosing, type DayStatus, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';
-export type { ProofJson } from './closing/day-proof';
+export { BALANCE_LINE_LABELS, type ProofJson } from './closing/day-proof';
 export type { ReopeningOutcome } from './closing/reopen-day';
+export { SEAL_FAULTS, type SealFault } from './closing/verify-seals';
 export { knownThrough } from './covered-through';
 export { toFeeRuleJson } from './fee-rules-json';
 export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
-export type { CreditAnswer, CreditCandidate, CreditReason } from './credit-answer';
-export type { ExplainedCredit } from './explain-credit';
+export { CREDIT_REASONS, type CreditAnswer, type CreditCandidate, type CreditReason } from './credit-answer';
+export { CREDIT_STATES, type ExplainedCredit } from './explain-credit';
 export type { FeeSchedule } from './fee-schedule-store';
-export { forceMatchHandler } from './force-match';
+export { forceMatchHandler, type TriedMatch } from './force-match';
 export { linesInUse } from './lines-in-use';
 export type { MarkedPayouts } from './mark-payouts';
+export { MATCH_KINDS } from './match';
 export type { ReconcileOutcome } from './reconcile';
 export { requireUnpaid } from './require-unpaid';
 export type { ReplayResult } from './replay';
-export type { ReconciliationResult } from './result';
+export { type ReconciliationResult, VERDICTS } from './result';
 export type { RunDifference } from './run-difference';
+export type { ListedRun, ShownRun } from './run-store';
 export type { UnpaidItem } from './unpaid-items';
 export { unmatchByTwo } from './unmatch';
-
-/** A long history has many unpaid items. */
-const UNPAID_DEADLINE_MS = 120_000;
 
 /** Matches the bank's credits to the gateway's items, by runs and by decisions of persons. */
 export interface Reconciliation {
@@ -46,12 +47,19 @@ export interface Reconciliation {
   runAndCompare(options: ReconcileOptions): Promise<ReconcileOutcome>;
   /** Returns the recorded runs, newest first. A run with the same result as the one before is not recorded. */
   runs(limit: number): Promise<ListedRun[]>;
+  /** Returns a recorded run with its sums. @throws AppError `not_found`. */
+  findRun(id: string): Promise<ShownRun>;
   /** Repeats a past run on its inputs. @throws AppError `not_found`. */
   replay(runId: string): Promise<ReplayResult>;
   /** Reverses the match of a credit. @throws AppError `forbidden`, `bad_input`, `not_found`. */
   unmatch(command: UnmatchCommand): Promise<UnmatchOutcome>;
   /** Matches a credit to the items that a person names. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   match(command: MatchCommand): Promise<MatchOutcomeOfPerson>;
+  /**
+   * Returns the sums of chosen items beside a credit, as a match of them would check it. Stores nothing.
+   * @throws AppError `bad_input`, `not_found`, `ambiguous_id`, or `conflict` if the line or an item is matched.
+   */
+  tryMatch(lineId: string, choice: ItemChoice): Promise<TriedMatch>;
   /**
    * Marks stored credits as payouts, or as none, for later runs.
    * @throws AppError `forbidden`, `bad_input`, `not_found`, or `conflict` for a matched credit.
@@ -86,9 +94,16 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
     run: async (options) => (await reconcile(deps, options)).result,
     runAndCompare: (options) => reconcile(deps, options),
     runs: (limit) => deps.database.read((session) => openRunStore(session).list(limit)),
+    findRun: (id) =>
+      database.read(async (session) => {
+        const found = await openRunStore(session).show(id);
+        if (found === undefined) throw new AppError('not_found', { thing: 'run', id });
+        return found;
+      }),
     replay: (runId) => replayRun(deps, runId),
     unmatch: (command) => unmatch(deps, command),
     match: (command) => forceMatch(deps, command),
+    tryMatch: (lineId, choice) => tryMatch(deps, lineId, choice),
     markPayouts: (command) => markPayouts(deps, command),
     explain: (lineId, options) => explainCredit(deps, lineId, options),
     credit: (lineId) => database.read((session) => requireCredit(session, lineId, deps.calendar.dateOf(clock.now()))),

@@ -19,7 +19,7 @@ import { writeMatches } from './write-plan';
 
 export interface ReconcileOptions {
   /** The last day of the run (default: yesterday). */
-  readonly through?: BusinessDate;
+  readonly through?: BusinessDate | undefined;
   readonly actor: Actor;
   /** Computes everything and writes nothing. */
   readonly dryRun: boolean;

@@ -15,7 +15,8 @@ import type { PayoutMatch } from './match';
 import type { RunPlan } from './plan-run';
 import { lastModel } from './to-match-request';
 
-export type Verdict = 'reconciled' | 'reconciled_with_pending' | 'breaks' | 'incomplete';
+export const VERDICTS = ['reconciled', 'reconciled_with_pending', 'breaks', 'incomplete'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** One bank credit, in the shape of `result.json` (docs/MATCHING.md). */
 export type CreditResult = CreditJson;

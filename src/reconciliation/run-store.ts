@@ -54,6 +54,30 @@ const LAST_ANSWERS = rowCodec({
   answers: column.json('summary', (summary) => (summary as { readonly answers?: readonly StoredAnswer[] }).answers),
 });
 
+/** The sums of a run. Runs of earlier versions did not store all of them. */
+export interface RunSummary {
+  readonly model?: string | null;
+  readonly pendingMillimes?: number | string;
+  readonly matchedMillimes?: number | string;
+  readonly breaks?: number;
+  readonly decided?: number;
+  readonly matched?: number;
+}
+
+const SHOWN_RUN = rowCodec({
+  ...LISTED_RUN.fields,
+  summary: column.json('summary', (summary) => summary as RunSummary),
+});
+const INPUTS_OF = rowCodec({ inputsOf: column.optional(column.text('run_id')) });
+
+/** A run on record with its sums. */
+export interface ShownRun {
+  readonly run: ListedRun;
+  readonly summary: RunSummary;
+  /** Whether it stored the inputs that a replay needs. */
+  readonly isReplayable: boolean;
+}
+
 /** A run, and what it answered about the credits that it did not match. */
 export interface AnswersOfRun {
   readonly id: string;
@@ -110,6 +134,8 @@ export interface RunStore {
   lastAnswers(): Promise<AnswersOfRun | undefined>;
   /** Returns the latest runs, newest first. */
   list(limit: number): Promise<ListedRun[]>;
+  /** Returns a run with its sums. */
+  show(id: string): Promise<ShownRun | undefined>;
   /** Returns a run; undefined if it is unknown, or of a version that stored no inputs. */
   find(id: string): Promise<StoredRun | undefined>;
   add(run: NewRun): Promise<void>;
@@ -153,17 +179,8 @@ export function openRunStore(session: Session): RunStore {
     },
     list: (limit) =>
       LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
-    async find(id) {
-      const [row] = await rowsOf(
-        session('recon_runs as r')
-          .join('recon_run_inputs as n', 'n.run_id', 'r.id')
-          .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
-          .select(...STORED_RUN.columns('r'), ...INPUTS.columns('n'), ...LINES.columns('l'))
-          .where('r.id', id),
-      );
-      if (row === undefined) return undefined;
-      return { ...STORED_RUN.read(row), inputs: { ...INPUTS.read(row), ...LINES.read(row) } };
-    },
+    show: (id) => show(session, id),
+    find: (id) => find(session, id),
     async add({ id, through, digest, verdict, summary, answers, at, recordedBy, inputs }) {
       await session('recon_runs').insert({
         ...LISTED_RUN.write({ id, through, verdict, recordedAt: at, recordedBy }),
@@ -175,6 +192,30 @@ export function openRunStore(session: Session): RunStore {
       await session('recon_run_lines').insert({ run_id: id, ...LINES.write({ openLineIds }) });
     },
   };
+}
+
+async function show(session: Session, id: string): Promise<ShownRun | undefined> {
+  const [row] = await rowsOf(
+    session('recon_runs as r')
+      .leftJoin('recon_run_inputs as n', 'n.run_id', 'r.id')
+      .select(...SHOWN_RUN.columns('r'), ...INPUTS_OF.columns('n'))
+      .where('r.id', id),
+  );
+  if (row === undefined) return undefined;
+  const { summary, ...run } = SHOWN_RUN.read(row);
+  return { run, summary, isReplayable: INPUTS_OF.read(row).inputsOf !== undefined };
+}
+
+async function find(session: Session, id: string): Promise<StoredRun | undefined> {
+  const [row] = await rowsOf(
+    session('recon_runs as r')
+      .join('recon_run_inputs as n', 'n.run_id', 'r.id')
+      .leftJoin('recon_run_lines as l', 'l.run_id', 'r.id')
+      .select(...STORED_RUN.columns('r'), ...INPUTS.columns('n'), ...LINES.columns('l'))
+      .where('r.id', id),
+  );
+  if (row === undefined) return undefined;
+  return { ...STORED_RUN.read(row), inputs: { ...INPUTS.read(row), ...LINES.read(row) } };
 }
 
 async function lastCovering(session: Session, date: BusinessDate, since: Instant): Promise<CoveringRun | undefined> {

@@ -27,6 +27,9 @@ import { notHeldCondition } from './not-held-condition';
 import { readItemsOfAgents } from './read-items';
 import { observationsOf, toHistory } from './to-match-request';
 
+/** A long history has many unpaid items. */
+export const UNPAID_DEADLINE_MS = 120_000;
+
 /** An item that no credit paid, with what a person needs to choose it. */
 export interface UnpaidItem {
   readonly itemId: string;

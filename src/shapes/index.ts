@@ -11,6 +11,71 @@ export {
   withMaskedPhone,
 } from './agents';
 export {
+  breakEventJson,
+  breakEventValue,
+  breakJson,
+  breakValue,
+  writeOffPlaceJson,
+  writeOffPlaceValue,
+} from './breaks';
+export {
+  candidateJson,
+  candidateValue,
+  creditStateValue,
+  explainedCreditJson,
+  explainedCreditValue,
+  markedPayoutsJson,
+  markedPayoutsValue,
+  personMatchValue,
+  shownCreditValue,
+  triedMatchJson,
+  triedMatchValue,
+  unmatchedValue,
+} from './credits';
+export {
+  closedDayJson,
+  closedDayValue,
+  dayStatusJson,
+  dayStatusValue,
+  ledgerDateOf,
+  reopeningJson,
+  reopeningValue,
+  sealFaultJson,
+  sealFaultValue,
+  sealJson,
+  sealValue,
+} from './days';
+export { itemChoiceField, itemChoiceOf, itemIdsField } from './item-choice';
+export {
+  accountOfProposal,
+  actionDoneValue,
+  amountOfProposal,
+  doneJson,
+  lineIdsOfProposal,
+  lineSubject,
+  proposalJson,
+  proposalValue,
+  type ShownProposal,
+  shownProposalJson,
+  shownProposalValue,
+} from './proposals';
+export { creditActionField, proposedActionField } from './proposed-action';
+export {
+  feeRulesField,
+  feeRulesOf,
+  feeScheduleJson,
+  feeScheduleState,
+  feeScheduleValue,
+  replayJson,
+  replayValue,
+  runJson,
+  runResultJson,
+  runResultValue,
+  runValue,
+  shownRunJson,
+  shownRunValue,
+} from './runs';
+export {
   dayParameter,
   dayValue,
   dryRunParameter,

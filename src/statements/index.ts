@@ -49,6 +49,7 @@ export type { SaveOptions } from './importing/profile-to-save';
 export type { ProfileEntry } from './reading/profile-entry';
 export type { ScannedFile, ScannedStatement } from './reading/scan-bank-file';
 export {
+  patternOfText,
   payoutPatternOf,
   profilesFileSchema,
   type AnyProfile,

@@ -54,7 +54,7 @@ const LAST_MARK = rowCodec({
 /** The credits of a statement, or those of an account that the bank booked on some days. */
 export type CreditChoice =
   | { readonly statementId: string }
-  | { readonly account: string; readonly from: BusinessDate | undefined; readonly through: BusinessDate | undefined };
+  | { readonly account: string; readonly from?: BusinessDate | undefined; readonly through?: BusinessDate | undefined };
 
 /** Reads and adds the decisions of people on which stored credits may be payouts. */
 export interface PayoutMarkStore {

@@ -1,5 +1,17 @@
 import type { Route } from '../route';
 import { AGENT_ROUTES } from './agents';
+import { BREAK_ROUTES } from './breaks';
+import { CREDIT_ROUTES } from './credits';
+import { DAY_ROUTES } from './days';
+import { PROPOSAL_ROUTES } from './proposals';
+import { RUN_ROUTES } from './runs';
 
 /** Every operation of the API, in the order of its documentation. */
-export const ROUTES: readonly Route[] = [...AGENT_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...AGENT_ROUTES,
+  ...CREDIT_ROUTES,
+  ...RUN_ROUTES,
+  ...BREAK_ROUTES,
+  ...PROPOSAL_ROUTES,
+  ...DAY_ROUTES,
+];

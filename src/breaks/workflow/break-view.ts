@@ -1,4 +1,4 @@
-import type { BusinessDate, Millimes } from '../../kernel';
+import { type BusinessDate, type Millimes, millimes } from '../../kernel';
 import type { BreakClass, BreakStatus, ReconBreak } from '../recon-break';
 import type { Severity, Urgency } from './severity';
 
@@ -29,6 +29,11 @@ export interface BreakFilter {
   readonly since?: BusinessDate;
   readonly severities?: readonly Severity[];
   readonly overdueOnly?: boolean;
+}
+
+/** Returns the part of the amount that is not written off, with the sign of the amount. Pure. */
+export function leftOf({ amount, writtenOff }: Pick<BreakView, 'amount' | 'writtenOff'>): Millimes | undefined {
+  return amount === undefined ? undefined : millimes(amount - writtenOff);
 }
 
 /** The sort key of a break. Breaks of one day are in the order of their class and fingerprint. */

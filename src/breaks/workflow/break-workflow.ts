@@ -5,6 +5,7 @@ import {
   type BusinessCalendar,
   type BusinessDate,
   type Clock,
+  compareBytes,
   type Page,
   pagesOf,
   type WorkingDays,
@@ -16,10 +17,16 @@ import { openAssignmentStore } from './assignment-store';
 import { listBreakPage } from './break-list-store';
 import type { BreakKey, BreakPageQuery, BreakView, HeldBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
-import { type PreviewedProposal, previewProposal, type ProposedOrTried, proposeOrPreview } from './preview-approval';
+import {
+  findProposal,
+  type PreviewedProposal,
+  previewProposal,
+  type ProposedOrTried,
+  proposeOrPreview,
+} from './preview-approval';
 import { type DecideHandler, type DecideHandlers, type Proposal, requireBreak } from './proposal';
 import { listProposals, type ProposalKey, type ProposalQuery } from './proposal-list-store';
-import { openProposalStore } from './proposal-store';
+import { breakSubject, openProposalStore } from './proposal-store';
 import type { ProposeCommand } from './propose';
 import { type Urgency, type UrgencyDays, urgencyOf, type UrgencySettings } from './severity';
 import {
@@ -31,8 +38,8 @@ import {
   reopenBreak,
   resolveBreak,
 } from './single-person-steps';
-import { reopenClosed, writeOff } from './write-off';
-import { sumWrittenOff, type WrittenOffPart } from './write-off-places';
+import { placesOf, reopenClosed, writeOff } from './write-off';
+import { sumWrittenOff, type WriteOffPlace, type WrittenOffPart } from './write-off-places';
 import { writtenOffByBreak } from './write-off-store';
 
 export interface BreakWorkflowDeps {
@@ -56,6 +63,8 @@ export interface BreakWorkflow {
   list(query: BreakPageQuery): Promise<Page<BreakView, BreakKey>>;
   /** @throws AppError `not_found`. */
   show(id: string): Promise<{ breakView: BreakView; history: BreakEvent[]; proposals: Proposal[] }>;
+  /** Returns the accounts in which a break may be written off now. @throws AppError `not_found`. */
+  writeOffPlaces(id: string): Promise<WriteOffPlace[]>;
   /** @throws AppError `forbidden`, `bad_input`, `not_found` or `conflict`. The other steps throw the same. */
   assign(command: AssignCommand): Promise<'done' | 'unchanged'>;
   comment(command: CommentCommand): Promise<'done' | 'unchanged'>;
@@ -66,6 +75,10 @@ export interface BreakWorkflow {
   reject(command: DecideCommand): Promise<Decided>;
   /** Returns a proposal that waits, by its id or that of its break, with the effect of its approval. Stores nothing. */
   preview(id: string): Promise<PreviewedProposal>;
+  /** Returns a proposal, decided or not. One that waits has the effect of its approval. @throws AppError `not_found`. */
+  shownProposal(id: string): Promise<PreviewedProposal>;
+  /** Returns the proposals about a subject or a break that wait, oldest first. */
+  waitingAbout(about: { readonly subject: string; readonly breakId: string | undefined }): Promise<Proposal[]>;
   /** Returns a proposal, whether it waits or not. @throws AppError `not_found`. */
   proposal(id: string): Promise<Proposal>;
   /** Returns a page of the proposals that wait for another person, oldest first, or of the others, newest first. */
@@ -113,6 +126,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
         },
         { snapshot: true },
       ),
+    writeOffPlaces: (id) => database.read((session) => placesOfBreak(session, id), { snapshot: true }),
     assign: (command) => assignBreak(deps, command),
     comment: (command) => commentBreak(deps, command),
     resolve: (command) => resolveBreak(deps, command),
@@ -121,6 +135,8 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     approve: (command) => decided(approveProposal(proposing, command), command),
     reject: (command) => decided(rejectProposal(proposing, command), command),
     preview: (id) => previewProposal(proposing, id),
+    shownProposal: (id) => findProposal(proposing, id),
+    waitingAbout: (about) => database.read((session) => waitingAbout(session, about), { snapshot: true }),
     proposal: (id) =>
       database.read(async (session) => {
         const found = await openProposalStore(session).find(id);
@@ -153,6 +169,22 @@ async function listBreaks(
     }
   }
   return { rows: views, next };
+}
+
+async function placesOfBreak(session: Session, id: string): Promise<WriteOffPlace[]> {
+  const reconBreak = await openBreakStore(session).find(id);
+  if (reconBreak === undefined) throw new AppError('not_found', { thing: 'break', id });
+  return placesOf(session, reconBreak);
+}
+
+async function waitingAbout(
+  session: Session,
+  { subject, breakId }: { readonly subject: string; readonly breakId: string | undefined },
+): Promise<Proposal[]> {
+  const store = openProposalStore(session);
+  const ofBreak = breakId === undefined ? undefined : await store.waitingFor(breakSubject(breakId));
+  const found = [await store.waitingFor(subject), ofBreak].filter((each) => each !== undefined);
+  return found.sort((a, b) => a.proposedAt - b.proposedAt || compareBytes(a.id, b.id));
 }
 
 function breakView(held: HeldBreak, given: readonly WrittenOffPart[] | undefined, urgency: Urgency): BreakView {

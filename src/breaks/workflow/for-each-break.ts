@@ -1,4 +1,4 @@
-import { AppError, type AppErrorCode, isAppError } from '../../kernel';
+import { AppError, isAppError } from '../../kernel';
 
 /** Far above any backlog: a wrong filter must not change thousands of breaks. */
 export const BREAKS_AT_ONCE_MAX = 10_000;
@@ -6,7 +6,7 @@ export const BREAKS_AT_ONCE_MAX = 10_000;
 /** The result for one of many breaks. */
 export type ItemResult =
   | { readonly id: string; readonly outcome: 'done' | 'unchanged' }
-  | { readonly id: string; readonly outcome: 'refused'; readonly code: AppErrorCode; readonly reason: string };
+  | { readonly id: string; readonly outcome: 'refused'; readonly error: AppError };
 
 /**
  * Applies one step to each of many breaks, each in its own transaction. A refusal for one does not affect the others.
@@ -32,7 +32,7 @@ export async function forEachBreak(
       results.push({ id, outcome: await step(id) });
     } catch (error) {
       if (!isAppError(error, 'not_found', 'conflict')) throw error;
-      results.push({ id, outcome: 'refused', code: error.code, reason: error.message });
+      results.push({ id, outcome: 'refused', error });
     }
   }
   return results;

@@ -1,5 +1,5 @@
 import type { Database, Session } from '../../db';
-import { assert, compareBytes, isAppError, type Millimes, millimes, ZERO_MILLIMES } from '../../kernel';
+import { AppError, assert, compareBytes, isAppError, type Millimes, millimes, ZERO_MILLIMES } from '../../kernel';
 import { type Account, openLedger } from '../../ledger';
 import type { BreakStatus } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
@@ -72,6 +72,33 @@ export async function previewProposal(deps: ProposalDeps, id: string): Promise<P
   } catch (error) {
     if (found.shown === undefined || !isAppError(error, 'conflict', 'bad_input', 'not_found')) throw error;
     return { ...found.shown, effect: undefined, refusal: error.message };
+  }
+}
+
+/**
+ * Returns a proposal, decided or not. One that waits has the effect of its approval, or why it is not possible.
+ * @throws AppError `not_found`.
+ */
+export async function findProposal(deps: ProposalDeps, id: string): Promise<PreviewedProposal> {
+  const shown = await deps.database.read(
+    async (session) => {
+      const proposal = await openProposalStore(session).find(id);
+      if (proposal === undefined) throw new AppError('not_found', { thing: 'proposal', id });
+      const { breakId } = proposal;
+      return {
+        proposal,
+        reconBreak: breakId === undefined ? undefined : await openAssignmentStore(session).find(breakId),
+      };
+    },
+    { snapshot: true },
+  );
+  if (shown.proposal.decision !== undefined) return { ...shown, effect: undefined, refusal: undefined };
+  try {
+    return await previewProposal(deps, id);
+  } catch (error) {
+    // Decided since it was read.
+    if (isAppError(error, 'conflict') && error.problem.code === 'proposal_decided') return findProposal(deps, id);
+    throw error;
   }
 }
 

@@ -49,9 +49,7 @@ export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
   const difference = { amount: amountOfBreak, direction };
   const ledger = openLedger(session);
   const asked = readPayload(proposal.action.payload);
-  const brought = await broughtTo(session, reconBreak);
-  const before = await writeOffsOf(ledger, id);
-  const given = before.filter(({ reversed }) => !reversed).map(({ part }) => part);
+  const { brought, before, given } = await writeOffFacts(session, reconBreak);
   const { account, effect, left } = placeFor(id, writeOffPlaces(difference, brought, given), asked.account);
   const amount = asked.amount ?? left;
   if (amount > left) {
@@ -99,6 +97,27 @@ export const reopenClosed: DecideHandler = async (session, proposal, actor, at) 
   if (reconBreak.resolution === 'force_matched') throw new AppError('closed_by_match', { breakId });
   return takeBackWriteOffs(session, breakId, by);
 };
+
+/** Returns the accounts in which a break may be written off now, by name; empty if its amount is not known. */
+export async function placesOf(session: Session, reconBreak: ReconBreak): Promise<WriteOffPlace[]> {
+  const { amount, direction } = reconBreak;
+  if (amount === undefined || amount === 0) return [];
+  const { brought, given } = await writeOffFacts(session, reconBreak);
+  return writeOffPlaces({ amount, direction }, brought, given);
+}
+
+interface WriteOffFacts {
+  readonly brought: ReadonlyMap<Account, Millimes>;
+  readonly before: readonly WriteOff[];
+  /** The parts of the write-offs that are not reversed. */
+  readonly given: readonly WrittenOffPart[];
+}
+
+async function writeOffFacts(session: Session, reconBreak: ReconBreak): Promise<WriteOffFacts> {
+  const brought = await broughtTo(session, reconBreak);
+  const before = await writeOffsOf(openLedger(session), reconBreak.id);
+  return { brought, before, given: before.filter(({ reversed }) => !reversed).map(({ part }) => part) };
+}
 
 interface WriteOffBack {
   readonly recordedBy: string;

@@ -17,15 +17,19 @@ import { writeSealPages } from './write-seal-pages';
 
 export type ClosingDeps = Omit<ReconcileDeps, 'infer' | 'itemsPerTransaction'>;
 
-export interface CloseOptions {
+/** A day to close, or to prove. */
+export interface ProveOptions {
   readonly date: BusinessDate;
-  readonly actor: Actor;
   /** The reason to close the day although no statement covers it; stored in the seal. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
+  /** For a trial: a day through which the days count as closed, to check the next one. */
+  readonly closedThrough?: BusinessDate;
+}
+
+export interface CloseOptions extends ProveOptions {
+  readonly actor: Actor;
   /** Returns the proof and the obstacles; writes nothing. */
   readonly dryRun: boolean;
-  /** For a dry run: a day through which the days count as closed, to check the next one. */
-  readonly closedThrough?: BusinessDate;
 }
 
 export interface CloseOutcome {
@@ -51,7 +55,8 @@ const PROOF_DEADLINE_MS = 600_000;
  */
 export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promise<CloseOutcome> {
   requireScope(options.actor, 'days:close');
-  if (options.reason !== undefined) checkReason(options.reason, 'why the day is closed without a statement');
+  checkOptions(options);
+  if (options.dryRun) return proveClosing(deps, options);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await closeOnce(deps, options);
@@ -63,28 +68,59 @@ export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promis
   }
 }
 
+/**
+ * Proves a day and returns the obstacles to its closing, or the seal of a closed day. Writes nothing, so it needs no
+ * right to close days.
+ * @throws AppError `bad_input`.
+ */
+export async function proveClosing(deps: ClosingDeps, options: ProveOptions): Promise<CloseOutcome> {
+  checkOptions(options);
+  const { date } = options;
+  const { standing, obstacles, previous } = await stateOf(deps, options);
+  if (standing !== undefined) return alreadyClosed(deps, standing);
+  const proof = proofToJson(await proofOf(deps, date, previous));
+  return { kind: 'dry_run', date, number: undefined, digest: undefined, proof, obstacles };
+}
+
+function checkOptions({ reason }: ProveOptions): void {
+  if (reason !== undefined) checkReason(reason, 'why the day is closed without a statement');
+}
+
+/** The chain of seals, the seal of a day, and the obstacles to its closing if it has none. */
+interface ClosingState {
+  readonly chain: readonly SealHead[];
+  readonly standing: SealHead | undefined;
+  /** The last standing closing of any day. */
+  readonly previous: SealHead | undefined;
+  readonly obstacles: readonly string[];
+}
+
+/** Returns whether a day is closed, and what hinders its closing. */
+export async function stateOf(deps: ClosingDeps, options: ProveOptions): Promise<ClosingState> {
+  const { database, calendar } = deps;
+  const { date } = options;
+  const facts = await database.read((session) => readFacts(session, deps, options), { deadlineMs: PROOF_DEADLINE_MS });
+  const { chain } = facts;
+  const standing = standingSealOf(chain, date);
+  const obstacles = standing === undefined ? closingObstacles(date, facts, calendar) : [];
+  return { chain, standing, previous: standingSeals(chain).at(-1), obstacles };
+}
+
 async function closeOnce(deps: ClosingDeps, options: CloseOptions): Promise<CloseOutcome> {
   const { database, calendar } = deps;
-  const { date, dryRun } = options;
-  const facts = await database.read((session) => readFacts(session, deps, options), { deadlineMs: PROOF_DEADLINE_MS });
-  const standing = standingSealOf(facts.chain, date);
+  const { date } = options;
+  const { chain, standing, previous, obstacles } = await stateOf(deps, options);
   if (standing !== undefined) return alreadyClosed(deps, standing);
-  const obstacles = closingObstacles(date, facts, calendar);
-  const previous = standingSeals(facts.chain).at(-1);
-  if (dryRun) {
-    const proof = proofToJson(await proofOf(deps, date, previous));
-    return { kind: 'dry_run', date, number: undefined, digest: undefined, proof, obstacles };
-  }
   if (obstacles.length > 0) throw new AppError('day_not_closable', { date }, { details: obstacles });
   const dayEnd = calendar.startOf(addDays(date, 1));
   await database.transact((session) => openPeriodLock(session).raise(dayEnd));
-  return seal(deps, options, facts.chain, await proofOf(deps, date, previous));
+  return seal(deps, options, chain, await proofOf(deps, date, previous));
 }
 
 async function readFacts(
   session: Session,
   { calendar, clock }: ClosingDeps,
-  { date, reason, closedThrough }: CloseOptions,
+  { date, reason, closedThrough }: ProveOptions,
 ): Promise<ClosingFacts> {
   const store = openSealStore(session);
   const statements = openStatements(session);

@@ -31,7 +31,15 @@ export type MovementKind = (typeof MOVEMENT_KINDS)[number];
  * - `written_off`, `corrected`: all write-offs of two people, and all other postings, since the ledger began.
  * - `unexplained`: the rest; computed, never balanced. A break `clearing_unexplained` carries it.
  */
-export type BalanceLineLabel = 'pending' | 'in_breaks' | 'forced' | 'written_off' | 'corrected' | 'unexplained';
+export const BALANCE_LINE_LABELS = [
+  'pending',
+  'in_breaks',
+  'forced',
+  'written_off',
+  'corrected',
+  'unexplained',
+] as const;
+export type BalanceLineLabel = (typeof BALANCE_LINE_LABELS)[number];
 
 /** A labeled part of a closing balance. */
 export interface BalanceLine {

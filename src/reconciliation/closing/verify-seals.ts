@@ -7,15 +7,17 @@ import { readContent } from './seal-content';
 import { openSealStore } from './seal-store';
 import { digestOfPage, firstFault, pageRows, type SealedKind } from './sealed-row';
 
+/**
+ * `seal`: a fault of the link itself, its place in the chain, its pages or the period lock. The other ones are faults of
+ * a row of the day.
+ */
+export const SEAL_FAULTS = ['seal', 'touched', 'deleted', 'inserted'] as const;
+
 /** The first fault of one seal. */
 export interface SealFault {
   readonly seal: number;
   readonly date: BusinessDate;
-  /**
-   * `seal`: a fault of the link itself, its place in the chain, its pages or the period lock. The other ones are faults
-   * of a row of the day.
-   */
-  readonly fault: 'seal' | 'touched' | 'deleted' | 'inserted';
+  readonly fault: (typeof SEAL_FAULTS)[number];
   readonly kind: SealedKind | 'seal';
   /** The reference of a ledger transaction, or the name of another row. */
   readonly row: string;

@@ -232,6 +232,11 @@ export function payoutPatternOf(source: string): RegExp {
   throw new AppError('bad_input', { field: 'payoutPattern', expected: 'a regular expression', got: source });
 }
 
+/** Returns the pattern of the credits that contain a text. No text makes it slow, as a regular expression may be. */
+export function patternOfText(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
 export const profilesFileSchema = profilesFile.superRefine((file, context) => {
   file.profiles.forEach(({ name }, index) => {
     if (file.profiles.findIndex((other) => other.name === name) < index) {

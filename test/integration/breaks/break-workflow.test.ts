@@ -163,9 +163,9 @@ describeOnEachDatabase('the break desk', (harness) => {
       forEachBreak([...ids, UNKNOWN_ID], (id) => bench.workflow.assign({ id, assignee: 'salma', actor: LEILA }));
     expect(await assignAll()).toMatchObject([
       { id: first, outcome: 'done' },
-      { id: second, outcome: 'refused', code: 'conflict' },
+      { id: second, outcome: 'refused', error: { code: 'conflict' } },
       { id: third, outcome: 'done' },
-      { id: UNKNOWN_ID, outcome: 'refused', code: 'not_found' },
+      { id: UNKNOWN_ID, outcome: 'refused', error: { code: 'not_found' } },
     ]);
     expect((await assignAll()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'refused', 'unchanged', 'refused']);
   });

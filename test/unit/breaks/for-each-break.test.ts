@@ -11,8 +11,8 @@ test('gives each break its own result: a refusal for one does not affect the oth
   });
   expect(results).toEqual([
     { id: 'a', outcome: 'done' },
-    { id: 'b', outcome: 'refused', code: 'conflict', reason: 'is resolved' },
-    { id: 'c', outcome: 'refused', code: 'not_found', reason: 'break not found: "c"' },
+    { id: 'b', outcome: 'refused', error: expect.objectContaining({ code: 'conflict', message: 'is resolved' }) },
+    { id: 'c', outcome: 'refused', error: expect.objectContaining({ code: 'not_found' }) },
     { id: 'd', outcome: 'unchanged' },
   ]);
 });

@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { BreakFilter, BreakView, BreakWorkflow } from '../../../src/breaks';
 import { filterOf } from '../../../src/cli/break-filter';
 import { chosenBreaks } from '../../../src/cli/break-ids';
-import { BREAK_CSV, breakJson, breakRow, breakText } from '../../../src/cli/break-shapes';
+import { BREAK_CSV, breakRow, breakText } from '../../../src/cli/break-shapes';
 import { dayReopenings } from '../../../src/cli/day-reopenings';
 import { registerReconcileCommand } from '../../../src/cli/reconcile';
 import { businessDate, millimes } from '../../../src/kernel';
 import type { ListedSeal, ReplayResult } from '../../../src/reconciliation';
+import { breakJson } from '../../../src/shapes';
 import { runCommand } from './support/run-command';
 
 const ONE = '01KAMZ7Q4Y7V6W5X4T3S2R1Q0P';

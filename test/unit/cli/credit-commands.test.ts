@@ -162,7 +162,7 @@ describe('reconcile show', () => {
       registerReconcileCommand,
       {
         reconciliation: { explain: async () => explained },
-        breakWorkflow: { proposals: async () => ({ rows: [], next: undefined }) },
+        breakWorkflow: { waitingAbout: async () => [] },
       },
       ['reconcile', 'show', CREDIT, ...args],
     );

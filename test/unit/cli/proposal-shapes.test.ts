@@ -1,8 +1,9 @@
 // Goal: people and scripts read of a proposal what it moves, which credit it is about, and the state before and after.
 import { expect, test } from '@jest/globals';
-import { printProposal, type ShownProposal, shownProposalJson } from '../../../src/cli/proposal-shapes';
+import { printProposal } from '../../../src/cli/proposal-shapes';
 import { businessDate, millimes } from '../../../src/kernel';
 import { gatewayClearing, WRITE_OFF } from '../../../src/ledger';
+import { type ShownProposal, shownProposalJson } from '../../../src/shapes';
 
 const BREAK: NonNullable<ShownProposal['reconBreak']> = {
   ...{

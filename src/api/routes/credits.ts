@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import {
+  candidateJson,
+  candidateValue,
+  creditStateValue,
+  dayParameter,
+  dayValue,
+  explainedCreditJson,
+  idValue,
+  itemChoiceField,
+  itemChoiceOf,
+  lineSubject,
+  markedPayoutsJson,
+  markedPayoutsValue,
+  outsideIdField,
+  personMatchValue,
+  reasonField,
+  shownCreditValue,
+  textField,
+  triedMatchJson,
+  triedMatchValue,
+  unmatchedValue,
+} from '../../shapes';
+import { patternOfText } from '../../statements';
+import type { ApiProblemCode } from '../problem';
+import { ok, type Route, route } from '../route';
+
+const tag = 'Reconciliation';
+const ofCredit = { lineId: idValue.meta({ description: 'The id of the bank line.' }) };
+/** 10,000 ids of items. */
+const ITEMS_BYTES_MAX = 4 * 1024 * 1024;
+
+const CREDIT_PROBLEMS: readonly ApiProblemCode[] = ['not_found', 'line_no_payout'];
+const MATCH_PROBLEMS: readonly ApiProblemCode[] = [
+  ...CREDIT_PROBLEMS,
+  'ambiguous_id',
+  'line_matched',
+  'line_written_off',
+  'item_matched',
+];
+
+/** The operations on single credits of the bank. */
+export const CREDIT_ROUTES: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/credits/payout-marks',
+    operationId: 'markPayouts',
+    summary: 'Mark stored credits as payouts, or as no payouts',
+    description: 'It concerns the credits of a statement, or of an account and days, that contain a text.',
+    tag,
+    scope: 'statements:accept',
+    body: z.strictObject({
+      choice: z.union([
+        z.strictObject({ statementId: idValue }),
+        z.strictObject({ account: outsideIdField, from: dayParameter.optional(), through: dayParameter.optional() }),
+      ]),
+      text: textField(200).meta({
+        description: 'A part of the text or the counterparty of the credits, in either case.',
+        example: 'PAYMENT SERVICE SA',
+      }),
+      isPayout: z.boolean(),
+      reason: reasonField,
+    }),
+    effect: 'repeatable',
+    dryRun: true,
+    answers: { 200: markedPayoutsValue },
+    problems: ['not_found', 'line_matched', 'line_written_off'],
+    async handle({ reconciliation }, { body: { choice, text, isPayout, reason }, actor, dryRun }) {
+      const command = { choice, payoutPattern: patternOfText(text), isPayout, reason, actor, dryRun };
+      return ok(markedPayoutsJson(await reconciliation.markPayouts(command), { isPayout, dryRun }));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/credits/{lineId}',
+    operationId: 'showCredit',
+    summary: 'Show a credit with its match, or with the answer of the last run',
+    description: 'If the last run stored no answer that still holds, it is computed as a run would.',
+    tag,
+    scope: 'reconciliation:read',
+    params: ofCredit,
+    answers: { 200: shownCreditValue },
+    problems: CREDIT_PROBLEMS,
+    async handle({ reconciliation, breakWorkflow }, { params: { lineId } }) {
+      const credit = await reconciliation.explain(lineId, { answer: 'last_run' });
+      const waiting = await breakWorkflow.waitingAbout({ subject: lineSubject(lineId), breakId: credit.breakId });
+      return ok({ ...explainedCreditJson(credit), proposalIds: waiting.map(({ id }) => id) });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/credits/{lineId}/candidates',
+    operationId: 'listCandidates',
+    summary: 'Compute the best explanations of a credit now',
+    tag,
+    scope: 'reconciliation:read',
+    params: ofCredit,
+    isLong: true,
+    answers: {
+      200: z.strictObject({
+        lineId: idValue,
+        through: dayValue,
+        state: creditStateValue,
+        data: z.array(candidateValue).meta({ description: 'The likeliest first; empty for a matched credit.' }),
+      }),
+    },
+    problems: CREDIT_PROBLEMS,
+    async handle({ reconciliation }, { params: { lineId } }) {
+      const { through, state, answer } = await reconciliation.explain(lineId);
+      return ok({ lineId, through, state, data: (answer?.candidates ?? []).map(candidateJson) });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/credits/{lineId}/selection',
+    operationId: 'tryMatch',
+    summary: 'Compare the sums of chosen items with a credit',
+    tag,
+    scope: 'reconciliation:read',
+    params: ofCredit,
+    body: itemChoiceField,
+    bodyBytesMax: ITEMS_BYTES_MAX,
+    effect: 'reads',
+    answers: { 200: triedMatchValue },
+    problems: MATCH_PROBLEMS,
+    async handle({ reconciliation }, { params: { lineId }, body }) {
+      return ok(triedMatchJson(await reconciliation.tryMatch(lineId, itemChoiceOf(body))));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/credits/{lineId}/match',
+    operationId: 'matchCredit',
+    summary: 'Match a credit to items whose sum agrees with it',
+    description: 'For a sum that differs, propose the action `force_match`.',
+    tag,
+    scope: 'reconciliation:decide',
+    params: ofCredit,
+    body: z.strictObject({ items: itemChoiceField, reason: reasonField }),
+    bodyBytesMax: ITEMS_BYTES_MAX,
+    effect: 'once',
+    dryRun: true,
+    answers: { 200: personMatchValue },
+    problems: [...MATCH_PROBLEMS, 'amounts_do_not_fit'],
+    async handle({ reconciliation }, { params: { lineId }, body: { items, reason }, actor, dryRun }) {
+      const done = await reconciliation.match({ lineId, items: itemChoiceOf(items), reason, actor, dryRun });
+      return ok({ ...done, itemIds: [...done.itemIds] });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/credits/{lineId}/unmatch',
+    operationId: 'unmatchCredit',
+    summary: 'Undo the match of a credit and route it to manual review',
+    tag,
+    scope: 'reconciliation:decide',
+    params: ofCredit,
+    body: z.strictObject({ reason: reasonField }),
+    effect: 'once',
+    dryRun: true,
+    answers: { 200: unmatchedValue },
+    problems: ['not_found', 'remainder_written_off'],
+    async handle({ reconciliation }, { params: { lineId }, body: { reason }, actor, dryRun }) {
+      const done = await reconciliation.unmatch({ lineId, reason, actor, dryRun });
+      return ok({ ...done, itemIds: [...done.itemIds] });
+    },
+  }),
+];

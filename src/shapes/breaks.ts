@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import {
+  BREAK_CLASSES,
+  BREAK_EVENT_KINDS,
+  BREAK_STATUSES,
+  type BreakEvent,
+  type BreakView,
+  DIRECTIONS,
+  leftOf,
+  SEVERITIES,
+  sizeOf,
+  type WriteOffPlace,
+} from '../breaks';
+import { formatInstant } from '../kernel';
+import { dayValue, idValue, instantJson, instantValue, millimesValue } from './values';
+
+/** Facts, references and amounts that differ by kind. */
+export const factsValue = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** The side of a break that has more. */
+export const directionValue = z.enum(DIRECTIONS);
+
+/** A break with its urgency and its rows. */
+export const breakValue = z
+  .strictObject({
+    id: idValue,
+    class: z.enum(BREAK_CLASSES),
+    status: z.enum(BREAK_STATUSES),
+    severity: z.enum(SEVERITIES),
+    since: dayValue.meta({ description: 'The day from which it ages.' }),
+    ageDays: z.int().meta({ description: 'Working days up to the last day that bank statements cover.' }),
+    dueOn: dayValue,
+    overdue: z.boolean(),
+    amountMillimes: millimesValue.nullable().meta({ description: 'Its sign depends on the finder: read the size.' }),
+    sizeMillimes: millimesValue.nullable().meta({ description: '0 or more; null if it is not known.' }),
+    direction: directionValue,
+    writtenOffMillimes: millimesValue.meta({ description: 'With the sign of the amount.' }),
+    leftMillimes: millimesValue.nullable().meta({ description: 'The amount less what is written off.' }),
+    assignee: z.string().nullable(),
+    proposalId: idValue.nullable().meta({ description: 'The proposal that waits for another person.' }),
+    version: z.int().meta({ description: 'The number of events in its history; its ETag.' }),
+    itemIds: z.array(z.string()),
+    lineIds: z.array(z.string()),
+    facts: factsValue,
+    openedAt: instantValue,
+    resolvedAt: instantValue.nullable(),
+    resolution: z.string().nullable().meta({ example: 'written_off' }),
+  })
+  .meta({ id: 'Break' });
+
+/** One event in the history of a break. */
+export const breakEventValue = z
+  .strictObject({
+    position: z.int(),
+    kind: z.enum(BREAK_EVENT_KINDS),
+    actor: z.string(),
+    at: instantValue,
+    detail: factsValue,
+  })
+  .meta({ id: 'BreakEvent' });
+
+/** An account in which a break may be written off. */
+export const writeOffPlaceValue = z
+  .strictObject({
+    account: z.string().meta({ example: 'gateway_clearing:agent' }),
+    effect: z.enum(['loss', 'gain']),
+    leftMillimes: millimesValue.meta({ description: 'The amount that may still be written off there; never below 0.' }),
+  })
+  .meta({ id: 'WriteOffPlace' });
+
+/** Returns a break as JSON. */
+export function breakJson(each: BreakView): z.input<typeof breakValue> {
+  return {
+    id: each.id,
+    class: each.breakClass,
+    status: each.status,
+    severity: each.severity,
+    since: each.since,
+    ageDays: each.ageDays,
+    dueOn: each.dueOn,
+    overdue: each.isOverdue,
+    amountMillimes: each.amount ?? null,
+    sizeMillimes: sizeOf(each) ?? null,
+    direction: each.direction,
+    writtenOffMillimes: each.writtenOff,
+    leftMillimes: leftOf(each) ?? null,
+    assignee: each.assignee ?? null,
+    proposalId: each.proposalId ?? null,
+    version: each.version,
+    itemIds: [...each.subject.itemIds],
+    lineIds: [...each.subject.lineIds],
+    facts: each.subject.facts,
+    openedAt: formatInstant(each.openedAt),
+    resolvedAt: instantJson(each.resolvedAt),
+    resolution: each.resolution ?? null,
+  };
+}
+
+/** Returns an event as JSON. */
+export function breakEventJson(event: BreakEvent): z.input<typeof breakEventValue> {
+  return { ...event, at: formatInstant(event.at) };
+}
+
+/** Returns a place of write-offs as JSON. */
+export function writeOffPlaceJson({ account, effect, left }: WriteOffPlace): z.input<typeof writeOffPlaceValue> {
+  return { account, effect, leftMillimes: left };
+}
