@@ -122,6 +122,8 @@ function answerFault({ logger }: ApiRouteDeps, error: unknown, request: Request,
     operation: route?.operationId,
     ...(expected ? { reason: error.code } : { error }),
   });
+  // An operator must act, so repeating the request does not help.
+  if (isAppError(error) && error.problem.code === 'gateway_off') return sendApiProblem(response, faultBody(error));
   const refusal = new ApiRefusal('unavailable', 'the request could not be answered now; try again', {
     retryAfterMs: 5_000,
     headers: { 'Retry-After': '5' },

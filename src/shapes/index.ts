@@ -1,5 +1,25 @@
 export { agentIdField, listedAgent, listedAgentJson, shownAgent, shownAgentJson } from './agents';
 export {
+  checkKindValue,
+  creationJson,
+  creationReason,
+  creationValue,
+  lateFields,
+  lateJson,
+  observationJson,
+  observationValue,
+  operationJson,
+  operationOutcomeJson,
+  operationOutcomeValue,
+  operationValue,
+  paymentJson,
+  paymentValue,
+  planValue,
+  progressJson,
+  progressValue,
+} from './payments';
+export {
+  amountField,
   dayParameter,
   dayValue,
   dryRunParameter,

@@ -1,5 +1,6 @@
 import type { Route } from '../route';
 import { AGENT_ROUTES } from './agents';
+import { PAYMENT_ROUTES } from './payments';
 
 /** Every operation of the API, in the order of its documentation. */
-export const ROUTES: readonly Route[] = [...AGENT_ROUTES];
+export const ROUTES: readonly Route[] = [...AGENT_ROUTES, ...PAYMENT_ROUTES];
