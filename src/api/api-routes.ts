@@ -73,10 +73,12 @@ export function apiRoutes(deps: ApiRouteDeps): Router {
   return router;
 }
 
-function routesByPath(): ReadonlyMap<string, readonly Route[]> {
+/** Returns the routes of each path. A fixed segment precedes a parameter, which would match it too. */
+function routesByPath(): readonly (readonly [string, readonly Route[]])[] {
   const byPath = new Map<string, Route[]>();
   for (const route of ROUTES) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
-  return byPath;
+  const rank = (path: string): string => path.replaceAll('{', '\uffff');
+  return [...byPath].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** HEAD gets the headers of GET; Node sends no body with them. */

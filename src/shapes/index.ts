@@ -19,6 +19,14 @@ export {
   progressValue,
 } from './payments';
 export {
+  chargeJson,
+  chargeValue,
+  subscriptionCreationJson,
+  subscriptionCreationValue,
+  subscriptionJson,
+  subscriptionValue,
+} from './subscriptions';
+export {
   amountField,
   dayParameter,
   dayValue,
@@ -38,3 +46,13 @@ export {
   totalValue,
   wordsParameter,
 } from './values';
+export {
+  qrPurchaseJson,
+  qrPurchaseValue,
+  walletBalanceJson,
+  walletBalanceValue,
+  walletLinkJson,
+  walletLinkValue,
+  walletOperationJson,
+  walletOperationValue,
+} from './wallets';

@@ -17,6 +17,9 @@ export const CREATION_PROBLEMS: readonly ApiProblemCode[] = [
   'gateway_off',
 ];
 
+/** The largest plan that is read in one request. */
+export const PLAN_BYTES_MAX = 4 * 1024 * 1024;
+
 type CreationAnswer =
   | { readonly status: 200; readonly body: Created }
   | { readonly status: 201 | 202; readonly body: Created; readonly location: string };
@@ -59,6 +62,7 @@ export function operationAnswer(outcome: OperationOutcome): {
   return { status: kind === 'unknown' ? 202 : 200, body: operationOutcomeJson(outcome) };
 }
 
+/** Returns the problem of a refused attempt, which is stored under its tracking id. */
 export function refusedByGateway(fault: string, trackingId: string): AppError {
   return new AppError('gateway_refused', { fault, trackingId });
 }

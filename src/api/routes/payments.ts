@@ -21,6 +21,7 @@ import {
   creationAnswer,
   OPERATION_ANSWERS,
   operationAnswer,
+  PLAN_BYTES_MAX,
 } from './payment-creation';
 
 const tag = 'Payments';
@@ -68,9 +69,6 @@ const qrRequest = z.strictObject({
   reference: referenceField.optional(),
   agentId: outsideIdField.optional(),
 });
-
-/** The largest plan that is read in one request. */
-export const PLAN_BYTES_MAX = 4 * 1024 * 1024;
 
 const CREATE = { method: 'post', tag, scope: 'payments:write', effect: 'once', dryRun: true } as const;
 const OPERATE = { method: 'post', tag, scope: 'payments:refund', effect: 'once', dryRun: true } as const;
