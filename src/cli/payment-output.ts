@@ -1,8 +1,8 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { Payment } from '../payments';
-import type { FoundPayment } from '../reporting';
-import { instantJson } from '../shapes';
-import { moneyShort, type PlacedPayment } from './payment-money';
+import type { FoundPayment, PlacedPayment } from '../reporting';
+import { foundGatewayId, foundKind } from '../shapes';
+import { moneyShort } from './payment-money';
 import type { Column } from './print-table';
 
 export const PAYMENT_COLUMNS: readonly Column[] = [
@@ -16,53 +16,8 @@ export function foundPaymentRow(
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): string[] {
   const { id, status = '', amount, reference = '', agentId = '' } = row;
-  const own = [id, kindOf(row), status, formatDinars(amount), gatewayIdOf(row) ?? '', reference, agentId];
+  const own = [id, foundKind(row), status, formatDinars(amount), foundGatewayId(row) ?? '', reference, agentId];
   return [...(attempt ?? own.map(shownText)), calendar.formatLocal(row.at), row.channel ?? '', moneyShort(row)];
-}
-
-function kindOf({ source }: FoundPayment): string {
-  if (source === 'confirm') return 'agent';
-  return source === 'charge' ? 'subscription' : 'qr';
-}
-
-function gatewayIdOf({ source, id }: FoundPayment): string | undefined {
-  return source === 'confirm' ? undefined : id;
-}
-
-/** Returns a payment that is no attempt in the shape of one. What only an attempt has is null. */
-export function foundPaymentJson(row: FoundPayment): Readonly<Record<string, unknown>> {
-  return {
-    trackingId: row.source === 'qr_payment' ? (row.trackingId ?? null) : null,
-    subscriptionTrackingId: row.source === 'charge' ? (row.trackingId ?? null) : null,
-    kind: kindOf(row),
-    reference: row.reference ?? null,
-    isLive: null,
-    agentId: row.agentId ?? null,
-    amountMillimes: row.amount,
-    ourShareMillimes: row.amount,
-    isTest: null,
-    requestState: null,
-    requestError: null,
-    requestedAt: null,
-    sentAt: null,
-    gatewayId: gatewayIdOf(row) ?? null,
-    link: null,
-    sessionEndsAt: null,
-    status: row.status ?? null,
-    settlementStatus: null,
-    method: row.channel ?? null,
-    capturedMillimes: null,
-    succeededAfter: null,
-    succeededUntil: instantJson(row.money?.confirmedAt),
-    itemId: row.itemId ?? null,
-    nextLookAt: null,
-    nudgedAt: null,
-    lastLookAt: null,
-    looks: null,
-    failedLooks: null,
-    lastLookError: null,
-    recordedBy: null,
-  };
 }
 
 /** Returns one line for people about a payment that is no attempt. */
@@ -71,7 +26,7 @@ export function foundPaymentLine(row: FoundPayment): string {
   const names = [row.reference, agent].filter((name) => name !== undefined).map(shownText);
   const state = shownText(row.status ?? '').padEnd(STATE_WIDTH);
   const amount = formatDinars(row.amount).padStart(AMOUNT_WIDTH);
-  return [shownText(row.id), kindOf(row).padEnd(KIND_WIDTH), state, amount, ...names].join('  ');
+  return [shownText(row.id), foundKind(row).padEnd(KIND_WIDTH), state, amount, ...names].join('  ');
 }
 
 /** Returns the cells of a list: the requested amount, or the captured part of it. */

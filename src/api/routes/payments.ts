@@ -1,20 +1,31 @@
 import { z } from 'zod';
+import { REQUEST_STATES } from '../../attempts';
+import { millimes } from '../../kernel';
+import { CHANNELS } from '../../ledger';
 import { CHECKOUT_KINDS, progressOf } from '../../payments';
+import { MONEY_STATES } from '../../reporting';
 import {
   amountField,
   checkKindValue,
+  dayParameter,
   lateFields,
   lateJson,
+  listedPaymentJson,
+  listedPaymentValue,
+  millimesParameter,
   outsideIdField,
   paymentJson,
   paymentValue,
   planValue,
   progressJson,
   progressValue,
+  shownPaymentValue,
   textField,
 } from '../../shapes';
+import { listRoute } from '../lists/list-route';
 import type { ApiProblemCode } from '../problem';
 import { ok, type Route, route } from '../route';
+import { listPayments, showPayment } from './find-payments';
 import {
   CREATION_ANSWERS,
   CREATION_PROBLEMS,
@@ -25,6 +36,8 @@ import {
 } from './payment-creation';
 
 const tag = 'Payments';
+/** The position of a payment in the list: its instant, source and id. */
+const CURSOR_KEY = /^\d{1,15}:(attempt|confirm|charge|qr_payment):.+$/;
 const ofPayment = {
   id: outsideIdField.meta({ description: "The id of Millime, the gateway's, or a reference, whose newest counts." }),
 };
@@ -79,8 +92,58 @@ const OPERATION_PROBLEMS: readonly ApiProblemCode[] = [
   'gateway_off',
 ];
 
-/** The operations on payments of the hosted checkout, of terminals and of QR codes. */
+/** The operations on payments of all channels. */
 export const PAYMENT_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/payments',
+    operationId: 'listPayments',
+    summary: 'List the payments of all channels, newest first',
+    description:
+      'Attempts of every channel, confirms of agents, charges of subscriptions and payments of QR codes. A page with ' +
+      'a state examines at most 2,000 payments, so it may be short. An amount needs from and to, at most 7 days.',
+    tag,
+    scope: 'payments:read',
+    filter: {
+      channel: z.enum(CHANNELS).optional(),
+      agentId: outsideIdField.optional(),
+      reference: outsideIdField.optional(),
+      state: z
+        .enum(['none', ...MONEY_STATES])
+        .optional()
+        .meta({ description: 'Where the money is.' }),
+      requestState: z.enum(REQUEST_STATES).optional().meta({ description: 'Only attempts in this state.' }),
+      status: textField(100).optional().meta({ description: "The gateway's word, such as SUCCESS." }),
+      from: dayParameter.optional(),
+      to: dayParameter.optional().meta({ description: 'This day counts.' }),
+      amountMillimes: millimesParameter.optional(),
+    },
+    row: listedPaymentValue,
+    key: z.tuple([z.string().regex(CURSOR_KEY)]),
+    async page(rooms, { filter: { amountMillimes, ...filter }, after, limit }) {
+      const amount = amountMillimes === undefined ? undefined : millimes(amountMillimes);
+      return listPayments(rooms, { ...filter, amount }, after, limit);
+    },
+    toJson: ({ placed, attempt }) => listedPaymentJson(placed, attempt),
+  }),
+  route({
+    method: 'get',
+    path: '/payments/{id}',
+    operationId: 'showPayment',
+    summary: 'Show a payment of any channel and where its money is',
+    tag,
+    scope: 'payments:read',
+    params: {
+      id: outsideIdField.meta({
+        description:
+          'An id of Millime or the gateway, a transactionId, an item, a reference, or the unique beginning of an id.',
+      }),
+    },
+    answers: { 200: shownPaymentValue },
+    problems: ['not_found', 'ambiguous_id'],
+    async handle(rooms, { params: { id } }) {
+      return ok(await showPayment(rooms, id));
+    },
+  }),
   route({
     ...CREATE,
     path: '/payments',

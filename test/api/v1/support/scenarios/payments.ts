@@ -1,6 +1,6 @@
 import type { Payment } from '../../../../../src/payments';
 import { payPayment } from '../../../../../src/simulator/testing';
-import { BY_TEST } from '../../../../support/factories';
+import { anAgent, BY_TEST, register } from '../../../../support/factories';
 import type { Api } from '../../../support/api';
 import { audited, type Scenarios } from './scenario';
 
@@ -47,6 +47,17 @@ async function operated(api: Api, kind: 'standard' | 'preauthorization', operati
 }
 
 export const PAYMENT_SCENARIOS: Scenarios = {
+  async listPayments(api) {
+    await register(api.millime, anAgent());
+    await api.confirmCode({ transactionId: 'TX-1', agentId: '004711', amount: 2_000 });
+    await aCreatedPayment(api);
+    await aPaidPayment(api);
+    return { call: { query: { from: '2026-03-01', to: '2026-03-02' } } };
+  },
+  async showPayment(api) {
+    const { trackingId } = await aPaidPayment(api);
+    return { call: { params: { id: trackingId } } };
+  },
   async createPayment(api) {
     return {
       call: { body: { amountMillimes: AMOUNT, acceptCard: true } },
