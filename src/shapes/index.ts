@@ -76,6 +76,40 @@ export {
   shownRunValue,
 } from './runs';
 export {
+  checkKindValue,
+  creationJson,
+  creationReason,
+  creationValue,
+  foundGatewayId,
+  foundKind,
+  foundPaymentJson,
+  lateFields,
+  lateJson,
+  listedPaymentJson,
+  listedPaymentValue,
+  observationJson,
+  operationJson,
+  operationOutcomeJson,
+  operationOutcomeValue,
+  paymentJson,
+  paymentValue,
+  placeJson,
+  planValue,
+  progressJson,
+  progressValue,
+  shownPaymentJson,
+  shownPaymentValue,
+} from './payments';
+export {
+  chargeJson,
+  chargeValue,
+  subscriptionCreationJson,
+  subscriptionCreationValue,
+  subscriptionJson,
+  subscriptionValue,
+} from './subscriptions';
+export {
+  amountField,
   dayParameter,
   dayValue,
   dryRunParameter,
@@ -94,3 +128,13 @@ export {
   totalValue,
   wordsParameter,
 } from './values';
+export {
+  qrPurchaseJson,
+  qrPurchaseValue,
+  walletBalanceJson,
+  walletBalanceValue,
+  walletLinkJson,
+  walletLinkValue,
+  walletOperationJson,
+  walletOperationValue,
+} from './wallets';
