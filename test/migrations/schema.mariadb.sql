@@ -75,7 +75,8 @@ CREATE TABLE `audit_records` (
   `detail` mediumtext NOT NULL,
   PRIMARY KEY (`id`),
   KEY `audit_records_at` (`at`,`id`),
-  KEY `audit_records_subject` (`subject`)
+  KEY `audit_records_subject_at` (`subject`,`at`,`id`),
+  KEY `audit_records_action_at` (`action`,`at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
@@ -1060,6 +1061,7 @@ CREATE TABLE `webhook_inbox` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `webhook_inbox_dedupe` (`dedupe_digest`),
   KEY `webhook_inbox_available` (`state`,`available_at`),
-  KEY `webhook_inbox_payment` (`payment_id`),
-  KEY `webhook_inbox_received` (`received_at`)
+  KEY `webhook_inbox_received` (`received_at`),
+  KEY `webhook_inbox_payment_received` (`payment_id`,`received_at`,`id`),
+  KEY `webhook_inbox_state_received` (`state`,`received_at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

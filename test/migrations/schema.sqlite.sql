@@ -63,9 +63,11 @@ CREATE TABLE `audit_records` (`id` text not null,
   `subject` text not null,
   `detail` text not null, primary key (`id`));
 
+CREATE INDEX `audit_records_action_at` on `audit_records` (`action`, `at`, `id`);
+
 CREATE INDEX `audit_records_at` on `audit_records` (`at`, `id`);
 
-CREATE INDEX `audit_records_subject` on `audit_records` (`subject`);
+CREATE INDEX `audit_records_subject_at` on `audit_records` (`subject`, `at`, `id`);
 
 CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
 
@@ -928,6 +930,8 @@ CREATE INDEX `webhook_inbox_available` on `webhook_inbox` (`state`, `available_a
 
 CREATE UNIQUE INDEX `webhook_inbox_dedupe` on `webhook_inbox` (`dedupe_digest`);
 
-CREATE INDEX `webhook_inbox_payment` on `webhook_inbox` (`payment_id`);
+CREATE INDEX `webhook_inbox_payment_received` on `webhook_inbox` (`payment_id`, `received_at`, `id`);
 
 CREATE INDEX `webhook_inbox_received` on `webhook_inbox` (`received_at`);
+
+CREATE INDEX `webhook_inbox_state_received` on `webhook_inbox` (`state`, `received_at`, `id`);

@@ -39,7 +39,7 @@ describeApi('the operations on agents', (current) => {
 
     test('names the request in the audit record', async () => {
       const { headers } = await client.call('addAgent', { body });
-      const [record] = await current.api.millime.identity.auditRecords({ limit: 1 });
+      const [record] = (await current.api.millime.identity.auditRecords({ limit: 1 })).rows;
       expect(record).toMatchObject({ action: 'agent.added', requestId: headers['x-request-id'], keyId: client.keyId });
     });
 

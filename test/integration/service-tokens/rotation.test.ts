@@ -124,7 +124,7 @@ describeOnOneDatabase('A key rotation', (harness) => {
     const { kid } = await serviceTokens.rotate({ ...ROTATE, alg: 'EdDSA' });
     clock.advance(1);
     await serviceTokens.revoke(jti, TESTER);
-    const trail = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    const { rows: trail } = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
     expect(trail.map(({ action, subject, actorName }) => [action, subject, actorName])).toEqual([
       ['token.revoked', `token:${jti}`, 'test'],
       ['token.rotated', `token_key:${kid}`, 'test'],
@@ -150,7 +150,7 @@ describeOnOneDatabase('A key rotation', (harness) => {
     });
     await expect(serviceTokens.rotate(ROTATE)).rejects.toMatchObject({ code: 'conflict' });
     const actions = async (): Promise<string[]> =>
-      (await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }))).map(
+      (await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }))).rows.map(
         ({ action }) => action,
       );
     expect(await actions()).toEqual(['token.rotation_begun']);

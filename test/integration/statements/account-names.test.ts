@@ -241,7 +241,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
         { account: RIB, keyFault: undefined },
         { account: WRONG, keyFault: 'expected the key 31, got 32', accepted: { reason: 'the bank wrote it' } },
       ]);
-      const audit = await harness.database.read((session) => openAuditTrail(session).list({ limit: 9 }));
+      const { rows: audit } = await harness.database.read((session) => openAuditTrail(session).list({ limit: 9 }));
       expect(audit).toMatchObject([
         { action: 'account.accepted', subject: `bank_account:${WRONG}` },
         { action: 'statement.imported' },

@@ -61,7 +61,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
       },
     });
     const trackingId = made.kind === 'created' ? made.subscription.trackingId : '';
-    const records = await harness.database.read((session) =>
+    const { rows: records } = await harness.database.read((session) =>
       openAuditTrail(session).list({ limit: 10, subject: `subscription:${trackingId}` }),
     );
     expect(records).toMatchObject([{ action: 'subscription.requested', actorName: 'test' }]);
