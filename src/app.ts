@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
-import { apiRoutes } from './api';
+import { type ApiRooms, apiRoutes } from './api';
 import type { Millime } from './compose';
+import { diagnose } from './diagnose';
 import {
   errorHandler,
   methodNotAllowed,
@@ -13,7 +14,9 @@ import {
   strictApp,
   trustedProxies,
 } from './http';
-import { monotonicClock } from './kernel';
+import { jobsOf } from './jobs';
+import { formatInstant, monotonicClock } from './kernel';
+import { jobStates } from './scheduler';
 import { webhookRoutes } from './webhooks';
 
 const SERVICE_PATH = /^\/service(?:\/|$)/;
@@ -37,7 +40,12 @@ export function createApp(millime: Millime): RequestListener {
   const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
   const { database, logger, config } = millime;
   const monotonic = monotonicClock;
-  app.use('/api', apiRoutes({ rooms: millime, database, limits: config.api, isTrustedProxy, monotonic, logger }));
+  const rooms: ApiRooms = {
+    ...millime,
+    jobStates: () => jobStates(millime, jobsOf(millime)),
+    diagnose: () => diagnose(millime, { instantText: formatInstant }),
+  };
+  app.use('/api', apiRoutes({ rooms, database, limits: config.api, isTrustedProxy, monotonic, logger }));
 
   app.use(notFound);
   app.use(errorHandler(logger));

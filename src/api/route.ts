@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Actor, Scope } from '../identity';
+import type { Scope } from '../identity';
 import { assert } from '../kernel';
 import { dryRunParameter } from '../shapes';
 import type { ApiProblemCode } from './problem';
+import type { KeyOwner } from './requests/authenticate';
 import type { ApiRooms } from './rooms';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -31,7 +32,7 @@ export interface RouteInput<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly actor: Actor;
+  readonly actor: KeyOwner;
   /** Only checks the input; false where the route does not offer it. */
   readonly dryRun: boolean;
   /** The version that the client expects; undefined without `If-Match`. */
@@ -158,10 +159,10 @@ export function ok<Body, More extends { version?: number }>(
   return { status: 200, body, ...(more as More) };
 }
 
-/** Returns an answer with the status 201, and where the new thing is. */
+/** Returns an answer with the status 201, and where the new thing is if it can be read again. */
 export function created<Body>(
   body: Body,
-  location: string,
-): { readonly status: 201; readonly body: Body; readonly location: string } {
-  return { status: 201, body, location };
+  location?: string,
+): { readonly status: 201; readonly body: Body; readonly location?: string } {
+  return { status: 201, body, ...(location === undefined ? {} : { location }) };
 }

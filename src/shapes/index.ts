@@ -1,5 +1,24 @@
 export { agentIdField, listedAgent, listedAgentJson, shownAgent, shownAgentJson } from './agents';
 export {
+  auditRecord,
+  auditRecordJson,
+  auditRecordWithRequestJson,
+  freshKey,
+  freshKeyJson,
+  keyJson,
+  listedKey,
+} from './identity';
+export { type Diagnosis, diagnosis, jobState, jobStateJson } from './operations';
+export {
+  freshToken,
+  freshTokenJson,
+  keyAlgorithm,
+  listedToken,
+  listedTokenJson,
+  rotation,
+  rotationJson,
+} from './service-tokens';
+export {
   dayParameter,
   dayValue,
   dryRunParameter,

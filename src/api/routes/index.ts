@@ -1,5 +1,6 @@
 import type { Route } from '../route';
+import { ADMINISTRATION_ROUTES } from './administration';
 import { AGENT_ROUTES } from './agents';
 
 /** Every operation of the API, in the order of its documentation. */
-export const ROUTES: readonly Route[] = [...AGENT_ROUTES];
+export const ROUTES: readonly Route[] = [...AGENT_ROUTES, ...ADMINISTRATION_ROUTES];

@@ -1,5 +1,6 @@
+import { ADMINISTRATION_SCENARIOS } from './administration';
 import { AGENT_SCENARIOS } from './agents';
 import type { Scenarios } from './scenario';
 
 /** A scenario for every operation. */
-export const SCENARIOS: Scenarios = { ...AGENT_SCENARIOS };
+export const SCENARIOS: Scenarios = { ...AGENT_SCENARIOS, ...ADMINISTRATION_SCENARIOS };
