@@ -8,7 +8,8 @@ import { documentRoutes } from './documents/document-routes';
 import { type ApiProblemCode, ApiRefusal, faultBody, type ProblemBody, refusalBody } from './problem';
 import { answerRequest } from './requests/answer-request';
 import { authenticateRequests, type KeyOwner } from './requests/authenticate';
-import { type KeyLimitSettings, keyLimits } from './requests/key-limits';
+import { keyLimits, type KeyLimitSettings } from './requests/key-limits';
+import { oneLongOperation } from './requests/one-long-operation';
 import type { ApiRooms } from './rooms';
 import type { Route } from './route';
 import { ROUTES } from './routes';
@@ -37,7 +38,8 @@ const localsOf = (response: Response): Locals => response.locals as Locals;
 /** Creates the routes of the HTTP API, to be mounted at `/api`. */
 export function apiRoutes(deps: ApiRouteDeps): Router {
   const { rooms, database, logger, monotonic, isTrustedProxy } = deps;
-  const requests = { rooms, database, limitKey: keyLimits(deps.limits, monotonic) };
+  const limitKey = keyLimits(deps.limits, monotonic);
+  const requests = { rooms, database, limitKey, oneLongOperation: oneLongOperation() };
   const authenticate = authenticateRequests({ identity: rooms.identity, isTrustedProxy, logger, monotonic });
   const router = Router({ strict: true, caseSensitive: true });
   router.use((request, response, next) => {

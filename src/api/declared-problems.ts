@@ -11,7 +11,7 @@ const KEYED: readonly ApiProblemCode[] = [
 
 /** Returns every problem that an operation may answer: those of the conventions, then its own. */
 export function declaredProblems(route: Route): readonly ApiProblemCode[] {
-  const { method, scope, effect, version, problems } = route;
+  const { method, scope, effect, version, isLong, problems } = route;
   const isKeyed = method === 'post' && effect !== 'reads';
   return [
     ...ANY,
@@ -20,6 +20,7 @@ export function declaredProblems(route: Route): readonly ApiProblemCode[] {
     ...(isKeyed ? KEYED : []),
     ...(isKeyed && effect !== 'repeatable' ? (['answer_lost'] as const) : []),
     ...(effect === 'secret' ? (['secret_shown_once'] as const) : []),
+    ...(isLong ? (['busy'] as const) : []),
     ...(version === 'none' ? [] : (['version_changed'] as const)),
     ...(version === 'required' ? (['version_missing'] as const) : []),
     ...problems,

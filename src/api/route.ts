@@ -86,6 +86,8 @@ interface RouteSpec<P extends Fields, Q extends Fields, B extends z.ZodType | 'f
   readonly dryRun?: boolean;
   /** Whether `If-Match` may or must state the version. */
   readonly version?: 'optional' | 'required';
+  /** Whether it may take minutes. A process runs one such operation at a time; it answers others with `busy`. */
+  readonly isLong?: boolean;
   readonly handle: (rooms: ApiRooms, input: RouteInput<Values<P>, Values<Q>, BodyOf<B>>) => Promise<AnswerOf<A>>;
 }
 
@@ -117,6 +119,8 @@ export interface Route {
   readonly version: 'none' | 'optional' | 'required';
   /** Whether it answers one page of a list. */
   readonly isList: boolean;
+  /** Whether it may take minutes and is limited to one at a time in a process. */
+  readonly isLong: boolean;
   readonly handle: (rooms: ApiRooms, input: RouteInput<never, never, never>) => Promise<RouteAnswer>;
 }
 
@@ -147,6 +151,7 @@ export function route<
     dryRun,
     version: spec.version ?? 'none',
     isList: false,
+    isLong: spec.isLong ?? false,
     handle: spec.handle as unknown as Route['handle'],
   };
 }

@@ -1,7 +1,7 @@
 import type { AuditKey, AuditRecord } from '../identity';
 import { counted, escapeUnseen, rowsOfPages } from '../kernel';
-import type { RegisterCommands, ShowOptions } from './command';
 import { auditRecordJson } from '../shapes';
+import type { RegisterCommands, ShowOptions } from './command';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 

@@ -1,6 +1,7 @@
 import type { Millime } from '../compose';
 import { type ApiKeyKey, type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
 import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { freshKeyJson, keyJson } from '../shapes';
 import {
   type CliIo,
   EXIT,
@@ -12,7 +13,6 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
-import { freshKeyJson, keyJson } from '../shapes';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { AppError, type BusinessCalendar, counted } from '../kernel';
 import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
+import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes';
 import {
   type CliIo,
   EXIT,
@@ -13,7 +14,6 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
-import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 

@@ -24,6 +24,7 @@ export {
   dryRunParameter,
   flagParameter,
   idValue,
+  instantField,
   instantJson,
   instantParameter,
   instantValue,
@@ -31,9 +32,18 @@ export {
   millimesParameter,
   millimesValue,
   outsideIdField,
+  pastedField,
   reasonField,
   textField,
   totalJson,
   totalValue,
   wordsParameter,
 } from './values';
+export {
+  WEBHOOK_STATE_WORDS,
+  webhookDiagnosis,
+  webhookDiagnosisJson,
+  webhookEntry,
+  webhookEntryJson,
+  webhookFamily,
+} from './webhooks';

@@ -93,6 +93,9 @@ export const instantParameter = z
   .transform((text, context) => orRefused(parseInstant(text), INSTANT_EXPECTED, context))
   .meta({ override: { type: 'string', format: 'date-time' } });
 
+/** An instant with its offset, in a body. */
+export const instantField = instantParameter;
+
 /** An amount in a query. */
 export const millimesParameter = integerParameter(0, 999_999_999_999_999);
 
@@ -105,6 +108,17 @@ export function textField(charactersMax: number): z.ZodString {
     .max(charactersMax, { error, abort: true })
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, { error, abort: true })
     .refine((text) => text.isWellFormed(), { error });
+}
+
+/** A pasted text of at most so many bytes in UTF-8. It may contain any characters. */
+export function pastedField(bytesMax: number): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(bytesMax)
+    .refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= bytesMax, {
+      error: `expected a text of at most ${bytesMax} bytes`,
+    });
 }
 
 /** The reason of a decision, for the record. */

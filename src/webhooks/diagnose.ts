@@ -43,7 +43,7 @@ export function diagnose(pasted: Uint8Array, terms: DiagnoseTerms): Diagnosis {
   const request = parsePastedRequest(pasted);
   if (request === undefined) {
     throw new AppError('bad_input', {
-      field: 'file',
+      field: 'request',
       expected: 'a request line or an address in the first line, such as "POST /webhooks/payment"',
     });
   }

@@ -77,7 +77,7 @@ export function listRoute<
       const { rows, next } = await page(rooms, query);
       const data = rows.map((each) => toJson(each, rooms));
       const nextCursor = next === undefined ? null : encodeCursor(list, next);
-      return { status: 200, body: { data, hasMore: next !== undefined, nextCursor } as z.input<typeof answer> };
+      return { status: 200, body: { data, hasMore: next !== undefined, nextCursor } };
     },
   });
   return { ...listed, isList: true };

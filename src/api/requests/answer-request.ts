@@ -8,12 +8,14 @@ import type { Route } from '../route';
 import type { KeyOwner } from './authenticate';
 import { encodeAnswer } from './encode-answer';
 import type { LimitKey } from './key-limits';
+import type { OneLongOperation } from './one-long-operation';
 import { parseRequest } from './parse-request';
 
 export interface RequestDeps {
   readonly rooms: ApiRooms;
   readonly database: Database;
   readonly limitKey: LimitKey;
+  readonly oneLongOperation: OneLongOperation;
 }
 
 /** A request of an owner of a key, with the ULID that its audit records and its answer name. */
@@ -32,8 +34,9 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   requireScopeOf(route, owner);
   const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
-  const work = async (): Promise<EncodedAnswer> =>
+  const handle = async (): Promise<EncodedAnswer> =>
     encodeAnswer(route, await route.handle(deps.rooms, { ...input, actor } as Parameters<Route['handle']>[1]));
+  const work = route.isLong ? (): Promise<EncodedAnswer> => deps.oneLongOperation(handle) : handle;
   if (idempotencyKey === undefined) return sendAnswer(exchange, await work());
   const keyed = {
     ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
