@@ -5,10 +5,11 @@ import { addDays, type BusinessCalendar, counted } from '../kernel';
 import { CHANNELS } from '../ledger';
 import type { Payment } from '../payments';
 import type { PaymentListFilter } from '../reporting';
+import { paymentJson } from '../shapes';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
 import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
 import { MONEY_STATES, moneyJson, type MoneyState, type PlacedPayment, placing } from './payment-money';
-import { foundPaymentJson, foundPaymentRow, PAYMENT_COLUMNS, paymentJson, paymentRow } from './payment-output';
+import { foundPaymentJson, foundPaymentRow, PAYMENT_COLUMNS, paymentRow } from './payment-output';
 import { printTable } from './print-table';
 
 /** A state of the money is computed from several tables, so one page examines at most this number of payments. */

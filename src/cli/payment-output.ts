@@ -1,5 +1,5 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
-import type { Payment, PaymentDetails } from '../payments';
+import type { Payment } from '../payments';
 import type { FoundPayment } from '../reporting';
 import { instantJson } from '../shapes';
 import { moneyShort, type PlacedPayment } from './payment-money';
@@ -106,67 +106,4 @@ export function paymentLine(payment: Payment): string {
     ...(captured === amount ? [] : [`of ${formatDinars(amount)}`]),
     ...names,
   ].join('  ');
-}
-
-export function paymentJson(payment: Payment): Readonly<Record<string, unknown>> {
-  return {
-    trackingId: payment.trackingId,
-    kind: payment.kind,
-    reference: payment.reference ?? null,
-    isLive: payment.isLive,
-    agentId: payment.agentId ?? null,
-    amountMillimes: payment.amount,
-    ourShareMillimes: payment.ourShare,
-    isTest: payment.isTest,
-    requestState: payment.requestState,
-    requestError: payment.requestError ?? null,
-    requestedAt: instantJson(payment.requestedAt),
-    sentAt: instantJson(payment.sentAt),
-    gatewayId: payment.gatewayId ?? null,
-    link: payment.link ?? null,
-    sessionEndsAt: instantJson(payment.sessionEndsAt),
-    status: payment.status ?? null,
-    settlementStatus: payment.settlementStatus ?? null,
-    method: payment.method ?? null,
-    capturedMillimes: payment.captured ?? null,
-    succeededAfter: instantJson(payment.succeededAfter),
-    succeededUntil: instantJson(payment.succeededUntil),
-    itemId: payment.itemId ?? null,
-    nextLookAt: instantJson(payment.nextCheckAt),
-    nudgedAt: instantJson(payment.triggeredAt),
-    lastLookAt: instantJson(payment.lastCheckAt),
-    looks: payment.checks,
-    failedLooks: payment.failedChecks,
-    lastLookError: payment.lastCheckError ?? null,
-    recordedBy: payment.recordedBy,
-  };
-}
-
-export function operationJson(operation: PaymentDetails['operations'][number]): Readonly<Record<string, unknown>> {
-  return {
-    id: operation.id,
-    kind: operation.kind,
-    state: operation.state,
-    amountMillimes: operation.amount ?? null,
-    refundId: operation.refundId ?? null,
-    error: operation.error ?? null,
-    requestedAt: instantJson(operation.requestedAt),
-    endedAt: instantJson(operation.endedAt),
-    nextCheckAt: instantJson(operation.nextCheckAt),
-    checks: operation.checks,
-    requestedBy: operation.requestedBy,
-  };
-}
-
-export function observationJson(
-  observation: PaymentDetails['observations'][number],
-): Readonly<Record<string, unknown>> {
-  return {
-    source: observation.source,
-    observedAt: instantJson(observation.observedAt),
-    status: observation.status,
-    settlementStatus: observation.settlementStatus ?? null,
-    method: observation.method ?? null,
-    amountMillimes: observation.amount ?? null,
-  };
 }

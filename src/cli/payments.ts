@@ -1,19 +1,13 @@
 import type { Command } from 'commander';
 import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
+import { observationJson, operationJson, paymentJson } from '../shapes';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentList } from './payment-list';
 import { moneyJson, moneyLines, type PlacedPayment, placing } from './payment-money';
 import { registerPaymentOperations } from './payment-operations';
-import {
-  foundPaymentJson,
-  foundPaymentLine,
-  observationJson,
-  operationJson,
-  paymentJson,
-  paymentLine,
-} from './payment-output';
+import { foundPaymentJson, foundPaymentLine, paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 import { type Column, printSection } from './print-table';
 import { verifyNow } from './verify-command';

@@ -87,17 +87,20 @@ export const dayParameter = z
 
 const INSTANT_EXPECTED = 'expected an instant such as 2026-03-02T09:00:00.000Z';
 
-/** An instant with its offset, in a query. */
+/** An instant with its offset, in a query or a body. */
 export const instantParameter = z
   .string()
   .transform((text, context) => orRefused(parseInstant(text), INSTANT_EXPECTED, context))
   .meta({ override: { type: 'string', format: 'date-time' } });
 
-/** An instant with its offset, in a body. */
-export const instantField = instantParameter;
+/** Far above every amount, and exact in every program. */
+const MILLIMES_MAX = 999_999_999_999_999;
 
 /** An amount in a query. */
-export const millimesParameter = integerParameter(0, 999_999_999_999_999);
+export const millimesParameter = integerParameter(0, MILLIMES_MAX);
+
+/** An amount above 0 in a body. */
+export const amountField = z.int().min(1).max(MILLIMES_MAX).meta({ description: 'In millimes.', example: 12500 });
 
 /** Visible text of a person: well-formed, without control characters. */
 export function textField(charactersMax: number): z.ZodString {

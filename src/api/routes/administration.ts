@@ -136,7 +136,6 @@ const TOKEN_ROUTES: readonly Route[] = [
     effect: 'secret',
     dryRun: true,
     answers: { 201: freshToken },
-    problems: ['misconfigured'],
     async handle({ serviceTokens }, { body, actor, dryRun }) {
       const command = { ...body, actor };
       const made = dryRun ? await serviceTokens.planMint(command) : await serviceTokens.mint(command);
@@ -183,7 +182,7 @@ const TOKEN_ROUTES: readonly Route[] = [
     effect: 'once',
     dryRun: true,
     answers: { 200: rotation },
-    problems: ['file_locked', 'file_changed', 'misconfigured'],
+    problems: ['file_locked', 'file_changed'],
     async handle({ serviceTokens }, { body, actor, dryRun }) {
       return ok(rotationJson(await serviceTokens.rotate({ ...body, actor, dryRun }), dryRun));
     },

@@ -1,7 +1,13 @@
 import type { Route } from '../route';
 import { ADMINISTRATION_ROUTES } from './administration';
 import { AGENT_ROUTES } from './agents';
+import { PAYMENT_ROUTES } from './payments';
 import { WEBHOOK_ROUTES } from './webhooks';
 
 /** Every operation of the API, in the order of its documentation. */
-export const ROUTES: readonly Route[] = [...AGENT_ROUTES, ...WEBHOOK_ROUTES, ...ADMINISTRATION_ROUTES];
+export const ROUTES: readonly Route[] = [
+  ...AGENT_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...ADMINISTRATION_ROUTES,
+];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   idValue,
-  instantField,
+  instantParameter,
   outsideIdField,
   pastedField,
   WEBHOOK_STATE_WORDS,
@@ -79,12 +79,13 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
         description: 'The request line or address, the headers, an empty line and the body, as they arrived.',
         example: 'POST /webhooks/payment\nX-Service-Signature: t=1772442000,v1=00\n\n{}',
       }),
-      at: instantField.optional().meta({ description: 'When the request arrived (default: now).' }),
+      at: instantParameter.optional().meta({ description: 'When the request arrived (default: now).' }),
     }),
     // JSON may write a byte of the text as six.
     bodyBytesMax: 400 * KIB,
     effect: 'reads',
     answers: { 200: webhookDiagnosis },
+    problems: ['gateway_off'],
     async handle({ webhooks }, { body: { request, at } }) {
       return ok(webhookDiagnosisJson(webhooks.diagnose(Buffer.from(request), at === undefined ? {} : { at })));
     },

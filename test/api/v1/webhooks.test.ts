@@ -5,9 +5,8 @@ import { type ApiClient, apiClient } from './support/api-client';
 
 const GATEWAY = {
   GATEWAY_BASE_URL: 'http://127.0.0.1:9',
-  GATEWAY_PUBLIC_KEY: 'pk_test_api',
+  GATEWAY_PUBLIC_KEY: 'pk_test',
   GATEWAY_PRIVATE_KEY: KEY,
-  GATEWAY_WEBHOOK_HINT_TOKEN: 'a-hint-token-of-ours',
 };
 const SENT_AT = Date.parse('2026-03-02T09:00:00.000Z');
 

@@ -1,7 +1,13 @@
 import { ADMINISTRATION_SCENARIOS } from './administration';
 import { AGENT_SCENARIOS } from './agents';
+import { PAYMENT_SCENARIOS } from './payments';
 import type { Scenarios } from './scenario';
 import { WEBHOOK_SCENARIOS } from './webhooks';
 
 /** A scenario for every operation. */
-export const SCENARIOS: Scenarios = { ...AGENT_SCENARIOS, ...WEBHOOK_SCENARIOS, ...ADMINISTRATION_SCENARIOS };
+export const SCENARIOS: Scenarios = {
+  ...AGENT_SCENARIOS,
+  ...PAYMENT_SCENARIOS,
+  ...WEBHOOK_SCENARIOS,
+  ...ADMINISTRATION_SCENARIOS,
+};
