@@ -17,6 +17,7 @@ import {
 import { jobsOf } from './jobs';
 import { formatInstant, monotonicClock } from './kernel';
 import { jobStates } from './scheduler';
+import { verifyBooks } from './verify-books';
 import { webhookRoutes } from './webhooks';
 
 const SERVICE_PATH = /^\/service(?:\/|$)/;
@@ -43,6 +44,7 @@ export function createApp(millime: Millime): RequestListener {
   const rooms: ApiRooms = {
     ...millime,
     jobStates: () => jobStates(millime, jobsOf(millime)),
+    verifyBooks: () => verifyBooks(millime),
     diagnose: () => diagnose(millime, { instantText: formatInstant }),
   };
   app.use('/api', apiRoutes({ rooms, database, limits: config.api, isTrustedProxy, monotonic, logger }));

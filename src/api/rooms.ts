@@ -10,7 +10,7 @@ import type { DayClosing, Reconciliation } from '../reconciliation';
 import type { Reporting } from '../reporting';
 import type { JobState } from '../scheduler';
 import type { ServiceTokens } from '../service-tokens';
-import type { Diagnosis } from '../shapes';
+import type { BooksVerdict, Diagnosis } from '../shapes';
 import type { Statements } from '../statements';
 import type { Subscriptions } from '../subscriptions';
 import type { Webhooks } from '../webhooks';
@@ -34,6 +34,8 @@ export interface ApiRooms {
   readonly calendar: BusinessCalendar;
   readonly clock: Clock;
   jobStates(): Promise<readonly JobState[]>;
+  /** Checks every invariant of the ledger and every seal. */
+  verifyBooks(): Promise<BooksVerdict>;
   /** Checks the installation. */
   diagnose(): Promise<Diagnosis>;
 }

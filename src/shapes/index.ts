@@ -66,3 +66,4 @@ export {
   webhookEntryJson,
   webhookFamily,
 } from './webhooks';
+export { type BooksVerdict, booksVerdict, reportDocument } from './reports';

@@ -1,6 +1,7 @@
 import { ADMINISTRATION_SCENARIOS } from './administration';
 import { AGENT_SCENARIOS } from './agents';
 import { PAYMENT_SCENARIOS } from './payments';
+import { REPORT_SCENARIOS } from './reports';
 import type { Scenarios } from './scenario';
 import { WEBHOOK_SCENARIOS } from './webhooks';
 
@@ -8,6 +9,7 @@ import { WEBHOOK_SCENARIOS } from './webhooks';
 export const SCENARIOS: Scenarios = {
   ...AGENT_SCENARIOS,
   ...PAYMENT_SCENARIOS,
+  ...REPORT_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
   ...ADMINISTRATION_SCENARIOS,
 };
