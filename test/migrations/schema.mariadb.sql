@@ -201,6 +201,7 @@ CREATE TABLE `break_decisions` (
   `amount_millimes` bigint(20) DEFAULT NULL,
   PRIMARY KEY (`proposal_id`),
   UNIQUE KEY `break_decisions_posted_as` (`posted_as`),
+  KEY `break_decisions_decided` (`decided_at`,`proposal_id`),
   CONSTRAINT `break_decisions_proposal` FOREIGN KEY (`proposal_id`) REFERENCES `break_proposals` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -223,6 +224,7 @@ CREATE TABLE `break_proposals` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `break_proposals_subject` (`subject`,`position`),
   KEY `break_proposals_break` (`break_id`),
+  KEY `break_proposals_proposed` (`proposed_at`,`id`),
   CONSTRAINT `break_proposals_break` FOREIGN KEY (`break_id`) REFERENCES `recon_breaks` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -771,7 +773,7 @@ CREATE TABLE `recon_breaks` (
   `direction` varchar(64) DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `recon_breaks_fingerprint` (`fingerprint`),
-  KEY `recon_breaks_status` (`status`,`since`)
+  KEY `recon_breaks_status_since` (`status`,`since`,`class`,`fingerprint`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `recon_run_inputs` (

@@ -179,6 +179,8 @@ CREATE TABLE `break_decisions` (`proposal_id` text not null,
   `posted_as` text,
   `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')), constraint `break_decisions_proposal` foreign key(`proposal_id`) references `break_proposals`(`id`), primary key (`proposal_id`));
 
+CREATE INDEX `break_decisions_decided` on `break_decisions` (`decided_at`, `proposal_id`);
+
 CREATE UNIQUE INDEX `break_decisions_posted_as` on `break_decisions` (`posted_as`);
 
 CREATE TRIGGER `break_decisions_no_delete` before delete on `break_decisions` begin select raise(abort, 'break_decisions is append-only'); end;
@@ -196,6 +198,8 @@ CREATE TABLE `break_proposals` (`id` text not null,
   `proposed_by` text not null,
   `proposed_by_key` text not null,
   `proposed_at` bigint check (typeof("proposed_at") in ('integer', 'null')) not null, constraint `break_proposals_break` foreign key(`break_id`) references `recon_breaks`(`id`), primary key (`id`));
+
+CREATE INDEX `break_proposals_proposed` on `break_proposals` (`proposed_at`, `id`);
 
 CREATE UNIQUE INDEX `break_proposals_subject` on `break_proposals` (`subject`, `position`);
 
@@ -683,7 +687,7 @@ CREATE TABLE `recon_breaks` (`id` text not null,
 
 CREATE UNIQUE INDEX `recon_breaks_fingerprint` on `recon_breaks` (`fingerprint`);
 
-CREATE INDEX `recon_breaks_status` on `recon_breaks` (`status`, `since`);
+CREATE INDEX `recon_breaks_status_since` on `recon_breaks` (`status`, `since`, `class`, `fingerprint`);
 
 CREATE TABLE `recon_run_inputs` (`run_id` text not null,
   `known_until` bigint check (typeof("known_until") in ('integer', 'null')) not null,

@@ -33,7 +33,8 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     /** What the gateway says of the payments whose webhooks wait: what these reported. It knows nothing else. */
     const answers = new Map<string, Reply>();
     const learnAnswers = async (): Promise<void> => {
-      for (const { paymentId, event } of await millime.webhooks.list({ family: 'payment_v2', limit: INBOX_MAX })) {
+      const { rows } = await millime.webhooks.list({ family: 'payment_v2', limit: INBOX_MAX });
+      for (const { paymentId, event } of rows) {
         if (paymentId === undefined) continue;
         const { amount, trackingId } = (await millime.payments.show(paymentId)).payment;
         const status = event === 'payment.succeeded' ? 'SUCCESS' : 'FAILURE';
@@ -91,7 +92,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('reads the stored bank files again with the same result', async () => {
-      const listed = await millime.statements.list();
+      const listed = (await millime.statements.list({ limit: 100 })).rows;
       expect(new Set(listed.map(({ statement }) => statement.verdict))).toEqual(new Set(['ok', 'unbalanced']));
       for (const { statement } of listed) {
         expect((await millime.statements.reread(statement.id)).differences).toEqual([]);
@@ -99,11 +100,11 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('processes the waiting webhooks and updates their payments', async () => {
-      const waiting = await millime.webhooks.list({ states: ['received'], limit: INBOX_MAX });
+      const { rows: waiting } = await millime.webhooks.list({ states: ['received'], limit: INBOX_MAX });
       const families = new Set(waiting.map(({ family }) => family));
       expect([...families].sort()).toEqual(['hint', 'payment_v2', 'subscription']);
       await millime.webhooks.processInbox();
-      const after = await millime.webhooks.list({ limit: INBOX_MAX });
+      const { rows: after } = await millime.webhooks.list({ limit: INBOX_MAX });
       for (const { id, family, event, paymentId } of waiting) {
         const entry = after.find((each) => each.id === id);
         // The gateway of this test knows no subscription, so that one is read and waits for a better answer.
@@ -117,7 +118,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('accepts a statement without effect and posts its lines', async () => {
-      const [listed] = await millime.statements.list({ waiting: true });
+      const [listed] = (await millime.statements.list({ waiting: true, limit: 100 })).rows;
       const id = listed?.statement.id ?? '';
       const accepted = await millime.statements.accept({ id, reason: 'the bank confirmed it', actor: LEILA });
       expect(accepted.kind).toBe('accepted');
@@ -125,7 +126,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('approves and rejects open proposals', async () => {
-      const waiting = await millime.breakWorkflow.waiting();
+      const { rows: waiting } = await millime.breakWorkflow.proposals({ waiting: true, limit: 10 });
       expect(waiting.length).toBeGreaterThanOrEqual(2);
       const [first, ...others] = waiting.map(({ id }) => id);
       expect(await millime.breakWorkflow.reject({ id: first ?? '', reason: 'not yet', actor: LEILA })).toMatchObject({
@@ -134,7 +135,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       for (const id of others) {
         expect(await millime.breakWorkflow.approve({ id, actor: LEILA })).toMatchObject({ outcome: 'approved' });
       }
-      expect(await millime.breakWorkflow.waiting()).toEqual([]);
+      expect((await millime.breakWorkflow.proposals({ waiting: true, limit: 10 })).rows).toEqual([]);
       expect(await brokenBooks()).toEqual([]);
     });
 

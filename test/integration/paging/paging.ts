@@ -28,7 +28,7 @@ export async function insertMany(
   table: string,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> {
-  for (const page of pagesOf(rows, 50)) await session(table).insert(page);
+  for (const page of pagesOf(rows, 500)) await session(table).insert(page);
 }
 
 /** Checks the number of rows that MariaDB reads meanwhile, by its own counters; SQLite has none. */

@@ -61,7 +61,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
 
   const receive = async (body: string, at = clock.now()): Promise<string> =>
     (await webhooks.receive(signedPost(body, { at }))).kind;
-  const entries = (): Promise<InboxEntry[]> => webhooks.list({ limit: 100 }).then(({ rows }) => rows);
+  const entries = (): Promise<readonly InboxEntry[]> => webhooks.list({ limit: 100 }).then(({ rows }) => rows);
   async function only(): Promise<InboxEntry> {
     const [entry, ...others] = await entries();
     if (entry === undefined || others.length > 0) throw new Error(`${others.length + 1} entries, not one`);
