@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
-import { type ApiRooms, apiRoutes } from './api';
+import { apiRoutes } from './api';
+import { apiRoomsOf } from './api-rooms';
 import type { Millime } from './compose';
-import { diagnose } from './diagnose';
 import {
   errorHandler,
   methodNotAllowed,
@@ -14,10 +14,7 @@ import {
   strictApp,
   trustedProxies,
 } from './http';
-import { jobsOf } from './jobs';
-import { formatInstant, monotonicClock } from './kernel';
-import { jobStates } from './scheduler';
-import { verifyBooks } from './verify-books';
+import { monotonicClock } from './kernel';
 import { webhookRoutes } from './webhooks';
 
 const SERVICE_PATH = /^\/service(?:\/|$)/;
@@ -41,12 +38,7 @@ export function createApp(millime: Millime): RequestListener {
   const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
   const { database, logger, config } = millime;
   const monotonic = monotonicClock;
-  const rooms: ApiRooms = {
-    ...millime,
-    jobStates: () => jobStates(millime, jobsOf(millime)),
-    verifyBooks: () => verifyBooks(millime),
-    diagnose: () => diagnose(millime, { instantText: formatInstant }),
-  };
+  const rooms = apiRoomsOf(millime);
   app.use('/api', apiRoutes({ rooms, database, limits: config.api, isTrustedProxy, monotonic, logger }));
 
   app.use(notFound);
