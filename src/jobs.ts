@@ -1,3 +1,4 @@
+import { removeExpiredAnswers } from './api';
 import type { Millime } from './compose';
 import { jobActor } from './identity';
 import { addDays, formatInstant, type Instant, MINUTE_MS } from './kernel';
@@ -13,7 +14,7 @@ const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MINUTE_MS, catchUpMax: 1, kep
 
 /** Returns every job with its schedule. Times are in the business time zone. */
 export function jobsOf(millime: Millime): readonly Job[] {
-  const { reconciliation, calendar, serviceTokens } = millime;
+  const { reconciliation, calendar, serviceTokens, database } = millime;
   return [
     ...gatewayJobsOf(millime),
     {
@@ -30,6 +31,14 @@ export function jobsOf(millime: Millime): readonly Job[] {
       cron: '0 7 * * *',
       leaseMs: MINUTE_MS,
       run: () => serviceTokens.warnOfExpiry(),
+    },
+    {
+      name: 'expired-answers',
+      cron: '40 * * * *',
+      leaseMs: 5 * MINUTE_MS,
+      catchUpMax: 1,
+      keptRuns: 48,
+      run: (_window, signal) => removeExpiredAnswers(database, signal),
     },
   ];
 }

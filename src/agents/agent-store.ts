@@ -1,6 +1,7 @@
 import { column, type Question, rowCodec, type RowLock, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, pagesOf } from '../kernel';
 import { type Agent, type AgentRecord, ERASED_NAME } from './agent';
+import { LAST_CHARACTER, removeSearchWords, searchWordRows } from './search-word-store';
 
 const AGENT = rowCodec({
   agentId: column.text('agent_id'),
@@ -34,9 +35,11 @@ export interface AgentDirectory {
   erasedIds(): Promise<Set<string>>;
   /** Returns at most `limit` agents, open or closed, after the given id, in the byte order of the ids. */
   pageAfter(agentId: string, limit: number): Promise<Agent[]>;
+  /** Returns the ids that begin with a text, in byte order. */
+  idsBeginning(text: string, limit: number): Promise<string[]>;
   add(records: readonly AgentRecord[], at: Instant, recordedBy: string): Promise<void>;
-  /** Returns false if the agent was erased meanwhile; then nothing was changed. */
-  update(record: AgentRecord, at: Instant, recordedBy: string): Promise<boolean>;
+  /** Returns the first record whose agent was erased meanwhile. Then the transaction must not be committed. */
+  update(records: readonly AgentRecord[], at: Instant, recordedBy: string): Promise<AgentRecord | undefined>;
   close(agentId: string, at: Instant, recordedBy: string): Promise<void>;
   /** Replaces the name and removes the phone, and closes the agent if it is open. */
   erase(agent: Agent, at: Instant, recordedBy: string): Promise<void>;
@@ -64,21 +67,23 @@ export function openAgentDirectory(session: Session): AgentDirectory {
           .orderBy('a.agent_id')
           .limit(limit),
       ),
+    async idsBeginning(text, limit) {
+      const ids = session('agents as a').select(AGENT_ID.columns('a')).where('a.agent_id', '>=', text);
+      const found = ids
+        .where('a.agent_id', '<', text + LAST_CHARACTER)
+        .orderBy('a.agent_id')
+        .limit(limit);
+      return (await AGENT_ID.all(found)).map(({ agentId }) => agentId);
+    },
     async add(records, at, recordedBy) {
       const rows = records.map((record) => ({
         ...AGENT.write({ ...record, status: 'open', createdAt: at, closedAt: undefined, erasedAt: undefined }),
         updated_at: at,
         recorded_by: recordedBy,
       }));
-      for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) await session('agents').insert(page);
+      await session.insert([{ table: 'agents', rows }, searchWordRows(records)]);
     },
-    async update({ agentId, fullName, phone }, at, recordedBy) {
-      const changed = await session('agents')
-        .where('agent_id', agentId)
-        .whereNull('erased_at')
-        .update({ full_name: fullName, phone, updated_at: at, recorded_by: recordedBy });
-      return changed === 1;
-    },
+    update: (records, at, recordedBy) => updateAgents(session, records, at, recordedBy),
     async close(agentId, at, recordedBy) {
       await session('agents')
         .where('agent_id', agentId)
@@ -89,6 +94,31 @@ export function openAgentDirectory(session: Session): AgentDirectory {
       await session('agents')
         .where('agent_id', agentId)
         .update({ ...erased, status: 'closed', closed_at: closedAt ?? at, updated_at: at, recorded_by: recordedBy });
+      await removeSearchWords(session, [agentId]);
     },
   };
+}
+
+async function updateAgents(
+  session: Session,
+  records: readonly AgentRecord[],
+  at: Instant,
+  recordedBy: string,
+): Promise<AgentRecord | undefined> {
+  if (records.length === 0) return undefined;
+  for (const record of records) {
+    const { agentId, fullName, phone } = record;
+    const changed = await session('agents')
+      .where('agent_id', agentId)
+      .whereNull('erased_at')
+      .update({ full_name: fullName, phone, updated_at: at, recorded_by: recordedBy });
+    if (changed !== 1) return record;
+  }
+  // The rows of the agents are locked, so no other transaction writes their words meanwhile.
+  await removeSearchWords(
+    session,
+    records.map(({ agentId }) => agentId),
+  );
+  await session.insert([searchWordRows(records)]);
+  return undefined;
 }

@@ -134,10 +134,10 @@ async function importPage(
   const added = lines.filter(({ record }) => !known.has(record.agentId)).map(({ record }) => record);
   const updated = lines.filter(({ record }) => differs(known.get(record.agentId), record));
   await directory.add(added, at, recordedBy);
-  for (const each of updated) {
-    // False for an agent that was erased since the file was checked.
-    if (!(await directory.update(each.record, at, recordedBy))) refuse([erasedFault(each)]);
-  }
+  const records = updated.map(({ record }) => record);
+  // An agent may have been erased since the file was checked.
+  const erased = await directory.update(records, at, recordedBy);
+  refuse(updated.filter(({ record }) => record === erased).map(erasedFault));
   return {
     added: added.length,
     updated: updated.length,

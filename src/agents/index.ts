@@ -5,12 +5,14 @@ import type { Agent, AgentRecord } from './agent';
 import { agentRecordFaults } from './agent-record';
 import { openAgentDirectory } from './agent-store';
 import { importAgents, type ImportAgentsResult, type ImportOptions } from './import-agents';
+import { type AgentSearch, searchAgents } from './search-agents';
 
-export { agentMatcher } from './agent-matcher';
 export { agentFault, erasedFault, requireOpenAgent } from './open-agent';
 export { agentsQuestion, openAgentDirectory } from './agent-store';
+export { searchAgents } from './search-agents';
 export type { Agent, AgentRecord } from './agent';
 export type { ImportAgentsResult, ImportOptions } from './import-agents';
+export type { AgentSearch } from './search-agents';
 
 /** The use cases of the agent directory. */
 export interface Agents {
@@ -34,6 +36,12 @@ export interface Agents {
    * @throws AppError `not_found`.
    */
   find(agentId: string): Promise<Agent>;
+  /**
+   * Finds at most `limit` agents by the id, the phone number or words of the name.
+   *
+   * @throws AppError `bad_input` for a text that is too short to search for, or has too many words.
+   */
+  search(text: string, limit: number): Promise<AgentSearch>;
 }
 
 export function createAgents(deps: { database: Database; clock: Clock }): Agents {
@@ -83,6 +91,7 @@ export function createAgents(deps: { database: Database; clock: Clock }): Agents
       if (agent === undefined) throw unknownAgent(agentId);
       return agent;
     },
+    search: (text, limit) => database.read((session) => searchAgents(session, text, limit), { snapshot: true }),
   };
 }
 

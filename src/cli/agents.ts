@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Agent } from '../agents';
-import type { AgentPage } from '../dues';
+import type { AgentWithDue } from '../dues';
 import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
+import type { AgentMovement, MovementKey } from '../reporting';
 import { registerErase } from './agent-erasures';
 import {
   type CliIo,
@@ -18,6 +19,7 @@ import { doneText } from './done-text';
 import { instantJson } from '../shapes';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
+import { walkPages } from './walk-pages';
 
 export const registerAgentCommands: RegisterCommands = (program, run) => {
   const agents = program.command('agents');
@@ -72,6 +74,7 @@ function registerAdd(agents: Command, run: RunCommand): void {
 }
 
 const LIST_MAX = 1_000;
+const MOVEMENTS_IN_PAGE = 500;
 
 interface ListOptions extends ShowOptions {
   status?: 'open' | 'closed' | 'erased';
@@ -91,13 +94,13 @@ function registerList(agents: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action(({ status, owing, after, limit, json }: ListOptions) =>
       run(async (millime, io) => {
-        const page = await millime.dues.agents({
-          ...(status === undefined ? {} : { status }),
-          owing: owing === true,
-          ...(after === undefined ? {} : { after }),
+        const query = { ...(status === undefined ? {} : { status }), owing: owing === true };
+        const list = await walkPages<AgentWithDue, string>(
+          (last = after, count) =>
+            millime.dues.agents({ ...query, ...(last === undefined ? {} : { after: last }), limit: count }),
           limit,
-        });
-        printAgents(io, page, json === true, `; the rest: --after ${page.agents.at(-1)?.agentId ?? ''}`);
+        );
+        printAgents(io, list, json === true, `; the rest: --after ${list.rows.at(-1)?.agentId ?? ''}`);
       }),
     );
 }
@@ -110,21 +113,34 @@ function registerSearch(agents: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action((text: string, { limit, json }: ShowOptions & { limit: number }) =>
       run(async (millime, io) => {
-        const page = await millime.dues.agents({ text, limit });
-        printAgents(io, page, json === true, '; more agents fit: add a word or raise --limit');
-        if (json !== true && page.agents.length === 0) writeAside(`no agent fits ${quoted(text)}`);
+        const { agents: rows, hasMore, tooMany } = await millime.dues.search(text, limit);
+        printAgents(io, { rows, hasMore, tooMany }, json === true, '; more agents fit: add a word or raise --limit');
+        if (tooMany) writeAside('more than 2,000 agents fit; add a word');
+        else if (json !== true && rows.length === 0) writeAside(`no agent fits ${quoted(text)}`);
       }),
     );
 }
 
-function printAgents(io: CliIo, { agents, hasMore }: AgentPage, isJson: boolean, more: string): void {
+interface ListedAgents {
+  readonly rows: readonly AgentWithDue[];
+  readonly hasMore: boolean;
+  /** Only of a search. */
+  readonly tooMany?: boolean;
+}
+
+function printAgents(
+  io: CliIo,
+  { rows: agents, hasMore, ...search }: ListedAgents,
+  isJson: boolean,
+  more: string,
+): void {
   if (isJson) {
     const listed = agents.map(({ agentId, fullName, phone, status, erasedAt, due, credit }) => ({
       ...{ agentId, fullName, phone, status, erasedAt: instantJson(erasedAt) },
       dueMillimes: due,
       creditMillimes: credit,
     }));
-    return io.json({ agents: listed, hasMore });
+    return io.json({ agents: listed, hasMore, ...search });
   }
   const rows = agents.map((agent) => {
     const { agentId, fullName, phone, due, credit } = agent;
@@ -192,7 +208,15 @@ function registerStatement(agents: Command, run: RunCommand): void {
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName } = await millime.agents.find(agentId);
-        const movements = await millime.reporting.agentMovements(agentId);
+        const { rows: lastFirst } = await walkPages<AgentMovement, MovementKey>(
+          (after, limit) =>
+            millime.reporting.agentMovements(agentId, {
+              ...(after === undefined ? {} : { after }),
+              limit: Math.min(limit, MOVEMENTS_IN_PAGE),
+            }),
+          Infinity,
+        );
+        const movements = lastFirst.reverse();
         if (options.json === true) {
           return io.json({
             agentId,

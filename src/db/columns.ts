@@ -7,6 +7,7 @@ const REFERENCE_LENGTH = 320;
 const ULID_LENGTH = 26;
 const SHA256_HEX_LENGTH = 64;
 const CODE_LENGTH = 64;
+const WORD_LENGTH = 64;
 
 /**
  * The column types of a table, by their content. They mean the same on both databases. On SQLite, text never gets a
@@ -21,6 +22,8 @@ export interface TableColumns {
   ulid(name: string): Knex.ColumnBuilder;
   /** A short word from a closed list: a status, a class, an answer. */
   code(name: string): Knex.ColumnBuilder;
+  /** A word to search for by its beginning (`searchWordsOf`). */
+  word(name: string): Knex.ColumnBuilder;
   digest(name: string): Knex.ColumnBuilder;
   millimes(name: string): Knex.ColumnBuilder;
   /** A UTC instant in milliseconds. */
@@ -59,6 +62,7 @@ export function tableColumns(table: Knex.CreateTableBuilder, dialect: Dialect): 
     reference: (name) => text(name, REFERENCE_LENGTH),
     ulid: (name) => fixed(name, ULID_LENGTH),
     code: (name) => text(name, CODE_LENGTH),
+    word: (name) => text(name, WORD_LENGTH),
     digest: (name) => fixed(name, SHA256_HEX_LENGTH),
     millimes: (name) => integer(name),
     instant: (name) => integer(name),

@@ -1,4 +1,5 @@
 export { afterKey, type KeyOrder } from './after-key';
+export { byIndex } from './by-index';
 export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
+import { searchWordsOf } from '../kernel';
 import type { Logger } from '../logging';
 import { type ColumnType, type TableColumns, tableColumns } from './columns';
 import { type CopyRows, copyRows, type TableQuery } from './copy-rows';
+import { type DeriveRows, deriveRows } from './derive-rows';
 import { type FillColumn, fillColumn } from './fill-column';
 import type { RawConnection } from './raw';
 import { createRowGuards, dropRowGuards, type RowGuards, type RunStatement } from './row-guards';
@@ -25,6 +27,10 @@ export interface MigrationTools {
   renameTable(name: string, newName: string): Promise<void>;
   /** Copies the missing rows; does nothing when `from` no longer exists. */
   copyRows(from: string, to: string, options: CopyRows): Promise<void>;
+  /** Adds the rows that follow from those of another table, unless they exist. */
+  deriveRows(from: string, to: string, options: DeriveRows): Promise<void>;
+  /** Returns the words by which a person is found, as the program writes them. */
+  readonly searchWordsOf: typeof searchWordsOf;
   /**
    * Adds a nullable column to a table, unless it has it. Existing rows, and rows of older versions of Millime, have
    * null in it.
@@ -65,6 +71,8 @@ export function migrationTools(
     async copyRows(from, to, options) {
       if (await schema().hasTable(from)) await copyRows(query, from, to, options);
     },
+    deriveRows: (from, to, options) => deriveRows(query, from, to, options),
+    searchWordsOf,
     async addColumn(table, name, type) {
       if (await schema().hasColumn(table, name)) return;
       await schema().alterTable(table, (t) => void tableColumns(t, dialect)[type](name));

@@ -3,7 +3,10 @@ export type TableRight = 'select' | 'insert' | 'update' | 'delete';
 
 const ADDED = ['select', 'insert'] as const;
 const CHANGED = ['select', 'insert', 'update'] as const;
-/** Rows go while the bank file that brought them is not complete, or when their match is taken back. Triggers keep the others. */
+/**
+ * Rows go while the bank file that brought them is not complete, when their match is taken back, or when the name of
+ * their agent changes. Triggers keep the others.
+ */
 const REMOVABLE = ['select', 'insert', 'delete'] as const;
 const CHANGED_AND_REMOVABLE = ['select', 'insert', 'update', 'delete'] as const;
 
@@ -13,6 +16,7 @@ const CHANGED_AND_REMOVABLE = ['select', 'insert', 'update', 'delete'] as const;
  */
 export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   agent_confirmations: ADDED,
+  agent_search_words: REMOVABLE,
   agents: CHANGED,
   api_key_revocations: ADDED,
   api_keys: ADDED,

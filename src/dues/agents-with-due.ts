@@ -1,53 +1,63 @@
-import { type Agent, agentMatcher, openAgentDirectory } from '../agents';
+import { type Agent, type AgentSearch, openAgentDirectory, searchAgents } from '../agents';
 import type { Database, Session } from '../db';
-import type { Millimes } from '../kernel';
+import { filteredPage, type Millimes, type Page } from '../kernel';
 import { agentReceivable, openLedger } from '../ledger';
 import { splitBalance } from './split-balance';
 
-/** Agents in the byte order of their ids, and how much each owes. */
+/** A list of agents in the byte order of their ids. */
 export interface AgentQuery {
-  /** An id, the beginning of a phone number or of words of the name; all agents without it. */
-  readonly text?: string;
   /** `erased` selects erased agents, which are closed as well. */
   readonly status?: Agent['status'] | 'erased';
   /** Only agents who owe something. */
   readonly owing?: boolean;
-  /** Only ids after this one, which is the last of the page before. */
+  /** Only ids after this one. */
   readonly after?: string;
   readonly limit: number;
 }
 
-interface AgentWithDue extends Agent {
+/** An agent and how much the agent owes. */
+export interface AgentWithDue extends Agent {
   readonly due: Millimes;
   readonly credit: Millimes;
 }
 
-export interface AgentPage {
+/** The agents that fit a search text, with their dues. */
+export interface FoundAgents extends AgentSearch {
   readonly agents: readonly AgentWithDue[];
-  /** True if more agents follow. */
-  readonly hasMore: boolean;
 }
 
-const AGENTS_READ_AT_A_TIME = 2_000;
+/** A page reads each of these agents and the agent's balance: 2,000 rows. */
+const AGENTS_EXAMINED_MAX = 1_000;
 
-/** Reads one page of the agents that fit the query, from one snapshot. */
-export function agentsWithDue(database: Database, query: AgentQuery): Promise<AgentPage> {
-  const { text, status, owing = false, limit } = query;
-  const matches = text === undefined ? () => true : agentMatcher(text);
+/** Reads one page of the agents of a query, from one snapshot. */
+export function agentsWithDue(database: Database, query: AgentQuery): Promise<Page<AgentWithDue, string>> {
+  const { status, owing = false, after, limit } = query;
+  return database.read(
+    (session) =>
+      filteredPage<Agent, AgentWithDue, string>({
+        limit,
+        after,
+        examinedMax: AGENTS_EXAMINED_MAX,
+        read: (last = '', count) => openAgentDirectory(session).pageAfter(last, count),
+        async keep(agents) {
+          const withDue = await addDues(
+            session,
+            agents.filter((agent) => hasStatus(agent, status)),
+          );
+          return withDue.filter(({ due }) => !owing || due > 0);
+        },
+        keyOf: ({ agentId }) => agentId,
+      }),
+    { snapshot: true },
+  );
+}
+
+/** Finds agents by a text (`searchAgents`), with their dues, from one snapshot. */
+export function searchWithDue(database: Database, text: string, limit: number): Promise<FoundAgents> {
   return database.read(
     async (session) => {
-      const found: AgentWithDue[] = [];
-      let after = query.after ?? '';
-      for (;;) {
-        const page = await openAgentDirectory(session).pageAfter(after, AGENTS_READ_AT_A_TIME);
-        const fitting = page.filter((agent) => matches(agent) && hasStatus(agent, status));
-        const withDue = await addDues(session, fitting);
-        found.push(...withDue.filter(({ due }) => !owing || due > 0));
-        const last = page.at(-1);
-        if (last === undefined || page.length < AGENTS_READ_AT_A_TIME || found.length > limit) break;
-        after = last.agentId;
-      }
-      return { agents: found.slice(0, limit), hasMore: found.length > limit };
+      const found = await searchAgents(session, text, limit);
+      return { ...found, agents: await addDues(session, found.agents) };
     },
     { snapshot: true },
   );

@@ -1,13 +1,16 @@
 import { type ImportOptions, openAgentDirectory } from '../agents';
 import { checkReason, openAuditTrail, requireScope } from '../identity';
-import { AppError, type Millimes } from '../kernel';
+import { AppError, type Millimes, type Page } from '../kernel';
 import { agentReceivable, openLedger, reverseTransaction } from '../ledger';
-import { type AgentPage, type AgentQuery, agentsWithDue } from './agents-with-due';
-import { openDueStore } from './due-store';
+import { type AgentQuery, agentsWithDue, type AgentWithDue, type FoundAgents, searchWithDue } from './agents-with-due';
+import { type DueKey, openDueStore, type StoredDue } from './due-store';
+import { duesOfAgent, type DuesOfAgentQuery } from './dues-of-agent';
 import { type DuesDeps, importDues, type ImportDuesResult } from './import-dues';
 import { splitBalance } from './split-balance';
 
-export type { AgentPage } from './agents-with-due';
+export type { AgentQuery, AgentWithDue, FoundAgents } from './agents-with-due';
+export type { DueKey, StoredDue } from './due-store';
+export type { DuesOfAgentQuery } from './dues-of-agent';
 export type { ImportDuesResult } from './import-dues';
 export { splitBalance } from './split-balance';
 
@@ -35,12 +38,16 @@ export interface Dues {
    * @throws AppError `not_found`.
    */
   dueOf(agentId: string): Promise<AgentDue>;
+  /** Returns a page of agents with what they owe, in the byte order of their ids. */
+  agents(query: AgentQuery): Promise<Page<AgentWithDue, string>>;
   /**
-   * Lists agents with what they owe, or searches for them.
+   * Finds at most `limit` agents by the id, the phone number or words of the name, with what they owe.
    *
-   * @throws AppError `bad_input` for a text that is too short to search for.
+   * @throws AppError `bad_input` for a text that is too short to search for, or has too many words.
    */
-  agents(query: AgentQuery): Promise<AgentPage>;
+  search(text: string, limit: number): Promise<FoundAgents>;
+  /** Returns a page of the dues of an agent, the latest due date first. An unknown agent has none. */
+  ofAgent(agentId: string, query: DuesOfAgentQuery): Promise<Page<StoredDue, DueKey>>;
 }
 
 export function createDues(deps: DuesDeps): Dues {
@@ -75,6 +82,8 @@ export function createDues(deps: DuesDeps): Dues {
       );
     },
     agents: (query) => agentsWithDue(database, query),
+    search: (text, limit) => searchWithDue(database, text, limit),
+    ofAgent: (agentId, query) => duesOfAgent(database, agentId, query),
     dueOf: (agentId) =>
       database.read(async (session) => {
         const agent = (await openAgentDirectory(session).find([agentId])).get(agentId);

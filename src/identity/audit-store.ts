@@ -40,10 +40,10 @@ export interface AuditQuery {
 /** The audit trail inside one transaction. A change and its record are stored together or not at all. */
 export interface AuditTrail {
   record(entry: NewAuditRecord): Promise<void>;
-  /** Returns a page of records, newest first. */
-  list(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
   /** Returns the first record of a request of the HTTP API, which is stored with the effect of the request. */
   ofRequest(requestId: string): Promise<AuditRecord | undefined>;
+  /** Returns a page of records, newest first. */
+  list(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
 
 const RECORD = rowCodec({
@@ -66,13 +66,6 @@ export function openAuditTrail(session: Session): AuditTrail {
       const by = { actorKind: actor.kind, actorName: actor.name, keyId, requestId };
       await session('audit_records').insert(RECORD.write({ ...entry, ...by, id: newId(), subject }));
     },
-    list: (query) =>
-      pageByKey<AuditRecord, AuditKey>({
-        read: (after, count) => recordsAfter(session, query, after, count),
-        keyOf: ({ at, id }) => [at, id],
-        keep: (record) => isWanted(record, query),
-        ...{ after: query.after, limit: query.limit },
-      }),
     ofRequest: (requestId) =>
       RECORD.first(
         session('audit_records as a')
@@ -81,6 +74,13 @@ export function openAuditTrail(session: Session): AuditTrail {
           .orderBy('a.id')
           .limit(1),
       ),
+    list: (query) =>
+      pageByKey<AuditRecord, AuditKey>({
+        read: (after, count) => recordsAfter(session, query, after, count),
+        keyOf: ({ at, id }) => [at, id],
+        keep: (record) => isWanted(record, query),
+        ...{ after: query.after, limit: query.limit },
+      }),
   };
 }
 

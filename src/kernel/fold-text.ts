@@ -3,7 +3,7 @@ const ARABIC_LETTERS: Readonly<Record<string, string>> = { ٱ: 'ا', ى: 'ي', �
 /**
  * Returns the words of a text in one form, so that differently written texts compare equal: lower case, without accents
  * and vowel signs, with one form of each Arabic letter and Western digits. Everything that is neither a letter nor a
- * digit divides words; one space stands between two.
+ * digit divides words, and so does an apostrophe that Unicode counts as a letter; one space stands between two.
  */
 export function foldText(text: string): string {
   return text
@@ -12,7 +12,7 @@ export function foldText(text: string): string {
     .toLowerCase()
     .replace(/[ٱىة]/gu, (letter) => ARABIC_LETTERS[letter] ?? letter)
     .replace(/\p{Nd}/gu, westernDigit)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/(?:[^\p{L}\p{N}]|[\u02bb\u02bc])+/gu, ' ')
     .trim();
 }
 

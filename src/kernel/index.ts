@@ -48,8 +48,18 @@ export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { foldText } from './fold-text';
 export { guessableFault } from './guessable-text';
 export { PACKAGE_ROOT } from './package-root';
-export { mergeByKey, pageByKey, pageOf, ROWS_EXAMINED_MAX, rowsOfPages, type Page } from './page';
+export {
+  filteredPage,
+  mergeByKey,
+  pageByKey,
+  pageOf,
+  ROWS_EXAMINED_MAX,
+  rowsOfPages,
+  type FilteredList,
+  type Page,
+} from './page';
 export { pagesOf } from './pages';
+export { searchWordsOf, soughtWords, type SoughtWords } from './search-words';
 export { createRefresher, type Refresher } from './refresher';
 export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from './unique-beginning';
 export { shellQuoted } from './shell-quoted';

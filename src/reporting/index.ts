@@ -7,9 +7,15 @@ import {
   businessDate,
   type Clock,
   millimes,
+  type Page,
   WorkingDays,
 } from '../kernel';
-import { type AgentMovement, agentMovements } from './agent-statement-read-model';
+import {
+  type AgentMovement,
+  agentMovements,
+  type MovementKey,
+  type MovementsQuery,
+} from './agent-statement-read-model';
 import { type AgentsReport, agentsReport } from './agents-report-read-model';
 import { type AgingReport, agingReport, type UrgencySettings } from './aging-report-read-model';
 import { type BrokenInvariant, brokenInvariants } from './books-check-read-model';
@@ -45,7 +51,7 @@ export { payoutsDocument } from './payouts-report-document';
 export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-ledger';
 export type { RecordedBalance } from './recorded-balances-read-model';
 export { wholeReportToHtml, type WholeReport } from './report-page';
-export type { AgentMovement } from './agent-statement-read-model';
+export type { AgentMovement, MovementKey, MovementsQuery } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
 export type { FoundPayment } from './found-payment';
 export type { PaymentListFilter } from './payment-list-read-model';
@@ -89,7 +95,8 @@ export interface Reporting {
   whole(period: ReportPeriod): Promise<WholeReport>;
   /** Returns the balances of the channels at the end of a day as a seal counts them, with what reconciles them with the reports. */
   recordedBalances(date: BusinessDate): Promise<ReadonlyMap<string, RecordedBalance>>;
-  agentMovements(agentId: string): Promise<AgentMovement[]>;
+  /** Returns a page of an agent's movements with the balance after each, the last recorded one first. */
+  agentMovements(agentId: string, query: MovementsQuery): Promise<Page<AgentMovement, MovementKey>>;
   /**
    * Returns the id of which a text is a unique beginning; an exact id wins. A text that names nothing stays as it is.
    *
@@ -180,16 +187,16 @@ export function createReporting(deps: ReportingDeps): Reporting {
         return { ...period, daily, aging: agingOf, clearing, payouts, fees, items, proven };
       }),
     recordedBalances: (date) => known((session) => recordedBalances(session, calendar.startOf(addDays(date, 1)))),
-    agentMovements: (agentId) => database.read((session) => agentMovements(session, agentId), REPORT_READ),
     ...lookUps(database),
     verifyBooks: () => database.read(brokenInvariants, REPORT_READ),
     exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
   };
 }
 
-function lookUps(database: Database): Pick<Reporting, 'fullId' | 'payments' | 'payment'> {
+function lookUps(database: Database): Pick<Reporting, 'agentMovements' | 'fullId' | 'payments' | 'payment'> {
   const snapshot = { snapshot: true };
   return {
+    agentMovements: (agentId, query) => database.read((session) => agentMovements(session, agentId, query), snapshot),
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     payments: (filter, limit) => database.read((session) => foundPayments(session, filter, limit), snapshot),
     payment: (text) => database.read((session) => foundPayment(session, text), snapshot),

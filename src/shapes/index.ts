@@ -1,4 +1,15 @@
-export { agentIdField, listedAgent, listedAgentJson, shownAgent, shownAgentJson } from './agents';
+export {
+  agentIdField,
+  agentMovement,
+  agentMovementJson,
+  dueJson,
+  dueOfAgent,
+  listedAgent,
+  listedAgentJson,
+  shownAgent,
+  shownAgentJson,
+  withMaskedPhone,
+} from './agents';
 export {
   auditRecord,
   auditRecordJson,

@@ -26,7 +26,12 @@ const phoneOf = (index: number): string => `+216 9${String(index).padStart(7, '0
 function foundIn(database: string, indexes: readonly number[]): number[] {
   const files = ['', '-wal', '-journal'].map((suffix) => `${database}${suffix}`).filter((file) => existsSync(file));
   const bytes = files.map((file) => readFileSync(file, 'latin1')).join('\n');
-  return indexes.filter((index) => bytes.includes(`Canary${index}x`) || bytes.includes(phoneOf(index)));
+  // The words of the search are folded, and their phones have no country code.
+  const textsOf = (index: number): string[] => {
+    const phone = phoneOf(index);
+    return [`Canary${index}x`, `canary${index}x`, phone, phone.replace('+216 ', '+')];
+  };
+  return indexes.filter((index) => textsOf(index).some((text) => bytes.includes(text)));
 }
 
 /** Agents in an order that divides pages, then other names for some, so that earlier bytes stay in the file. */

@@ -46,7 +46,7 @@ export function runCurl(words: readonly string[]): Promise<CurlAnswer> {
   const [program, ...rest] = words;
   if (program !== 'curl') throw new Error(`not a curl command: ${words.join(' ')}`);
   const given = {
-    method: 'GET',
+    method: undefined as string | undefined,
     headers: {} as Record<string, string>,
     body: undefined as string | undefined,
     url: '',
@@ -64,7 +64,8 @@ export function runCurl(words: readonly string[]): Promise<CurlAnswer> {
     else given.url = word;
   }
   if (given.body !== undefined) given.headers['Content-Type'] ??= 'application/x-www-form-urlencoded';
-  return send(given);
+  // Like curl: a body makes it a POST.
+  return send({ ...given, method: given.method ?? (given.body === undefined ? 'GET' : 'POST') });
 }
 
 function send(given: { method: string; headers: Record<string, string>; body: string | undefined; url: string }) {

@@ -46,11 +46,13 @@ describe('the table of jobs', () => {
   };
 
   test('has no gateway job without a configured gateway', () => {
-    expect(names({})).toEqual([['reconcile', 'token-expiry'], []]);
+    expect(names({})).toEqual([['reconcile', 'token-expiry', 'expired-answers'], []]);
   });
 
   test('checks payments and sends requests with a configured gateway', () => {
-    expect(names(GATEWAY)).toEqual([['poll', 'send-requested', 'reconcile', 'token-expiry'], ['webhooks']]);
+    const [jobs, workers] = names(GATEWAY);
+    expect(jobs).toEqual(['poll', 'send-requested', 'reconcile', 'token-expiry', 'expired-answers']);
+    expect(workers).toEqual(['webhooks']);
   });
 
   test('reads the QR history if it is enabled', () => {

@@ -45,7 +45,7 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
     ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
     fingerprint: fingerprintOf(...payload),
   };
-  const work = (): Promise<EncodedAnswer> => limited(async () => encodeAnswer(route, wholeOf(route, await handle())));
+  const work = (): Promise<EncodedAnswer> => limited(async () => encodeAnswer(route, await handle()));
   const { isReplayed, ...answer } = await answerOnce(deps.database, keyed, work);
   if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
   return sendEncoded(exchange, answer);
@@ -56,15 +56,9 @@ function requireScopeOf({ scope }: Route, { name, scopes }: KeyOwner): void {
 }
 
 async function sendAnswer(exchange: Exchange, route: Route, answer: RouteAnswer | ContentAnswer): Promise<void> {
-  if (!isStreamed(answer)) return sendEncoded(exchange, encodeAnswer(route, wholeOf(route, answer)));
+  if (!isStreamed(answer)) return sendEncoded(exchange, encodeAnswer(route, answer));
   const { 'Content-Type': type = '', ...headers } = contentHeaders(answer);
   await streamBody(exchange.response, { type, headers, produce: answer.content });
-}
-
-/** Only reads answer bodies piece by piece, because the answer to a write is stored. */
-function wholeOf({ operationId }: Route, answer: RouteAnswer | ContentAnswer): Parameters<typeof encodeAnswer>[1] {
-  if (isStreamed(answer)) throw new Error(`${operationId} must answer a whole body`);
-  return answer;
 }
 
 function sendEncoded({ request, response }: Exchange, { status, headers, body }: EncodedAnswer): void {

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../kernel';
+import { assert, sha256Hex } from '../../kernel';
 import type { EncodedAnswer } from '../idempotency/answer-once';
 import type { ContentAnswer, Route, RouteAnswer } from '../route';
 
@@ -10,8 +10,12 @@ const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancest
 type WholeText = Extract<ContentAnswer, { content: string }>;
 type Streamed = Exclude<ContentAnswer, WholeText>;
 
-/** Encodes an answer. A single resource has an ETag: its version, or a digest of its body. */
-export function encodeAnswer(route: Route, answer: RouteAnswer | WholeText): EncodedAnswer {
+/**
+ * Encodes an answer. A single resource has an ETag: its version, or a digest of its body. A body that is written piece by
+ * piece cannot be encoded, so only a read in the main thread may answer one.
+ */
+export function encodeAnswer(route: Route, answer: RouteAnswer | ContentAnswer): EncodedAnswer {
+  assert(!isStreamed(answer), `${route.operationId} answers a whole body`);
   if ('content' in answer) {
     const { content } = answer;
     return { status: 200, body: content, headers: { ...tagged(route, content, undefined), ...contentHeaders(answer) } };

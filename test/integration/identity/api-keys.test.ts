@@ -163,7 +163,7 @@ describeOnEachDatabase('API keys', (harness) => {
   test.each<[string, object]>([
     ['a name of ours', { name: 'cli' }],
     ['no scope', { scopes: [] }],
-    ['an unknown scope', { scopes: ['agents:write', 'agents:read'] }],
+    ['an unknown scope', { scopes: ['agents:write', 'agents:everything'] }],
     ['a life of no time', { ttlSeconds: 0 }],
     ['a life of half a second', { ttlSeconds: 0.5 }],
     ['a life of more than ten years', { ttlSeconds: 3_651 * DAY_SECONDS }],

@@ -1,7 +1,7 @@
 // Goal: the commands of agents hand over what was typed and show whom they found.
 import { expect, test } from '@jest/globals';
 import { registerAgentCommands } from '../../../src/cli/testing';
-import type { AgentPage, Dues } from '../../../src/dues';
+import type { Dues } from '../../../src/dues';
 import { AppError, type Instant, millimes } from '../../../src/kernel';
 import { runCommand } from './support/run-command';
 
@@ -17,20 +17,23 @@ const AMEL = {
   credit: millimes(0),
 };
 
-function duesWith(page: AgentPage): { readonly dues: Partial<Dues>; readonly asked: unknown[] } {
+test('lists agents with their dues from short pages and states how to go on', async () => {
   const asked: unknown[] = [];
-  return { asked, dues: { agents: async (query) => (asked.push(query), page) } };
-}
-
-test('lists agents with their dues and states how to go on', async () => {
-  const { dues, asked } = duesWith({ agents: [AMEL], hasMore: true });
+  const pages = [
+    { rows: [], next: '0047' },
+    { rows: [AMEL, { ...AMEL, agentId: '004712' }], next: '004712' },
+  ];
+  const agents: Dues['agents'] = async (query) => pages[asked.push(query) - 1] ?? { rows: [], next: undefined };
   const { lines } = await runCommand(
     registerAgentCommands,
-    { dues },
+    { dues: { agents } },
     ['agents', 'list', '--owing', '--status', 'open', '--limit', '1', '--after', '0'],
     { isTerminal: true },
   );
-  expect(asked).toEqual([{ status: 'open', owing: true, after: '0', limit: 1 }]);
+  expect(asked).toEqual([
+    { status: 'open', owing: true, after: '0', limit: 2 },
+    { status: 'open', owing: true, after: '0047', limit: 2 },
+  ]);
   expect(lines[0]).toMatch(/^AGENT +NAME +PHONE +STATUS +DUE +CREDIT$/);
   expect(lines[1]).toMatch(/^004711 .*98123456 +open +12,500 DT +0,000 DT$/);
   expect(lines[1]).not.toContain('\u001b');
@@ -38,12 +41,16 @@ test('lists agents with their dues and states how to go on', async () => {
 });
 
 test('prints found agents as JSON without their dates', async () => {
-  const { dues, asked } = duesWith({ agents: [AMEL], hasMore: false });
-  const { json } = await runCommand(registerAgentCommands, { dues }, ['agents', 'search', 'trab', '--json']);
-  expect(asked).toEqual([{ text: 'trab', limit: 20 }]);
+  const search: Dues['search'] = async (text, limit) => {
+    expect([text, limit]).toEqual(['trab', 20]);
+    return { agents: [AMEL], hasMore: false, tooMany: false };
+  };
+  const { json } = await runCommand(registerAgentCommands, { dues: { search } }, [
+    ...['agents', 'search', 'trab', '--json'],
+  ]);
   const { agentId, fullName, phone, status } = AMEL;
   const agent = { agentId, fullName, phone, status, erasedAt: null, dueMillimes: 12_500, creditMillimes: 0 };
-  expect(json).toEqual({ agents: [agent], hasMore: false });
+  expect(json).toEqual({ agents: [agent], hasMore: false, tooMany: false });
 });
 
 test('S32 prints what was erased even if the file of the database cannot be rewritten, and ends with 1', async () => {

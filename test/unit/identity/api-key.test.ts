@@ -35,7 +35,7 @@ describe('the scopes of a key', () => {
     expect([...parseScopes(SCOPES)]).toEqual([...SCOPES]);
   });
 
-  test.each([[[]], [['']], [['agents:read']], [['agents:write', 'AGENTS:WRITE']], [['*']], [['constructor']]])(
+  test.each([[[]], [['']], [['agents:everything']], [['agents:write', 'AGENTS:WRITE']], [['*']], [['constructor']]])(
     'cannot be %j, and the known ones are named',
     (names) => {
       expect(() => parseScopes(names)).toThrow(SCOPES.join(', '));

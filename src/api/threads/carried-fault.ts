@@ -1,0 +1,50 @@
+import { AppError, type AppErrorCode, isAppError } from '../../kernel';
+import { type ApiProblemCode, ApiRefusal } from '../problem';
+
+/** A fault as a message between threads, which carry no classes. */
+export type CarriedFault =
+  | { readonly kind: 'refusal'; readonly code: ApiProblemCode; readonly detail: string }
+  | {
+      readonly kind: 'problem';
+      readonly code: string;
+      readonly params: Readonly<Record<string, unknown>>;
+      readonly details: readonly string[];
+    }
+  | { readonly kind: 'own'; readonly code: AppErrorCode; readonly message: string };
+
+type OwnKind = 'unavailable' | 'outcome_unknown' | 'storage_broken' | 'interrupted' | 'duplicate_key' | 'internal';
+const OWN: readonly AppErrorCode[] = [
+  'unavailable',
+  'outcome_unknown',
+  'storage_broken',
+  'interrupted',
+  'duplicate_key',
+  'internal',
+];
+
+/** Returns a fault as a message. A bug is `internal`, with its stack for the log. */
+export function carried(error: unknown): CarriedFault {
+  if (error instanceof ApiRefusal) return { kind: 'refusal', code: error.code, detail: error.message };
+  if (!isAppError(error)) {
+    return {
+      kind: 'own',
+      code: 'internal',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+  if (OWN.includes(error.code)) return { kind: 'own', code: error.code, message: error.message };
+  const { code, params } = error.problem;
+  return { kind: 'problem', code, params, details: error.details };
+}
+
+/** Returns the fault of a message. */
+export function faultOf(fault: CarriedFault): Error {
+  switch (fault.kind) {
+    case 'refusal':
+      return new ApiRefusal(fault.code, fault.detail);
+    case 'problem':
+      return new AppError(fault.code as 'bad_input', fault.params as never, { details: fault.details });
+    case 'own':
+      return new AppError(fault.code as OwnKind, fault.message);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Page } from '../kernel';
+
+/**
+ * Reads pages until they have more than `limit` rows or no page follows, and returns the first `limit` rows. A page may
+ * be short and have a next one.
+ */
+export async function walkPages<Row, Key>(
+  read: (after: Key | undefined, limit: number) => Promise<Page<Row, Key>>,
+  limit: number,
+): Promise<{ readonly rows: Row[]; readonly hasMore: boolean }> {
+  const rows: Row[] = [];
+  let after: Key | undefined;
+  do {
+    const page = await read(after, limit + 1 - rows.length);
+    rows.push(...page.rows);
+    after = page.next;
+  } while (after !== undefined && rows.length <= limit);
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
