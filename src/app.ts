@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import { apiRoutes } from './api';
+import { apiRoomsOf } from './api-rooms';
 import type { Millime } from './compose';
 import {
   errorHandler,
@@ -37,7 +38,8 @@ export function createApp(millime: Millime): RequestListener {
   const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
   const { database, logger, config } = millime;
   const monotonic = monotonicClock;
-  app.use('/api', apiRoutes({ rooms: millime, database, limits: config.api, isTrustedProxy, monotonic, logger }));
+  const rooms = apiRoomsOf(millime);
+  app.use('/api', apiRoutes({ rooms, database, limits: config.api, isTrustedProxy, monotonic, logger }));
 
   app.use(notFound);
   app.use(errorHandler(logger));

@@ -10,3 +10,4 @@ export { declaresBody, rawBody, readBody, requireShortTarget } from './request-l
 export { pathOf } from './request-path';
 export { sendBody, sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';
+export { type BodyWriter, streamBody, type StreamedBody } from './stream-body';

@@ -1,8 +1,11 @@
+import { ADMINISTRATION_SCENARIOS } from './administration';
 import { AGENT_SCENARIOS } from './agents';
 import { PAYMENT_SCENARIOS } from './payments';
+import { REPORT_SCENARIOS } from './reports';
 import type { Scenarios } from './scenario';
 import { SUBSCRIPTION_SCENARIOS } from './subscriptions';
 import { WALLET_SCENARIOS } from './wallets';
+import { WEBHOOK_SCENARIOS } from './webhooks';
 
 /** A scenario for every operation. */
 export const SCENARIOS: Scenarios = {
@@ -10,4 +13,7 @@ export const SCENARIOS: Scenarios = {
   ...PAYMENT_SCENARIOS,
   ...SUBSCRIPTION_SCENARIOS,
   ...WALLET_SCENARIOS,
+  ...REPORT_SCENARIOS,
+  ...WEBHOOK_SCENARIOS,
+  ...ADMINISTRATION_SCENARIOS,
 };
