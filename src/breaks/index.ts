@@ -29,7 +29,7 @@ export { forEachBreak, type ItemResult } from './workflow/for-each-break';
 export type { ActionDone, DecideHandler, DecideHandlers, Proposal, ProposedAction } from './workflow/proposal';
 export type { ProposeCommand } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf, type WrittenOffLine } from './workflow/write-off';
-export { SEVERITIES } from './workflow/severity';
+export { SEVERITIES, type Severity, severityOf, type UrgencySettings } from './workflow/severity';
 
 /** Lists breaks, and shows one with its history. */
 export interface Breaks {

@@ -12,6 +12,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** How long new connections are accepted after a stop signal, so that a load balancer can notice the stop. */
   readonly drainDelayMs: number;
+  /** Where this process answers scrapes of its metrics; undefined if it counts none. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly database: DatabaseUrl;
   /** For migrations only; its user has more rights than the one that serves. */
   readonly migrationDatabase: DatabaseUrl;
@@ -117,6 +119,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     listen: { host: values.HOST, port: values.PORT },
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     drainDelayMs: values.DRAIN_DELAY_MS,
+    metrics: metricsOf(values),
     database: values.DATABASE_URL,
     migrationDatabase: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
     serviceTokens: {
@@ -189,6 +192,10 @@ function gatewayOf(values: Values): GatewayConfig | undefined {
     isTest: values.GATEWAY_IS_TEST,
     merchantId: values.GATEWAY_MERCHANT_ID,
   };
+}
+
+function metricsOf({ METRICS_HOST: host, METRICS_PORT: port }: Values): Config['metrics'] {
+  return port === undefined ? undefined : { host, port };
 }
 
 function statementProfilesOf({ STATEMENT_PROFILES_FILE: named }: Values): Config['statementProfiles'] {

@@ -54,6 +54,15 @@ export const environmentSchema = z.object({
     description:
       'How long Millime accepts new connections after a stop signal, so that a load balancer can see `/readyz` fail.',
   }),
+  METRICS_HOST: text.prefault('127.0.0.1').meta({
+    group: 'Server',
+    description: 'Address on which `GET /metrics` is answered, without a key.',
+  }),
+  METRICS_PORT: port.optional().meta({
+    group: 'Server',
+    unset: 'no metrics',
+    description: 'Port of `GET /metrics`, which needs a port of its own in each process; 0 takes a free one.',
+  }),
   LOG_LEVEL: oneOf(LOG_LEVELS)
     .prefault('info')
     .meta({ group: 'Server', description: 'Least severe level that is logged.' }),

@@ -1,8 +1,9 @@
 export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';
-export { openDatabase, type Database } from './database';
+export { openDatabase, type Database, type PoolUse } from './database';
 export { databaseNow } from './database-now';
 export { unprotectedFiles } from './file-rights';
+export { beforeDeadline } from './deadline';
 export { isDatabaseUnavailable } from './errors';
 export { GRANT_PURPOSES, type GrantPurpose, grantStatements } from './grants';
 export { idsIn } from './ids-in';

@@ -16,11 +16,8 @@ export const BROWSER_RULES: ReadonlyMap<string, string> = new Map([
   ['X-Frame-Options', 'DENY'],
 ]);
 
-const JSON_HEADERS: readonly string[] = [
-  ...[...BROWSER_RULES].flat(),
-  ...['Cache-Control', 'no-store'],
-  ...['Content-Type', 'application/json; charset=utf-8'],
-];
+const HEADERS: readonly string[] = [...[...BROWSER_RULES].flat(), ...['Cache-Control', 'no-store']];
+const JSON_HEADERS: readonly string[] = [...HEADERS, ...['Content-Type', 'application/json; charset=utf-8']];
 
 /** Sends an answer that is not a business answer: one word as JSON, never cached. */
 export function sendProblem(
@@ -37,10 +34,18 @@ export function sendProblem(
  * Sends uncacheable JSON. It avoids `response.json`, because Express answers `If-None-Match: *` with 304 in any case.
  */
 export function sendJson(response: ServerResponse, status: number, body: Readonly<Record<string, string>>): void {
-  const text = JSON.stringify(body);
+  send(response, status, JSON.stringify(body), JSON_HEADERS);
+}
+
+/** Sends uncacheable text of another type. */
+export function sendText(response: ServerResponse, status: number, text: string, contentType: string): void {
+  send(response, status, text, [...HEADERS, 'Content-Type', contentType]);
+}
+
+function send(response: ServerResponse, status: number, text: string, headers: readonly string[]): void {
   // So that an unread body is not read as the next request; `paceInput` discards it.
   if (!response.req.readableEnded && declaresBody(response.req)) response.setHeader('Connection', 'close');
   // One list, because Node checks and files each `setHeader` apart.
-  response.writeHead(status, [...JSON_HEADERS, 'Content-Length', String(Buffer.byteLength(text))]);
+  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(text))]);
   response.end(text);
 }
