@@ -1,5 +1,5 @@
-import { type Clock, type Instant, SECOND_MS } from '../kernel';
 import type { Database } from '../db';
+import { type Clock, type Instant, SECOND_MS } from '../kernel';
 import type { Family, Labels, Sample } from './families';
 import type { MoneySums } from './money-sums';
 import type { Gauges } from './read-gauges';

@@ -12,8 +12,8 @@ import { createGaugeReader, NOTHING_READ } from './read-gauges';
 export { metricsHandler } from './metrics-handler';
 export type { MetricsDeps } from './metrics-deps';
 
-/** Scrapes within this time share one reading. */
-const AGE_MAX_MS = 2 * SECOND_MS;
+/** Scrapes within this time share one reading of the database. */
+const AGE_MAX_MS = 5 * SECOND_MS;
 
 /** Gauges of prom-client that are named as counters, which promtool refuses. */
 const MISNAMED = ['nodejs_active_resources_total', 'nodejs_active_handles_total', 'nodejs_active_requests_total'];
@@ -23,7 +23,10 @@ export interface Metrics extends SettlementObserver {
   /** Counts one answered request. `route` is a template, never a path. */
   readonly observeRequest: ObserveRequest;
   readonly contentType: string;
-  /** Returns all metrics as text, at most two seconds old. Ends within three seconds, even without a database. */
+  /**
+   * Returns all metrics as text. What lies in the database is at most five seconds old. Ends within three seconds, even
+   * if the database does not answer; concurrent callers share one answer.
+   */
   scrape(): Promise<string>;
 }
 
@@ -34,7 +37,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const registry = new Registry();
   const readGauges = createGaugeReader(deps);
   let gauges = NOTHING_READ;
-  let text = '';
+  let rendering: Promise<string> | undefined;
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   registerFamilies(registry, [
@@ -45,18 +48,22 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     AGE_MAX_MS,
     async () => {
       gauges = await readGauges();
-      text = await registry.metrics();
     },
     monotonic,
   );
+  const render = async (): Promise<string> => {
+    try {
+      await refresher.fresh();
+      return await registry.metrics();
+    } finally {
+      rendering = undefined;
+    }
+  };
   return {
     observeRequest: (answered) => observed.countRequest(answered),
     confirmed: (outcome) => observed.countConfirm(outcome),
     batched: (confirms) => observed.batches.count(confirms),
     contentType: registry.contentType,
-    async scrape() {
-      await refresher.fresh();
-      return text;
-    },
+    scrape: () => (rendering ??= render()),
   };
 }

@@ -47,7 +47,10 @@ export function createMoneySums({ database, clock, deadlineMs }: MoneySumsDeps):
     }
     if (through >= until) {
       complete = { through, balances: new Map(counting) };
-      if (clock.now() - begunAt >= RECOUNT_MS) [through, counting] = [0, new Map()];
+      if (clock.now() - begunAt >= RECOUNT_MS) {
+        through = 0;
+        counting = new Map();
+      }
     }
     return complete;
   };

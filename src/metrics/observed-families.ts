@@ -18,16 +18,19 @@ export function observedFamilies(observed: Observations): Family[] {
       name: 'millime_http_requests_total',
       help: 'Answered HTTP requests by route, method and status code.',
       samples: () =>
-        [...observed.requests.values()].map(({ count, route, method, code }) => ({
-          labels: { route, method, code },
-          value: count,
-        })),
+        [...observed.routes].flatMap(([route, { requests }]) =>
+          [...requests.values()].map(({ count, method, status }) => ({
+            labels: { route, method, code: String(status) },
+            value: count,
+          })),
+        ),
     },
     {
       type: 'histogram',
       name: SECONDS,
       help: 'Seconds from the start of a request to its answer.',
-      samples: () => [...observed.seconds].flatMap(([route, counts]) => histogramSamples(SECONDS, counts, { route })),
+      samples: () =>
+        [...observed.routes].flatMap(([route, { seconds }]) => histogramSamples(SECONDS, seconds, { route })),
     },
     {
       type: 'counter',

@@ -1,4 +1,4 @@
-import { type BreakClass, BREAK_CLASSES, type Severity, severityOf, type UrgencySettings } from '../breaks';
+import { BREAK_CLASSES, type BreakClass, type Severity, severityOf, type UrgencySettings } from '../breaks';
 import { column, rowCodec, type Session } from '../db';
 import { type BusinessDate, millimes, type WorkingDays } from '../kernel';
 
