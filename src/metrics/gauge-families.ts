@@ -35,10 +35,10 @@ export function gaugeFamilies({ database, clock, gauges }: GaugeDeps): Family[] 
     ),
     ...moneyFamilies(gauges, secondsSince),
     gauge('millime_job_lag_seconds', 'Seconds since the last window of a job that ended.', () =>
-      (gauges().state?.jobs ?? []).map(({ job, endedAt }) => labeled({ job }, secondsSince(endedAt))),
+      (gauges().state?.jobs ?? []).map(({ job, endedAt }) => labeled({ job_name: job }, secondsSince(endedAt))),
     ),
     gauge('millime_job_success_lag_seconds', 'Seconds since the last window of a job that ended without a fault.', () =>
-      (gauges().state?.jobs ?? []).map(({ job, doneAt }) => labeled({ job }, secondsSince(doneAt))),
+      (gauges().state?.jobs ?? []).map(({ job, doneAt }) => labeled({ job_name: job }, secondsSince(doneAt))),
     ),
     gauge('millime_token_expiry_seconds', 'Seconds until the last valid token of the gateway expires.', () => {
       const { tokens } = gauges();

@@ -112,10 +112,10 @@ describeOnEachDatabase('A scrape', (harness) => {
       ]),
     );
     const found = await scrape();
-    expect(found.get('millime_job_lag_seconds{job="poll"}')).toBe(120);
-    expect(found.get('millime_job_success_lag_seconds{job="poll"}')).toBe(180);
-    expect(found.get('millime_job_lag_seconds{job="reconcile"}')).toBe(600);
-    expect(found.get('millime_job_success_lag_seconds{job="reconcile"}')).toBe(1_200);
+    expect(found.get('millime_job_lag_seconds{job_name="poll"}')).toBe(120);
+    expect(found.get('millime_job_success_lag_seconds{job_name="poll"}')).toBe(180);
+    expect(found.get('millime_job_lag_seconds{job_name="reconcile"}')).toBe(600);
+    expect(found.get('millime_job_success_lag_seconds{job_name="reconcile"}')).toBe(1_200);
   });
 
   test('states the calls that the client of any process sent, and its open circuit', async () => {
