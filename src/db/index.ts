@@ -1,6 +1,6 @@
 export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';
-export { openDatabase, type Database, type PoolUse } from './database';
+export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
 export { unprotectedFiles } from './file-rights';
 export { beforeDeadline } from './deadline';

@@ -2,7 +2,11 @@ import { column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 
 const INSTANT = rowCodec({ at: column.number('recorded_at') });
-const MOVED = rowCodec({ account: column.text('account'), total: column.total('total') });
+const MOVED = rowCodec({
+  debit: column.text('debit'),
+  credit: column.text('credit'),
+  total: column.total('total'),
+});
 
 /** The changes of account balances by some ledger transactions. */
 export interface MoneySlice {
@@ -32,8 +36,13 @@ export async function moneySlice(
       .limit(1),
   );
   const through = next?.at ?? until;
-  const moved = await MOVED.all(session.raw(MOVED_BETWEEN, [after, through, after, through]));
-  return { through, moved: new Map(moved.map(({ account, total }) => [account, total])) };
+  const moved = new Map<string, bigint>();
+  const add = (account: string, amount: bigint): void => void moved.set(account, (moved.get(account) ?? 0n) + amount);
+  for (const { debit, credit, total } of await MOVED.all(session.raw(MOVED_BETWEEN, [after, through]))) {
+    add(debit, total);
+    add(credit, -total);
+  }
+  return { through, moved };
 }
 
 /** Names a clearing account by its channel. Other accounts of a kind count together, because their names are ids. */
@@ -42,14 +51,9 @@ function kindOf(account: string): string {
                else substr(${account}, 1, instr(${account}, ':') - 1) end`;
 }
 
-function movedOn(side: string, amount: string): string {
-  return `select ${kindOf(`p.${side}`)} as account, ${amount} as amount
-          from ledger_transactions t join postings p on p.transaction_id = t.id
-          where t.recorded_at > ? and t.recorded_at <= ?`;
-}
-
 const MOVED_BETWEEN = `
-  select x.account, cast(sum(x.amount) as char) as total
-  from (${movedOn('debit_account', 'p.amount_millimes')}
-        union all ${movedOn('credit_account', '-p.amount_millimes')}) x
-  group by x.account`;
+  select x.debit, x.credit, cast(sum(x.amount_millimes) as char) as total
+  from (select ${kindOf('p.debit_account')} as debit, ${kindOf('p.credit_account')} as credit, p.amount_millimes
+        from ledger_transactions t join postings p on p.transaction_id = t.id
+        where t.recorded_at > ? and t.recorded_at <= ?) x
+  group by x.debit, x.credit`;

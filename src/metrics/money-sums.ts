@@ -9,7 +9,7 @@ const RECOUNT_MS = 6 * HOUR_MS;
 /** An embedded database reads this number in some milliseconds, in which the process answers no call. */
 const TRANSACTIONS_OF_A_SLICE = 1_000;
 /** How long one scrape adds up. A large ledger is complete after several scrapes. */
-const TURN_MS = 100;
+const TURN_MS = 250;
 
 /** The balances of accounts, and the instant through which they are counted. */
 export interface MoneySums {

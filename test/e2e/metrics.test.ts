@@ -6,7 +6,7 @@ import { samplesOf } from '../integration/metrics/samples-of';
 import { describeOnEachDialect, freshDatabase } from '../support/db';
 import { freePort } from '../support/free-port';
 import { promtool, testWithPromtool } from '../support/promtool';
-import { runCli } from '../support/server-process';
+import { runCli, spawnedCli } from '../support/server-process';
 import { testRun } from '../support/test-run';
 import { call } from './support/call';
 import { Installation } from './support/installation';
@@ -76,6 +76,18 @@ describeOnEachDialect('The metrics listener', (dialect) => {
   });
 });
 
+test('a taken port of the metrics stops the start with one line', async () => {
+  const { url } = await freshDatabase('sqlite');
+  const port = String(await freePort());
+  const first = new Installation(url, { env: { METRICS_PORT: port } });
+  const server = await first.serve();
+  const second = await spawnedCli(['serve'], { ...first.env, PORT: '0' });
+  expect(second.code).toBe(1);
+  expect(second.stderr).toBe('millime: METRICS_HOST, METRICS_PORT: cannot listen (EADDRINUSE)\n');
+  await server.stop();
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow();
+});
+
 /** What promtool finds in the metrics; nothing where it is not installed, which its own test prints. */
 function promtoolFindings(text: string): string[] {
   const { code, text: said } = promtool(['check', 'metrics'], text);
@@ -114,7 +126,8 @@ test('every command of a container or a unit is a command of Millime, with its o
   }
 });
 
-const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+const SYSTEMD = 'systemd-analyze';
+const hasSystemd = spawnSync(SYSTEMD, ['--version']).status === 0;
 if (!hasSystemd) process.stderr.write('systemd-analyze: not installed; the units are not verified\n');
 
 (hasSystemd ? test : test.skip)('systemd accepts the units', () => {
@@ -125,6 +138,6 @@ if (!hasSystemd) process.stderr.write('systemd-analyze: not installed; the units
     writeFileSync(path, textOf('systemd', file).replace(/ExecStart=\S+/, 'ExecStart=/bin/true'));
     return path;
   });
-  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...files], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(SYSTEMD, ['verify', '--man=no', ...files], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

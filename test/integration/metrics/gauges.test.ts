@@ -8,6 +8,7 @@ import { createSharedBudgetStore } from '../../../src/gateway-budget';
 import { businessDate, DAY_MS, millimes, MINUTE_MS, newId, sha256Hex } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import { createMetrics, type Metrics, type MetricsDeps } from '../../../src/metrics';
+import { moneySlice } from '../../../src/metrics/testing';
 import type { TokenExpiry } from '../../../src/service-tokens';
 import { describeOnEachDatabase } from '../../support/db';
 import { freePort } from '../../support/free-port';
@@ -174,6 +175,36 @@ describeOnEachDatabase('A scrape', (harness) => {
     expect(new Map([...(await scrape(metricsWith({})))].filter(([name]) => name.startsWith('millime_money')))).toEqual(
       new Map([...banked].filter(([name]) => name.startsWith('millime_money'))),
     );
+  });
+
+  test('adds up the same money in slices of any size', async () => {
+    await rooms.importAgents('A1');
+    await rooms.importDues(['D1', 'A1', 50_000], ['D2', 'A1', 7_000]); // recorded at one instant
+    for (const [index, amount] of [1_000, 2_000, 4_000].entries()) {
+      rooms.clock.advance(1_000);
+      await rooms.confirm({ transactionId: `T${index}`, agentId: 'A1', amount });
+    }
+    const until = rooms.clock.now();
+    const inSlices = async (countMax: number): Promise<[number, ReadonlyMap<string, bigint>]> => {
+      const sums = new Map<string, bigint>();
+      let slices = 0;
+      for (let through = 0; through < until; slices += 1) {
+        const after = through;
+        const slice = await harness.database.read((session) => moneySlice(session, after, until, countMax));
+        for (const [account, total] of slice.moved) sums.set(account, (sums.get(account) ?? 0n) + total);
+        through = slice.through;
+      }
+      return [slices, sums];
+    };
+    const whole = new Map([
+      ['agent_receivable', 50_000n],
+      ['dues_assessed', -57_000n],
+      ['gateway_clearing:agent', 7_000n],
+    ]);
+    expect(await inSlices(1_000)).toEqual([1, whole]);
+    const [slices, sums] = await inSlices(1);
+    expect(slices).toBeGreaterThan(1);
+    expect(sums).toEqual(whole);
   });
 
   test('states when the last token expires, 0 without a valid one, and nothing before the first', async () => {
