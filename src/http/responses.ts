@@ -16,11 +16,7 @@ export const BROWSER_RULES: ReadonlyMap<string, string> = new Map([
   ['X-Frame-Options', 'DENY'],
 ]);
 
-const JSON_HEADERS: readonly string[] = [
-  ...[...BROWSER_RULES].flat(),
-  ...['Cache-Control', 'no-store'],
-  ...['Content-Type', 'application/json; charset=utf-8'],
-];
+const JSON_HEADERS: readonly string[] = bodyHeaders('application/json; charset=utf-8');
 
 /** Sends an answer that is not a business answer: one word as JSON, never cached. */
 export function sendProblem(

@@ -8,6 +8,7 @@ import type { ContentAnswer, Route, RouteAnswer } from '../route';
 import type { KeyOwner } from './authenticate';
 import { contentHeaders, encodeAnswer, isStreamed } from './encode-answer';
 import type { LimitKey } from './key-limits';
+import type { NoteLookUp } from './look-ups';
 import type { OneLongOperation } from './one-long-operation';
 import { parseRequest } from './parse-request';
 
@@ -15,6 +16,7 @@ export interface RequestDeps {
   readonly rooms: ApiRooms;
   readonly database: Database;
   readonly limitKey: LimitKey;
+  readonly noteLookUp: NoteLookUp;
   readonly oneLongOperation: OneLongOperation;
 }
 
@@ -34,6 +36,7 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   requireScopeOf(route, owner);
   const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
+  await deps.noteLookUp(route, actor, input.params as Readonly<Record<string, unknown>>);
   const limited = route.isLong ? deps.oneLongOperation : <T>(work: () => Promise<T>): Promise<T> => work();
   const handle = (): ReturnType<Route['handle']> =>
     route.handle(deps.rooms, { ...input, actor } as Parameters<Route['handle']>[1]);
