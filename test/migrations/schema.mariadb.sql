@@ -265,9 +265,11 @@ CREATE TABLE `confirm_refusals` (
   `last_attempt_id` char(26) NOT NULL,
   `token_sub` varchar(255) NOT NULL,
   `token_jti` varchar(255) NOT NULL,
+  `agent_id` varchar(255) DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `confirm_refusals_call` (`fingerprint`,`kind`),
-  KEY `confirm_refusals_transaction` (`transaction_id`)
+  KEY `confirm_refusals_transaction` (`transaction_id`),
+  KEY `confirm_refusals_agent` (`agent_id`,`first_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `day_reopening_proposals` (
@@ -392,8 +394,8 @@ CREATE TABLE `gateway_items` (
   `ledger_transaction_id` char(26) NOT NULL,
   PRIMARY KEY (`item_id`),
   KEY `gateway_items_recorded` (`recorded_at`,`item_id`),
-  KEY `gateway_items_agent` (`agent_id`),
-  KEY `gateway_items_refund_of` (`refund_of`)
+  KEY `gateway_items_refund_of` (`refund_of`),
+  KEY `gateway_items_agent_time` (`agent_id`,`occurred_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `gateway_items_no_delete` BEFORE DELETE ON `gateway_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_items is append-only';
@@ -777,7 +779,8 @@ CREATE TABLE `recon_breaks` (
   `direction` varchar(64) DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `recon_breaks_fingerprint` (`fingerprint`),
-  KEY `recon_breaks_status` (`status`,`since`)
+  KEY `recon_breaks_status` (`status`,`since`),
+  KEY `recon_breaks_class` (`class`,`status`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `recon_run_inputs` (
