@@ -58,13 +58,7 @@ export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-l
 export type { RecordedBalance } from './recorded-balances-read-model';
 export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement, MovementKey, MovementsQuery } from './agent-statement-read-model';
-export type {
-  AgentPayment,
-  AgentPaymentKey,
-  AgentPaymentsQuery,
-  ConfirmedAgentPayment,
-  RefusedAgentPayment,
-} from './agent-payments-read-model';
+export type { AgentPayment, AgentPaymentKey, AgentPaymentsQuery } from './agent-payments-read-model';
 export type { DailyReport } from './daily-report-read-model';
 export type { FoundPayment } from './found-payment';
 export type { PaymentListFilter } from './payment-list-read-model';
