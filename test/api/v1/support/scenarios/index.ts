@@ -1,5 +1,6 @@
 import { ADMINISTRATION_SCENARIOS } from './administration';
 import { AGENT_SCENARIOS } from './agents';
+import { BANK_SCENARIOS } from './bank';
 import { PAYMENT_SCENARIOS } from './payments';
 import { REPORT_SCENARIOS } from './reports';
 import type { Scenarios } from './scenario';
@@ -9,6 +10,7 @@ import { WEBHOOK_SCENARIOS } from './webhooks';
 export const SCENARIOS: Scenarios = {
   ...AGENT_SCENARIOS,
   ...PAYMENT_SCENARIOS,
+  ...BANK_SCENARIOS,
   ...REPORT_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
   ...ADMINISTRATION_SCENARIOS,
