@@ -14,7 +14,7 @@ const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MINUTE_MS, catchUpMax: 1, kep
 
 /** Returns every job with its schedule. Times are in the business time zone. */
 export function jobsOf(millime: Millime): readonly Job[] {
-  const { reconciliation, calendar, serviceTokens, database } = millime;
+  const { reconciliation, calendar, serviceTokens, statements, database } = millime;
   return [
     ...gatewayJobsOf(millime),
     {
@@ -39,6 +39,14 @@ export function jobsOf(millime: Millime): readonly Job[] {
       catchUpMax: 1,
       keptRuns: 48,
       run: (_window, signal) => removeExpiredAnswers(database, signal),
+    },
+    {
+      name: 'expired-uploads',
+      cron: '40 * * * *',
+      leaseMs: 5 * MINUTE_MS,
+      catchUpMax: 1,
+      keptRuns: 48,
+      run: (_window, signal) => statements.uploads.removeExpired(signal),
     },
   ];
 }

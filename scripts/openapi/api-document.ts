@@ -100,7 +100,7 @@ function headersOf({ method, effect, version }: Route): z.ZodObject {
 
 function bodyOf({ body, fileType }: Route): ZodOpenApiOperationObject['requestBody'] {
   if (body === undefined) return undefined;
-  if (body === 'file') {
+  if (body === 'file' || body === 'upload') {
     return { required: true, content: { [fileType]: { schema: { type: 'string', format: 'binary' } } } };
   }
   return { required: true, content: { 'application/json': { schema: body } } };

@@ -25,8 +25,16 @@ type Fields = Readonly<Record<string, z.ZodType>>;
 type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
 type Answers = Readonly<Record<number, z.ZodType>>;
 
-/** The body of a request: JSON that a schema validates, or the bytes of a file. */
-type BodyOf<B> = B extends z.ZodType ? z.output<B> : B extends 'file' ? Buffer : undefined;
+/** The body of a request: JSON that a schema validates, the bytes of a file, or its pieces as they arrive. */
+type BodyOf<B> = B extends z.ZodType
+  ? z.output<B>
+  : B extends 'file'
+    ? Buffer
+    : B extends 'upload'
+      ? AsyncIterable<Buffer>
+      : undefined;
+
+type BodyKind = z.ZodType | 'file' | 'upload' | undefined;
 
 /** What a handler gets. Everything is parsed. */
 export interface RouteInput<Params, Query, Body> {
@@ -76,7 +84,7 @@ interface ContentOf<Content> {
  */
 export type Effect = 'repeatable' | 'once' | 'secret' | 'reads';
 
-interface RouteSpec<P extends Fields, Q extends Fields, B extends z.ZodType | 'file' | undefined, A extends Answers> {
+interface RouteSpec<P extends Fields, Q extends Fields, B extends BodyKind, A extends Answers> {
   readonly method: Method;
   /** Below `/api/v1`, with parameters in braces. */
   readonly path: string;
@@ -89,7 +97,7 @@ interface RouteSpec<P extends Fields, Q extends Fields, B extends z.ZodType | 'f
   readonly scope: Scope | undefined;
   readonly params?: P;
   readonly query?: Q;
-  /** `file`: the bytes of a file, of the media type `fileType`. */
+  /** `file` and `upload`: the bytes of a file, of the media type `fileType`; those of an upload are not collected. */
   readonly body?: B;
   readonly fileType?: string;
   readonly bodyBytesMax?: number;
@@ -129,7 +137,7 @@ export interface Route {
   readonly scope: Scope | undefined;
   readonly params: z.ZodObject;
   readonly query: z.ZodObject;
-  readonly body: z.ZodType | 'file' | undefined;
+  readonly body: BodyKind;
   readonly fileType: string;
   readonly bodyBytesMax: number;
   readonly answers: Answers;
@@ -152,7 +160,7 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024;
 export function route<
   P extends Fields = Record<never, never>,
   Q extends Fields = Record<never, never>,
-  B extends z.ZodType | 'file' | undefined = undefined,
+  B extends BodyKind = undefined,
   A extends Answers = Answers,
 >(spec: RouteSpec<P, Q, B, A>): Route {
   const { params = {}, query = {}, effect, dryRun = false } = spec;
@@ -166,7 +174,8 @@ export function route<
     query: z.strictObject({ ...query, ...(dryRun ? { dryRun: dryRunParameter.optional() } : {}) }),
     body: spec.body,
     fileType: spec.fileType ?? 'text/csv',
-    bodyBytesMax: spec.bodyBytesMax ?? (spec.body === 'file' ? FILE_BYTES_MAX : JSON_BYTES_MAX),
+    bodyBytesMax:
+      spec.bodyBytesMax ?? (spec.body === 'file' || spec.body === 'upload' ? FILE_BYTES_MAX : JSON_BYTES_MAX),
     media: spec.media ?? [],
     problems: spec.problems ?? [],
     effect: effect ?? 'reads',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, formatInstant, shownText } from '../kernel';
+import { counted, formatDinars, shownText } from '../kernel';
+import { accountDecidedJson, bankAccountJson } from '../shapes';
 import type { AccountDecided, ListedAccount } from '../statements';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { type Column, printTable } from './print-table';
@@ -18,7 +19,7 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
     .action(({ json }: ShowOptions) =>
       run(async (millime, io) => {
         const found = await millime.statements.accounts();
-        if (json === true) return io.json(found.map(accountJson));
+        if (json === true) return io.json(found.map(bankAccountJson));
         printTable(io, COLUMNS, found.map(accountRow), counted(found.length, 'account'));
       }),
     );
@@ -53,14 +54,11 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
 
 function print(
   io: CliIo,
-  { kind, name, account, warnings, repeated }: AccountDecided,
+  decided: AccountDecided,
   { json, dryRun }: { readonly json: boolean; readonly dryRun: boolean },
 ): void {
-  if (json) {
-    const { lines, credits: creditsMillimes, debits: debitsMillimes } = repeated;
-    const ofRepeated = { lines, creditsMillimes, debitsMillimes };
-    return io.json({ outcome: kind, dryRun, name, account, warnings, repeated: ofRepeated });
-  }
+  if (json) return io.json(accountDecidedJson(decided, dryRun));
+  const { kind, name, account, warnings, repeated } = decided;
   const names = { name: shownText(name), account: shownText(account) };
   const done = kind === 'joined' ? `${names.name} to account ${names.account}` : `account ${names.account}`;
   if (kind === 'already') io.line(`account ${names.account} is already known under ${names.name}; nothing was changed`);
@@ -73,16 +71,6 @@ function print(
     `${counted(repeated.lines, 'movement')} stored under both names: ${dryRun ? 'would reverse' : 'reversed'} ${sums}`,
   );
   if (!dryRun) io.line('run "millime reconcile" to close the breaks of the reversed lines');
-}
-
-function accountJson({ account, joined, toJoin, keyFault, accepted }: ListedAccount): Record<string, unknown> {
-  return {
-    account,
-    joined,
-    toJoin,
-    keyFault: keyFault ?? null,
-    accepted: accepted === undefined ? null : { ...accepted, at: formatInstant(accepted.at) },
-  };
 }
 
 const COLUMNS: readonly Column[] = ['account', 'other names', 'names to join', 'key'];

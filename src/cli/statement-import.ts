@@ -27,7 +27,7 @@ import {
   type TypedImport,
   whyNoDatabase,
 } from './statement-check';
-import { fileJson, listedJson } from './statement-shapes';
+import { fileJson, statementJson } from '../shapes';
 import { lineRow, notPostedText, printLinesRead, printStatement } from './statement-texts';
 
 /** Enough lines for a person to check amounts and dates against the file. */
@@ -197,7 +197,7 @@ function importedJson(outcome: ImportOutcome, ofCheck: readonly string[]): Recor
   return {
     outcome: kind,
     file,
-    statements: statements.map(listedJson),
+    statements: statements.map(statementJson),
     duplicates: duplicates.map(({ statement, before }) => ({ account: statement.account, statementId: before.id })),
     warnings: [...ofCheck, ...warnings],
   };

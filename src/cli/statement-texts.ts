@@ -14,7 +14,7 @@ import {
 } from '../statements';
 import type { CliIo } from './command';
 import { type Column, printSection } from './print-table';
-import { differenceOf } from './statement-shapes';
+import { differenceOf } from '../shapes';
 
 const NOT_STATED = '(not stated)';
 

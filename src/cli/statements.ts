@@ -6,8 +6,8 @@ import {
   type PendingEntry,
   type PendingKey,
   type StatementKey,
-  summarizeStatements,
 } from '../statements';
+import { announcedEntryJson, profileJson, rereadJson, statementJson, statementLineJson, toPostJson } from '../shapes';
 import {
   type CliIo,
   type RegisterCommands,
@@ -25,7 +25,7 @@ import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';
 import { registerAccountCommands } from './statement-accounts';
 import { registerImportCommand } from './statement-import';
-import { LINE_CSV, lineJson, LISTED_CSV, listedJson, pendingJson, profileJson, toPostJson } from './statement-shapes';
+import { LINE_CSV, LISTED_CSV } from './statement-shapes';
 import {
   LISTED_COLUMNS,
   listedRow,
@@ -76,7 +76,7 @@ function registerList(statements: Command, run: RunCommand): void {
         const found = await rowsOfPages<ListedStatement, StatementKey>(LISTED_MAX, (after, limit) =>
           millime.statements.list({ account, waiting, after, limit }),
         );
-        if (isJson(options)) return io.json(found.map(listedJson));
+        if (isJson(options)) return io.json(found.map(statementJson));
         if (options.csv === true) return printCsv(io, LISTED_CSV, found);
         printTable(io, LISTED_COLUMNS, found.map(listedRow), counted(found.length, 'statement'));
         if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} statements are listed`);
@@ -95,7 +95,11 @@ function registerShow(statements: Command, run: RunCommand): void {
         const shown = await millime.statements.show(await fullId(millime, id, 'statement'));
         const { lines, pending } = shown;
         if (isJson(options)) {
-          return io.json({ ...listedJson(shown), lines: lines.map(lineJson), pending: pending.map(pendingJson) });
+          return io.json({
+            ...statementJson(shown),
+            lines: lines.map(statementLineJson),
+            pending: pending.map(announcedEntryJson),
+          });
         }
         if (options.csv === true) return printCsv(io, LINE_CSV, lines);
         printStatement(io, shown, millime.calendar);
@@ -137,7 +141,7 @@ function printAccepted(
   { json, dryRun, next, calendar }: AcceptPrinted,
 ): void {
   if (json) {
-    const shown = { ...listedJson(listed), warnings, posts: toPostJson(posts), next: next ?? null };
+    const shown = { ...statementJson(listed), warnings, posts: toPostJson(posts), next: next ?? null };
     return io.json({ outcome: kind, dryRun, ...shown });
   }
   const { acceptance } = listed;
@@ -163,7 +167,7 @@ function registerExclude(statements: Command, run: RunCommand): void {
           const id = await fullId(millime, text, 'statement');
           const actor = await whoActs(millime, { decides: true });
           const listed = await millime.statements.leaveOut({ id, reason, actor, dryRun });
-          if (json) return io.json({ outcome: 'left_out', dryRun, ...listedJson(listed) });
+          if (json) return io.json({ outcome: 'left_out', dryRun, ...statementJson(listed) });
           io.line(
             dryRun ? `Would exclude statement ${id} (dry run)` : `excluded statement ${id}: its lines are not posted`,
           );
@@ -183,7 +187,7 @@ function registerPending(statements: Command, run: RunCommand): void {
         const found = await rowsOfPages<PendingEntry, PendingKey>(LISTED_MAX, (after, limit) =>
           millime.statements.pending({ account: options.account, after, limit }),
         );
-        if (isJson(options)) return io.json(found.map(pendingJson));
+        if (isJson(options)) return io.json(found.map(announcedEntryJson));
         printTable(io, PENDING_COLUMNS, found.map(pendingRow), counted(found.length, 'movement'));
         if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} movements are listed`);
       }),
@@ -197,9 +201,10 @@ function registerVerify(statements: Command, run: RunCommand): void {
       .option('--json', 'JSON output')
       .action((id: string, options: OutputOptions) =>
         run(async (millime, io) => {
-          const { scanned, differences } = await millime.statements.reread(await fullId(millime, id, 'statement'));
+          const reread = await millime.statements.reread(await fullId(millime, id, 'statement'));
+          if (isJson(options)) return io.json(rereadJson(reread));
+          const { scanned, differences } = reread;
           const { sha256 } = scanned.facts;
-          if (isJson(options)) return io.json({ sha256, ...summarizeStatements(scanned.statements), differences });
           const read = `read ${counted(scanned.statements.length, 'statement')}, sha256 ${sha256}`;
           io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
           for (const difference of differences) io.line(`  ${difference}`);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../logging';
+import { bodyDeadlines } from './body-deadlines';
 import { connectionLimit } from './connection-limit';
 import { limitConnections } from './connections';
 import { oneRequestAtATime } from './one-request-at-a-time';
@@ -46,11 +47,12 @@ function allowHalfOpen(server: Server): void {
 
 /** Passes each request to `answer`, and ends connections that send anything else. */
 export function answerRequests(server: Server, answer: RequestListener): void {
+  const { watch } = bodyDeadlines(server);
   const { accept, listener, afterAnswers } = oneRequestAtATime((request, response) => {
     if (!isAmbiguous(request)) return answer(request, response);
     response.setHeader('Connection', 'close');
     sendProblem(response, 400, 'bad_request');
-  });
+  }, watch);
   server.on('connection', accept);
   const isLast = findLastRequest();
   server.on('request', (request, response) => {

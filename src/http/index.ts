@@ -1,3 +1,4 @@
+export { allowLongBody } from './body-deadlines';
 export { connectionLimit } from './connection-limit';
 export { prove } from './connections';
 export { clientAddress, type IsTrustedProxy, trustedProxies } from './client-address';
@@ -6,8 +7,8 @@ export { authorizationOf, type Guard, guard, type GuardDeps, REFUSALS_PER_MINUTE
 export { answerRequests, createHttpServer } from './http-server';
 export { decodeJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';
-export { declaresBody, rawBody, readBody, requireShortTarget } from './request-limits';
 export { type AnsweredRequest, observeAnswer, type ObserveRequest, OTHER_ROUTE } from './observe-answers';
+export { declaresBody, rawBody, readBody, requireShortTarget, streamedBody } from './request-limits';
 export { pathOf } from './request-path';
 export { sendBody, sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';

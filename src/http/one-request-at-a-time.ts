@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { monotonicClock } from '../kernel';
+import type { BodyDeadlines } from './body-deadlines';
 import { isProven, noteUnanswered } from './connections';
 import { createFairTurns, type Stranger } from './fair-turns';
 import { type PacedInput, paceInput } from './paced-input';
@@ -16,6 +18,8 @@ interface Connection {
   /** The unanswered requests, in order. The last one alone may be incomplete. */
   readonly exchanges: Exchange[];
   readonly input: PacedInput;
+  /** When the first byte of the next request was passed to the parser; undefined before it. */
+  begunAt: number | undefined;
   /** Requests behind which more had arrived before a valid token did. */
   pipelined: number;
 }
@@ -41,7 +45,10 @@ export interface SequentialRequests {
  * A connection with a valid token is answered immediately; the others share turns. Until its first valid token a
  * connection may send few requests ahead, so that strangers cannot occupy the process.
  */
-export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
+export function oneRequestAtATime(
+  answer: RequestListener,
+  watchBody: BodyDeadlines['watch'] = () => undefined,
+): SequentialRequests {
   const connections = new WeakMap<object, Connection>();
   const takeTurn = createFairTurns();
 
@@ -72,11 +79,16 @@ export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
       const exchanges: Exchange[] = [];
       const input = paceInput(
         socket,
-        () => allowed(exchanges),
+        () => {
+          const next = allowed(exchanges);
+          if (next === 'next_request') connection.begunAt ??= monotonicClock.now();
+          return next;
+        },
         (start) =>
           setImmediate(() => (isProven(socket) ? start() : takeTurn(strangerOf(exchanges[0]?.request), start))),
       );
-      connections.set(socket, { exchanges, input, pipelined: 0 });
+      const connection: Connection = { exchanges, input, begunAt: undefined, pipelined: 0 };
+      connections.set(socket, connection);
     },
     listener(request, response) {
       const connection = connections.get(request.socket);
@@ -84,6 +96,8 @@ export function oneRequestAtATime(answer: RequestListener): SequentialRequests {
       const { exchanges, input } = connection;
       const exchange = { request, response, isBegun: false };
       exchanges.push(exchange);
+      watchBody(request, connection.begunAt ?? monotonicClock.now());
+      connection.begunAt = undefined;
       noteUnanswered(request.socket, true);
       response.once('finish', () => {
         exchanges.shift();

@@ -42,12 +42,42 @@ export async function readBody(
   limitBytes: number,
 ): Promise<Buffer | undefined> {
   if (!declaresBody(request)) return undefined;
+  begin(request, response, limitBytes);
+  return collect(request, limitBytes);
+}
+
+/**
+ * Yields the body's bytes as they arrive, up to `limitBytes`; nothing without a body. Refuses what `readBody` refuses.
+ *
+ * @throws RequestRefused, also if the caller leaves in the middle.
+ */
+export async function* streamedBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limitBytes: number,
+): AsyncGenerator<Buffer> {
+  if (!declaresBody(request)) return;
+  begin(request, response, limitBytes);
+  let bytes = 0;
+  const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  for (;;) {
+    const { done, value } = await pieces.next().catch(() => {
+      throw new RequestRefused(400);
+    });
+    if (done === true) return;
+    bytes += value.length;
+    if (bytes > limitBytes) throw new RequestRefused(413);
+    yield value;
+  }
+}
+
+/** Checks the head of a request with a body, and asks for the body if the client waits for that. */
+function begin(request: IncomingMessage, response: ServerResponse, limitBytes: number): void {
   const { headers } = request;
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new RequestRefused(415);
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw new RequestRefused(413);
   if (expectsContinue(request) && !request.complete) response.writeContinue();
-  return collect(request, limitBytes);
 }
 
 /** Reads the body as `readBody` does, for a route of Express. */

@@ -50,6 +50,18 @@ export const idValue = z
 
 const DIGITS = /^-?\d{1,15}$/;
 
+type JsonSchema = Record<string, unknown>;
+
+/** Describes a parameter by what its text means, in place of the text. */
+function documentedAs(schema: JsonSchema): { override: (context: { jsonSchema: JsonSchema }) => void } {
+  return {
+    override: ({ jsonSchema }) => {
+      for (const name of ['type', 'pattern', 'enum', 'format']) delete jsonSchema[name];
+      Object.assign(jsonSchema, schema);
+    },
+  };
+}
+
 /** A whole number in a query. */
 export function integerParameter(min: number, max: number): z.ZodType<number, string> {
   const error = `expected a whole number from ${min} to ${max}`;
@@ -58,14 +70,14 @@ export function integerParameter(min: number, max: number): z.ZodType<number, st
     .regex(DIGITS, { error })
     .transform(Number)
     .refine((value) => value >= min && value <= max, { error })
-    .meta({ override: { type: 'integer', minimum: min, maximum: max } });
+    .meta(documentedAs({ type: 'integer', minimum: min, maximum: max }));
 }
 
 /** `true` or `false` in a query. */
 export const flagParameter: z.ZodType<boolean, string> = z
   .enum(['true', 'false'], { error: 'expected true or false' })
   .transform((value) => value === 'true')
-  .meta({ override: { type: 'boolean' } });
+  .meta(documentedAs({ type: 'boolean' }));
 
 /** One or more of some words, separated by commas: any of them fits. */
 export function wordsParameter<const Word extends string>(words: readonly Word[]): z.ZodType<readonly Word[], string> {
@@ -74,7 +86,7 @@ export function wordsParameter<const Word extends string>(words: readonly Word[]
     .string()
     .transform((text) => text.split(','))
     .pipe(z.array(z.enum(words, { error })))
-    .meta({ override: { type: 'string', pattern: `^(${words.join('|')})(,(${words.join('|')}))*$` } });
+    .meta(documentedAs({ type: 'string', pattern: `^(${words.join('|')})(,(${words.join('|')}))*$` }));
 }
 
 const DAY_EXPECTED = 'expected a day such as 2026-03-02';
@@ -83,7 +95,7 @@ const DAY_EXPECTED = 'expected a day such as 2026-03-02';
 export const dayParameter = z
   .string()
   .transform((text, context) => orRefused(parseBusinessDate(text), DAY_EXPECTED, context))
-  .meta({ override: { type: 'string', format: 'date' } });
+  .meta(documentedAs({ type: 'string', format: 'date' }));
 
 const INSTANT_EXPECTED = 'expected an instant such as 2026-03-02T09:00:00.000Z';
 
@@ -91,7 +103,7 @@ const INSTANT_EXPECTED = 'expected an instant such as 2026-03-02T09:00:00.000Z';
 export const instantParameter = z
   .string()
   .transform((text, context) => orRefused(parseInstant(text), INSTANT_EXPECTED, context))
-  .meta({ override: { type: 'string', format: 'date-time' } });
+  .meta(documentedAs({ type: 'string', format: 'date-time' }));
 
 /** Far above every amount, and exact in every program. */
 const MILLIMES_MAX = 999_999_999_999_999;

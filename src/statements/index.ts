@@ -22,13 +22,14 @@ import {
   type ImportOutcome,
   type ImportRequest,
 } from './importing/import-statement-file';
-import { unpackBytes } from './importing/original-bytes';
+import { bankFileOfChunks, unpackBytes } from './importing/original-bytes';
 import { recoverImports } from './importing/recover-imports';
 import { type RereadFile, rereadFile } from './importing/reread-file';
 import { listPending, type PendingKey, type PendingQuery } from './pending-list-store';
 import { loadAllProfiles } from './reading/load-profiles';
 import type { AnyProfile } from './reading/statement-profile';
 import { requireStatement } from './require-statement';
+import { createUploads, type Uploads } from './uploads/uploads';
 import { listStatements, type StatementKey, type StatementQuery } from './statement-list-store';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
 import { openStatements } from './statement-store';
@@ -72,6 +73,8 @@ export type {
 export type { StatementKey, StatementQuery } from './statement-list-store';
 export { openStatements } from './statement-store';
 export { describeFaults, differencesOf, summarizeStatements, type FileSummary } from './reading/statement-summary';
+
+export type { Upload, UploadCommand, Uploads } from './uploads/uploads';
 
 export type StatementsDeps = ImportDeps & Pick<JoinDeps, 'linesInUse'>;
 
@@ -121,6 +124,10 @@ export interface Statements {
   reread(id: string): Promise<RereadFile>;
   /** Returns the original bytes of an imported file. */
   originalBytes(fileId: string): Promise<Buffer>;
+  /** Writes the original bytes of a statement's file, in pieces, until `write` returns false. @throws AppError `not_found`. */
+  writeOriginal(statementId: string, write: (piece: Buffer) => Promise<boolean>): Promise<void>;
+  /** Bank files that wait for their import. */
+  readonly uploads: Uploads;
   /**
    * Removes the rows of interrupted imports, and posts lines that they left unposted. Called at the start and before a
    * run.
@@ -176,6 +183,17 @@ export function createStatements(deps: StatementsDeps): Statements {
     reread: (id) => rereadFile(database, id, profiles()),
     originalBytes: (fileId) =>
       database.read(async (session) => unpackBytes(await openStatements(session).originalChunks(fileId))),
+    async writeOriginal(statementId, write) {
+      const { file, chunks } = await database.read(
+        async (session) => {
+          const found = await requireStatement(session, statementId);
+          return { file: found.file, chunks: await openStatements(session).originalChunks(found.file.id) };
+        },
+        { snapshot: true },
+      );
+      for (const piece of bankFileOfChunks(file, chunks).pieces()) if (!(await write(piece))) return;
+    },
+    uploads: createUploads(deps),
     recover: (signal) => recoverImports(deps, signal),
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import { declaresBody, decodeJsonBody, readBody } from '../../http';
+import { allowLongBody, declaresBody, decodeJsonBody, readBody, streamedBody } from '../../http';
 import { sha256Hex } from '../../kernel';
 import { ApiRefusal, type InputFault } from '../problem';
 import type { Route } from '../route';
@@ -36,14 +36,18 @@ export async function parseRequest(
   const idempotencyKey = idempotencyKeyOf(route, request, dryRun);
   const ifVersion = versionOf(route, request);
   const { body, raw } = await bodyOf(route, request, response);
-  const payload = [
-    route.method,
-    route.path,
-    pathParams,
-    query,
-    route.body === 'file' ? sha256Hex(raw) : (body ?? null),
-  ];
+  const payload = [route.method, route.path, pathParams, query, fingerprintPart(route, request, { body, raw })];
   return { params, query, body, dryRun, ifVersion, idempotencyKey, payload };
+}
+
+/** The bytes of an upload have not arrived, so its length stands for them. */
+function fingerprintPart(
+  { body: kind }: Route,
+  { headers }: IncomingMessage,
+  { body, raw }: { readonly body: unknown; readonly raw: Buffer },
+): unknown {
+  if (kind === 'upload') return headers['content-length'] ?? null;
+  return kind === 'file' ? sha256Hex(raw) : (body ?? null);
 }
 
 function parsed<Schema extends z.ZodType>(part: InputFault['in'], schema: Schema, value: unknown): z.output<Schema> {
@@ -107,8 +111,11 @@ async function bodyOf(
 ): Promise<{ readonly body: unknown; readonly raw: Buffer }> {
   const none = Buffer.alloc(0);
   if (route.method === 'get' && declaresBody(request)) throw oneFault('body', '', 'is not expected');
-  if (route.body === 'file') {
+  if (route.body === 'file' || route.body === 'upload') {
     requireType(request, route.fileType);
+    if (!declaresBody(request)) throw oneFault('body', '', 'expected the bytes of a file');
+    allowLongBody(request);
+    if (route.body === 'upload') return { body: streamedBody(request, response, route.bodyBytesMax), raw: none };
     const raw = (await readBody(request, response, route.bodyBytesMax)) ?? none;
     if (raw.length === 0) throw oneFault('body', '', 'expected the bytes of a file');
     return { body: raw, raw };

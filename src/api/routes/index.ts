@@ -1,6 +1,8 @@
 import type { Route } from '../route';
 import { ADMINISTRATION_ROUTES } from './administration';
 import { AGENT_ROUTES } from './agents';
+import { BANK_ROUTES } from './bank';
+import { BANK_UPLOAD_ROUTES } from './bank-uploads';
 import { BREAK_ROUTES } from './breaks';
 import { CREDIT_ROUTES } from './credits';
 import { DAY_ROUTES } from './days';
@@ -18,6 +20,8 @@ export const ROUTES: readonly Route[] = [
   ...PAYMENT_ROUTES,
   ...SUBSCRIPTION_ROUTES,
   ...WALLET_ROUTES,
+  ...BANK_ROUTES,
+  ...BANK_UPLOAD_ROUTES,
   ...CREDIT_ROUTES,
   ...RUN_ROUTES,
   ...BREAK_ROUTES,

@@ -45,7 +45,7 @@ test('a server has every limit set', () => {
   const server = createHttpServer({ logger: recordingLogger() });
   expect(server).toMatchObject({
     headersTimeout: 5_000,
-    requestTimeout: 10_000,
+    requestTimeout: 610_000,
     keepAliveTimeout: 65_000,
     maxHeadersCount: 0,
   });

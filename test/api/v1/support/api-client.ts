@@ -103,7 +103,9 @@ export function wireCall(
     path: `/api/v1${filled}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`,
     headers: {
       Authorization: `Bearer ${keyText}`,
-      ...(content === undefined ? {} : { 'Content-Type': schema === 'file' ? fileType : 'application/json' }),
+      ...(content === undefined
+        ? {}
+        : { 'Content-Type': schema === 'file' || schema === 'upload' ? fileType : 'application/json' }),
       ...(isKeyed ? { 'Idempotency-Key': idempotencyKey ?? randomUUID() } : {}),
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
       ...headers,

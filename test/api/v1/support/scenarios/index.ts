@@ -1,5 +1,6 @@
 import { ADMINISTRATION_SCENARIOS } from './administration';
 import { AGENT_SCENARIOS } from './agents';
+import { BANK_SCENARIOS } from './bank';
 import { PAYMENT_SCENARIOS } from './payments';
 import { REPORT_SCENARIOS } from './reports';
 import type { Scenarios } from './scenario';
@@ -13,6 +14,7 @@ export const SCENARIOS: Scenarios = {
   ...PAYMENT_SCENARIOS,
   ...SUBSCRIPTION_SCENARIOS,
   ...WALLET_SCENARIOS,
+  ...BANK_SCENARIOS,
   ...REPORT_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
   ...ADMINISTRATION_SCENARIOS,

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import {
+  idValue,
+  importCheckJson,
+  importCheckValue,
+  importedJson,
+  importedValue,
+  outsideIdField,
+  textField,
+  uploadJson,
+  uploadValue,
+} from '../../shapes';
+import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../../statements';
+import { faultBody } from '../problem';
+import { created, ok, type Route, route } from '../route';
+
+const tag = 'Bank';
+const scope = 'statements:write';
+const ofUpload = { uploadId: idValue };
+
+/** How a file is read, where it does not say so itself. */
+const reading = {
+  format: z.enum(['auto', ...STATEMENT_FORMATS]).optional(),
+  profile: textField(100)
+    .optional()
+    .meta({ description: `A profile by its name, or \`${PROPOSED_PROFILE}\` for the one made from the file.` }),
+  account: outsideIdField.optional().meta({ description: 'If the file names none that can be read.' }),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional()
+    .meta({ description: 'If the file states none.', example: 'TND' }),
+  decimalSign: z.enum([',', '.']).optional(),
+  dateFormat: textField(30).optional().meta({ example: 'dd/mm/yyyy' }),
+};
+
+/** The operations on bank files that wait for their import. */
+export const BANK_UPLOAD_ROUTES: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/bank-uploads',
+    operationId: 'uploadBankFile',
+    summary: 'Send a bank file, to check and to import it',
+    description:
+      'The raw bytes of a file, at most 64 MiB. They are kept for 24 hours. A repeat with the same `Idempotency-Key` ' +
+      'compares the length of the file, not its bytes.',
+    ...{ tag, scope },
+    query: { fileName: outsideIdField.meta({ example: 'bank.sta' }) },
+    body: 'upload',
+    fileType: 'application/octet-stream',
+    effect: 'repeatable',
+    answers: { 201: uploadValue },
+    async handle({ statements }, { query: { fileName: name }, body: pieces, actor }) {
+      const upload = await statements.uploads.receive({ name, pieces, actor });
+      return created(uploadJson(upload), `/bank-uploads/${upload.id}`);
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/bank-uploads/{uploadId}',
+    operationId: 'checkBankUpload',
+    summary: 'Show what an import of a file would do',
+    description: 'The check is the one that the import makes. It stores nothing.',
+    ...{ tag, scope },
+    params: ofUpload,
+    query: reading,
+    isLong: true,
+    answers: { 200: z.strictObject({ upload: uploadValue, check: importCheckValue }) },
+    problems: ['not_found'],
+    async handle({ statements }, { params: { uploadId }, query, actor }) {
+      const upload = await statements.uploads.find(uploadId);
+      const file = await statements.uploads.file(uploadId);
+      const check = await statements.check({ ...query, file, actor, readsKnown: true });
+      const refusals = check.refusals.map((refusal) => faultBody(refusal) as { code: string; detail: string });
+      return ok({ upload: uploadJson(upload), check: importCheckJson(check, refusals) });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/bank-uploads/{uploadId}/import',
+    operationId: 'importBankUpload',
+    summary: 'Import a file, prove its balances and post its lines',
+    description: 'The same bytes are imported once: a repeat answers `already_imported`.',
+    ...{ tag, scope },
+    params: ofUpload,
+    body: z.strictObject(reading),
+    effect: 'repeatable',
+    isLong: true,
+    answers: { 200: importedValue },
+    problems: [
+      'not_found',
+      'file_faults',
+      'dates_impossible',
+      'statements_known',
+      'import_running',
+      'account_differs',
+      'account_missing',
+      'account_renamed',
+      'account_unproven',
+      'account_changed_by_spreadsheet',
+      'currency_missing',
+      'date_format_undecided',
+      'decimal_sign_undecided',
+      'profile_unconfirmed',
+    ],
+    async handle({ statements }, { params: { uploadId }, body, actor }) {
+      const request = { ...body, file: await statements.uploads.file(uploadId), actor };
+      const check = await statements.check(request);
+      return ok(importedJson(await statements.import(request, check), check.warnings));
+    },
+  }),
+  route({
+    method: 'delete',
+    path: '/bank-uploads/{uploadId}',
+    operationId: 'removeBankUpload',
+    summary: 'Remove a file that is not needed anymore',
+    ...{ tag, scope },
+    params: ofUpload,
+    effect: 'repeatable',
+    answers: { 200: z.strictObject({ id: idValue, outcome: z.literal('removed') }) },
+    problems: ['not_found'],
+    async handle({ statements }, { params: { uploadId }, actor }) {
+      await statements.uploads.remove(uploadId, actor);
+      return ok({ id: uploadId, outcome: 'removed' as const });
+    },
+  }),
+];
