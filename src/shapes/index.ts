@@ -2,6 +2,7 @@ export { agentIdField, listedAgent, listedAgentJson, shownAgent, shownAgentJson 
 export {
   breakEventJson,
   breakEventValue,
+  breakFilterOf,
   breakJson,
   breakValue,
   writeOffPlaceJson,
