@@ -75,10 +75,12 @@ export function apiRoutes(deps: ApiRouteDeps): Router {
   return router;
 }
 
-function routesByPath(): ReadonlyMap<string, readonly Route[]> {
+/** Returns the routes of each path. A fixed segment precedes a parameter, which would match it too. */
+function routesByPath(): readonly (readonly [string, readonly Route[]])[] {
   const byPath = new Map<string, Route[]>();
   for (const route of ROUTES) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
-  return byPath;
+  const rank = (path: string): string => path.replaceAll('{', '\uffff');
+  return [...byPath].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** HEAD gets the headers of GET; Node sends no body with them. */
@@ -124,6 +126,8 @@ function answerFault({ logger }: ApiRouteDeps, error: unknown, request: Request,
     operation: route?.operationId,
     ...(expected ? { reason: error.code } : { error }),
   });
+  // An operator must act, so repeating the request does not help.
+  if (isAppError(error) && error.problem.code === 'gateway_off') return sendApiProblem(response, faultBody(error));
   const refusal = new ApiRefusal('unavailable', 'the request could not be answered now; try again', {
     retryAfterMs: 5_000,
     headers: { 'Retry-After': '5' },

@@ -16,6 +16,7 @@ export function declaredProblems(route: Route): readonly ApiProblemCode[] {
   return [
     ...ANY,
     ...(scope === undefined ? [] : (['missing_scope'] as const)),
+    ...(scope === 'agents:lookup' ? (['look_ups_limited'] as const) : []),
     ...(method === 'get' ? [] : BODY),
     ...(isKeyed ? KEYED : []),
     ...(isKeyed && effect !== 'repeatable' ? (['answer_lost'] as const) : []),

@@ -15,6 +15,7 @@ const OWN_PROBLEMS = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  look_ups_limited: 429,
   busy: 503,
   unavailable: 503,
 } as const satisfies Readonly<Record<string, number>>;

@@ -8,12 +8,12 @@ export const SHARED_FAULTS: readonly GatewayErrorCode[] = ['connection', 'authen
 /**
  * Returns the gateway's client.
  *
- * @throws AppError `misconfigured`, which names the variables, when this installation has no credential.
+ * @throws AppError `gateway_off`, which names the variables, when this installation has no credential.
  */
 export function requireGateway({ gateway }: Pick<CollectingDeps, 'gateway'>): GatewayClient {
   if (gateway === undefined) {
-    throw new AppError('misconfigured', {
-      field: 'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY',
+    throw new AppError('gateway_off', {
+      variables: 'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY',
       fault: 'not all set',
       fix: 'set all three to collect payments',
     });
@@ -22,7 +22,7 @@ export function requireGateway({ gateway }: Pick<CollectingDeps, 'gateway'>): Ga
 }
 
 /**
- * Converts the error of a gateway call for the caller of a use case: `bad_input` with the fields, `misconfigured` for a
+ * Converts the error of a gateway call for the caller of a use case: `bad_input` with the fields, `gateway_off` for a
  * credential, `unavailable` for a call that may be repeated. Returns any other error unchanged.
  */
 export function toGatewayFault(error: unknown): unknown {
@@ -52,8 +52,8 @@ function faultOf(error: GatewayError): AppError {
       // Without an HTTP status, the client itself lacks the API key of this call; the other two variables are always
       // set together.
       return code === 'authentication' && httpStatus === undefined
-        ? new AppError('misconfigured', { field: 'GATEWAY_API_KEY', fault: `not set; ${operation} needs it` }, cause)
-        : new AppError('misconfigured', { field: 'GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY', fault }, cause);
+        ? new AppError('gateway_off', { variables: 'GATEWAY_API_KEY', fault: `not set; ${operation} needs it` }, cause)
+        : new AppError('gateway_off', { variables: 'GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY', fault }, cause);
     case 'outcome_unknown':
       return new AppError('outcome_unknown', fault, cause);
     case 'connection':

@@ -1,7 +1,8 @@
-import { type BusinessCalendar, formatInstant, type Instant, shownText } from '../kernel';
+import { type BusinessCalendar, shownText } from '../kernel';
 import type { CreateOutcome } from '../payments';
+import { creationJson, creationReason } from '../shapes';
 import { type CliIo, EXIT, type ExitCode } from './command';
-import { paymentJson, paymentLine } from './payment-output';
+import { paymentLine } from './payment-output';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 
@@ -26,31 +27,15 @@ export function printCreated(
   io: CliIo,
   { json, calendar }: { readonly json: boolean; readonly calendar: Calendar },
 ): ExitCode {
-  if (json) io.json(createdJson(outcome));
+  if (json) io.json(creationJson(outcome));
   else printOutcome(outcome, io, calendar);
   return outcome.kind === 'refused' || outcome.kind === 'unknown' ? EXIT.fault : EXIT.done;
-}
-
-function createdJson(outcome: CreateOutcome): unknown {
-  return {
-    kind: outcome.kind,
-    dryRun: outcome.kind === 'checked',
-    payment: outcome.kind === 'checked' ? null : paymentJson(outcome.payment),
-    reason: reasonOf(outcome, formatInstant) ?? null,
-  };
-}
-
-/** Returns why the outcome is refused or unknown, and when a new session can be created. */
-function reasonOf(outcome: CreateOutcome, format: (instant: Instant) => string): string | undefined {
-  if (!('reason' in outcome)) return undefined;
-  const from = outcome.kind === 'unknown' ? outcome.newSessionFrom : undefined;
-  return from === undefined ? outcome.reason : `${outcome.reason}; a new session can be created from ${format(from)}`;
 }
 
 function printOutcome(outcome: CreateOutcome, io: CliIo, calendar: Calendar): void {
   if (outcome.kind === 'checked') return io.line(WORDS.checked);
   io.line(paymentLine(outcome.payment));
-  const reason = reasonOf(outcome, (instant) => calendar.formatLocal(instant));
+  const reason = creationReason(outcome, (instant) => calendar.formatLocal(instant));
   io.line(WORDS[outcome.kind] + (reason === undefined ? '' : `: ${shownText(reason)}`));
   const { link, requestState, kind } = outcome.payment;
   if (link !== undefined) return io.line(shownText(link));

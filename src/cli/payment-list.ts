@@ -4,15 +4,20 @@ import type { Millime } from '../compose';
 import { addDays, type BusinessCalendar, counted } from '../kernel';
 import { CHANNELS } from '../ledger';
 import type { Payment } from '../payments';
-import type { PaymentListFilter } from '../reporting';
+import {
+  MONEY_STATES,
+  type PaymentListFilter,
+  type PlacedPage,
+  placedPage,
+  type PlacedPayment,
+  type PlacedQuery,
+  placing,
+} from '../reporting';
+import { listedPaymentJson } from '../shapes';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
 import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
-import { MONEY_STATES, moneyJson, type MoneyState, type PlacedPayment, placing } from './payment-money';
-import { foundPaymentJson, foundPaymentRow, PAYMENT_COLUMNS, paymentJson, paymentRow } from './payment-output';
+import { foundPaymentRow, PAYMENT_COLUMNS, paymentRow } from './payment-output';
 import { printTable } from './print-table';
-
-/** A state of the money is computed from several tables, so one page examines at most this number of payments. */
-const EXAMINED_MAX = 2_000;
 
 interface ListOptions extends ShowOptions {
   state?: string;
@@ -51,10 +56,13 @@ export function registerPaymentList(payments: Command, run: RunCommand): void {
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const { limit } = options;
-        const moneyState = MONEY_STATES.find((each) => each === options.state);
-        const page = await readPage(millime, filterOf(options, millime.calendar), { limit, moneyState });
+        const state = MONEY_STATES.find((each) => each === options.state);
+        const page = await readPage(millime, filterOf(options, millime.calendar), { limit, state });
         const attempts = await attemptsOf(millime, page.rows);
-        if (options.json === true) return io.json(page.rows.map((row) => rowJson(row, attempts.get(row.id))));
+        if (options.json === true)
+          {return io.json(
+            page.rows.map((row) => ({ ...listedPaymentJson(row, attempts.get(row.id)), cursor: row.cursor })),
+          );}
         print(io, page, attempts, millime.calendar);
       }),
     );
@@ -79,33 +87,15 @@ function filterOf(
   };
 }
 
-interface Page {
-  readonly rows: readonly PlacedPayment[];
-  /** The cursor of the next page; undefined after the last one. */
-  readonly next: string | undefined;
-}
-
-/** Reads a page. With a state of the money it goes on until the page is full or enough payments were examined. */
-async function readPage(
-  millime: Millime,
+/** Reads a page, if wanted of one state of the money. */
+function readPage(
+  { reporting, reconciliation }: Millime,
   filter: PaymentListFilter,
-  { limit, moneyState }: { readonly limit: number; readonly moneyState: MoneyState | undefined },
-): Promise<Page> {
-  const place = placing(millime);
-  const rows: PlacedPayment[] = [];
-  const batch = moneyState === undefined ? limit : Math.min(limit, EXAMINED_MAX);
-  let after = filter.after;
-  for (let examined = 0; examined < Math.max(batch, moneyState === undefined ? 0 : EXAMINED_MAX);) {
-    const found = await place(await millime.reporting.payments({ ...filter, after }, batch));
-    for (const row of found) {
-      after = row.cursor;
-      if (moneyState === undefined || row.state === moneyState) rows.push(row);
-      if (rows.length === limit) return { rows, next: after };
-    }
-    if (found.length < batch) return { rows, next: undefined };
-    examined += found.length;
-  }
-  return { rows, next: after };
+  { limit, state }: Pick<PlacedQuery, 'limit' | 'state'>,
+): Promise<PlacedPage> {
+  const place = placing(() => reconciliation.unpaidItems({}));
+  const read = (after: string | undefined, most: number) => reporting.payments({ ...filter, after }, most);
+  return placedPage(read, place, { limit, state, after: filter.after });
 }
 
 /** Returns the attempts among the rows, by tracking id. */
@@ -116,13 +106,9 @@ async function attemptsOf(millime: Millime, rows: readonly PlacedPayment[]): Pro
   return new Map(found.map((payment) => [payment.trackingId, payment]));
 }
 
-function rowJson(row: PlacedPayment, attempt: Payment | undefined): Readonly<Record<string, unknown>> {
-  return { ...(attempt === undefined ? foundPaymentJson(row) : paymentJson(attempt)), ...moneyJson(row) };
-}
-
 function print(
   io: CliIo,
-  { rows, next }: Page,
+  { rows, next }: PlacedPage,
   attempts: ReadonlyMap<string, Payment>,
   calendar: BusinessCalendar,
 ): void {

@@ -3,11 +3,12 @@ import type { ActOptions } from '../attempts';
 import type { Millime } from '../compose';
 import { formatDinars, shownText } from '../kernel';
 import type { OperationOutcome } from '../payments';
+import { operationOutcomeJson } from '../shapes';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
 import { UNKNOWN_OUTCOME } from './created-output';
 import { fullId } from './full-id';
 import { amountOption } from './option-values';
-import { operationJson, paymentJson, paymentLine } from './payment-output';
+import { paymentLine } from './payment-output';
 
 interface Options extends WriteOptions {
   amount?: string;
@@ -48,20 +49,9 @@ async function decide(
   const actor = await whoActs(millime, { decides: true });
   const { payment } = await millime.payments.show(await fullId(millime, id, 'payment'));
   const outcome = await send(payment.trackingId, { actor, dryRun: options.dryRun === true });
-  if (options.json === true) io.json(outcomeJson(outcome));
+  if (options.json === true) io.json(operationOutcomeJson(outcome));
   else print(outcome, io);
   return outcome.kind === 'done' || outcome.kind === 'checked' ? EXIT.done : EXIT.fault;
-}
-
-function outcomeJson({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome): unknown {
-  return {
-    kind,
-    dryRun: kind === 'checked',
-    operation: operation === undefined ? null : operationJson(operation),
-    payment: paymentJson(payment),
-    reason: reason ?? null,
-    isLookedAtAgain: isCheckedAgain === true,
-  };
 }
 
 const WORDS = {

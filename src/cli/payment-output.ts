@@ -1,8 +1,8 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
-import type { Payment, PaymentDetails } from '../payments';
-import type { FoundPayment } from '../reporting';
-import { instantJson } from '../shapes';
-import { moneyShort, type PlacedPayment } from './payment-money';
+import type { Payment } from '../payments';
+import type { FoundPayment, PlacedPayment } from '../reporting';
+import { foundGatewayId, foundKind } from '../shapes';
+import { moneyShort } from './payment-money';
 import type { Column } from './print-table';
 
 export const PAYMENT_COLUMNS: readonly Column[] = [
@@ -16,53 +16,8 @@ export function foundPaymentRow(
   calendar: Pick<BusinessCalendar, 'formatLocal'>,
 ): string[] {
   const { id, status = '', amount, reference = '', agentId = '' } = row;
-  const own = [id, kindOf(row), status, formatDinars(amount), gatewayIdOf(row) ?? '', reference, agentId];
+  const own = [id, foundKind(row), status, formatDinars(amount), foundGatewayId(row) ?? '', reference, agentId];
   return [...(attempt ?? own.map(shownText)), calendar.formatLocal(row.at), row.channel ?? '', moneyShort(row)];
-}
-
-function kindOf({ source }: FoundPayment): string {
-  if (source === 'confirm') return 'agent';
-  return source === 'charge' ? 'subscription' : 'qr';
-}
-
-function gatewayIdOf({ source, id }: FoundPayment): string | undefined {
-  return source === 'confirm' ? undefined : id;
-}
-
-/** Returns a payment that is no attempt in the shape of one. What only an attempt has is null. */
-export function foundPaymentJson(row: FoundPayment): Readonly<Record<string, unknown>> {
-  return {
-    trackingId: row.source === 'qr_payment' ? (row.trackingId ?? null) : null,
-    subscriptionTrackingId: row.source === 'charge' ? (row.trackingId ?? null) : null,
-    kind: kindOf(row),
-    reference: row.reference ?? null,
-    isLive: null,
-    agentId: row.agentId ?? null,
-    amountMillimes: row.amount,
-    ourShareMillimes: row.amount,
-    isTest: null,
-    requestState: null,
-    requestError: null,
-    requestedAt: null,
-    sentAt: null,
-    gatewayId: gatewayIdOf(row) ?? null,
-    link: null,
-    sessionEndsAt: null,
-    status: row.status ?? null,
-    settlementStatus: null,
-    method: row.channel ?? null,
-    capturedMillimes: null,
-    succeededAfter: null,
-    succeededUntil: instantJson(row.money?.confirmedAt),
-    itemId: row.itemId ?? null,
-    nextLookAt: null,
-    nudgedAt: null,
-    lastLookAt: null,
-    looks: null,
-    failedLooks: null,
-    lastLookError: null,
-    recordedBy: null,
-  };
 }
 
 /** Returns one line for people about a payment that is no attempt. */
@@ -71,7 +26,7 @@ export function foundPaymentLine(row: FoundPayment): string {
   const names = [row.reference, agent].filter((name) => name !== undefined).map(shownText);
   const state = shownText(row.status ?? '').padEnd(STATE_WIDTH);
   const amount = formatDinars(row.amount).padStart(AMOUNT_WIDTH);
-  return [shownText(row.id), kindOf(row).padEnd(KIND_WIDTH), state, amount, ...names].join('  ');
+  return [shownText(row.id), foundKind(row).padEnd(KIND_WIDTH), state, amount, ...names].join('  ');
 }
 
 /** Returns the cells of a list: the requested amount, or the captured part of it. */
@@ -106,67 +61,4 @@ export function paymentLine(payment: Payment): string {
     ...(captured === amount ? [] : [`of ${formatDinars(amount)}`]),
     ...names,
   ].join('  ');
-}
-
-export function paymentJson(payment: Payment): Readonly<Record<string, unknown>> {
-  return {
-    trackingId: payment.trackingId,
-    kind: payment.kind,
-    reference: payment.reference ?? null,
-    isLive: payment.isLive,
-    agentId: payment.agentId ?? null,
-    amountMillimes: payment.amount,
-    ourShareMillimes: payment.ourShare,
-    isTest: payment.isTest,
-    requestState: payment.requestState,
-    requestError: payment.requestError ?? null,
-    requestedAt: instantJson(payment.requestedAt),
-    sentAt: instantJson(payment.sentAt),
-    gatewayId: payment.gatewayId ?? null,
-    link: payment.link ?? null,
-    sessionEndsAt: instantJson(payment.sessionEndsAt),
-    status: payment.status ?? null,
-    settlementStatus: payment.settlementStatus ?? null,
-    method: payment.method ?? null,
-    capturedMillimes: payment.captured ?? null,
-    succeededAfter: instantJson(payment.succeededAfter),
-    succeededUntil: instantJson(payment.succeededUntil),
-    itemId: payment.itemId ?? null,
-    nextLookAt: instantJson(payment.nextCheckAt),
-    nudgedAt: instantJson(payment.triggeredAt),
-    lastLookAt: instantJson(payment.lastCheckAt),
-    looks: payment.checks,
-    failedLooks: payment.failedChecks,
-    lastLookError: payment.lastCheckError ?? null,
-    recordedBy: payment.recordedBy,
-  };
-}
-
-export function operationJson(operation: PaymentDetails['operations'][number]): Readonly<Record<string, unknown>> {
-  return {
-    id: operation.id,
-    kind: operation.kind,
-    state: operation.state,
-    amountMillimes: operation.amount ?? null,
-    refundId: operation.refundId ?? null,
-    error: operation.error ?? null,
-    requestedAt: instantJson(operation.requestedAt),
-    endedAt: instantJson(operation.endedAt),
-    nextCheckAt: instantJson(operation.nextCheckAt),
-    checks: operation.checks,
-    requestedBy: operation.requestedBy,
-  };
-}
-
-export function observationJson(
-  observation: PaymentDetails['observations'][number],
-): Readonly<Record<string, unknown>> {
-  return {
-    source: observation.source,
-    observedAt: instantJson(observation.observedAt),
-    status: observation.status,
-    settlementStatus: observation.settlementStatus ?? null,
-    method: observation.method ?? null,
-    amountMillimes: observation.amount ?? null,
-  };
 }

@@ -1,14 +1,7 @@
-import { type BusinessCalendar, formatDinars, type Instant, shownText } from '../kernel';
-import type { PaymentDetails } from '../payments';
+import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
+import { type PaymentDetails, type PaymentProgress, progressOf } from '../payments';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
-
-// The hosted checkout reports words, terminals report codes (interface sections 3.1 and 3.4).
-const PENDING: readonly string[] = ['PENDING', 'PP'];
-const PAID: readonly string[] = ['SUCCESS', 'PS'];
-const FAILED: readonly string[] = ['FAILURE', 'SYSTEM_FAILURE', 'PF'];
-const HELD: readonly string[] = ['PREAUTH_SUCCESS', 'PA'];
-const AVAILABLE: readonly string[] = ['AVAILABLE', 'IN_PAYOUT', 'PAID'];
 
 /** Describes where the money of a payment is, as the gateway reports it. Pure. */
 export function paymentWords(details: PaymentDetails, calendar: Calendar): string {
@@ -39,56 +32,62 @@ function statusWords(details: PaymentDetails, calendar: Calendar): string[] {
   const { payment, operations } = details;
   const { status, method, sessionEndsAt, kind } = payment;
   const how = method === undefined ? '' : ` by ${shownText(method)}`;
-  if (status === undefined) {
-    if (kind === 'qr') return ['created, no payment seen yet'];
-    return ['created, status not checked yet'];
+  const progress = progressOf(details);
+  switch (progress.code) {
+    case 'created':
+      return [kind === 'qr' ? 'created, no payment seen yet' : 'created, status not checked yet'];
+    case 'waiting': {
+      const until = sessionEndsAt === undefined ? '' : ` until ${calendar.formatLocal(sessionEndsAt)}`;
+      return [`waiting for the customer${until}`];
+    }
+    case 'paid':
+      return [`paid${how}`, ...moneyWords(details, progress, calendar)];
+    case 'failed':
+      return ['failed, nothing was paid'];
+    case 'expired':
+      return ['expired, nothing was paid'];
+    case 'held': {
+      // The words of the capture or the cancel follow. No status check has seen its effect yet.
+      const isBeingEnded = operations.some((each) => each.kind !== 'refund' && each.state !== 'refused');
+      return [isBeingEnded ? `held${how} at the last status check` : `held${how}, to be captured or cancelled`];
+    }
+    case 'refunded':
+      return [`paid${how}`, 'refunded'];
+    case 'refund_sent':
+      return [`paid${how}`, 'refund in transit'];
+    case 'refund_failed':
+      return [`paid${how}`, 'refund failed'];
+    default:
+      return [`gateway status ${shownText(status ?? '')}`];
   }
-  if (PENDING.includes(status)) {
-    const until = sessionEndsAt === undefined ? '' : ` until ${calendar.formatLocal(sessionEndsAt)}`;
-    return [`waiting for the customer${until}`];
-  }
-  if (PAID.includes(status)) return [`paid${how}`, ...moneyWords(details, calendar)];
-  if (FAILED.includes(status)) return ['failed, nothing was paid'];
-  if (status === 'EXPIRED') return ['expired, nothing was paid'];
-  if (HELD.includes(status)) {
-    // The words of the capture or the cancel follow. No status check has seen its effect yet.
-    const isBeingEnded = operations.some((each) => each.kind !== 'refund' && each.state !== 'refused');
-    return [isBeingEnded ? `held${how} at the last status check` : `held${how}, to be captured or cancelled`];
-  }
-  if (status === 'PR') return [`paid${how}`, 'refunded'];
-  if (status === 'RP') return [`paid${how}`, 'refund in transit'];
-  if (status === 'RF') return [`paid${how}`, 'refund failed'];
-  return [`gateway status ${shownText(status)}`];
 }
 
-function moneyWords({ payment, observations, operations }: PaymentDetails, calendar: Calendar): string[] {
-  const { settlementStatus } = payment;
-  // The gateway no longer owes a refunded payment, even if an older status check reports otherwise.
-  const refund = operations.find(({ kind, state }) => kind === 'refund' && state !== 'refused');
-  if (refund?.state === 'done' || settlementStatus === undefined) return [];
-  if (settlementStatus === 'PROCESSING') return ['money not available yet'];
-  if (settlementStatus === 'NOT_APPLICABLE') {
-    return refund === undefined
-      ? ['refunded at the gateway without a refund of Millime (break refund_not_reflected)']
-      : ['no money due'];
+function moneyWords(
+  { payment: { settlementStatus, method } }: PaymentDetails,
+  { availability, availableSince }: PaymentProgress,
+  calendar: Calendar,
+): string[] {
+  const since = availableSince === undefined ? '' : ` since ${calendar.formatLocal(availableSince)}`;
+  const available = `money available${since}`;
+  switch (availability) {
+    case undefined:
+      return [];
+    case 'not_yet':
+      return ['money not available yet'];
+    case 'refunded_elsewhere':
+      return ['refunded at the gateway without a refund of Millime (break refund_not_reflected)'];
+    case 'not_owed':
+      return ['no money due'];
+    case 'other':
+      return [`settlement status ${shownText(settlementStatus ?? '')}`];
+    case 'in_payout':
+      return [available, 'in a payout that is not sent yet'];
+    case 'sent_to_bank':
+      return [available, 'sent to the bank, as the gateway reports'];
+    case 'available':
+      // The gateway reports payouts for cards only (interface section 3.3).
+      return method === 'card' ? [available, 'not in a payout yet'] : [available];
   }
-  if (!AVAILABLE.includes(settlementStatus)) return [`settlement status ${shownText(settlementStatus)}`];
-  const since = availableSince(observations);
-  const available = since === undefined ? 'money available' : `money available since ${calendar.formatLocal(since)}`;
-  if (settlementStatus === 'IN_PAYOUT') return [available, 'in a payout that is not sent yet'];
-  if (settlementStatus === 'PAID') return [available, 'sent to the bank, as the gateway reports'];
-  // The gateway reports payouts for cards only (interface section 3.3).
-  return payment.method === 'card' ? [available, 'not in a payout yet'] : [available];
-}
-
-/** Returns when the money was first seen available, in the last uninterrupted period. */
-function availableSince(observations: PaymentDetails['observations']): Instant | undefined {
-  let since: Instant | undefined;
-  for (const { settlementStatus, observedAt } of observations) {
-    if (settlementStatus === undefined) continue;
-    since = AVAILABLE.includes(settlementStatus) ? (since ?? observedAt) : undefined;
-  }
-  return since;
 }
 
 const OPERATION_WORDS = {
@@ -109,10 +108,10 @@ function operationWords({ operations }: PaymentDetails): string[] {
   });
 }
 
-function bookWords({ payment: { isTest, itemId, kind, status } }: PaymentDetails): string[] {
+function bookWords(details: PaymentDetails): string[] {
+  const { isTest, itemId, kind } = details.payment;
   if (isTest) return ['test money, never in the ledger'];
   if (itemId !== undefined) return [`in the ledger as ${itemId}`];
   // Each payment of a QR code has its own item.
-  if (kind === 'qr' || status === undefined || !PAID.includes(status)) return [];
-  return ['not in the ledger'];
+  return kind === 'qr' || progressOf(details).code !== 'paid' ? [] : ['not in the ledger'];
 }

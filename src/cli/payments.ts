@@ -1,19 +1,14 @@
 import type { Command } from 'commander';
 import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
+import { type PlacedPayment, placing } from '../reporting';
+import { foundPaymentJson, observationJson, operationJson, paymentJson,placeJson } from '../shapes';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentList } from './payment-list';
-import { moneyJson, moneyLines, type PlacedPayment, placing } from './payment-money';
+import { moneyLines } from './payment-money';
 import { registerPaymentOperations } from './payment-operations';
-import {
-  foundPaymentJson,
-  foundPaymentLine,
-  observationJson,
-  operationJson,
-  paymentJson,
-  paymentLine,
-} from './payment-output';
+import { foundPaymentLine, paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 import { type Column, printSection } from './print-table';
 import { verifyNow } from './verify-command';
@@ -48,7 +43,8 @@ function registerShow(payments: Command, run: RunCommand): void {
     .action((text: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { payments: room, calendar } = millime;
-        const [placed] = await placing(millime)([await millime.reporting.payment(text)]);
+        const place = placing(() => millime.reconciliation.unpaidItems({}));
+        const [placed] = await place([await millime.reporting.payment(text)]);
         assert(placed !== undefined, 'each payment is placed');
         const lines = moneyLines(placed, calendar);
         if (placed.source !== 'attempt') return printFound(io, placed, lines, json === true);
@@ -56,7 +52,8 @@ function registerShow(payments: Command, run: RunCommand): void {
         if (json !== true) return print(details, lines, io, calendar);
         return io.json({
           ...paymentJson(details.payment),
-          ...moneyJson(placed),
+          ...placeJson(placed),
+          cursor: placed.cursor,
           explanation: paymentWords(details, calendar),
           terms: details.payment.terms,
           observations: details.observations.map(observationJson),
@@ -70,7 +67,13 @@ function registerShow(payments: Command, run: RunCommand): void {
 function printFound(io: CliIo, placed: PlacedPayment, lines: readonly string[], json: boolean): void {
   if (json) {
     const none = { terms: null, observations: [], operations: [] };
-    return io.json({ ...foundPaymentJson(placed), ...moneyJson(placed), explanation: lines.join(', '), ...none });
+    return io.json({
+      ...foundPaymentJson(placed),
+      ...placeJson(placed),
+      cursor: placed.cursor,
+      explanation: lines.join(', '),
+      ...none,
+    });
   }
   io.line(foundPaymentLine(placed));
   for (const line of lines) io.line(`  ${line}`);

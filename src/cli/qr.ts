@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { counted, formatDinars, shownText } from '../kernel';
+import { qrPurchaseJson } from '../shapes';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
@@ -64,16 +65,7 @@ function registerHistory(qr: Command, run: RunCommand): void {
     .action(({ from, to, json }: ShowOptions & { from: string; to: string }) =>
       run(async ({ paymentChannels, calendar }, io) => {
         const found = await paymentChannels.qrHistory(dayWindow({ from, to }, calendar));
-        if (json === true) {
-          return io.json(
-            found.map(({ transactionUniqueId, time, amountMillimes, channel }) => ({
-              transactionUniqueId,
-              time,
-              amountMillimes,
-              channel,
-            })),
-          );
-        }
+        if (json === true) return io.json(found.map(qrPurchaseJson));
         const rows = found.map(({ transactionUniqueId, time, amountMillimes, channel }) =>
           [time, formatDinars(amountMillimes), channel ?? '', transactionUniqueId].map(shownText),
         );

@@ -1,8 +1,8 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
+import { subscriptionCreationJson } from '../shapes';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { CREATION_WORDS } from './created-output';
-import { instantJson } from '../shapes';
 import type { Column } from './print-table';
 
 const STATE_WIDTH = 'incomplete_expired'.length;
@@ -51,63 +51,6 @@ export function chargeRow(charge: ChargeMirror, calendar: Pick<BusinessCalendar,
   ];
 }
 
-export function subscriptionJson(subscription: SubscriptionMirror): Readonly<Record<string, unknown>> {
-  return {
-    trackingId: subscription.trackingId,
-    reference: subscription.reference ?? null,
-    isLive: subscription.isLive,
-    agentId: subscription.agentId ?? null,
-    amountMillimes: subscription.amount,
-    terms: subscription.terms,
-    isTest: subscription.isTest,
-    requestState: subscription.requestState,
-    requestError: subscription.requestError ?? null,
-    requestedAt: instantJson(subscription.requestedAt),
-    sentAt: instantJson(subscription.sentAt),
-    subscriptionId: subscription.subscriptionId ?? null,
-    firstPaymentId: subscription.firstPaymentId ?? null,
-    link: subscription.link ?? null,
-    sessionEndsAt: instantJson(subscription.sessionEndsAt),
-    status: subscription.status ?? null,
-    activatedAt: instantJson(subscription.activatedAt),
-    periodStartAt: instantJson(subscription.periodStartAt),
-    periodEndAt: instantJson(subscription.periodEndAt),
-    nextChargeAt: instantJson(subscription.nextChargeAt),
-    cyclesCompleted: subscription.cyclesCompleted,
-    cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
-    canceledAt: instantJson(subscription.canceledAt),
-    cancellationInitiator: subscription.cancellationInitiator ?? null,
-    cancellationReason: subscription.cancellationReason ?? null,
-    nextLookAt: instantJson(subscription.nextCheckAt),
-    nudgedAt: instantJson(subscription.triggeredAt),
-    lastLookAt: instantJson(subscription.lastCheckAt),
-    looks: subscription.checks,
-    failedLooks: subscription.failedChecks,
-    lastLookError: subscription.lastCheckError ?? null,
-    recordedBy: subscription.recordedBy,
-  };
-}
-
-export function chargeJson(charge: ChargeMirror): Readonly<Record<string, unknown>> {
-  return {
-    paymentId: charge.paymentId,
-    status: charge.status,
-    method: charge.method,
-    billingReason: charge.billingReason,
-    attempt: charge.attempt ?? null,
-    periodStart: charge.periodStart ?? null,
-    periodEnd: charge.periodEnd ?? null,
-    amountMillimes: charge.amount,
-    feeMillimes: charge.fee ?? null,
-    tvaMillimes: charge.tva ?? null,
-    createdAt: instantJson(charge.createdAt),
-    paidAt: instantJson(charge.paidAt),
-    firstSeenAt: instantJson(charge.firstSeenAt),
-    lastLookAt: instantJson(charge.lastCheckAt),
-    itemId: charge.itemId ?? null,
-  };
-}
-
 const WORDS = {
   ...CREATION_WORDS,
   unknown: 'outcome unknown; the queue repeats the request under the same tracking id',
@@ -120,12 +63,7 @@ export function printSubscription(
   options: { readonly json: boolean },
 ): ExitCode {
   if (options.json) {
-    io.json({
-      kind: outcome.kind,
-      dryRun: outcome.kind === 'checked',
-      subscription: outcome.kind === 'checked' ? null : subscriptionJson(outcome.subscription),
-      reason: 'reason' in outcome ? outcome.reason : null,
-    });
+    io.json(subscriptionCreationJson(outcome));
   } else if (outcome.kind === 'checked') {
     io.line(WORDS.checked);
   } else {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type BusinessCalendar, counted, shownText } from '../kernel';
+import { chargeJson, lateJson, subscriptionJson } from '../shapes';
 import type { ChargeMirror, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
@@ -9,10 +10,8 @@ import { printTable } from './print-table';
 import { registerCreateSubscription } from './subscription-create';
 import {
   CHARGE_COLUMNS,
-  chargeJson,
   chargeRow,
   SUBSCRIPTION_COLUMNS,
-  subscriptionJson,
   subscriptionLine,
   subscriptionRow,
 } from './subscription-output';
@@ -54,13 +53,7 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
         const { subscription } = await room.show(trackingId);
         const late = outcome.kind === 'later' ? outcome : undefined;
         if (json === true) {
-          const retryAfterMs = late?.retryAfterMs ?? null;
-          io.json({
-            kind: outcome.kind,
-            subscription: subscriptionJson(subscription),
-            retryAfterMs,
-            reason: late?.reason ?? null,
-          });
+          io.json({ kind: outcome.kind, subscription: subscriptionJson(subscription), ...lateJson(outcome) });
         } else {
           io.line(subscriptionLine(subscription));
           if (late !== undefined) {

@@ -1,10 +1,11 @@
 import type { Millime } from '../compose';
 import { AppError, shownText } from '../kernel';
 import type { PaymentKind } from '../payments';
+import { lateJson, paymentJson } from '../shapes';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
-import { paymentJson, paymentLine } from './payment-output';
+import { paymentLine } from './payment-output';
 import { paymentWords } from './payment-words';
 
 interface VerifyCommand {
@@ -38,8 +39,7 @@ export async function verifyNow(millime: Millime, io: CliIo, { id, kind, json }:
       kind: outcome.kind,
       payment: paymentJson(details.payment),
       explanation,
-      retryAfterMs: late?.retryAfterMs ?? null,
-      reason: late?.reason ?? null,
+      ...lateJson(outcome),
     });
   } else {
     io.line(paymentLine(details.payment));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, formatInstant, shownText } from '../kernel';
+import { counted, formatDinars, shownText } from '../kernel';
+import { walletBalanceJson, walletLinkJson, walletOperationJson } from '../shapes';
 import {
   type RegisterCommands,
   type RunCommand,
@@ -48,9 +49,11 @@ function registerLink(wallet: Command, run: RunCommand): void {
     .requiredOption(...PHONE)
     .option('--json', 'JSON output')
     .action(({ phone, json }: ShowOptions & { phone: string }) =>
-      run(async ({ paymentChannels }, io) => {
-        const { sessionId, name, phoneNumber, message } = await paymentChannels.walletLink(phone);
-        if (json === true) return io.json({ sessionId, name, phoneNumber, message });
+      run(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: false });
+        const link = await millime.paymentChannels.walletLink(phone, actor);
+        if (json === true) return io.json(walletLinkJson(link));
+        const { sessionId, name, message } = link;
         io.line(`session ${shownText(sessionId)}  ${shownText(name)}`);
         if (message !== null) io.line(shownText(message));
       }),
@@ -65,8 +68,9 @@ function registerSession(wallet: Command, run: RunCommand): void {
     .requiredOption(...TRACKING_ID)
     .option('--json', 'JSON output')
     .action(({ phone, trackingId, json }: AccountOptions) =>
-      run(async ({ paymentChannels }, io) => {
-        const session = await paymentChannels.walletSession({ phoneNumber: phone, trackingId });
+      run(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: false });
+        const session = await millime.paymentChannels.walletSession({ phoneNumber: phone, trackingId }, actor);
         const { token, expiresIn, refreshToken } = session;
         if (json === true) return io.json({ token, expiresInSecs: expiresIn, refreshToken });
         io.line(token);
@@ -83,10 +87,11 @@ function registerBalance(wallet: Command, run: RunCommand): void {
     .requiredOption(...TRACKING_ID)
     .option('--json', 'JSON output')
     .action(({ phone, trackingId, json }: AccountOptions) =>
-      run(async ({ paymentChannels }, io) => {
-        const { walletId, balanceMillimes } = await paymentChannels.walletBalance({ phoneNumber: phone, trackingId });
-        if (json === true) io.json({ walletId, balanceMillimes });
-        else io.line(`wallet ${shownText(walletId)}: ${formatDinars(balanceMillimes)}`);
+      run(async (millime, io) => {
+        const actor = await whoActs(millime, { decides: false });
+        const balance = await millime.paymentChannels.walletBalance({ phoneNumber: phone, trackingId }, actor);
+        if (json === true) io.json(walletBalanceJson(balance));
+        else io.line(`wallet ${shownText(balance.walletId)}: ${formatDinars(balance.balanceMillimes)}`);
       }),
     );
 }
@@ -101,18 +106,14 @@ function registerHistory(wallet: Command, run: RunCommand): void {
     .option('--to <date>', 'last day')
     .option('--json', 'JSON output')
     .action(({ phone, trackingId, from, to, json }: HistoryOptions) =>
-      run(async ({ paymentChannels, calendar }, io) => {
+      run(async (millime, io) => {
+        const { paymentChannels, calendar } = millime;
         const account = { phoneNumber: phone, trackingId };
         const first = from === undefined ? undefined : dayWindow({ from, to: from }, calendar).from;
         const until = to === undefined ? undefined : dayWindow({ from: from ?? to, to }, calendar).until;
-        const found = await paymentChannels.walletHistory({
-          ...account,
-          from: first === undefined ? undefined : formatInstant(first),
-          to: until === undefined ? undefined : formatInstant(until),
-        });
-        const rows = found.map(({ operationId, sender, status, timeCreated, payload }) => {
-          return { operationId, sender, status, timeCreated, payload };
-        });
+        const actor = await whoActs(millime, { decides: false });
+        const found = await paymentChannels.walletHistory({ ...account, from: first, until }, actor);
+        const rows = found.map(walletOperationJson);
         if (json === true) return io.json(rows);
         const cells = rows.map(({ operationId, sender, status, timeCreated }) =>
           [timeCreated ?? '', status, operationId, sender ?? ''].map(shownText),

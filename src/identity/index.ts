@@ -64,6 +64,8 @@ export interface Identity {
   listKeys(query: ApiKeyQuery): Promise<Page<ListedKey, ApiKeyKey>>;
   /** Returns whether any key is neither revoked nor expired. */
   hasActiveKey(): Promise<boolean>;
+  /** Records that an actor looked up an agent, or searched for agents. The searched text is personal data: it is not stored. */
+  recordLookUp(actor: Actor, agentId: string | undefined): Promise<void>;
   /** Returns a page of audit records, newest first. */
   auditRecords(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
@@ -82,6 +84,17 @@ export function createIdentity(deps: KeyDeps): Identity {
       return { rows: rows.map((key) => ({ ...key, state: stateOf(key, now) })), next };
     },
     hasActiveKey: () => database.read((session) => openApiKeys(session).hasActive(clock.now())),
+    recordLookUp: (actor, agentId) =>
+      database.transact((session) => {
+        const subject = agentId === undefined ? 'agents' : `agent:${agentId}`;
+        return openAuditTrail(session).record({
+          at: clock.now(),
+          actor,
+          action: 'agent.looked_up',
+          subject,
+          detail: {},
+        });
+      }),
     auditRecords: (query) => database.read((session) => openAuditTrail(session).list(query)),
   };
 }

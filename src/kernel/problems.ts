@@ -159,7 +159,13 @@ export const PROBLEMS = {
   operation_not_possible: conflict(
     ({ operation, fault }: { operation: string; fault: string }) => `${operation} is not possible: ${fault}`,
   ),
-  gateway_refused: conflict(({ fault }: { fault: string }) => fault),
+  /** `trackingId`: the attempt that was stored; absent for a call that stores none. */
+  gateway_refused: conflict(({ fault }: { fault: string; trackingId?: string }) => fault),
+  /** The gateway's variables are not set, or the gateway does not accept the credential. */
+  gateway_off: problem('misconfigured')(
+    ({ variables, fault, fix }: { variables: string; fault: string; fix?: string }) =>
+      `${variables}: ${fault}${next(fix)}`,
+  ),
   gateway_not_found: problem('not_found')(({ fault }: { fault: string }) => fault),
   item_differs: conflict(
     ({ itemId }: { itemId: string }) => `${itemId} is already posted with another amount, channel or source`,

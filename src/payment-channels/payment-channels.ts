@@ -1,5 +1,13 @@
 import type { ActOptions } from '../attempts';
-import type { InitiatedLink, QrTransaction, WalletBalance, WalletOperation, WalletSession } from '../gateway';
+import type {
+  InitiatedLink,
+  QrTransaction,
+  WalletAccount,
+  WalletBalance,
+  WalletOperation,
+  WalletSession,
+} from '../gateway';
+import type { Actor } from '../identity';
 import type { Instant } from '../kernel';
 import type { CreateOutcome } from '../payments';
 
@@ -40,14 +48,16 @@ export interface PaymentChannels {
   qrHistory(query: { readonly from: Instant; readonly until: Instant }): Promise<readonly QrTransaction[]>;
   /** Imports unknown payments of the merchant's history of `[from, until)`. Returns the number of new ones. */
   readQrHistory(window: { readonly from: Instant; readonly until: Instant }): Promise<number>;
-  walletLink(phoneNumber: string): Promise<InitiatedLink>;
-  walletSession(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletSession>;
-  walletBalance(account: { readonly phoneNumber: string; readonly trackingId: string }): Promise<WalletBalance>;
-  walletHistory(query: {
-    readonly phoneNumber: string;
-    readonly trackingId: string;
-    readonly from?: string | undefined;
-    readonly to?: string | undefined;
-  }): Promise<readonly WalletOperation[]>;
+  /**
+   * Sends a customer the code that links the wallet. The audit trail names the actor of this call and of the next three,
+   * because they concern a customer.
+   */
+  walletLink(phoneNumber: string, actor: Actor): Promise<InitiatedLink>;
+  walletSession(account: WalletAccount, actor: Actor): Promise<WalletSession>;
+  walletBalance(account: WalletAccount, actor: Actor): Promise<WalletBalance>;
+  walletHistory(
+    query: WalletAccount & { readonly from?: Instant | undefined; readonly until?: Instant | undefined },
+    actor: Actor,
+  ): Promise<readonly WalletOperation[]>;
   payFromWallet(request: WalletPayRequest, options: ActOptions): Promise<CreateOutcome>;
 }

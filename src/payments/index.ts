@@ -21,7 +21,8 @@ export type {
   FoundByStatusCheck,
   Mismatch,
 } from './channel';
-export type { Payment, PaymentKind, PaymentObservation } from './payment';
+export { CHECKOUT_KINDS, type Payment, type PaymentKind, type PaymentObservation } from './payment';
+export { type PaymentProgress, progressOf } from './payment-progress';
 export type {
   CreateOutcome,
   OperationOutcome,
@@ -30,6 +31,7 @@ export type {
   Payments,
   PaymentsDeps,
   PaymentWebhookEvent,
+  StatusCheckOutcome,
 } from './payments';
 export { openRecordedItems, type ItemObservation, type RecordedItem } from './recorded-items-store';
 export { checkSafely } from './status-checks/check-safely';

@@ -55,6 +55,15 @@ export type { AgentMovement, MovementKey, MovementsQuery } from './agent-stateme
 export type { DailyReport } from './daily-report-read-model';
 export type { FoundPayment } from './found-payment';
 export type { PaymentListFilter } from './payment-list-read-model';
+export {
+  MONEY_STATES,
+  type MoneyState,
+  type PlacedPage,
+  placedPage,
+  type PlacedPayment,
+  type PlacedQuery,
+  placing,
+} from './place-payments';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';

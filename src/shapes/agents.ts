@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Agent } from '../agents';
+import type { StoredDue } from '../dues';
 import type { Millimes } from '../kernel';
-import { instantJson, instantValue, millimesValue, outsideIdField } from './values';
+import type { AgentMovement } from '../reporting';
+import { dayValue, instantJson, instantValue, millimesValue, outsideIdField } from './values';
 
 /** The id of an agent in a path or a body. Ids are compared byte by byte: `004711` is not `4711`. */
 export const agentIdField = outsideIdField.meta({ description: 'The id as the gateway sends it.', example: '004711' });
@@ -9,7 +11,10 @@ export const agentIdField = outsideIdField.meta({ description: 'The id as the ga
 const agentFields = {
   agentId: agentIdField,
   fullName: z.string().meta({ description: 'Empty after an erasure.', example: 'Salma Ben Youssef' }),
-  phone: z.string().meta({ description: 'Empty if unknown or erased.', example: '+216 22 123 456' }),
+  phone: z.string().meta({
+    description: 'Empty if unknown or erased. A key without `agents:read` gets the last three digits only.',
+    example: '+216 22 123 456',
+  }),
   status: z.enum(['open', 'closed']),
   erasedAt: instantValue.nullable(),
   dueMillimes: millimesValue.meta({ description: 'What the agent owes now.' }),
@@ -44,4 +49,59 @@ export function shownAgentJson(agent: Agent, { due, credit }: Owing): z.input<ty
     dueMillimes: due,
     creditMillimes: credit,
   };
+}
+
+const SHOWN_DIGITS = 3;
+
+/** Returns an agent whose phone number shows its last digits only. */
+export function withMaskedPhone<Json extends { readonly phone: string }>(agent: Json): Json {
+  const digits = agent.phone.replaceAll(/\D/g, '');
+  const phone = digits === '' ? '' : `••• ${digits.slice(-SHOWN_DIGITS)}`;
+  return { ...agent, phone };
+}
+
+/** A movement on the account of an agent. */
+export const agentMovement = z
+  .strictObject({
+    occurredAt: instantValue,
+    code: z.string().meta({ example: 'agent_payment' }),
+    reference: z.string(),
+    amountMillimes: millimesValue.meta({ description: 'Above 0 if the agent then owes more.' }),
+    balanceMillimes: millimesValue.meta({ description: 'The balance after the movement: above 0 if the agent owes.' }),
+  })
+  .meta({ id: 'AgentMovement' });
+
+/** Returns a movement as JSON. */
+export function agentMovementJson(movement: AgentMovement): z.input<typeof agentMovement> {
+  const { occurredAt, code, reference, amount, balance } = movement;
+  return { occurredAt: instantJson(occurredAt), code, reference, amountMillimes: amount, balanceMillimes: balance };
+}
+
+/** A due of an agent. */
+export const dueOfAgent = z
+  .strictObject({
+    reference: outsideIdField,
+    agentId: agentIdField,
+    amountMillimes: millimesValue,
+    dueDate: dayValue,
+    memo: z.string(),
+    cancelled: z
+      .strictObject({ at: instantValue, reason: z.string() })
+      .nullable()
+      .meta({ description: 'When and why the due was cancelled; null if it is in force.' }),
+  })
+  .meta({ id: 'Due' });
+
+/** Returns a due as JSON. */
+export function dueJson({
+  reference,
+  agentId,
+  amount,
+  dueDate,
+  memo,
+  cancellation,
+}: StoredDue): z.input<typeof dueOfAgent> {
+  const cancelled =
+    cancellation === undefined ? null : { at: instantJson(cancellation.at), reason: cancellation.reason };
+  return { reference, agentId, amountMillimes: amount, dueDate, memo, cancelled };
 }

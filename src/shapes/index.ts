@@ -1,4 +1,15 @@
-export { agentIdField, listedAgent, listedAgentJson, shownAgent, shownAgentJson } from './agents';
+export {
+  agentIdField,
+  agentMovement,
+  agentMovementJson,
+  dueJson,
+  dueOfAgent,
+  listedAgent,
+  listedAgentJson,
+  shownAgent,
+  shownAgentJson,
+  withMaskedPhone,
+} from './agents';
 export {
   breakEventJson,
   breakEventValue,
@@ -66,6 +77,40 @@ export {
   shownRunValue,
 } from './runs';
 export {
+  checkKindValue,
+  creationJson,
+  creationReason,
+  creationValue,
+  foundGatewayId,
+  foundKind,
+  foundPaymentJson,
+  lateFields,
+  lateJson,
+  listedPaymentJson,
+  listedPaymentValue,
+  observationJson,
+  operationJson,
+  operationOutcomeJson,
+  operationOutcomeValue,
+  paymentJson,
+  paymentValue,
+  placeJson,
+  planValue,
+  progressJson,
+  progressValue,
+  shownPaymentJson,
+  shownPaymentValue,
+} from './payments';
+export {
+  chargeJson,
+  chargeValue,
+  subscriptionCreationJson,
+  subscriptionCreationValue,
+  subscriptionJson,
+  subscriptionValue,
+} from './subscriptions';
+export {
+  amountField,
   dayParameter,
   dayValue,
   dryRunParameter,
@@ -84,3 +129,13 @@ export {
   totalValue,
   wordsParameter,
 } from './values';
+export {
+  qrPurchaseJson,
+  qrPurchaseValue,
+  walletBalanceJson,
+  walletBalanceValue,
+  walletLinkJson,
+  walletLinkValue,
+  walletOperationJson,
+  walletOperationValue,
+} from './wallets';

@@ -93,8 +93,14 @@ export const instantParameter = z
   .transform((text, context) => orRefused(parseInstant(text), INSTANT_EXPECTED, context))
   .meta({ override: { type: 'string', format: 'date-time' } });
 
+/** Far above every amount, and exact in every program. */
+const MILLIMES_MAX = 999_999_999_999_999;
+
 /** An amount in a query. */
-export const millimesParameter = integerParameter(0, 999_999_999_999_999);
+export const millimesParameter = integerParameter(0, MILLIMES_MAX);
+
+/** An amount above 0 in a body. */
+export const amountField = z.int().min(1).max(MILLIMES_MAX).meta({ description: 'In millimes.', example: 12500 });
 
 /** Visible text of a person: well-formed, without control characters. */
 export function textField(charactersMax: number): z.ZodString {

@@ -80,10 +80,12 @@ CREATE TABLE `audit_records` (
   `action` varchar(64) NOT NULL,
   `subject` varchar(320) NOT NULL,
   `detail` mediumtext NOT NULL,
+  `request_id` char(26) DEFAULT NULL,
   PRIMARY KEY (`id`),
   KEY `audit_records_at` (`at`,`id`),
   KEY `audit_records_subject_at` (`subject`,`at`,`id`),
-  KEY `audit_records_action_at` (`action`,`at`,`id`)
+  KEY `audit_records_action_at` (`action`,`at`,`id`),
+  KEY `audit_records_request` (`request_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
@@ -402,6 +404,20 @@ CREATE TABLE `gateway_items` (
 CREATE TRIGGER `gateway_items_no_delete` BEFORE DELETE ON `gateway_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_items is append-only';
 
 CREATE TRIGGER `gateway_items_no_update` BEFORE UPDATE ON `gateway_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_items is append-only';
+
+CREATE TABLE `idempotency_keys` (
+  `actor_name` varchar(64) NOT NULL,
+  `idempotency_key` varchar(255) NOT NULL,
+  `fingerprint` char(64) NOT NULL,
+  `request_id` char(26) NOT NULL,
+  `expires_at` bigint(20) NOT NULL,
+  `lease_until` bigint(20) NOT NULL,
+  `status` bigint(20) DEFAULT NULL,
+  `headers` mediumtext DEFAULT NULL,
+  `body` mediumtext DEFAULT NULL,
+  PRIMARY KEY (`actor_name`,`idempotency_key`),
+  KEY `idempotency_keys_expiry` (`expires_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `job_runs` (
   `name` varchar(64) NOT NULL,

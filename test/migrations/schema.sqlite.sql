@@ -67,11 +67,14 @@ CREATE TABLE `audit_records` (`id` text not null,
   `key_id` text,
   `action` text not null,
   `subject` text not null,
-  `detail` text not null, primary key (`id`));
+  `detail` text not null,
+  `request_id` text, primary key (`id`));
 
 CREATE INDEX `audit_records_action_at` on `audit_records` (`action`, `at`, `id`);
 
 CREATE INDEX `audit_records_at` on `audit_records` (`at`, `id`);
+
+CREATE INDEX `audit_records_request` on `audit_records` (`request_id`);
 
 CREATE INDEX `audit_records_subject_at` on `audit_records` (`subject`, `at`, `id`);
 
@@ -355,6 +358,19 @@ CREATE INDEX `gateway_items_refund_of` on `gateway_items` (`refund_of`);
 CREATE TRIGGER `gateway_items_no_delete` before delete on `gateway_items` begin select raise(abort, 'gateway_items is append-only'); end;
 
 CREATE TRIGGER `gateway_items_no_update` before update on `gateway_items` begin select raise(abort, 'gateway_items is append-only'); end;
+
+CREATE TABLE `idempotency_keys` (`actor_name` text not null,
+  `idempotency_key` text not null,
+  `fingerprint` text not null,
+  `request_id` text not null,
+  `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')) not null,
+  `lease_until` bigint check (typeof("lease_until") in ('integer', 'null')) not null,
+  `status` bigint check (typeof("status") in ('integer', 'null')),
+  `headers` text,
+  `body` text, primary key (`actor_name`,
+  `idempotency_key`));
+
+CREATE INDEX `idempotency_keys_expiry` on `idempotency_keys` (`expires_at`);
 
 CREATE TABLE `job_runs` (`name` text not null,
   `window_at` bigint check (typeof("window_at") in ('integer', 'null')) not null,

@@ -20,10 +20,15 @@ export interface MeasuredCase {
 }
 
 const REPEATS = 7;
-const ROWS_READ = "select sum(variable_value) from information_schema.global_status where variable_name like 'handler_read%'";
+const ROWS_READ =
+  "select sum(variable_value) from information_schema.global_status where variable_name like 'handler_read%'";
 
 /** Fills a database, then asks every list of the API and counts the rows that MariaDB reads for it. */
-export async function benchApi(server: BenchServer, size: BooksSize, report: (text: string) => void): Promise<MeasuredCase[]> {
+export async function benchApi(
+  server: BenchServer,
+  size: BooksSize,
+  report: (text: string) => void,
+): Promise<MeasuredCase[]> {
   const database = await createMariaDb(server, `millime_bench_api_${process.pid}`);
   const millime = compose(loadConfig({ DATABASE_URL: database.url, API_REQUESTS_PER_MINUTE: '9999999' }), silentLogger);
   try {
@@ -48,7 +53,12 @@ export async function benchApi(server: BenchServer, size: BooksSize, report: (te
 type Get = (each: ApiCase) => Promise<unknown>;
 
 async function onServer<T>(millime: Millime, work: (get: Get) => Promise<T>): Promise<T> {
-  const { text = '' } = await millime.identity.createKey({ name: 'bench', scopes: SCOPES, actor: OPERATOR, dryRun: false });
+  const { text = '' } = await millime.identity.createKey({
+    name: 'bench',
+    scopes: SCOPES,
+    actor: OPERATOR,
+    dryRun: false,
+  });
   const server = createHttpServer({ logger: silentLogger });
   answerRequests(server, createApp(millime));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -8,8 +8,31 @@ const ROWS_PER_STATEMENT = 100_000;
 /** 2025-03-01 in UTC. */
 const FIRST_AT = Date.UTC(2025, 2, 1);
 const YEAR_MS = 365 * 86_400_000;
-const FIRST_NAMES = ['Salma', 'Amal', 'Nour', 'Omar', 'Hédi', 'Chérif', 'Ines', 'Youssef', 'سلمى', 'محمد', 'فاطمة', 'Mehdi'];
-const LAST_NAMES = ['Ben Youssef', 'Trabelsi', 'Haddad', 'Gharbi', 'بن علي', 'Jlassi', 'Mzoughi', "M'Barek", 'Ben Salah'];
+const FIRST_NAMES = [
+  'Salma',
+  'Amal',
+  'Nour',
+  'Omar',
+  'Hédi',
+  'Chérif',
+  'Ines',
+  'Youssef',
+  'سلمى',
+  'محمد',
+  'فاطمة',
+  'Mehdi',
+];
+const LAST_NAMES = [
+  'Ben Youssef',
+  'Trabelsi',
+  'Haddad',
+  'Gharbi',
+  'بن علي',
+  'Jlassi',
+  'Mzoughi',
+  "M'Barek",
+  'Ben Salah',
+];
 const AGENTS_PER_FILE = 20_000;
 
 export interface BooksSize {
@@ -18,7 +41,11 @@ export interface BooksSize {
 }
 
 /** Stores agents by the import, so that the search finds them, and everything else by SQL. */
-export async function fillBooks(millime: Millime, database: ServiceDatabase, { agents, payments }: BooksSize): Promise<void> {
+export async function fillBooks(
+  millime: Millime,
+  database: ServiceDatabase,
+  { agents, payments }: BooksSize,
+): Promise<void> {
   for (let from = 0; from < agents; from += AGENTS_PER_FILE) {
     const rows = Array.from({ length: Math.min(AGENTS_PER_FILE, agents - from) }, (_, index) => agentRow(from + index));
     const file = Buffer.from(['agent_id,full_name,phone', ...rows].join('\n'));
@@ -30,7 +57,9 @@ export async function fillBooks(millime: Millime, database: ServiceDatabase, { a
   const put = (table: string, count: number, values: Readonly<Record<string, string>>): Promise<void> =>
     inPages(count, async (sequence) => {
       const columns = Object.keys(values).join(', ');
-      await database.rows(`insert into ${table} (${columns}) select ${Object.values(values).join(', ')} from ${sequence}`);
+      await database.rows(
+        `insert into ${table} (${columns}) select ${Object.values(values).join(', ')} from ${sequence}`,
+      );
     });
   const filling = { put, agent, at };
   await putDues(filling, agents);
@@ -83,16 +112,31 @@ async function putConfirms({ put, agent, at }: Filling, count: number): Promise<
   const recorded = { occurred_at: at(count), recorded_at: at(count), recorded_by: `'gateway'` };
   await put('ledger_transactions', count, { id, reference, code: `'agent_payment'`, ...recorded });
   const accounts = { debit_account: `'gateway_clearing:agent'`, credit_account: `'agent_receivable:' || ${agent}` };
-  await put('postings', count, { transaction_id: id, position: '1', ...accounts, amount_millimes: '1000 + mod(s.i, 9000)' });
+  await put('postings', count, {
+    transaction_id: id,
+    position: '1',
+    ...accounts,
+    amount_millimes: '1000 + mod(s.i, 9000)',
+  });
 }
 
 async function putPayments({ put, agent, at }: Filling, count: number): Promise<void> {
   const kind = `elt(1 + mod(s.i, 4), 'standard', 'standard', 'pos', 'wallet')`;
   const item = `'payment:pay_' || s.i`;
   await put('payments', count, {
-    ...{ tracking_id: idOf('P'), kind, reference: `'ORDER-' || s.i`, agent_id: agent, amount_millimes: '5000 + mod(s.i, 9000)' },
+    ...{
+      tracking_id: idOf('P'),
+      kind,
+      reference: `'ORDER-' || s.i`,
+      agent_id: agent,
+      amount_millimes: '5000 + mod(s.i, 9000)',
+    },
     ...{ our_share_millimes: '5000', terms: `'{}'`, is_test: '0', request_state: `'made'`, requested_at: at(count) },
-    ...{ sent_at: at(count), gateway_id: `'pay_' || s.i`, status: `elt(1 + mod(s.i, 5), 'SUCCESS', 'SUCCESS', 'SUCCESS', 'FAILED', 'EXPIRED')` },
+    ...{
+      sent_at: at(count),
+      gateway_id: `'pay_' || s.i`,
+      status: `elt(1 + mod(s.i, 5), 'SUCCESS', 'SUCCESS', 'SUCCESS', 'FAILED', 'EXPIRED')`,
+    },
     ...{ method: `'card'`, item_id: item, looks: '1', failed_looks: '0', recorded_by: `'bench'` },
   });
   await put('gateway_items', count, {
@@ -113,7 +157,13 @@ async function putCharges({ put, agent, at }: Filling, count: number): Promise<v
   });
   await put('subscription_charges', count, {
     ...{ payment_id: `'chg_' || s.i`, tracking_id: idOf('S', `mod(s.i, ${subscriptions})`), status: `'SUCCESS'` },
-    ...{ method: `'card'`, billing_reason: `'cycle'`, amount_millimes: '9000', created_at: at(count), paid_at: at(count) },
+    ...{
+      method: `'card'`,
+      billing_reason: `'cycle'`,
+      amount_millimes: '9000',
+      created_at: at(count),
+      paid_at: at(count),
+    },
     ...{ first_seen_at: at(count), last_look_at: at(count) },
   });
 }
@@ -131,39 +181,79 @@ const ITEMS_PER_MATCH = 30;
 /** Every fifth line is a credit of the gateway, and three of four of these are matched. */
 async function putBank({ put, at }: Filling, lines: number): Promise<void> {
   const statements = Math.ceil(lines / LINES_PER_STATEMENT);
-  const day = (count: number): string => `date_format(date_add('2025-03-01', interval floor(s.i * 365 / ${count}) day), '%Y-%m-%d')`;
+  const day = (count: number): string =>
+    `date_format(date_add('2025-03-01', interval floor(s.i * 365 / ${count}) day), '%Y-%m-%d')`;
   await put('statement_files', statements, {
-    ...{ id: idOf('F'), sha256: padded('s.i', 64), name: `'bank-' || s.i || '.sta'`, size_bytes: '1000', format: `'mt940'` },
+    ...{
+      id: idOf('F'),
+      sha256: padded('s.i', 64),
+      name: `'bank-' || s.i || '.sta'`,
+      size_bytes: '1000',
+      format: `'mt940'`,
+    },
     ...{ profile: `'mt940'`, imported_at: at(statements), imported_by: `'bench'` },
   });
   await put('bank_statements', statements, {
     ...{ id: idOf('B'), file_id: idOf('F'), position: '1', kind: `'statement'`, account: `'TN5904018104004942712345'` },
     ...{ currency: `'TND'`, bank_id: `''`, number: 's.i', verdict: `'proven'`, opening_minor: '0', closing_minor: '0' },
     ...{ credits_minor: '0', debits_minor: '0', entries: String(LINES_PER_STATEMENT), pending_entries: '0' },
-    ...{ from_date: day(statements), through_date: day(statements), first_date: day(statements), last_date: day(statements) },
+    ...{
+      from_date: day(statements),
+      through_date: day(statements),
+      first_date: day(statements),
+      last_date: day(statements),
+    },
     fingerprint: padded('s.i', 64),
   });
   const empty = Object.fromEntries(
     ['counterparty_account', 'bank_reference', 'end_to_end_id', 'transaction_code', 'raw'].map((name) => [name, `''`]),
   );
   await put('bank_statement_lines', lines, {
-    ...{ id: idOf('N'), statement_id: idOf('B', `floor(s.i / ${LINES_PER_STATEMENT})`), position: `1 + mod(s.i, ${LINES_PER_STATEMENT})` },
-    ...{ account: `'TN5904018104004942712345'`, currency: `'TND'`, booking_date: day(lines), amount_minor: '100000 + s.i' },
+    ...{
+      id: idOf('N'),
+      statement_id: idOf('B', `floor(s.i / ${LINES_PER_STATEMENT})`),
+      position: `1 + mod(s.i, ${LINES_PER_STATEMENT})`,
+    },
+    ...{
+      account: `'TN5904018104004942712345'`,
+      currency: `'TND'`,
+      booking_date: day(lines),
+      amount_minor: '100000 + s.i',
+    },
     ...{ counterparty: `'SERVICE DE PAIEMENT'`, remittance: `'VIR'`, payout_candidate: 'if(mod(s.i, 5) = 0, 1, 0)' },
     ...{ identity: padded('s.i', 64), ...empty },
   });
   const matches = Math.floor((lines / 5) * 0.75);
   const line = idOf('N', 's.i * 5');
   await put('payout_matches', matches, {
-    ...{ id: idOf('M'), line_id: line, kind: `'run'`, evidence: `'inferred'`, gross_millimes: '100000', fee_millimes: '0' },
-    ...{ tva_millimes: '0', remainder_millimes: '0', rest_channel: `'card'`, claimed_error: `'0.000001'`, ledger_transaction_id: idOf('K') },
+    ...{
+      id: idOf('M'),
+      line_id: line,
+      kind: `'run'`,
+      evidence: `'inferred'`,
+      gross_millimes: '100000',
+      fee_millimes: '0',
+    },
+    ...{
+      tva_millimes: '0',
+      remainder_millimes: '0',
+      rest_channel: `'card'`,
+      claimed_error: `'0.000001'`,
+      ledger_transaction_id: idOf('K'),
+    },
     ...{ recorded_at: at(matches), recorded_by: `'job:reconcile'` },
   });
   await put('payout_claimed_lines', matches, { line_id: line, match_id: idOf('M') });
   const items = matches * ITEMS_PER_MATCH;
   const match = idOf('M', `floor(s.i / ${ITEMS_PER_MATCH})`);
   await put('payout_match_items', items, {
-    ...{ match_id: match, item_id: `'payment:pay_' || s.i`, channel: `'card'`, amount_millimes: '5000', fee_millimes: '0' },
+    ...{
+      match_id: match,
+      item_id: `'payment:pay_' || s.i`,
+      channel: `'card'`,
+      amount_millimes: '5000',
+      fee_millimes: '0',
+    },
     ...{ tva_millimes: '0', evidence: `'inferred'` },
   });
   await put('payout_claimed_items', items, { item_id: `'payment:pay_' || s.i`, match_id: match });
@@ -173,30 +263,84 @@ async function putBank({ put, at }: Filling, lines: number): Promise<void> {
 async function putBreaks({ put, at }: Filling, count: number): Promise<void> {
   const day = `date_format(date_add('2025-03-01', interval floor(s.i * 365 / ${count}) day), '%Y-%m-%d')`;
   await put('recon_breaks', count, {
-    ...{ id: idOf('R'), fingerprint: `'bench:' || s.i`, class: `elt(1 + mod(s.i, 3), 'missing_in_bank', 'amount_differs', 'missing_in_book')` },
-    ...{ status: `if(mod(s.i, 5) = 0, 'open', 'resolved')`, since: day, amount_millimes: '1000 * (1 + mod(s.i, 2000))' },
+    ...{
+      id: idOf('R'),
+      fingerprint: `'bench:' || s.i`,
+      class: `elt(1 + mod(s.i, 3), 'missing_in_bank', 'amount_differs', 'missing_in_book')`,
+    },
+    ...{
+      status: `if(mod(s.i, 5) = 0, 'open', 'resolved')`,
+      since: day,
+      amount_millimes: '1000 * (1 + mod(s.i, 2000))',
+    },
     ...{ subject: `'{"itemIds":[],"lineIds":[],"facts":{}}'`, opened_at: at(count), updated_at: at(count) },
-    ...{ resolved_at: `if(mod(s.i, 5) = 0, null, ${at(count)})`, resolution: `if(mod(s.i, 5) = 0, null, 'disappeared')` },
+    ...{
+      resolved_at: `if(mod(s.i, 5) = 0, null, ${at(count)})`,
+      resolution: `if(mod(s.i, 5) = 0, null, 'disappeared')`,
+    },
     direction: `'books_have_more'`,
   });
   await put('recon_break_events', count, {
-    ...{ break_id: idOf('R'), position: '1', kind: `'opened'`, actor: `'job:reconcile'`, at: at(count), detail: `'{}'` },
+    ...{
+      break_id: idOf('R'),
+      position: '1',
+      kind: `'opened'`,
+      actor: `'job:reconcile'`,
+      at: at(count),
+      detail: `'{}'`,
+    },
   });
 }
 
 async function putRecords({ put, at }: Filling, count: number): Promise<void> {
   await put('audit_records', count, {
-    ...{ id: idOf('Z'), at: at(count), actor_kind: `'api_key'`, actor_name: `elt(1 + mod(s.i, 3), 'salma', 'omar', 'nour')` },
-    ...{ key_id: idOf('Y', '1'), action: `elt(1 + mod(s.i, 2), 'agent.closed', 'break.commented')`, subject: `'agent:' || s.i`, detail: `'{}'` },
+    ...{
+      id: idOf('Z'),
+      at: at(count),
+      actor_kind: `'api_key'`,
+      actor_name: `elt(1 + mod(s.i, 3), 'salma', 'omar', 'nour')`,
+    },
+    ...{
+      key_id: idOf('Y', '1'),
+      action: `elt(1 + mod(s.i, 2), 'agent.closed', 'break.commented')`,
+      subject: `'agent:' || s.i`,
+      detail: `'{}'`,
+    },
   });
   await put('webhook_inbox', count, {
-    ...{ id: idOf('W'), dedupe_digest: padded('s.i', 64), family: `'payment'`, proof: `'signed'`, event: `'payment.success'` },
-    ...{ payment_id: `'pay_' || s.i`, content: `'x'`, content_digest: padded('s.i', 64), received_at: at(count), last_received_at: at(count) },
-    ...{ times: '1', state: `if(mod(s.i, 1000) = 0, 'received', 'done')`, available_at: at(count), lease_until: '0', fencing: '0', tries: '1' },
+    ...{
+      id: idOf('W'),
+      dedupe_digest: padded('s.i', 64),
+      family: `'payment'`,
+      proof: `'signed'`,
+      event: `'payment.success'`,
+    },
+    ...{
+      payment_id: `'pay_' || s.i`,
+      content: `'x'`,
+      content_digest: padded('s.i', 64),
+      received_at: at(count),
+      last_received_at: at(count),
+    },
+    ...{
+      times: '1',
+      state: `if(mod(s.i, 1000) = 0, 'received', 'done')`,
+      available_at: at(count),
+      lease_until: '0',
+      fencing: '0',
+      tries: '1',
+    },
   });
   const runs = 2_000;
   await put('recon_runs', runs, {
-    ...{ id: idOf('U'), through: `'2026-02-28'`, digest: padded('s.i', 64), verdict: `'clean'`, summary: `'{}'`, recorded_at: at(runs) },
+    ...{
+      id: idOf('U'),
+      through: `'2026-02-28'`,
+      digest: padded('s.i', 64),
+      verdict: `'clean'`,
+      summary: `'{}'`,
+      recorded_at: at(runs),
+    },
     recorded_by: `'job:reconcile'`,
   });
 }

@@ -39,7 +39,7 @@ interface ListSpec<P extends Fields, Q extends Fields, Row extends z.ZodType, Ke
       readonly limit: number;
       readonly actor: Actor;
     },
-  ) => Promise<Page<Found, Key>>;
+  ) => Promise<Page<Found, Readonly<Key>>>;
   readonly toJson: (found: Found, rooms: ApiRooms) => z.input<Row>;
 }
 

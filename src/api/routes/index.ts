@@ -3,12 +3,18 @@ import { AGENT_ROUTES } from './agents';
 import { BREAK_ROUTES } from './breaks';
 import { CREDIT_ROUTES } from './credits';
 import { DAY_ROUTES } from './days';
+import { PAYMENT_ROUTES } from './payments';
 import { PROPOSAL_ROUTES } from './proposals';
 import { RUN_ROUTES } from './runs';
+import { SUBSCRIPTION_ROUTES } from './subscriptions';
+import { WALLET_ROUTES } from './wallets';
 
 /** Every operation of the API, in the order of its documentation. */
 export const ROUTES: readonly Route[] = [
   ...AGENT_ROUTES,
+  ...PAYMENT_ROUTES,
+  ...SUBSCRIPTION_ROUTES,
+  ...WALLET_ROUTES,
   ...CREDIT_ROUTES,
   ...RUN_ROUTES,
   ...BREAK_ROUTES,

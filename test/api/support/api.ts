@@ -9,6 +9,8 @@ import { loadConfig } from '../../../src/config';
 import { type Row, rowsOf } from '../../../src/db';
 import { answerRequests, createHttpServer } from '../../../src/http';
 import { silentLogger } from '../../../src/logging';
+import type { RunningSimulator } from '../../../src/simulator';
+import { aRunningSimulator } from '../../support/a-simulator';
 import { describeOnEachDatabase, describeOnOneDatabase, type Harness, tracked } from '../../support/db';
 import { aBearer } from '../../support/factories';
 import { testRun } from '../../support/test-run';
@@ -39,6 +41,8 @@ export interface Api {
   /** The code that a confirm is answered with; fails when the answer has another shape. */
   confirmCode(said: Said): Promise<string>;
   setClock(instant: string): void;
+  /** The simulated gateway; fails in a suite that has none. */
+  readonly gateway: RunningSimulator;
   close(): Promise<void>;
 }
 
@@ -46,13 +50,19 @@ export interface ApiOptions {
   /** Replaces parts of what was composed, such as a room by one that fails. */
   readonly replace?: (millime: Millime) => Partial<Millime>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Starts a simulated gateway for the server. Its clock stands still until a test advances it. */
+  readonly hasGateway?: boolean;
 }
 
 /**
  * Starts a server on a database. Its tokens are checked against a key file of its own, and a key of the environment
  * whose token needs no database to be made.
  */
-export async function startApi(databaseUrl: string, { replace, environment = {} }: ApiOptions = {}): Promise<Api> {
+export async function startApi(
+  databaseUrl: string,
+  { replace, environment = {}, hasGateway = false }: ApiOptions = {},
+): Promise<Api> {
+  const gateway = hasGateway ? await aRunningSimulator({ startAt: NOW }) : undefined;
   const folder = mkdtempSync(join(testRun.folder, 'api-'));
   const clockFile = join(folder, 'clock');
   const setClock = (instant: string): void => writeFileSync(clockFile, instant);
@@ -63,6 +73,7 @@ export async function startApi(databaseUrl: string, { replace, environment = {} 
     SERVICE_JWT_ISSUER: ISSUER,
     SERVICE_JWT_AUDIENCE: AUDIENCE,
     CLOCK_FILE: clockFile,
+    ...(gateway === undefined ? {} : environmentOf(gateway)),
     ...environment,
   });
   const composed = compose(config, silentLogger);
@@ -99,11 +110,28 @@ export async function startApi(databaseUrl: string, { replace, environment = {} 
       return code;
     },
     setClock,
+    get gateway() {
+      if (gateway === undefined) throw new Error('the suite starts its server without a gateway');
+      return gateway;
+    },
     async close() {
       await new Promise((resolve) => server.close(resolve));
       await composed.close();
+      await gateway?.close();
       rmSync(folder, { recursive: true });
     },
+  };
+}
+
+function environmentOf({ baseUrl }: RunningSimulator): Readonly<Record<string, string>> {
+  return {
+    GATEWAY_BASE_URL: baseUrl,
+    GATEWAY_PUBLIC_KEY: 'pk_simulator',
+    GATEWAY_PRIVATE_KEY: 'sk_simulator',
+    GATEWAY_API_KEY: 'ak_simulator',
+    GATEWAY_MERCHANT_ID: '12',
+    CHECKOUT_SUCCESS_URL: 'https://shop.example/paid',
+    CHECKOUT_FAIL_URL: 'https://shop.example/not-paid',
   };
 }
 

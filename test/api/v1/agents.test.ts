@@ -39,8 +39,8 @@ describeApi('the operations on agents', (current) => {
 
     test('names the request in the audit record', async () => {
       const { headers } = await client.call('addAgent', { body });
-      const [record] = (await current.api.millime.identity.auditRecords({ limit: 1 })).rows;
-      expect(record).toMatchObject({ action: 'agent.added', requestId: headers['x-request-id'], keyId: client.keyId });
+      const { rows } = await current.api.millime.identity.auditRecords({ limit: 1 });
+      expect(rows[0]).toMatchObject({ action: 'agent.added', requestId: headers['x-request-id'], keyId: client.keyId });
     });
 
     test('names each field that it does not accept', async () => {
@@ -53,5 +53,39 @@ describeApi('the operations on agents', (current) => {
         ],
       });
     });
+  });
+});
+
+describeApi('a key that may only look up agents', (current) => {
+  let visitor: ApiClient;
+  const params = { agentId: '004711' };
+  beforeEach(async () => {
+    visitor = await apiClient(current.api, { name: 'field', scopes: ['agents:lookup'] });
+    await register(current.api.millime, anAgent({ phone: '+216 22 123 456' }));
+  });
+
+  test('sees the end of a phone number, and each look-up is in the audit trail without what was searched for', async () => {
+    expect(await visitor.done('showAgent', { params })).toMatchObject({ phone: '••• 456' });
+    const { agents } = await visitor.done('searchAgents', { body: { q: 'amal' } });
+    expect(agents).toMatchObject([{ fullName: 'Amal Trabelsi', phone: '••• 456' }]);
+    const { rows } = await current.api.millime.identity.auditRecords({ action: 'agent.looked_up', limit: 10 });
+    expect(rows.map(({ subject, actorName, detail }) => [subject, actorName, detail])).toEqual([
+      ['agents', 'field', {}],
+      ['agent:004711', 'field', {}],
+    ]);
+  });
+
+  test('is limited, so that it cannot copy the directory', async () => {
+    const codes: unknown[] = [];
+    for (let call = 0; call < 31; call += 1) codes.push((await visitor.call('showAgent', { params })).status);
+    expect(codes.filter((status) => status === 200)).toHaveLength(30);
+    expect(await visitor.problem('showAgent', { params })).toMatchObject({ code: 'look_ups_limited', status: 429 });
+  });
+
+  test('leaves no record of the readers of the directory', async () => {
+    const reader = await apiClient(current.api, { name: 'reader', scopes: ['agents:lookup', 'agents:read'] });
+    expect(await reader.done('showAgent', { params })).toMatchObject({ phone: '+216 22 123 456' });
+    const { rows } = await current.api.millime.identity.auditRecords({ action: 'agent.looked_up', limit: 10 });
+    expect(rows).toEqual([]);
   });
 });

@@ -24,147 +24,151 @@ const UNKNOWN_KEY = `mlm_01KJQ0Z8XG3T5V7W9Y1B2C4D6F_${'A'.repeat(43)}`;
 const anyParams = (path: string): Record<string, string> =>
   Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '2026-03-02']));
 
-describeApi('every operation', (current) => {
-  let client: ApiClient;
-  beforeEach(async () => {
-    client = await apiClient(current.api);
-  });
-
-  test.each(OPERATIONS)('%s answers unauthenticated without a key and with an unknown one', async (route) => {
-    const params = anyParams(route.path);
-    for (const Authorization of [
-      '',
-      'Bearer',
-      'Basic c2Vl',
-      `Bearer ${UNKNOWN_KEY}`,
-      `bearer x, Bearer ${client.keyText}`,
-    ]) {
-      const problem = await client.problem(route.operationId, { params, headers: { Authorization } });
-      expect(problem).toMatchObject({ code: 'unauthenticated', status: 401 });
-    }
-  });
-
-  test.each(OPERATIONS)('%s answers unauthenticated from the revocation of the key on', async (route) => {
-    const { api } = current;
-    const decision = { reason: 'lost', actor: OPERATOR, dryRun: false };
-    await api.millime.identity.revokeKey({ keyId: client.keyId, ...decision });
-    const problem = await client.problem(route.operationId, { params: anyParams(route.path) });
-    expect(problem).toMatchObject({ code: 'unauthenticated' });
-  });
-
-  test.each(OPERATIONS.filter(({ scope }) => scope !== undefined))(
-    '%s needs its scope before anything',
-    async (route) => {
-      const others = SCOPES.filter((scope) => scope !== route.scope);
-      const limited = await apiClient(current.api, { name: 'omar', scopes: others });
-      const problem = await limited.problem(route.operationId, { params: anyParams(route.path) });
-      expect(problem).toMatchObject({ code: 'missing_scope', params: { name: 'omar', scope: route.scope } });
-    },
-  );
-
-  test.each(OPERATIONS)('%s answers its scenario with a declared 2xx', async ({ operationId }) => {
-    const { call } = await scenario(operationId);
-    expect((await client.call(operationId, call)).status).toBeLessThan(300);
-  });
-
-  test.each(OPERATIONS)('%s refuses an unknown and a repeated parameter', async ({ operationId }) => {
-    const { call } = await scenario(operationId);
-    const unknown = await client.problem(operationId, { ...call, query: { ...call.query, nowhere: 1 } });
-    expect(unknown).toMatchObject({ code: 'bad_input', errors: [{ in: 'query', pointer: '/nowhere' }] });
-  });
-
-  test.each(LISTS)('%s refuses a cursor that it did not answer', async ({ operationId }) => {
-    const { call } = await scenario(operationId);
-    const forged = Buffer.from(JSON.stringify([1, '0123456789abcdef', 1, 'x'])).toString('base64url');
-    for (const cursor of ['x', '%00', 'e30', forged]) {
-      const problem = await client.problem(operationId, { ...call, query: { ...call.query, cursor } });
-      expect(problem).toMatchObject({ code: 'bad_cursor' });
-    }
-  });
-
-  test.each(LISTS)('%s answers the same rows in pages of one as in one page', async ({ operationId }) => {
-    const { call } = await scenario(operationId);
-    const whole = await client.done(operationId, { ...call, query: { ...call.query, limit: 200 } });
-    const paged: unknown[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: OperationCall['query'] = { ...call.query, limit: 1, ...(cursor === '' ? {} : { cursor }) };
-      const page = await client.done(operationId, { ...call, query });
-      paged.push(...page.data);
-      expect(page.hasMore).toBe(page.nextCursor !== null);
-      cursor = page.nextCursor;
-    }
-    expect(paged).toEqual(whole.data);
-    expect(paged.length).toBeGreaterThan(1);
-  });
-
-  describe('with an Idempotency-Key', () => {
-    test.each(KEYED)('%s refuses a call without one', async (route) => {
-      const { call } = await scenario(route.operationId);
-      const wire = wireCall(route, client.keyText, call);
-      const { 'Idempotency-Key': _key, ...headers } = wire.headers;
-      const { status, text } = await current.api.call({ ...wire, headers });
-      expect([status, JSON.parse(text).code]).toEqual([400, 'idempotency_key_missing']);
+describeApi(
+  'every operation',
+  (current) => {
+    let client: ApiClient;
+    beforeEach(async () => {
+      client = await apiClient(current.api);
     });
 
-    test.each(KEYED)('%s repeats its answer and has one effect', async (route) => {
-      const { call, effect } = await scenario(route.operationId);
-      const first = await client.call(route.operationId, { ...call, idempotencyKey: 'same' });
-      expect(first.status).toBeLessThan(300);
-      expect(first.headers['idempotency-replayed']).toBeUndefined();
-      const after = await effect?.();
-      const again = await client.call(route.operationId, { ...call, idempotencyKey: 'same' });
-      if (route.effect === 'secret') expect(again.body).toMatchObject({ code: 'secret_shown_once' });
-      else expect([again.status, again.body]).toEqual([first.status, first.body]);
-      if (route.effect !== 'secret') expect(again.headers['idempotency-replayed']).toBe('true');
-      expect(await effect?.()).toEqual(after);
-      expect(after).toBeDefined();
+    test.each(OPERATIONS)('%s answers unauthenticated without a key and with an unknown one', async (route) => {
+      const params = anyParams(route.path);
+      for (const Authorization of [
+        '',
+        'Bearer',
+        'Basic c2Vl',
+        `Bearer ${UNKNOWN_KEY}`,
+        `bearer x, Bearer ${client.keyText}`,
+      ]) {
+        const problem = await client.problem(route.operationId, { params, headers: { Authorization } });
+        expect(problem).toMatchObject({ code: 'unauthenticated', status: 401 });
+      }
     });
 
-    test.each(KEYED)('%s refuses another payload under the same key', async ({ operationId }) => {
-      const { call, other } = await scenario(operationId);
-      expect((await client.call(operationId, { ...call, idempotencyKey: 'same' })).status).toBeLessThan(300);
-      const problem = await client.problem(operationId, { ...other, idempotencyKey: 'same' });
-      expect(problem).toMatchObject({ code: 'idempotency_key_reused', status: 422 });
+    test.each(OPERATIONS)('%s answers unauthenticated from the revocation of the key on', async (route) => {
+      const { api } = current;
+      const decision = { reason: 'lost', actor: OPERATOR, dryRun: false };
+      await api.millime.identity.revokeKey({ keyId: client.keyId, ...decision });
+      const problem = await client.problem(route.operationId, { params: anyParams(route.path) });
+      expect(problem).toMatchObject({ code: 'unauthenticated' });
     });
 
-    test.each(KEYED)('%s has one effect when 20 calls with one key come at once', async ({ operationId }) => {
+    test.each(OPERATIONS.filter(({ scope }) => scope !== undefined))(
+      '%s needs its scope before anything',
+      async (route) => {
+        const others = SCOPES.filter((scope) => scope !== route.scope);
+        const limited = await apiClient(current.api, { name: 'omar', scopes: others });
+        const problem = await limited.problem(route.operationId, { params: anyParams(route.path) });
+        expect(problem).toMatchObject({ code: 'missing_scope', params: { name: 'omar', scope: route.scope } });
+      },
+    );
+
+    test.each(OPERATIONS)('%s answers its scenario with a declared 2xx', async ({ operationId }) => {
+      const { call } = await scenario(operationId);
+      expect((await client.call(operationId, call)).status).toBeLessThan(300);
+    });
+
+    test.each(OPERATIONS)('%s refuses an unknown and a repeated parameter', async ({ operationId }) => {
+      const { call } = await scenario(operationId);
+      const unknown = await client.problem(operationId, { ...call, query: { ...call.query, nowhere: 1 } });
+      expect(unknown).toMatchObject({ code: 'bad_input', errors: [{ in: 'query', pointer: '/nowhere' }] });
+    });
+
+    test.each(LISTS)('%s refuses a cursor that it did not answer', async ({ operationId }) => {
+      const { call } = await scenario(operationId);
+      const forged = Buffer.from(JSON.stringify([1, '0123456789abcdef', 1, 'x'])).toString('base64url');
+      for (const cursor of ['x', '%00', 'e30', forged]) {
+        const problem = await client.problem(operationId, { ...call, query: { ...call.query, cursor } });
+        expect(problem).toMatchObject({ code: 'bad_cursor' });
+      }
+    });
+
+    test.each(LISTS)('%s answers the same rows in pages of one as in one page', async ({ operationId }) => {
+      const { call } = await scenario(operationId);
+      const whole = await client.done(operationId, { ...call, query: { ...call.query, limit: 200 } });
+      const paged: unknown[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const query: OperationCall['query'] = { ...call.query, limit: 1, ...(cursor === '' ? {} : { cursor }) };
+        const page = await client.done(operationId, { ...call, query });
+        paged.push(...page.data);
+        expect(page.hasMore).toBe(page.nextCursor !== null);
+        cursor = page.nextCursor;
+      }
+      expect(paged).toEqual(whole.data);
+      expect(paged.length).toBeGreaterThan(1);
+    });
+
+    describe('with an Idempotency-Key', () => {
+      test.each(KEYED)('%s refuses a call without one', async (route) => {
+        const { call } = await scenario(route.operationId);
+        const wire = wireCall(route, client.keyText, call);
+        const { 'Idempotency-Key': _key, ...headers } = wire.headers;
+        const { status, text } = await current.api.call({ ...wire, headers });
+        expect([status, JSON.parse(text).code]).toEqual([400, 'idempotency_key_missing']);
+      });
+
+      test.each(KEYED)('%s repeats its answer and has one effect', async (route) => {
+        const { call, effect } = await scenario(route.operationId);
+        const first = await client.call(route.operationId, { ...call, idempotencyKey: 'same' });
+        expect(first.status).toBeLessThan(300);
+        expect(first.headers['idempotency-replayed']).toBeUndefined();
+        const after = await effect?.();
+        const again = await client.call(route.operationId, { ...call, idempotencyKey: 'same' });
+        if (route.effect === 'secret') expect(again.body).toMatchObject({ code: 'secret_shown_once' });
+        else expect([again.status, again.body]).toEqual([first.status, first.body]);
+        if (route.effect !== 'secret') expect(again.headers['idempotency-replayed']).toBe('true');
+        expect(await effect?.()).toEqual(after);
+        expect(after).toBeDefined();
+      });
+
+      test.each(KEYED)('%s refuses another payload under the same key', async ({ operationId }) => {
+        const { call, other } = await scenario(operationId);
+        expect((await client.call(operationId, { ...call, idempotencyKey: 'same' })).status).toBeLessThan(300);
+        const problem = await client.problem(operationId, { ...other, idempotencyKey: 'same' });
+        expect(problem).toMatchObject({ code: 'idempotency_key_reused', status: 422 });
+      });
+
+      test.each(KEYED)('%s has one effect when 20 calls with one key come at once', async ({ operationId }) => {
+        const { call, effect } = await scenario(operationId);
+        const before = await effect?.();
+        const keyed = { ...call, idempotencyKey: 'same' };
+        const answers = await Promise.all(Array.from({ length: 20 }, () => client.call(operationId, keyed)));
+        const codes = answers.filter(({ status }) => status >= 400).map(({ body }) => body.code as string);
+        expect(answers.length - codes.length).toBeGreaterThan(0);
+        expect(codes.every((code) => ['idempotency_key_in_progress', 'secret_shown_once'].includes(code))).toBe(true);
+        const bodies = answers.filter(({ status }) => status < 300).map(({ body }) => JSON.stringify(body));
+        expect(new Set(bodies).size).toBe(1);
+        expect(await effect?.()).not.toEqual(before);
+      });
+    });
+
+    test.each(DRY)('%s stores nothing in a dry run', async ({ operationId }) => {
       const { call, effect } = await scenario(operationId);
       const before = await effect?.();
-      const keyed = { ...call, idempotencyKey: 'same' };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => client.call(operationId, keyed)));
-      const codes = answers.filter(({ status }) => status >= 400).map(({ body }) => body.code as string);
-      expect(answers.length - codes.length).toBeGreaterThan(0);
-      expect(codes.every((code) => ['idempotency_key_in_progress', 'secret_shown_once'].includes(code))).toBe(true);
-      const bodies = answers.filter(({ status }) => status < 300).map(({ body }) => JSON.stringify(body));
-      expect(new Set(bodies).size).toBe(1);
-      expect(await effect?.()).not.toEqual(before);
+      const { status, headers } = await client.call(operationId, { ...call, query: { ...call.query, dryRun: true } });
+      expect(status).toBeLessThan(300);
+      expect(headers['idempotency-replayed']).toBeUndefined();
+      expect(await effect?.()).toEqual(before);
     });
-  });
 
-  test.each(DRY)('%s stores nothing in a dry run', async ({ operationId }) => {
-    const { call, effect } = await scenario(operationId);
-    const before = await effect?.();
-    const { status, headers } = await client.call(operationId, { ...call, query: { ...call.query, dryRun: true } });
-    expect(status).toBeLessThan(300);
-    expect(headers['idempotency-replayed']).toBeUndefined();
-    expect(await effect?.()).toEqual(before);
-  });
+    test.each([...VERSIONED.map(({ operationId }) => operationId), 'none'])(
+      '%s needs the version',
+      async (operationId) => {
+        if (operationId === 'none') return expect(VERSIONED.length).toBeGreaterThanOrEqual(0);
+        const { ifMatch: _version, ...call } = (await scenario(operationId)).call;
+        expect(await client.problem(operationId, call)).toMatchObject({ code: 'version_missing', status: 428 });
+        const other = await client.problem(operationId, { ...call, ifMatch: '"99"' });
+        expect(other).toMatchObject({ code: 'version_changed', status: 412 });
+      },
+    );
 
-  test.each([...VERSIONED.map(({ operationId }) => operationId), 'none'])(
-    '%s needs the version',
-    async (operationId) => {
-      if (operationId === 'none') return expect(VERSIONED.length).toBeGreaterThanOrEqual(0);
-      const { ifMatch: _version, ...call } = (await scenario(operationId)).call;
-      expect(await client.problem(operationId, call)).toMatchObject({ code: 'version_missing', status: 428 });
-      const other = await client.problem(operationId, { ...call, ifMatch: '"99"' });
-      expect(other).toMatchObject({ code: 'version_changed', status: 412 });
-    },
-  );
-
-  async function scenario(operationId: string) {
-    const make = SCENARIOS[operationId];
-    if (make === undefined) throw new Error(`${operationId} has no scenario`);
-    return make(current.api, client);
-  }
-});
+    async function scenario(operationId: string) {
+      const make = SCENARIOS[operationId];
+      if (make === undefined) throw new Error(`${operationId} has no scenario`);
+      return make(current.api, client);
+    }
+  },
+  { hasGateway: true },
+);

@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
-import { OPERATOR } from '../../../src/identity';
+import { createIdentity, OPERATOR } from '../../../src/identity';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/kernel';
 import { createPaymentChannels } from '../../../src/payment-channels';
 import type { WalletPayRequest } from '../../../src/payment-channels/testing';
@@ -64,7 +64,9 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       itemId: undefined,
       nextCheckAt: undefined,
     });
-    expect(await at.channels.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 7_000 });
+    expect(await at.channels.walletBalance(ACCOUNT, OPERATOR)).toMatchObject({
+      balanceMillimes: balanceMillimes - 7_000,
+    });
   });
 
   test('that is pending is checked again', async () => {
@@ -111,7 +113,9 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       subject: { facts: { operation: 'wallet.pay', candidates: 1, references: expect.stringContaining('SUCCESS') } },
     });
     expect(other.kind).toBe('created');
-    expect(await at.channels.walletBalance(ACCOUNT)).toMatchObject({ balanceMillimes: balanceMillimes - 14_000 });
+    expect(await at.channels.walletBalance(ACCOUNT, OPERATOR)).toMatchObject({
+      balanceMillimes: balanceMillimes - 14_000,
+    });
   });
 
   test('that never arrived opens a break after 40 minutes, not before', async () => {
@@ -188,17 +192,28 @@ describeOnEachDatabase('a wallet payment', (harness) => {
     expect(JSON.stringify(await at.control('GET', '/wallets'))).toContain('/webhooks/hint/unguessable-token/partner');
   });
 
-  test('passes reads through, and their errors name the setting to change', async () => {
+  test('passes reads through, records who read, and its errors name the setting to change', async () => {
     const at = await begin();
     await at.channels.payFromWallet(REQUEST, OPTIONS);
-    expect(await at.channels.walletHistory(ACCOUNT)).toMatchObject([{ status: 'SUCCESS' }]);
-    expect(await at.channels.walletLink('21620000009')).toMatchObject({ sessionId: expect.any(String) });
-    expect(await at.channels.walletSession(ACCOUNT)).toMatchObject({ token: expect.any(String) });
-    await expect(at.channels.walletBalance({ phoneNumber, trackingId: 'no-uuid' })).rejects.toMatchObject({
+    expect(await at.channels.walletHistory(ACCOUNT, OPERATOR)).toMatchObject([{ status: 'SUCCESS' }]);
+    expect(await at.channels.walletLink('21620000009', OPERATOR)).toMatchObject({ sessionId: expect.any(String) });
+    expect(await at.channels.walletSession(ACCOUNT, OPERATOR)).toMatchObject({ token: expect.any(String) });
+    await expect(at.channels.walletBalance({ phoneNumber, trackingId: 'no-uuid' }, OPERATOR)).rejects.toMatchObject({
       code: 'bad_input',
       message: expect.stringContaining('trackingId: '),
     });
+    const audited = await createIdentity(at.deps).auditRecords({ limit: 10 });
+    expect(audited.map(({ action }) => action).toSorted()).toEqual([
+      'payment.sent',
+      'wallet.balance_read',
+      'wallet.history_read',
+      'wallet.link_requested',
+      'wallet.session_opened',
+    ]);
+    expect(JSON.stringify(audited)).not.toMatch(/2162000000|5e0c1d3a/);
     const off = { ...at.deps, gateway: undefined };
-    await expect(createPaymentChannels(off).walletBalance(ACCOUNT)).rejects.toMatchObject({ code: 'misconfigured' });
+    await expect(createPaymentChannels(off).walletBalance(ACCOUNT, OPERATOR)).rejects.toMatchObject({
+      code: 'misconfigured',
+    });
   });
 });

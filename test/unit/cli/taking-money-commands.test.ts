@@ -206,7 +206,7 @@ describe('list commands', () => {
     const rooms = { payments: { list: async () => [requested] }, reporting: { payments: found } };
     const args = ['payments', 'list', '--state', 'requested'];
     const { lines } = await runCommand(registerPaymentCommands, rooms, args);
-    expect(filters).toMatchObject([{ requestState: 'requested', limit: 100 }]);
+    expect(filters).toMatchObject([{ requestState: 'requested', limit: 101 }]);
     expect(lines[0]).toContain('requested');
     expect(lines[0]).toContain('R\\u001b-1');
     expect(lines).toHaveLength(1);

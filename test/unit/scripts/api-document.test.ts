@@ -37,6 +37,15 @@ describe('the OpenAPI document', () => {
     },
   );
 
+  test('has no path that is also an id in another path', () => {
+    const shadowed = ROUTES.flatMap((route) =>
+      ROUTES.filter(({ path }) => path !== route.path && couldBe(route, path)).map(
+        ({ path }) => `${route.path} ${path}`,
+      ),
+    );
+    expect([...new Set(shadowed)]).toEqual([]);
+  });
+
   test('declares a status for every problem of every operation', () => {
     for (const route of ROUTES) {
       const operation = operations.find(({ operationId }) => operationId === route.operationId);
@@ -45,3 +54,17 @@ describe('the OpenAPI document', () => {
     }
   });
 });
+
+/** Whether a literal path is one of those that a path with parameters stands for. */
+function couldBe({ path, params }: (typeof ROUTES)[number], literal: string): boolean {
+  const [places, words] = [path.split('/'), literal.split('/')];
+  if (places.length !== words.length) return false;
+  const values: Record<string, string> = {};
+  for (const [index, place] of places.entries()) {
+    const name = /^\{(\w+)\}$/.exec(place)?.[1];
+    const word = words[index] ?? '';
+    if (name !== undefined && !word.startsWith('{')) values[name] = word;
+    else if (name === undefined && place !== word) return false;
+  }
+  return Object.keys(values).length > 0 && params.partial().safeParse(values).success;
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { declaredProblems, type Route, ROUTES, statusOfProblem } from '../../../../src/api';
-import { OPERATOR, SCOPES, type Scope } from '../../../../src/identity';
+import { OPERATOR, type Scope, SCOPES } from '../../../../src/identity';
 import type { Api } from '../../support/api';
 import type { Answer } from '../../support/http-call';
 
@@ -128,8 +128,9 @@ export function expectDeclared(route: Route, answer: Answer): void {
   }
   expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
   const code = body['code'] as ReturnType<typeof declaredProblems>[number];
-  if (code !== 'unavailable')
+  if (code !== 'unavailable') {
     expect([route.operationId, declaredProblems(route)]).toContainEqual(expect.arrayContaining([code]));
+  }
   expect(body).toMatchObject({ status, requestId, type: `/api/problems/${code}` });
   expect(status).toBe(statusOfProblem(code));
 }

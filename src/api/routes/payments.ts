@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { REQUEST_STATES } from '../../attempts';
+import { millimes } from '../../kernel';
+import { CHANNELS } from '../../ledger';
+import { CHECKOUT_KINDS, progressOf } from '../../payments';
+import { MONEY_STATES } from '../../reporting';
+import {
+  amountField,
+  checkKindValue,
+  dayParameter,
+  lateFields,
+  lateJson,
+  listedPaymentJson,
+  listedPaymentValue,
+  millimesParameter,
+  outsideIdField,
+  paymentJson,
+  paymentValue,
+  planValue,
+  progressJson,
+  progressValue,
+  shownPaymentValue,
+  textField,
+} from '../../shapes';
+import { listRoute } from '../lists/list-route';
+import type { ApiProblemCode } from '../problem';
+import { ok, type Route, route } from '../route';
+import { listPayments, showPayment } from './find-payments';
+import {
+  CREATION_ANSWERS,
+  CREATION_PROBLEMS,
+  creationAnswer,
+  OPERATION_ANSWERS,
+  operationAnswer,
+  PLAN_BYTES_MAX,
+} from './payment-creation';
+
+const tag = 'Payments';
+/** The position of a payment in the list: its instant, source and id. */
+const CURSOR_KEY = /^\d{1,15}:(attempt|confirm|charge|qr_payment):.+$/;
+const ofPayment = {
+  id: outsideIdField.meta({ description: "The id of Millime, the gateway's, or a reference, whose newest counts." }),
+};
+const linkField = textField(2_000).meta({ description: 'An https address.', example: 'https://shop.example/paid' });
+const referenceField = outsideIdField.meta({
+  description: 'Your name for it. A repeat of the request with the reference returns the live payment.',
+  example: 'ORDER-1',
+});
+
+const checkoutRequest = z.strictObject({
+  kind: z.enum(CHECKOUT_KINDS).default('standard'),
+  amountMillimes: amountField,
+  reference: referenceField.optional(),
+  agentId: outsideIdField.optional().meta({ description: 'The agent whose due the payment lowers.' }),
+  successLink: linkField.optional(),
+  failLink: linkField.optional(),
+  acceptCard: z.boolean().optional(),
+  sessionTimeoutSecs: z.int().min(1).max(2_147_483_647).optional(),
+  clientId: textField(255).optional().meta({ description: 'Your id of the customer; required by `binding`.' }),
+  imageUrl: linkField.optional(),
+  destination: z
+    .array(z.strictObject({ amountMillimes: amountField, destination: textField(255) }))
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ description: 'The parts of other merchants; only for `split`.' }),
+});
+
+const posRequest = z.strictObject({
+  idTerminal: textField(255),
+  serialNumber: textField(255),
+  amountMillimes: amountField,
+  paymentMethod: z.enum(['NFC', 'CARD', 'WALLET', 'CHECK']),
+  reference: referenceField.optional(),
+  agentId: outsideIdField.optional(),
+});
+
+const qrRequest = z.strictObject({
+  amountMillimes: amountField.meta({ description: 'What each customer pays.' }),
+  merchantId: z.int().min(0).optional().meta({ description: 'By default the merchant of this installation.' }),
+  barcode: z.boolean().optional().meta({ description: 'A short text instead of an image.' }),
+  reference: referenceField.optional(),
+  agentId: outsideIdField.optional(),
+});
+
+const CREATE = { method: 'post', tag, scope: 'payments:write', effect: 'once', dryRun: true } as const;
+const OPERATE = { method: 'post', tag, scope: 'payments:refund', effect: 'once', dryRun: true } as const;
+const OPERATION_PROBLEMS: readonly ApiProblemCode[] = [
+  'not_found',
+  'operation_not_possible',
+  'gateway_refused',
+  'gateway_off',
+];
+
+/** The operations on payments of all channels. */
+export const PAYMENT_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/payments',
+    operationId: 'listPayments',
+    summary: 'List the payments of all channels, newest first',
+    description:
+      'Attempts of every channel, confirms of agents, charges of subscriptions and payments of QR codes. A page with ' +
+      'a state examines at most 2,000 payments, so it may be short. An amount needs from and to, at most 7 days.',
+    tag,
+    scope: 'payments:read',
+    filter: {
+      channel: z.enum(CHANNELS).optional(),
+      agentId: outsideIdField.optional(),
+      reference: outsideIdField.optional(),
+      state: z
+        .enum(['none', ...MONEY_STATES])
+        .optional()
+        .meta({ description: 'Where the money is.' }),
+      requestState: z.enum(REQUEST_STATES).optional().meta({ description: 'Only attempts in this state.' }),
+      status: textField(100).optional().meta({ description: "The gateway's word, such as SUCCESS." }),
+      from: dayParameter.optional(),
+      to: dayParameter.optional().meta({ description: 'This day counts.' }),
+      amountMillimes: millimesParameter.optional(),
+    },
+    row: listedPaymentValue,
+    key: z.tuple([z.string().regex(CURSOR_KEY)]),
+    async page(rooms, { filter: { amountMillimes, ...filter }, after, limit }) {
+      const amount = amountMillimes === undefined ? undefined : millimes(amountMillimes);
+      return listPayments(rooms, { ...filter, amount }, after, limit);
+    },
+    toJson: ({ placed, attempt }) => listedPaymentJson(placed, attempt),
+  }),
+  route({
+    method: 'get',
+    path: '/payments/{id}',
+    operationId: 'showPayment',
+    summary: 'Show a payment of any channel and where its money is',
+    tag,
+    scope: 'payments:read',
+    params: {
+      id: outsideIdField.meta({
+        description:
+          'An id of Millime or the gateway, a transactionId, an item, a reference, or the unique beginning of an id.',
+      }),
+    },
+    answers: { 200: shownPaymentValue },
+    problems: ['not_found', 'ambiguous_id'],
+    async handle(rooms, { params: { id } }) {
+      return ok(await showPayment(rooms, id));
+    },
+  }),
+  route({
+    ...CREATE,
+    path: '/payments',
+    operationId: 'createPayment',
+    summary: 'Create a payment link',
+    description:
+      'Answers 201 for a new link, 200 for the live payment of the same reference and terms, and 202 while the outcome ' +
+      'is unknown; then Millime checks the status, and the request must not be repeated with another reference.',
+    body: checkoutRequest,
+    answers: CREATION_ANSWERS,
+    problems: CREATION_PROBLEMS,
+    async handle({ payments }, { body, actor, dryRun }) {
+      return creationAnswer(await payments.create(body, { actor, dryRun }));
+    },
+  }),
+  route({
+    ...CREATE,
+    path: '/pos-payments',
+    operationId: 'startPosPayment',
+    summary: 'Start a payment on a terminal',
+    body: posRequest,
+    answers: CREATION_ANSWERS,
+    problems: CREATION_PROBLEMS,
+    async handle({ paymentChannels }, { body, actor, dryRun }) {
+      return creationAnswer(await paymentChannels.startPos(body, { actor, dryRun }));
+    },
+  }),
+  route({
+    ...CREATE,
+    path: '/qr-codes',
+    operationId: 'createQrCode',
+    summary: 'Create a QR code that several customers may pay',
+    body: qrRequest,
+    answers: CREATION_ANSWERS,
+    problems: CREATION_PROBLEMS,
+    async handle({ paymentChannels }, { body, actor, dryRun }) {
+      return creationAnswer(await paymentChannels.createQr(body, { actor, dryRun }));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/payments/plans',
+    operationId: 'importPaymentPlan',
+    summary: 'Queue the payments of a CSV file',
+    description: 'Millime sends them within the limits of the gateway. A file with one bad row stores nothing.',
+    tag,
+    scope: 'payments:write',
+    body: 'file',
+    bodyBytesMax: PLAN_BYTES_MAX,
+    effect: 'repeatable',
+    dryRun: true,
+    answers: { 200: planValue },
+    problems: ['file_faults', 'gateway_off'],
+    async handle({ payments }, { body, actor, dryRun }) {
+      return ok({ ...(await payments.importPlan(body, { actor, dryRun })), dryRun });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/payments/{id}/verify',
+    operationId: 'verifyPayment',
+    summary: 'Check the status of a payment at the gateway now',
+    description: 'Answers the last known state if the gateway may not be asked yet, or did not answer.',
+    tag,
+    scope: 'payments:write',
+    params: ofPayment,
+    effect: 'repeatable',
+    answers: {
+      200: z
+        .strictObject({ kind: checkKindValue, payment: paymentValue, progress: progressValue, ...lateFields })
+        .meta({ id: 'PaymentCheck' }),
+    },
+    problems: ['not_found', 'gateway_off'],
+    async handle({ payments }, { params: { id } }) {
+      const { trackingId } = (await payments.show(id)).payment;
+      const outcome = await payments.checkStatus(trackingId);
+      const details = await payments.show(trackingId);
+      const progress = progressJson(progressOf(details));
+      return ok({ kind: outcome.kind, payment: paymentJson(details.payment), progress, ...lateJson(outcome) });
+    },
+  }),
+  route({
+    ...OPERATE,
+    path: '/payments/{id}/capture',
+    operationId: 'capturePayment',
+    summary: 'Capture all or a part of a pre-authorized payment',
+    description: 'Millime sends it once. A captured part releases the rest.',
+    params: ofPayment,
+    body: z.strictObject({ amountMillimes: amountField.optional().meta({ description: 'By default all.' }) }),
+    answers: OPERATION_ANSWERS,
+    problems: OPERATION_PROBLEMS,
+    async handle({ payments }, { params: { id }, body: { amountMillimes }, actor, dryRun }) {
+      const { trackingId } = (await payments.show(id)).payment;
+      return operationAnswer(await payments.capture(trackingId, amountMillimes, { actor, dryRun }));
+    },
+  }),
+  route({
+    ...OPERATE,
+    path: '/payments/{id}/cancel',
+    operationId: 'cancelPayment',
+    summary: 'Release the money that a pre-authorized payment holds',
+    description: 'Millime sends it once.',
+    params: ofPayment,
+    answers: OPERATION_ANSWERS,
+    problems: OPERATION_PROBLEMS,
+    async handle({ payments }, { params: { id }, actor, dryRun }) {
+      const { trackingId } = (await payments.show(id)).payment;
+      return operationAnswer(await payments.cancel(trackingId, { actor, dryRun }));
+    },
+  }),
+  route({
+    ...OPERATE,
+    path: '/payments/{id}/refund',
+    operationId: 'refundPayment',
+    summary: 'Refund the whole payment to the customer',
+    description: 'Millime sends it once.',
+    params: ofPayment,
+    answers: OPERATION_ANSWERS,
+    problems: OPERATION_PROBLEMS,
+    async handle({ payments }, { params: { id }, actor, dryRun }) {
+      const { trackingId } = (await payments.show(id)).payment;
+      return operationAnswer(await payments.refund(trackingId, { actor, dryRun }));
+    },
+  }),
+];

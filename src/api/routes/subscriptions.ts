@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import {
+  amountField,
+  checkKindValue,
+  lateFields,
+  lateJson,
+  outsideIdField,
+  planValue,
+  subscriptionCreationJson,
+  subscriptionCreationValue,
+  subscriptionJson,
+  subscriptionValue,
+  textField,
+} from '../../shapes';
+import type { CreateSubscriptionOutcome } from '../../subscriptions';
+import { ok, type Route, route } from '../route';
+import { CREATION_PROBLEMS, PLAN_BYTES_MAX, refusedByGateway } from './payment-creation';
+
+const tag = 'Payments';
+const ofSubscription = {
+  id: outsideIdField.meta({ description: "The id of Millime, the gateway's, or a reference." }),
+};
+const linkField = textField(2_000).meta({ description: 'An https address.', example: 'https://shop.example/paid' });
+
+const subscriptionRequest = z.strictObject({
+  amountMillimes: amountField.meta({ description: 'The amount of each charge.' }),
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  intervalCount: z.int().min(1).max(366).optional(),
+  name: textField(50).meta({ description: 'The customer reads it.' }),
+  description: textField(200).optional(),
+  reference: outsideIdField
+    .optional()
+    .meta({ description: 'Your name for it. A repeat with the reference returns the live subscription.' }),
+  agentId: outsideIdField.optional().meta({ description: 'The agent whose due the charges lower.' }),
+  clientId: textField(255).optional().meta({ description: 'Your id of the customer.' }),
+  maxCycles: z.int().min(1).max(2_147_483_647).optional(),
+  sessionTimeoutSecs: z.int().min(1).max(2_147_483_647).optional(),
+  acceptCard: z.boolean().optional(),
+  successLink: linkField.optional(),
+  failLink: linkField.optional(),
+});
+
+/** The operations on subscriptions. */
+export const SUBSCRIPTION_ROUTES: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/subscriptions/{id}',
+    operationId: 'showSubscription',
+    summary: 'Show a subscription',
+    tag,
+    scope: 'payments:read',
+    params: ofSubscription,
+    answers: { 200: subscriptionValue },
+    problems: ['not_found'],
+    async handle({ subscriptions }, { params: { id } }) {
+      return ok(subscriptionJson((await subscriptions.show(id)).subscription));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/subscriptions',
+    operationId: 'createSubscription',
+    summary: 'Create a subscription',
+    description:
+      'Answers 201 for a new one, 200 for the live one of the same reference and terms, and 202 while the outcome is ' +
+      'unknown; the queue then repeats the request under the same tracking id.',
+    tag,
+    scope: 'payments:write',
+    body: subscriptionRequest,
+    effect: 'once',
+    dryRun: true,
+    answers: { 200: subscriptionCreationValue, 201: subscriptionCreationValue, 202: subscriptionCreationValue },
+    problems: CREATION_PROBLEMS,
+    async handle({ subscriptions }, { body, actor, dryRun }) {
+      return creationAnswer(await subscriptions.create(body, { actor, dryRun }));
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/subscriptions/plans',
+    operationId: 'importSubscriptionPlan',
+    summary: 'Queue the subscriptions of a CSV file',
+    description: 'Millime sends them within the limits of the gateway. A file with one bad row stores nothing.',
+    tag,
+    scope: 'payments:write',
+    body: 'file',
+    bodyBytesMax: PLAN_BYTES_MAX,
+    effect: 'repeatable',
+    dryRun: true,
+    answers: { 200: planValue },
+    problems: ['file_faults', 'gateway_off'],
+    async handle({ subscriptions }, { body, actor, dryRun }) {
+      return ok({ ...(await subscriptions.importPlan(body, { actor, dryRun })), dryRun });
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/subscriptions/{id}/verify',
+    operationId: 'verifySubscription',
+    summary: 'Check a subscription and its charges at the gateway now',
+    description: 'Answers the last known state if the gateway may not be asked yet, or did not answer.',
+    tag,
+    scope: 'payments:write',
+    params: ofSubscription,
+    effect: 'repeatable',
+    answers: {
+      200: z
+        .strictObject({ kind: checkKindValue, subscription: subscriptionValue, ...lateFields })
+        .meta({ id: 'SubscriptionCheck' }),
+    },
+    problems: ['not_found', 'gateway_off'],
+    async handle({ subscriptions }, { params: { id } }) {
+      const { trackingId } = (await subscriptions.show(id)).subscription;
+      const outcome = await subscriptions.checkStatus(trackingId);
+      const { subscription } = await subscriptions.show(trackingId);
+      return ok({ kind: outcome.kind, subscription: subscriptionJson(subscription), ...lateJson(outcome) });
+    },
+  }),
+];
+
+type Created = ReturnType<typeof subscriptionCreationJson>;
+
+function creationAnswer(
+  outcome: CreateSubscriptionOutcome,
+):
+  | { readonly status: 200; readonly body: Created }
+  | { readonly status: 201 | 202; readonly body: Created; readonly location: string } {
+  const body = subscriptionCreationJson(outcome);
+  if (outcome.kind === 'checked' || outcome.kind === 'existing') return { status: 200, body };
+  const { trackingId } = outcome.subscription;
+  if (outcome.kind === 'refused') throw refusedByGateway(outcome.reason, trackingId);
+  return { status: outcome.kind === 'created' ? 201 : 202, body, location: `/subscriptions/${trackingId}` };
+}
