@@ -1,5 +1,5 @@
-import { audited, type Scenarios } from './scenario';
 import { ITEMS, ITEMS_SUM, OTHER_TEXT, withCredits, withMatch } from './credit-world';
+import { audited, type Scenarios } from './scenario';
 
 const reason = 'the contract states it';
 
