@@ -28,6 +28,7 @@ const ROOMS = [
   'reconciliation',
   'reporting',
   'backups',
+  'metrics',
   'shapes',
   'api',
   'demo',

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { performTask } from './api';
+import { apiRoomsOf } from './api-rooms';
 import { compose } from './compose';
 import { loadConfig } from './config';
 import type { Logger } from './logging';
@@ -12,7 +13,7 @@ void main();
 async function main(): Promise<void> {
   const millime = compose(loadConfig(), logThroughMainThread());
   try {
-    await performTask(millime);
+    await performTask(apiRoomsOf(millime));
   } finally {
     await millime.close();
   }

@@ -2,11 +2,14 @@ import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
 import { apiRoutes } from './api';
+import { apiRoomsOf } from './api-rooms';
 import type { Millime } from './compose';
 import {
   errorHandler,
   methodNotAllowed,
   notFound,
+  observeAnswer,
+  OTHER_ROUTE,
   pathOf,
   sendJson,
   sendProblem,
@@ -17,6 +20,11 @@ import { monotonicClock } from './kernel';
 import { webhookRoutes } from './webhooks';
 
 const SERVICE_PATH = /^\/service(?:\/|$)/;
+/** The API counts its requests itself. */
+const API_PATH = /^\/api(?:\/|$)/;
+
+const PLAIN_ROUTES: readonly string[] = ['/healthz', '/readyz', '/webhooks/payment', '/webhooks/subscription'];
+const HINTS = '/webhooks/hint/';
 
 /** Creates the HTTP application: the two endpoints that the gateway waits for, and Express for everything else. */
 export function createApp(millime: Millime): RequestListener {
@@ -37,7 +45,19 @@ export function createApp(millime: Millime): RequestListener {
   const isTrustedProxy = trustedProxies(millime.config.trustedProxies);
   const { database, logger, config } = millime;
   const monotonic = monotonicClock;
-  app.use('/api', apiRoutes({ rooms: millime, database, limits: config.api, isTrustedProxy, monotonic, logger }));
+  const rooms = apiRoomsOf(millime);
+  app.use(
+    '/api',
+    apiRoutes({
+      rooms,
+      database,
+      limits: config.api,
+      isTrustedProxy,
+      monotonic,
+      logger,
+      observe: millime.metrics?.observeRequest,
+    }),
+  );
 
   app.use(notFound);
   app.use(errorHandler(logger));
@@ -48,11 +68,21 @@ export function createApp(millime: Millime): RequestListener {
     clock: millime.clock,
     monotonic,
     logger,
+    observe: millime.metrics?.observeRequest,
   });
   return (request, response) => {
     const path = pathOf(request.url);
     if (path !== undefined && SERVICE_PATH.test(path)) return void service(request, response, path);
+    if (millime.metrics !== undefined && !API_PATH.test(path ?? '')) {
+      observeAnswer(request, response, routeOf(path), millime.metrics.observeRequest);
+    }
     // If the request target has no path, Express skips every handler and answers with its own error page.
     app(request as Request, response as Response, () => sendProblem(response, 404, 'not_found'));
   };
+}
+
+/** Returns the template of a path for metrics. The path of a hint contains its token. */
+function routeOf(path = ''): string {
+  if (PLAIN_ROUTES.includes(path)) return path;
+  return path.startsWith(HINTS) ? `${HINTS}{token}/{kind}` : OTHER_ROUTE;
 }

@@ -31,6 +31,7 @@ import {
 } from './kernel';
 import { lazyProperties } from './lazy-properties';
 import type { Logger } from './logging';
+import type { Metrics } from './metrics';
 import type { PaymentChannels } from './payment-channels';
 import type { Payments, PaymentsDeps } from './payments';
 import type { DayClosing, Reconciliation } from './reconciliation';
@@ -49,6 +50,7 @@ interface LateRooms {
   './erasures': typeof import('./erasures');
   './gateway': typeof import('./gateway');
   './gateway-budget': typeof import('./gateway-budget');
+  './metrics': typeof import('./metrics');
   './payment-channels': typeof import('./payment-channels');
   './payments': typeof import('./payments');
   './reconciliation': typeof import('./reconciliation');
@@ -93,6 +95,8 @@ export interface Millime {
   readonly reconciliation: Reconciliation;
   readonly dayClosing: DayClosing;
   readonly reporting: Reporting;
+  /** Undefined without METRICS_PORT: then nothing is counted. */
+  readonly metrics: Metrics | undefined;
   /**
    * Prepares the database: upgrades SQLite, and refuses a MariaDB database that is behind, because other processes use
    * it.
@@ -137,6 +141,7 @@ export function compose(config: Config, logger: Logger): Millime {
         clock,
         calendar,
         amountMax: config.confirmMaxMillimes,
+        observe: millime.metrics,
       }),
     payments: () => room('./payments').createPayments(collecting.deps),
     paymentChannels: () => room('./payment-channels').createPaymentChannels(collecting.deps),
@@ -156,6 +161,7 @@ export function compose(config: Config, logger: Logger): Millime {
     dayClosing: () => room('./reconciliation').createDayClosing(basics),
     reporting: () =>
       room('./reporting').createReporting({ database, clock, calendar, workingDays, urgency: config.breakUrgency }),
+    metrics: () => metricsOf(config, basics, millime),
     prepareDatabase: () => () => prepareDatabase(database, logger),
     migrate: () => () => migrateWith(config, logger),
     pendingMigrations: () => () => namingDatabaseUrl('DATABASE_URL', () => pendingMigrations(database, logger)),
@@ -206,6 +212,15 @@ function webhooksOf(
     hintToken: webhooks?.hintToken,
     timeZone: businessTimeZone,
   });
+}
+
+function metricsOf(
+  { metrics, gateway, breakUrgency: urgency }: Config,
+  basics: Basics,
+  { serviceTokens }: Pick<Millime, 'serviceTokens'>,
+): Metrics | undefined {
+  if (metrics === undefined) return undefined;
+  return room('./metrics').createMetrics({ ...basics, gateway, urgency, tokenExpiry: () => serviceTokens.expiry() });
 }
 
 /**

@@ -1,12 +1,13 @@
-import type { AddressInfo } from 'node:net';
 import { createApp } from './app';
 import { compose, type Millime, type Readiness } from './compose';
 import { type Config, unsafeSettings } from './config';
 import { createDrain, type Drain } from './drain';
 import { answerRequests, connectionLimit, createHttpServer } from './http';
 import { startJobs } from './jobs';
-import { AppError, monotonicClock } from './kernel';
+import { monotonicClock } from './kernel';
+import { listenOn } from './listen';
 import { createServiceLog, type Logger } from './logging';
+import { serveMetrics } from './serve-metrics';
 
 export type Role = 'http' | 'jobs';
 
@@ -40,8 +41,10 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
   }
   for (const detail of unsafeSettings(config)) logger.warn('setting unsafe', { event: 'config.unsafe', detail });
   const leaving = new AbortController();
+  let metrics: Awaited<ReturnType<typeof serveMetrics>>;
   try {
     await prepare(millime);
+    metrics = await serveMetrics(millime);
     const listener = roles.includes('http') ? await listen(millime) : undefined;
     const jobs = roles.includes('jobs') ? startJobs(millime) : undefined;
     // Last, because supervisors take this line as the sign that everything has started.
@@ -54,6 +57,7 @@ async function run(config: Config, roles: readonly Role[], logger: Logger): Prom
     logger.info('stopping', { event: 'server.stopping' });
     await ended;
   } finally {
+    await metrics?.close();
     await millime.close();
   }
   logger.info('stopped', { event: 'server.stopped' });
@@ -96,22 +100,11 @@ async function listen(millime: Millime): Promise<Drain & { announce(): void }> {
   const server = createHttpServer({ logger: millime.logger, connectionsMax });
   const drain = createDrain(server);
   answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new AppError('misconfigured', {
-          field: 'HOST, PORT',
-          fault: `cannot listen (${error.code ?? 'unknown reason'})`,
-        }),
-      ),
-    );
-    server.listen(port, host, resolve);
-  });
-  const { port: listening } = server.address() as AddressInfo;
+  const address = await listenOn(server, { host, port, variables: 'HOST, PORT' });
   return {
     ...drain,
     announce() {
-      millime.logger.info(`listening on http://${host.includes(':') ? `[${host}]` : host}:${listening}`, {
+      millime.logger.info(`listening on ${address}`, {
         event: 'server.listening',
         database: millime.database.dialect,
       });

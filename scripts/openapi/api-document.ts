@@ -100,18 +100,30 @@ function headersOf({ method, effect, version }: Route): z.ZodObject {
 
 function bodyOf({ body, fileType }: Route): ZodOpenApiOperationObject['requestBody'] {
   if (body === undefined) return undefined;
-  if (body === 'file')
+  if (body === 'file') {
     return { required: true, content: { [fileType]: { schema: { type: 'string', format: 'binary' } } } };
+  }
   return { required: true, content: { 'application/json': { schema: body } } };
 }
 
-function answersOf({ answers }: Route): Record<`${1 | 2 | 3}${string}`, ZodOpenApiResponseObject> {
+function answersOf({ answers, media }: Route): Record<`${1 | 2 | 3}${string}`, ZodOpenApiResponseObject> {
   const entries = Object.entries(answers).map(([status, schema]) => [
     status,
-    { description: ANSWERED[Number(status)] ?? 'Answered.', content: { 'application/json': { schema } } },
+    { description: ANSWERED[Number(status)] ?? 'Answered.', content: contentOf(schema, status === '200' ? media : []) },
   ]);
   return Object.fromEntries(entries) as ReturnType<typeof answersOf>;
 }
+
+/** A schema of a file stands for its bytes, without JSON. */
+function contentOf(schema: z.ZodType, media: Route['media']): ZodOpenApiResponseObject['content'] {
+  const others = media.map((type) => [type, { schema: TEXT_OR_BYTES[type] ?? { type: 'string' as const } }]);
+  const json = schema instanceof z.ZodNever ? {} : { 'application/json': { schema } };
+  return { ...json, ...(Object.fromEntries(others) as typeof json) };
+}
+
+const TEXT_OR_BYTES: Readonly<Record<string, { type: 'string'; format: 'binary' }>> = {
+  'application/octet-stream': { type: 'string', format: 'binary' },
+};
 
 const ANSWERED: Readonly<Record<number, string>> = {
   200: 'Done.',

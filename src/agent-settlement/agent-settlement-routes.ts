@@ -7,6 +7,8 @@ import {
   type GuardDeps,
   methodNotAllowed,
   notFound,
+  type ObserveRequest,
+  OTHER_ROUTE,
   readBody,
   requireShortTarget,
   sendJson,
@@ -19,7 +21,7 @@ import type { ConfirmOutcome } from './decide';
 import { type Guess, guessLimit } from './guess-limit';
 
 /** The result codes of Confirm Payment (interface section 4.6). They are strings. */
-const CONFIRM_CODE = {
+export const CONFIRM_CODE = {
   stored: '0',
   unknown_agent: '1',
   invalid_amount: '2',
@@ -28,6 +30,7 @@ const CONFIRM_CODE = {
 
 const BODY_BYTES_MAX = 16 * 1024;
 const CHECK_PREFIX = '/service/check/';
+const CHECK_ROUTE = `${CHECK_PREFIX}{agentId}`;
 const CONFIRM_PATH = '/service/confirm';
 const getOnly = methodNotAllowed('GET'); // the interface has no HEAD
 const postOnly = methodNotAllowed('POST');
@@ -35,6 +38,7 @@ const postOnly = methodNotAllowed('POST');
 export interface AgentSettlementRouteDeps extends GuardDeps<Caller> {
   readonly settlement: AgentSettlement;
   readonly clock: Clock;
+  readonly observe?: ObserveRequest | undefined;
 }
 
 /** Answers one request. `path` is that of its target, still encoded. Never rejects. */
@@ -51,13 +55,29 @@ export type AgentSettlementHandler = (
  */
 export function agentSettlementRoutes(deps: AgentSettlementRouteDeps): AgentSettlementHandler {
   const endpoints = { ...deps, admit: guard(deps), guess: guessLimit(deps) };
-  return async (request, response, path) => {
+  const answer: AgentSettlementHandler = async (request, response, path) => {
     try {
       await route(endpoints, { request, response, path });
     } catch (error) {
       answerError(error, request, response, deps.logger);
     }
   };
+  return deps.observe === undefined ? answer : observed(answer, deps.observe);
+}
+
+/** Measures each answer here, because a listener of the response's events would cost several times as much. */
+function observed(answer: AgentSettlementHandler, observe: ObserveRequest): AgentSettlementHandler {
+  return async (request, response, path) => {
+    const startedAt = performance.now();
+    await answer(request, response, path);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    observe({ route: routeOf(path), method: request.method, status: response.statusCode, seconds });
+  };
+}
+
+function routeOf(path: string): string {
+  if (path === CONFIRM_PATH) return CONFIRM_PATH;
+  return path.startsWith(CHECK_PREFIX) ? CHECK_ROUTE : OTHER_ROUTE;
 }
 
 /** What the endpoints share. */

@@ -21,6 +21,18 @@ export interface AgentSettlement {
   noteUnanswered(transactionId: string): void;
 }
 
+/** Counts the batches and the outcomes of confirms. It is called for each, so it must cost next to nothing. */
+export interface SettlementObserver {
+  /** `unanswered`: Millime could not answer, and the gateway gets 503. */
+  confirmed(outcome: ConfirmOutcome | 'unanswered'): void;
+  /** `confirms`: how many one transaction answers. */
+  batched(confirms: number): void;
+}
+
+export interface AgentSettlementDeps extends ConfirmDeps {
+  readonly observe?: SettlementObserver | undefined;
+}
+
 /** Measured with 64 callers: larger batches are hardly faster, and each caller waits for all of its batch. */
 const BATCH_ITEMS_MAX = 128;
 /** More than the calls of a second. The rest is told to come again, instead of being answered too late. */
@@ -32,7 +44,8 @@ interface WaitingConfirm {
   readonly mayRefuse: (() => boolean) | undefined;
 }
 
-export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
+export function createAgentSettlement(deps: AgentSettlementDeps): AgentSettlement {
+  const { observe } = deps;
   const failures = new RecentFailures();
   // Apart, because a caller past its limit chooses these ids, and would push out those of real failures.
   const limited = new RecentFailures();
@@ -44,7 +57,10 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
   });
   const confirms = new Batches<WaitingConfirm, ConfirmOutcome>({
     ...limits,
-    run: (batch, deadlineAt) => confirmTogether(deps, batch, deadlineAt - monotonicClock.now()),
+    run: (batch, deadlineAt) => {
+      observe?.batched(batch.length);
+      return confirmTogether(deps, batch, deadlineAt - monotonicClock.now());
+    },
     // Two batches of this process never wait for one agent's row.
     keyOf: ({ command }) => command.agentId,
     mayHalve: isOfOneRow,
@@ -57,6 +73,7 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
         transactionId !== undefined && (failures.includes(transactionId) || limited.includes(transactionId));
       try {
         const outcome = await confirms.add({ command: { followedUnavailable, ...said }, mayRefuse });
+        observe?.confirmed(outcome);
         if (transactionId === undefined) return outcome;
         if (outcome === 'limited') limited.remember(transactionId);
         if (outcome === 'stored' || outcome === 'duplicate_transaction') {
@@ -64,11 +81,15 @@ export function createAgentSettlement(deps: ConfirmDeps): AgentSettlement {
         }
         return outcome;
       } catch (error) {
+        observe?.confirmed('unanswered');
         if (transactionId !== undefined) failures.remember(transactionId);
         throw error;
       }
     },
-    noteUnanswered: (transactionId) => failures.remember(transactionId),
+    noteUnanswered(transactionId) {
+      observe?.confirmed('unanswered');
+      failures.remember(transactionId);
+    },
   };
 }
 

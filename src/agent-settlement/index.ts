@@ -1,4 +1,4 @@
-export { createAgentSettlement, type AgentSettlement } from './agent-settlement';
-export { agentSettlementRoutes } from './agent-settlement-routes';
+export { createAgentSettlement, type AgentSettlement, type SettlementObserver } from './agent-settlement';
+export { agentSettlementRoutes, CONFIRM_CODE } from './agent-settlement-routes';
 export { registeredQuestion } from './confirm-store';
 export { openAgentItems, type AgentItem } from './item-store';

@@ -63,6 +63,7 @@ export function refusalRows(calls: readonly RefusedCall[]): NewRows {
       fingerprint: first.fingerprint,
       kind: reason,
       transaction_id: first.transactionId,
+      agent_id: first.agentId,
       raw_body: shortened(first.rawBody),
       first_at: first.receivedAt,
       last_at: last.receivedAt,

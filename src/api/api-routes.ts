@@ -1,6 +1,13 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Database } from '../db';
-import { type IsTrustedProxy, refusalStatus, requireShortTarget, sendBody } from '../http';
+import {
+  type IsTrustedProxy,
+  type ObserveRequest,
+  OTHER_ROUTE,
+  refusalStatus,
+  requireShortTarget,
+  sendBody,
+} from '../http';
 import type { Identity } from '../identity';
 import { type Clock, isAppError, newId } from '../kernel';
 import type { Logger } from '../logging';
@@ -9,6 +16,7 @@ import { type ApiProblemCode, ApiRefusal, faultBody, type ProblemBody, refusalBo
 import { answerRequest } from './requests/answer-request';
 import { authenticateRequests, type KeyOwner } from './requests/authenticate';
 import { keyLimits, type KeyLimitSettings } from './requests/key-limits';
+import { lookUps } from './requests/look-ups';
 import { oneLongOperation } from './requests/one-long-operation';
 import type { ApiRooms } from './rooms';
 import type { Route } from './route';
@@ -22,7 +30,7 @@ export interface ApiRouteDeps {
   readonly monotonic: Clock;
   readonly logger: Logger;
   /** Called after each answer; `route` is the template of the path. */
-  readonly observe?: (answered: { route: string; method: string; status: number; seconds: number }) => void;
+  readonly observe: ObserveRequest | undefined;
 }
 
 /** What the steps of one request share. */
@@ -39,7 +47,8 @@ const localsOf = (response: Response): Locals => response.locals as Locals;
 export function apiRoutes(deps: ApiRouteDeps): Router {
   const { rooms, database, logger, monotonic, isTrustedProxy } = deps;
   const limitKey = keyLimits(deps.limits, monotonic);
-  const requests = { rooms, database, limitKey, oneLongOperation: oneLongOperation() };
+  const noteLookUp = lookUps(rooms.identity, monotonic);
+  const requests = { rooms, database, limitKey, noteLookUp, oneLongOperation: oneLongOperation() };
   const authenticate = authenticateRequests({ identity: rooms.identity, isTrustedProxy, logger, monotonic });
   const router = Router({ strict: true, caseSensitive: true });
   router.use((request, response, next) => {
@@ -149,7 +158,12 @@ function noteAnswer({ logger, monotonic, observe }: ApiRouteDeps, request: Reque
   const { requestId, startedAt, owner, route } = localsOf(response);
   const ms = monotonic.now() - startedAt;
   const status = response.statusCode;
-  observe?.({ route: route?.path ?? 'other', method: request.method, status, seconds: ms / 1_000 });
+  observe?.({
+    route: route === undefined ? OTHER_ROUTE : `/api/v1${route.path}`,
+    method: request.method,
+    status,
+    seconds: ms / 1_000,
+  });
   logger.info('request answered', {
     event: 'api.answered',
     ...{ requestId, operation: route?.operationId, status, ms, keyName: owner?.name },

@@ -3,12 +3,14 @@ import type { BreakWorkflow } from '../breaks';
 import type { Dues } from '../dues';
 import type { Erasures } from '../erasures';
 import type { Identity } from '../identity';
-import type { BusinessCalendar, Clock, Instant } from '../kernel';
+import type { BusinessCalendar, Clock } from '../kernel';
 import type { PaymentChannels } from '../payment-channels';
 import type { Payments } from '../payments';
 import type { DayClosing, Reconciliation } from '../reconciliation';
 import type { Reporting } from '../reporting';
+import type { JobState } from '../scheduler';
 import type { ServiceTokens } from '../service-tokens';
+import type { BooksVerdict, Diagnosis } from '../shapes';
 import type { Statements } from '../statements';
 import type { Subscriptions } from '../subscriptions';
 import type { Webhooks } from '../webhooks';
@@ -31,6 +33,9 @@ export interface ApiRooms {
   readonly reporting: Reporting;
   readonly calendar: BusinessCalendar;
   readonly clock: Clock;
-  /** Returns the last completed window of each job. */
-  jobWatermarks(): Promise<ReadonlyMap<string, Instant>>;
+  jobStates(): Promise<readonly JobState[]>;
+  /** Checks every invariant of the ledger and every seal. */
+  verifyBooks(): Promise<BooksVerdict>;
+  /** Checks the installation. */
+  diagnose(): Promise<Diagnosis>;
 }

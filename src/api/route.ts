@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { Actor, Scope } from '../identity';
+import type { StreamedBody } from '../http';
+import type { Scope } from '../identity';
 import { assert } from '../kernel';
 import { dryRunParameter } from '../shapes';
 import type { ApiProblemCode } from './problem';
+import type { KeyOwner } from './requests/authenticate';
 import type { ApiRooms } from './rooms';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
@@ -31,7 +33,7 @@ export interface RouteInput<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly actor: Actor;
+  readonly actor: KeyOwner;
   /** Only checks the input; false where the route does not offer it. */
   readonly dryRun: boolean;
   /** The version that the client expects; undefined without `If-Match`. */
@@ -49,6 +51,20 @@ type AnswerOf<A extends Answers> = {
     readonly location?: string;
   };
 }[keyof A];
+
+/** The media types of answers that are not JSON. */
+export type MediaType = 'text/csv' | 'text/html' | 'text/plain' | 'application/octet-stream';
+
+/** An answer of the status 200 that is not JSON: a text, or a body that a function writes piece by piece. */
+export type ContentAnswer = ContentOf<string> | ContentOf<StreamedBody['produce']>;
+
+interface ContentOf<Content> {
+  /** JSON only of a body that is written piece by piece. */
+  readonly media: MediaType | 'application/json';
+  readonly content: Content;
+  /** The name under which a browser stores it. */
+  readonly fileName?: string;
+}
 
 /**
  * What happens when the answer to a write was lost and its `Idempotency-Key` repeats:
@@ -78,6 +94,8 @@ interface RouteSpec<P extends Fields, Q extends Fields, B extends z.ZodType | 'f
   readonly fileType?: string;
   readonly bodyBytesMax?: number;
   readonly answers: A;
+  /** What the status 200 may answer beside JSON. */
+  readonly media?: readonly MediaType[];
   /** Business problems, beside those that the conventions declare. */
   readonly problems?: readonly ApiProblemCode[];
   /** Required unless the method is GET. */
@@ -87,7 +105,10 @@ interface RouteSpec<P extends Fields, Q extends Fields, B extends z.ZodType | 'f
   readonly version?: 'optional' | 'required';
   /** Whether it may take minutes. A process runs one such operation at a time; it answers others with `busy`. */
   readonly isLong?: boolean;
-  readonly handle: (rooms: ApiRooms, input: RouteInput<Values<P>, Values<Q>, BodyOf<B>>) => Promise<AnswerOf<A>>;
+  readonly handle: (
+    rooms: ApiRooms,
+    input: RouteInput<Values<P>, Values<Q>, BodyOf<B>>,
+  ) => Promise<AnswerOf<A> | ContentAnswer>;
 }
 
 export interface RouteAnswer {
@@ -112,6 +133,7 @@ export interface Route {
   readonly fileType: string;
   readonly bodyBytesMax: number;
   readonly answers: Answers;
+  readonly media: readonly MediaType[];
   readonly problems: readonly ApiProblemCode[];
   readonly effect: Effect;
   readonly dryRun: boolean;
@@ -120,7 +142,7 @@ export interface Route {
   readonly isList: boolean;
   /** Whether it may take minutes and is limited to one at a time in a process. */
   readonly isLong: boolean;
-  readonly handle: (rooms: ApiRooms, input: RouteInput<never, never, never>) => Promise<RouteAnswer>;
+  readonly handle: (rooms: ApiRooms, input: RouteInput<never, never, never>) => Promise<RouteAnswer | ContentAnswer>;
 }
 
 const JSON_BYTES_MAX = 64 * 1024;
@@ -145,6 +167,7 @@ export function route<
     body: spec.body,
     fileType: spec.fileType ?? 'text/csv',
     bodyBytesMax: spec.bodyBytesMax ?? (spec.body === 'file' ? FILE_BYTES_MAX : JSON_BYTES_MAX),
+    media: spec.media ?? [],
     problems: spec.problems ?? [],
     effect: effect ?? 'reads',
     dryRun,
@@ -163,10 +186,10 @@ export function ok<Body, More extends { version?: number }>(
   return { status: 200, body, ...(more as More) };
 }
 
-/** Returns an answer with the status 201, and where the new thing is. */
+/** Returns an answer with the status 201, and where the new thing is if it can be read again. */
 export function created<Body>(
   body: Body,
-  location: string,
-): { readonly status: 201; readonly body: Body; readonly location: string } {
-  return { status: 201, body, location };
+  location?: string,
+): { readonly status: 201; readonly body: Body; readonly location?: string } {
+  return { status: 201, body, ...(location === undefined ? {} : { location }) };
 }

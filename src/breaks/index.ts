@@ -38,7 +38,7 @@ export {
 export type { ProposalKey, ProposalQuery } from './workflow/proposal-list-store';
 export type { ProposeCommand } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf, type WrittenOffLine } from './workflow/write-off';
-export { SEVERITIES } from './workflow/severity';
+export { SEVERITIES, type Severity, severityOf, type UrgencySettings } from './workflow/severity';
 export type { WriteOffPlace } from './workflow/write-off-places';
 
 /** Lists breaks, and shows one with its history. */

@@ -96,8 +96,7 @@ function registerList(agents: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const query = { ...(status === undefined ? {} : { status }), owing: owing === true };
         const list = await walkPages<AgentWithDue, string>(
-          (last = after, count) =>
-            millime.dues.agents({ ...query, ...(last === undefined ? {} : { after: last }), limit: count }),
+          (last = after, count) => millime.dues.agents({ ...query, after: last, limit: count }),
           limit,
         );
         printAgents(io, list, json === true, `; the rest: --after ${list.rows.at(-1)?.agentId ?? ''}`);
@@ -210,10 +209,7 @@ function registerStatement(agents: Command, run: RunCommand): void {
         const { fullName } = await millime.agents.find(agentId);
         const { rows: lastFirst } = await walkPages<AgentMovement, MovementKey>(
           (after, limit) =>
-            millime.reporting.agentMovements(agentId, {
-              ...(after === undefined ? {} : { after }),
-              limit: Math.min(limit, MOVEMENTS_IN_PAGE),
-            }),
+            millime.reporting.agentMovements(agentId, { after, limit: Math.min(limit, MOVEMENTS_IN_PAGE) }),
           Infinity,
         );
         const movements = lastFirst.reverse();

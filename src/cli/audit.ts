@@ -1,5 +1,6 @@
 import type { AuditKey, AuditRecord } from '../identity';
-import { counted, escapeUnseen, formatInstant, rowsOfPages } from '../kernel';
+import { counted, escapeUnseen, rowsOfPages } from '../kernel';
+import { auditRecordJson } from '../shapes';
 import type { RegisterCommands, ShowOptions } from './command';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
@@ -24,7 +25,7 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
         const found = await rowsOfPages<AuditRecord, AuditKey>(limit, (after, count) =>
           millime.identity.auditRecords({ subject, after, limit: count }),
         );
-        if (options.json === true) return io.json(found.map(toJson));
+        if (options.json === true) return io.json(found.map(auditRecordJson));
         const rows = found.map(({ at, actorName, keyId, action, subject: about, detail }) => {
           const actor = keyId === undefined ? actorName : `${actorName} (key ${keyId})`;
           return [millime.calendar.formatLocal(at), actor, action, about, escapeUnseen(JSON.stringify(detail))];
@@ -33,14 +34,3 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
       }),
     );
 };
-
-function toJson({ id, at, actorKind, actorName, keyId, action, subject, detail }: AuditRecord): unknown {
-  return {
-    id,
-    at: formatInstant(at),
-    actor: { kind: actorKind, name: actorName, keyId: keyId ?? null },
-    action,
-    subject,
-    detail,
-  };
-}

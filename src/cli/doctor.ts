@@ -1,8 +1,6 @@
-import type { Millime } from '../compose';
-import { unsafeSettings } from '../config';
-import { unprotectedFiles } from '../db';
-import { connectionLimit } from '../http';
-import { counted, formatInstant, type Instant, isJsonObject } from '../kernel';
+import { diagnose } from '../diagnose';
+import { formatInstant, isJsonObject } from '../kernel';
+import type { Diagnosis } from '../shapes';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { pendingMigrations } from './pending-migrations';
 import { printSection } from './print-table';
@@ -16,53 +14,17 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
     .action(({ json = false }: { json?: boolean }) =>
       run.beforeMigration(async (given, io) => {
         const millime = { ...given }; // creates every room, which reports a faulty setting
-        const diagnosis = await diagnose(millime, json ? formatInstant : millime.calendar.formatLocal);
+        const diagnosis = await diagnose(millime, {
+          instantText: json ? formatInstant : millime.calendar.formatLocal,
+          // Checks the file first, so that a diagnosis creates no database.
+          pendingMigrations: () => pendingMigrations(millime),
+        });
         if (json) io.json(diagnosis);
         else printDiagnosis(io, diagnosis);
         return diagnosis.ok ? EXIT.done : EXIT.fault;
       }),
     );
 };
-
-type Diagnosis = Awaited<ReturnType<typeof diagnose>>;
-
-/** Checks the installation. `instantText` is given, because people and scripts read instants in different forms. */
-async function diagnose(millime: Millime, instantText: (instant: Instant) => string) {
-  const { config, database, clock } = millime;
-  const problems: string[] = [];
-  const pending = await pendingMigrations(millime).catch((error: unknown) => {
-    problems.push(error instanceof Error ? error.message : 'DATABASE_URL: the database cannot be used');
-    return undefined;
-  });
-  if (pending !== undefined && pending.length > 0) {
-    problems.push(`DATABASE_URL: the database lacks ${counted(pending.length, 'migration')}; run "millime migrate"`);
-  }
-  const isDatabaseReady = pending?.length === 0;
-  const tokens = await millime.serviceTokens.diagnose({ isDatabaseReady, instantText });
-  problems.push(...tokens.problems);
-  const { connectionsMax, warning } = connectionLimit();
-  const jobs = isDatabaseReady ? [...(await millime.jobWatermarks())] : [];
-  return {
-    ok: problems.length === 0,
-    database: database.dialect,
-    databaseTls: tlsWords(config),
-    pendingMigrations: pending ?? null,
-    businessTimeZone: config.businessTimeZone,
-    businessNow: instantText(clock.now()),
-    connectionsMax,
-    features: featuresOf(config),
-    jobs: Object.fromEntries(jobs.map(([name, until]) => [name, instantText(until)])),
-    notes: isDatabaseReady ? await keyNotes(millime) : [],
-    tokenExpiresAt: tokens.expiresAt === undefined ? null : instantText(tokens.expiresAt),
-    warnings: [
-      ...unsafeSettings(config),
-      ...unprotectedFiles(config.database),
-      ...tokens.warnings,
-      ...(warning === undefined ? [] : [warning]),
-    ],
-    problems,
-  };
-}
 
 function printDiagnosis(io: CliIo, { notes, warnings, problems, ...facts }: Diagnosis): void {
   for (const [name, value] of Object.entries(facts)) {
@@ -85,35 +47,4 @@ function factWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
-}
-
-const ON = 'on';
-
-function tlsWords({ database }: Millime['config']): string {
-  if (database.kind === 'sqlite') return 'not needed';
-  return database.tls === undefined ? 'off' : 'required';
-}
-
-/** Returns the optional features, and for each disabled one the missing variables. */
-function featuresOf(config: Millime['config']): Readonly<Record<string, string>> {
-  const { gateway, gatewayLacks, webhooks, publicUrl } = config;
-  const lacking = (...names: readonly string[]): string => `off: ${names.join(', ')} not set`;
-  const incoming = { webhooks: publicUrl === undefined ? lacking('PUBLIC_URL') : ON };
-  if (gateway === undefined) {
-    const missing =
-      gatewayLacks.length > 0 ? gatewayLacks : ['GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY'];
-    return { takingMoney: lacking(...missing), ...(webhooks === undefined ? {} : incoming) };
-  }
-  return {
-    takingMoney: gateway.isTest ? 'on, test money only' : ON,
-    ...incoming,
-    qrCodesAndWalletSessions: gateway.apiKey === undefined ? lacking('GATEWAY_API_KEY') : ON,
-    qrHistory: gateway.merchantId === undefined ? lacking('GATEWAY_MERCHANT_ID') : ON,
-  };
-}
-
-/** Returns a note if no API key exists. That is not a fault, but the records then do not name who decided. */
-async function keyNotes({ identity }: Millime): Promise<string[]> {
-  if (await identity.hasActiveKey()) return [];
-  return ['no active API key: decisions are recorded as "cli"; run "millime keys create"'];
 }

@@ -1,6 +1,7 @@
 import type { Millime } from '../compose';
 import { type ApiKeyKey, type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
-import { AppError, type BusinessCalendar, counted, formatInstant, rowsOfPages } from '../kernel';
+import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { freshKeyJson, keyJson } from '../shapes';
 import {
   type CliIo,
   EXIT,
@@ -12,7 +13,6 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
-import { instantJson } from '../shapes';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 
@@ -43,7 +43,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
     .action((options: CreateOptions) =>
       run.onNewBooks(async (millime, io) => {
         const fresh = await (options.recover === true ? recover(millime, options) : create(millime, options));
-        if (options.json === true) io.json(freshJson(fresh));
+        if (options.json === true) io.json(freshKeyJson(fresh));
         else if (fresh.text !== undefined) io.line(fresh.text);
         remark(fresh, millime.calendar);
         return EXIT.done;
@@ -144,27 +144,4 @@ function printList(keys: readonly ListedKey[], io: CliIo, calendar: BusinessCale
   ]);
   const columns = ['id', 'state', 'name', 'scopes', 'created', 'by', 'validity'];
   printTable(io, columns, rows, counted(rows.length, 'key'));
-}
-
-function freshJson({ key, text }: FreshKey): Readonly<Record<string, unknown>> {
-  return {
-    key: text ?? null,
-    id: text === undefined ? null : key.id,
-    name: key.name,
-    scopes: [...key.scopes],
-    expiresAt: instantJson(key.expiresAt),
-  };
-}
-
-function keyJson(key: ListedKey): Readonly<Record<string, unknown>> {
-  return {
-    id: key.id,
-    name: key.name,
-    scopes: [...key.scopes],
-    state: key.state,
-    createdAt: formatInstant(key.createdAt),
-    createdBy: key.recordedBy,
-    expiresAt: instantJson(key.expiresAt),
-    revokedAt: instantJson(key.revokedAt),
-  };
 }

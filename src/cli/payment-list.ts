@@ -59,10 +59,11 @@ export function registerPaymentList(payments: Command, run: RunCommand): void {
         const state = MONEY_STATES.find((each) => each === options.state);
         const page = await readPage(millime, filterOf(options, millime.calendar), { limit, state });
         const attempts = await attemptsOf(millime, page.rows);
-        if (options.json === true)
-          {return io.json(
+        if (options.json === true) {
+          return io.json(
             page.rows.map((row) => ({ ...listedPaymentJson(row, attempts.get(row.id)), cursor: row.cursor })),
-          );}
+          );
+        }
         print(io, page, attempts, millime.calendar);
       }),
     );

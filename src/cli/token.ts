@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
+import { AppError, type BusinessCalendar, counted } from '../kernel';
 import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
+import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes';
 import {
   type CliIo,
   EXIT,
@@ -13,7 +14,6 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
-import { instantJson } from '../shapes';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 
@@ -46,8 +46,9 @@ function registerMint(token: Command, run: RunCommand): void {
           actor: await whoActs(millime, { decides: true }),
         };
         if (dryRun === true) {
-          const { kid, expiresAt } = await serviceTokens.planMint(command);
-          if (json === true) io.json({ token: null, jti: null, kid: kid ?? null, expiresAt: formatInstant(expiresAt) });
+          const plan = await serviceTokens.planMint(command);
+          const { kid, expiresAt } = plan;
+          if (json === true) io.json(freshTokenJson(plan));
           else {
             const key = kid === undefined ? 'a new key' : `key ${kid}`;
             const until = millime.calendar.formatLocal(expiresAt);
@@ -56,9 +57,8 @@ function registerMint(token: Command, run: RunCommand): void {
           return EXIT.done;
         }
         const made = await serviceTokens.mint(command);
-        const expiresAt = formatInstant(made.expiresAt);
         if (json === true) {
-          io.json({ token: made.token, jti: made.jti, kid: made.kid, expiresAt });
+          io.json(freshTokenJson(made));
         } else {
           io.line(made.token);
           const until = millime.calendar.formatLocal(made.expiresAt);
@@ -85,7 +85,7 @@ function registerRotate(token: Command, run: RunCommand): void {
           actor: await whoActs(millime, { decides: true }),
           dryRun: dryRun === true,
         });
-        if (json === true) io.json({ ...rotation, kid: rotation.kid ?? null, dryRun: dryRun === true });
+        if (json === true) io.json(rotationJson(rotation, dryRun === true));
         else printRotation(rotation, io);
         if (rotation.kid !== undefined) {
           writeAside('with several machines, copy the key file to all of them before you mint a token with this key');
@@ -103,7 +103,7 @@ function registerList(token: Command, run: RunCommand): void {
     .action(({ json }: ShowOptions) =>
       run(async ({ serviceTokens, calendar }, io) => {
         const tokens = await serviceTokens.list();
-        if (json === true) io.json(tokens.map(toJson));
+        if (json === true) io.json(tokens.map(listedTokenJson));
         else printList(tokens, io, calendar);
         return EXIT.done;
       }),
@@ -156,16 +156,4 @@ function printList(tokens: readonly ListedToken[], io: CliIo, calendar: Business
     ...[minted?.expiresAt, revokedAt].map((instant) => (instant === undefined ? '' : calendar.formatLocal(instant))),
   ]);
   printTable(io, ['jti', 'state', 'subject', 'valid until', 'revoked'], rows, counted(rows.length, 'token'));
-}
-
-function toJson({ jti, state, revokedAt, minted }: ListedToken): Readonly<Record<string, unknown>> {
-  return {
-    jti,
-    state,
-    subject: minted?.subject ?? null,
-    kid: minted?.kid ?? null,
-    issuedAt: instantJson(minted?.issuedAt),
-    expiresAt: instantJson(minted?.expiresAt),
-    revokedAt: instantJson(revokedAt),
-  };
 }

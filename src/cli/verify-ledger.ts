@@ -1,28 +1,19 @@
 import type { LogFindings } from '../backups';
 import type { Millime } from '../compose';
 import { counted, formatDinars, millimes, shownText } from '../kernel';
-import { INVARIANT_COUNT } from '../reporting';
+import { type BooksVerdict, verifyBooks } from '../verify-books';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { printTable } from './print-table';
 
-const SEALS_INVARIANT = 'each closed day is as it was sealed';
-
 /** The result of `ledger verify`, in its JSON form. */
-export interface LedgerVerdict {
-  readonly invariants: number;
-  readonly broken: readonly { readonly name: string; readonly rows: readonly unknown[] }[];
+export interface LedgerVerdict extends BooksVerdict {
   /** What the log of the service has that the database lacks; only if a log was given. */
   readonly log?: LogFindings;
 }
 
 /** Checks every invariant of the ledger and every seal, and compares the logs with the stored confirms. */
 export async function verifyLedger(millime: Millime, logs: readonly string[]): Promise<LedgerVerdict> {
-  const touched = await millime.dayClosing.verify();
-  const broken = [
-    ...(await millime.reporting.verifyBooks()),
-    ...(touched.length === 0 ? [] : [{ name: SEALS_INVARIANT, rows: touched }]),
-  ].map(({ name, rows }) => ({ name, rows }));
-  const verdict = { invariants: INVARIANT_COUNT + 1, broken };
+  const verdict = await verifyBooks(millime);
   if (logs.length === 0) return verdict;
   const { findUnstoredConfirms } = await import('../backups/index.js');
   return { ...verdict, log: await findUnstoredConfirms(millime.database, logs) };

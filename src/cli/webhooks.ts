@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
+import { webhookEntryJson } from '../shapes';
 import {
   type InboxEntry,
   type InboxFilter,
@@ -10,7 +11,6 @@ import {
 } from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
-import { instantJson } from '../shapes';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -44,7 +44,7 @@ function registerList(webhooks: Command, run: RunCommand): void {
         const found = await rowsOfPages<InboxEntry, InboxKey>(limit, (after, count) =>
           millime.webhooks.list({ ...filter, after, limit: count }),
         );
-        if (json === true) return io.json(found.map(entryJson));
+        if (json === true) return io.json(found.map(webhookEntryJson));
         const rows = found.map((entry) => entryRow(entry, millime.calendar));
         printTable(io, ENTRY_COLUMNS, rows, counted(rows.length, 'webhook'));
       }),
@@ -61,7 +61,7 @@ function registerReplay(webhooks: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
         const entry = await millime.webhooks.replay(await fullId(millime, id, 'webhook'), { actor, dryRun });
-        if (json === true) return io.json({ ...entryJson(entry), dryRun });
+        if (json === true) return io.json({ ...webhookEntryJson(entry), dryRun });
         io.line(dryRun ? `Would process webhook ${entry.id} again (dry run)` : `queued webhook ${entry.id} again`);
       }),
     );
@@ -107,29 +107,4 @@ function entryRow(entry: InboxEntry, calendar: Pick<BusinessCalendar, 'formatLoc
     ...[event, about, entry.outcome, entry.error].map((fact) => shownText(fact ?? '')),
     ...[String(times), String(conflicts)],
   ];
-}
-
-/** Returns an entry without its signed content, which may name the payer. `payments show` prints the verified state. */
-function entryJson(entry: InboxEntry): Readonly<Record<string, unknown>> {
-  return {
-    id: entry.id,
-    family: entry.family,
-    proof: entry.proof,
-    event: entry.event,
-    paymentId: entry.paymentId ?? null,
-    subscriptionId: entry.subscriptionId ?? null,
-    trackingId: entry.trackingId ?? null,
-    contentBytes: entry.content.length,
-    signedAt: instantJson(entry.signedAt),
-    receivedAt: instantJson(entry.receivedAt),
-    lastReceivedAt: instantJson(entry.lastReceivedAt),
-    times: entry.times,
-    conflicts: entry.conflicts,
-    state: entry.state,
-    outcome: entry.outcome ?? null,
-    availableAt: instantJson(entry.availableAt),
-    tries: entry.tries,
-    error: entry.error ?? null,
-    doneAt: instantJson(entry.doneAt),
-  };
 }

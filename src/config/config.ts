@@ -14,6 +14,8 @@ export interface Config {
   readonly drainDelayMs: number;
   /** The limits of one API key in each process. */
   readonly api: { readonly requestsPerMinute: number; readonly writesPerMinute: number };
+  /** Where this process answers scrapes of its metrics; undefined if it counts none. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly database: DatabaseUrl;
   /** For migrations only; its user has more rights than the one that serves. */
   readonly migrationDatabase: DatabaseUrl;
@@ -120,6 +122,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     drainDelayMs: values.DRAIN_DELAY_MS,
     api: { requestsPerMinute: values.API_REQUESTS_PER_MINUTE, writesPerMinute: values.API_WRITES_PER_MINUTE },
+    metrics: metricsOf(values),
     database: values.DATABASE_URL,
     migrationDatabase: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
     serviceTokens: {
@@ -192,6 +195,10 @@ function gatewayOf(values: Values): GatewayConfig | undefined {
     isTest: values.GATEWAY_IS_TEST,
     merchantId: values.GATEWAY_MERCHANT_ID,
   };
+}
+
+function metricsOf({ METRICS_HOST: host, METRICS_PORT: port }: Values): Config['metrics'] {
+  return port === undefined ? undefined : { host, port };
 }
 
 function statementProfilesOf({ STATEMENT_PROFILES_FILE: named }: Values): Config['statementProfiles'] {

@@ -6,9 +6,10 @@ import type { Config } from './config';
  * may have a reason for each, such as an encrypted network, so Millime warns and starts.
  */
 export function unsafeSettings(config: Config): string[] {
-  const { listen, trustedProxies, database, migrationDatabase, webhooks, backupPassphrase } = config;
+  const { listen, metrics, trustedProxies, database, migrationDatabase, webhooks, backupPassphrase } = config;
   return [
     ...(isOpen(listen.host) && trustedProxies.length === 0 ? [OPEN_HOST] : []),
+    ...(metrics !== undefined && isOpen(metrics.host) ? [OPEN_METRICS] : []),
     ...databaseFaults('DATABASE_URL', database),
     ...(migrationDatabase === database ? [] : databaseFaults('MIGRATION_DATABASE_URL', migrationDatabase)),
     ...(isGuessable(webhooks?.hintToken, HINT_UNKNOWN_MIN) ? [GUESSABLE_HINT_TOKEN] : []),
@@ -18,6 +19,8 @@ export function unsafeSettings(config: Config): string[] {
 
 const OPEN_HOST =
   'HOST: other machines can connect without TLS; listen on 127.0.0.1, or name the proxy in front in TRUSTED_PROXIES';
+const OPEN_METRICS =
+  'METRICS_HOST: other machines can read the metrics without a key; listen on 127.0.0.1, or let only Prometheus reach it';
 const GUESSABLE_HINT_TOKEN =
   'HINT_TOKEN: is easy to guess; set 32 random characters, or remove it to use the one of the private key';
 const GUESSABLE_PASSPHRASE = 'BACKUP_PASSPHRASE: is easy to guess; use another one for later backups';

@@ -60,6 +60,15 @@ export const environmentSchema = z.object({
     description: 'Requests of one API key in a minute that each process of the HTTP API answers.',
   }),
   API_WRITES_PER_MINUTE: limit.prefault('120').meta({ group: 'Server', description: 'Those of them that may write.' }),
+  METRICS_HOST: text.prefault('127.0.0.1').meta({
+    group: 'Server',
+    description: 'Address on which `GET /metrics` is answered, without a key.',
+  }),
+  METRICS_PORT: port.optional().meta({
+    group: 'Server',
+    unset: 'no metrics',
+    description: 'Port of `GET /metrics`, which needs a port of its own in each process; 0 takes a free one.',
+  }),
   LOG_LEVEL: oneOf(LOG_LEVELS)
     .prefault('info')
     .meta({ group: 'Server', description: 'Least severe level that is logged.' }),

@@ -17,6 +17,14 @@ import { createWriteQueue } from './write-queue';
 
 const CLOSE_MS = 500;
 
+/** The connections of a pool. `max`: how many it may open. */
+export interface PoolUse {
+  readonly used: number;
+  readonly free: number;
+  readonly waiting: number;
+  readonly max: number;
+}
+
 /** One database. Stores never store a reference to it: they get a session for one transaction. */
 export interface Database {
   readonly dialect: Dialect;
@@ -32,6 +40,8 @@ export interface Database {
   read<T>(work: (session: Session) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** For migrations only. */
   readonly pool: Knex;
+  /** Returns how many connections are in use and free, and how many calls wait for one, in this process. */
+  poolUse(): PoolUse;
   /** Returns whether the open file of an embedded database is still in place and writable. Always true for a server. */
   isWritable(): Promise<boolean>;
   /**
@@ -63,9 +73,28 @@ export function openDatabase(url: DatabaseUrl, logger: Logger, variable = 'DATAB
     transact: (work, options) => transact(opened, work, options),
     read: (work, options) => read(opened, work, options),
     pool,
+    poolUse: () => poolUse(pool),
     isWritable: async () => (await file?.isWritable()) ?? true,
     close: () => close(opened),
   };
+}
+
+function poolUse(pool: Knex): PoolUse {
+  const { pool: connections } = pool.client as { readonly pool: KnexPool };
+  return {
+    used: connections.numUsed(),
+    free: connections.numFree(),
+    waiting: connections.numPendingAcquires(),
+    max: connections.max,
+  };
+}
+
+/** The pool of knex, as far as its types leave it out. */
+interface KnexPool {
+  readonly max: number;
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
 }
 
 async function close({ pool, inUse, nesting, logger }: OpenedDatabase): Promise<void> {

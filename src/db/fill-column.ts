@@ -11,7 +11,8 @@ export interface FillColumn {
   readonly id: string;
   /** The columns from which the value is computed. */
   readonly from: readonly string[];
-  value(row: Row): string;
+  /** Returns the value of a row; undefined leaves it null. */
+  value(row: Row): string | undefined;
 }
 
 /**
@@ -35,7 +36,10 @@ export async function fillColumn(
         .limit(PAGE_ROWS),
     );
     const idsOf = new Map<string, string[]>();
-    for (const row of rows) addToGroup(idsOf, value(row), String(row[id]));
+    for (const row of rows) {
+      const found = value(row);
+      if (found !== undefined) addToGroup(idsOf, found, String(row[id]));
+    }
     for (const [word, ids] of idsOf) {
       await query(table)
         .whereIn(id, ids)

@@ -5,6 +5,7 @@ export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';
 export { databaseNow } from './database-now';
 export { unprotectedFiles } from './file-rights';
+export { beforeDeadline } from './deadline';
 export { isDatabaseUnavailable } from './errors';
 export { GRANT_PURPOSES, type GrantPurpose, grantStatements } from './grants';
 export { idsIn } from './ids-in';

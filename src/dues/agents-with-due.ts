@@ -11,7 +11,7 @@ export interface AgentQuery {
   /** Only agents who owe something. */
   readonly owing?: boolean;
   /** Only ids after this one. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   readonly limit: number;
 }
 

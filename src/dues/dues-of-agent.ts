@@ -6,7 +6,7 @@ import { type DueKey, openDueStore, type StoredDue } from './due-store';
 export interface DuesOfAgentQuery {
   /** Only dues that are in force, or only cancelled ones. */
   readonly isOpen?: boolean;
-  readonly after?: DueKey;
+  readonly after?: DueKey | undefined;
   readonly limit: number;
 }
 

@@ -1,1 +1,1 @@
-export { createSharedBudgetStore } from './shared-budget-store';
+export { createSharedBudgetStore, sharedBudgetReader } from './shared-budget-store';

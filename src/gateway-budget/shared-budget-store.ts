@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Database } from '../db';
-import type { BudgetStore } from '../gateway';
+import type { Database, Session } from '../db';
+import type { BudgetEntry, BudgetStore } from '../gateway';
 import { type Clock, isAppError } from '../kernel';
 import { openGatewayBudget } from './gateway-budget-store';
 
@@ -14,10 +14,7 @@ const FIRST_VERSION_LIMIT = 2 ** 40;
  */
 export function createSharedBudgetStore(database: Database, clock: Clock): BudgetStore {
   return {
-    async read(key) {
-      const row = await database.read((session) => openGatewayBudget(session).find(key));
-      return row && { value: row.value, version: row.version };
-    },
+    read: (key) => database.read((session) => sharedBudgetReader(session).read(key)),
     async replace(key, next, expectedVersion) {
       const row = { key, ...next };
       if (expectedVersion !== undefined) {
@@ -39,6 +36,16 @@ export function createSharedBudgetStore(database: Database, clock: Clock): Budge
         if (isAppError(error, 'duplicate_key')) return false;
         throw error;
       }
+    },
+  };
+}
+
+/** Reads the shared budget inside one transaction of the database. */
+export function sharedBudgetReader(session: Session): Pick<BudgetStore, 'read'> {
+  return {
+    async read(key): Promise<BudgetEntry | undefined> {
+      const row = await openGatewayBudget(session).find(key);
+      return row && { value: row.value, version: row.version };
     },
   };
 }

@@ -8,6 +8,7 @@ export {
   type GatewayErrorDetails,
 } from './gateway-error';
 export type { BudgetEntry, BudgetStore } from './budget/budget-store';
+export { readCallBudgetUse, type CallBudgetQuestion, type CallBudgetUse, type CallsUsed } from './budget/budget-use';
 export type { CheckedCalls, CheckInput } from './operations/check-input';
 export type { Binding, Bindings } from './operations/bindings';
 export type { Charge } from './operations/charge';

@@ -7,6 +7,8 @@ export { answerRequests, createHttpServer } from './http-server';
 export { decodeJsonBody } from './json-body';
 export { RateCounter } from './rate-counter';
 export { declaresBody, rawBody, readBody, requireShortTarget } from './request-limits';
+export { type AnsweredRequest, observeAnswer, type ObserveRequest, OTHER_ROUTE } from './observe-answers';
 export { pathOf } from './request-path';
 export { sendBody, sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';
+export { type BodyWriter, streamBody, type StreamedBody } from './stream-body';

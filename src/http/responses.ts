@@ -16,11 +16,7 @@ export const BROWSER_RULES: ReadonlyMap<string, string> = new Map([
   ['X-Frame-Options', 'DENY'],
 ]);
 
-const JSON_HEADERS: readonly string[] = [
-  ...[...BROWSER_RULES].flat(),
-  ...['Cache-Control', 'no-store'],
-  ...['Content-Type', 'application/json; charset=utf-8'],
-];
+const JSON_HEADERS: readonly string[] = bodyHeaders('application/json; charset=utf-8');
 
 /** Sends an answer that is not a business answer: one word as JSON, never cached. */
 export function sendProblem(
@@ -49,9 +45,14 @@ export interface Body {
 
 /** Sends a body, uncacheable unless its headers allow it. */
 export function sendBody(response: ServerResponse, status: number, { type, content, headers = {} }: Body): void {
+  send(response, status, bodyHeaders(type, headers), content);
+}
+
+/** Returns the headers of a body as one list. `headers` replace the rules for browsers and for caches. */
+export function bodyHeaders(type: string, headers: Readonly<Record<string, string>> = {}): string[] {
   const all = new Map([...BROWSER_RULES, ['Cache-Control', 'no-store'], ['Content-Type', type]]);
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
-  send(response, status, [...all].flat(), content);
+  return [...all].flat();
 }
 
 function send(response: ServerResponse, status: number, headers: readonly string[], content: string | Buffer): void {

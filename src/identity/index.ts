@@ -1,4 +1,4 @@
-import type { Page } from '../kernel';
+import { AppError, type Page } from '../kernel';
 import type { Actor } from './actor';
 import { type ApiKey, type ApiKeyState, stateOf } from './api-key';
 import { type ApiKeyKey, type ApiKeyQuery, openApiKeys } from './api-key-store';
@@ -62,6 +62,8 @@ export interface Identity {
   revokeKey(command: RevokeKeyCommand): Promise<RevokeKeyOutcome>;
   /** Returns a page of keys, newest first. */
   listKeys(query: ApiKeyQuery): Promise<Page<ListedKey, ApiKeyKey>>;
+  /** @throws AppError `not_found`. */
+  findKey(keyId: string): Promise<ListedKey>;
   /** Returns whether any key is neither revoked nor expired. */
   hasActiveKey(): Promise<boolean>;
   /** Records that an actor looked up an agent, or searched for agents. The searched text is personal data: it is not stored. */
@@ -82,6 +84,11 @@ export function createIdentity(deps: KeyDeps): Identity {
       const { rows, next } = await database.read((session) => openApiKeys(session).list(query));
       const now = clock.now();
       return { rows: rows.map((key) => ({ ...key, state: stateOf(key, now) })), next };
+    },
+    async findKey(keyId) {
+      const stored = await database.read((session) => openApiKeys(session).find(keyId));
+      if (stored === undefined) throw new AppError('not_found', { thing: 'API key', id: keyId });
+      return { ...stored.key, state: stateOf(stored.key, clock.now()) };
     },
     hasActiveKey: () => database.read((session) => openApiKeys(session).hasActive(clock.now())),
     recordLookUp: (actor, agentId) =>

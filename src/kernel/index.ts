@@ -55,11 +55,10 @@ export {
   pageOf,
   ROWS_EXAMINED_MAX,
   rowsOfPages,
-  type FilteredList,
   type Page,
 } from './page';
 export { pagesOf } from './pages';
-export { searchWordsOf, soughtWords, type SoughtWords } from './search-words';
+export { searchWordsOf, soughtWords } from './search-words';
 export { createRefresher, type Refresher } from './refresher';
 export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from './unique-beginning';
 export { shellQuoted } from './shell-quoted';

@@ -32,7 +32,7 @@ export interface MovementKey {
 }
 
 export interface MovementsQuery {
-  readonly after?: MovementKey;
+  readonly after?: MovementKey | undefined;
   readonly limit: number;
 }
 

@@ -171,7 +171,7 @@ function row(label: string, value: string, note = ''): string {
 }
 
 /** Returns the whole report as data; amounts in millimes. */
-export function dailyReportToJson(report: DailyReport): unknown {
+export function dailyReportToJson(report: DailyReport): Readonly<Record<string, unknown>> {
   return {
     through: report.through,
     bankCoveredThrough: report.bankCoveredThrough ?? null,

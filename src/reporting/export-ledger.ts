@@ -12,7 +12,7 @@ const WRITERS = { hledger: hledgerJournal, csv: postingsCsv } as const satisfies
 >;
 
 export type ExportFormat = keyof typeof WRITERS;
-export const EXPORT_FORMATS: readonly ExportFormat[] = ['hledger', 'csv'];
+export const EXPORT_FORMATS = ['hledger', 'csv'] as const satisfies readonly ExportFormat[];
 
 /** Accepts a page of text; the next page is read after it resolves. False stops the export. */
 export type ExportWriter = (text: string) => Promise<boolean>;

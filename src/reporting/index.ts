@@ -11,6 +11,12 @@ import {
   WorkingDays,
 } from '../kernel';
 import {
+  type AgentPayment,
+  type AgentPaymentKey,
+  agentPayments,
+  type AgentPaymentsQuery,
+} from './agent-payments-read-model';
+import {
   type AgentMovement,
   agentMovements,
   type MovementKey,
@@ -52,6 +58,7 @@ export { EXPORT_FORMATS, type ExportFormat, type ExportWriter } from './export-l
 export type { RecordedBalance } from './recorded-balances-read-model';
 export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement, MovementKey, MovementsQuery } from './agent-statement-read-model';
+export type { AgentPayment, AgentPaymentKey, AgentPaymentsQuery } from './agent-payments-read-model';
 export type { DailyReport } from './daily-report-read-model';
 export type { FoundPayment } from './found-payment';
 export type { PaymentListFilter } from './payment-list-read-model';
@@ -106,6 +113,8 @@ export interface Reporting {
   recordedBalances(date: BusinessDate): Promise<ReadonlyMap<string, RecordedBalance>>;
   /** Returns a page of an agent's movements with the balance after each, the last recorded one first. */
   agentMovements(agentId: string, query: MovementsQuery): Promise<Page<AgentMovement, MovementKey>>;
+  /** Returns a page of an agent's confirmed payments with the steps of their money, and refused confirms, newest first. */
+  agentPayments(agentId: string, query: AgentPaymentsQuery): Promise<Page<AgentPayment, AgentPaymentKey>>;
   /**
    * Returns the id of which a text is a unique beginning; an exact id wins. A text that names nothing stays as it is.
    *
@@ -202,10 +211,13 @@ export function createReporting(deps: ReportingDeps): Reporting {
   };
 }
 
-function lookUps(database: Database): Pick<Reporting, 'agentMovements' | 'fullId' | 'payments' | 'payment'> {
+function lookUps(
+  database: Database,
+): Pick<Reporting, 'agentMovements' | 'agentPayments' | 'fullId' | 'payments' | 'payment'> {
   const snapshot = { snapshot: true };
   return {
     agentMovements: (agentId, query) => database.read((session) => agentMovements(session, agentId, query), snapshot),
+    agentPayments: (agentId, query) => database.read((session) => agentPayments(session, agentId, query), snapshot),
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     payments: (filter, limit) => database.read((session) => foundPayments(session, filter, limit), snapshot),
     payment: (text) => database.read((session) => foundPayment(session, text), snapshot),

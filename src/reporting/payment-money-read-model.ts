@@ -5,6 +5,7 @@ const BANKED = rowCodec({
   itemId: column.text('item_id'),
   creditId: column.text('line_id'),
   bookedOn: column.businessDate('booking_date'),
+  evidence: column.text('evidence'),
 });
 const RETURNED = rowCodec({ itemId: column.text('item_id'), returnedOn: column.businessDate('booking_date') });
 const REFUNDED = rowCodec({ itemId: column.text('refund_of'), total: column.total('total') });
@@ -19,8 +20,8 @@ const OPEN_BREAK = rowCodec({
 export interface ItemMoney {
   /** When an item of the gateway happened; undefined for a confirm. */
   readonly occurredAt: Instant | undefined;
-  /** The credit that paid it, and its booking date. */
-  readonly bank: { readonly creditId: string; readonly bookedOn: BusinessDate } | undefined;
+  /** The credit that paid it, its booking date, and how the match is known. */
+  readonly bank: { readonly creditId: string; readonly bookedOn: BusinessDate; readonly evidence: string } | undefined;
   /** The day on which the bank took its last payout back; undefined if it never did. */
   readonly returnedOn: BusinessDate | undefined;
   /** In millimes, 0 or more. */
@@ -29,8 +30,15 @@ export interface ItemMoney {
   readonly breaks: readonly { readonly id: string; readonly breakClass: string }[];
 }
 
-/** Returns where the money of each item is. */
-export async function moneyOfItems(session: Session, itemIds: readonly string[]): Promise<Map<string, ItemMoney>> {
+/**
+ * Returns where the money of each item is. With classes, it reads open breaks of these only, and only if an item
+ * is not in the bank; otherwise all open breaks.
+ */
+export async function moneyOfItems(
+  session: Session,
+  itemIds: readonly string[],
+  breakClasses?: readonly string[],
+): Promise<Map<string, ItemMoney>> {
   const banked = new Map<string, ItemMoney['bank']>();
   const returned = new Map<string, BusinessDate>();
   const refunded = new Map<string, bigint>();
@@ -45,7 +53,8 @@ export async function moneyOfItems(session: Session, itemIds: readonly string[])
     }
     for (const { itemId, total } of await REFUNDED.all(refundedQuery(session, page))) refunded.set(itemId, -total);
   }
-  const breaks = await breaksOf(session, new Set(itemIds));
+  const wanted = breakClasses === undefined ? itemIds : itemIds.filter((itemId) => !banked.has(itemId));
+  const breaks = await breaksOf(session, new Set(wanted), breakClasses);
   return new Map(
     itemIds.map((itemId) => [
       itemId,
@@ -64,7 +73,7 @@ function bankedQuery(session: Session, itemIds: readonly string[]): ReturnType<S
   return session('payout_claimed_items as k')
     .join('payout_matches as m', 'm.id', 'k.match_id')
     .join('bank_statement_lines as l', 'l.id', 'm.line_id')
-    .select('k.item_id', 'm.line_id', 'l.booking_date')
+    .select('k.item_id', 'm.line_id', 'm.evidence', 'l.booking_date')
     .whereIn('k.item_id', [...itemIds]);
 }
 
@@ -95,14 +104,15 @@ function refundedQuery(session: Session, itemIds: readonly string[]): ReturnType
 async function breaksOf(
   session: Session,
   wanted: ReadonlySet<string>,
+  breakClasses: readonly string[] | undefined,
 ): Promise<Map<string, { readonly id: string; readonly breakClass: string }[]>> {
   const found = new Map<string, { readonly id: string; readonly breakClass: string }[]>();
   if (wanted.size === 0) return found;
+  const query = session('recon_breaks as b').select(OPEN_BREAK.columns('b')).orderBy(['b.since', 'b.id']);
   const open = await OPEN_BREAK.all(
-    session('recon_breaks as b')
-      .select(OPEN_BREAK.columns('b'))
-      .whereNot('b.status', 'resolved')
-      .orderBy(['b.since', 'b.id']),
+    breakClasses === undefined
+      ? query.whereNot('b.status', 'resolved')
+      : query.whereIn('b.class', breakClasses).whereIn('b.status', ['open', 'assigned', 'proposed']),
   );
   for (const { id, breakClass, itemIds } of open) {
     for (const itemId of itemIds) if (wanted.has(itemId)) addToGroup(found, itemId, { id, breakClass });

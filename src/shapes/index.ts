@@ -77,6 +77,25 @@ export {
   shownRunValue,
 } from './runs';
 export {
+  auditRecord,
+  auditRecordJson,
+  auditRecordWithRequestJson,
+  freshKey,
+  freshKeyJson,
+  keyJson,
+  listedKey,
+} from './identity';
+export { type Diagnosis, diagnosis, jobState, jobStateJson } from './operations';
+export {
+  freshToken,
+  freshTokenJson,
+  keyAlgorithm,
+  listedToken,
+  listedTokenJson,
+  rotation,
+  rotationJson,
+} from './service-tokens';
+export {
   checkKindValue,
   creationJson,
   creationReason,
@@ -123,6 +142,7 @@ export {
   millimesParameter,
   millimesValue,
   outsideIdField,
+  pastedField,
   reasonField,
   textField,
   totalJson,
@@ -139,3 +159,12 @@ export {
   walletOperationJson,
   walletOperationValue,
 } from './wallets';
+export {
+  WEBHOOK_STATE_WORDS,
+  webhookDiagnosis,
+  webhookDiagnosisJson,
+  webhookEntry,
+  webhookEntryJson,
+  webhookFamily,
+} from './webhooks';
+export { type BooksVerdict, booksVerdict, reportDocument } from './reports';

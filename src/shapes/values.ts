@@ -87,7 +87,7 @@ export const dayParameter = z
 
 const INSTANT_EXPECTED = 'expected an instant such as 2026-03-02T09:00:00.000Z';
 
-/** An instant with its offset, in a query. */
+/** An instant with its offset, in a query or a body. */
 export const instantParameter = z
   .string()
   .transform((text, context) => orRefused(parseInstant(text), INSTANT_EXPECTED, context))
@@ -111,6 +111,17 @@ export function textField(charactersMax: number): z.ZodString {
     .max(charactersMax, { error, abort: true })
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, { error, abort: true })
     .refine((text) => text.isWellFormed(), { error });
+}
+
+/** A pasted text of at most so many bytes in UTF-8. It may contain any characters. */
+export function pastedField(bytesMax: number): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(bytesMax)
+    .refine((text) => text.isWellFormed() && Buffer.byteLength(text) <= bytesMax, {
+      error: `expected a text of at most ${bytesMax} bytes`,
+    });
 }
 
 /** The reason of a decision, for the record. */

@@ -27,23 +27,22 @@ export interface DiagnoseTerms {
  * Explains the fault of a pasted request, in one word and a few sentences. Reveals neither a key nor a valid signature.
  * Pure.
  *
- * @throws AppError `bad_input` when it is not a request, `misconfigured` when no key can be tried.
+ * @throws AppError `bad_input` when it is not a request, `gateway_off` when no key can be tried.
  */
 export function diagnose(pasted: Uint8Array, terms: DiagnoseTerms): Diagnosis {
   const { keys: accepted, secret, publicKey, now, timeZone } = terms;
   const keys = (secret === undefined ? accepted : [secret]).filter((key) => key.trim() !== '');
   if (keys.length === 0) {
-    throw new AppError('misconfigured', {
-      field: 'GATEWAY_PRIVATE_KEY',
-      expected: 'a private key',
-      got: '',
+    throw new AppError('gateway_off', {
+      variables: 'GATEWAY_PRIVATE_KEY',
+      fault: 'not set',
       fix: 'set it, or name a key to try',
     });
   }
   const request = parsePastedRequest(pasted);
   if (request === undefined) {
     throw new AppError('bad_input', {
-      field: 'file',
+      field: 'request',
       expected: 'a request line or an address in the first line, such as "POST /webhooks/payment"',
     });
   }

@@ -21,6 +21,7 @@ export {
   type InboxEntry,
   type InboxFilter,
   type InboxKey,
+  type WebhookFamily,
   type Webhooks,
   type WebhookState,
 } from './webhooks';

@@ -30,6 +30,8 @@ const CLAIMS = ['payout_claimed_lines', 'payout_claimed_items'];
  * which go when a match is taken back.
  */
 const REMOVABLE = tablesWith('delete');
+/** Those whose rows follow from other rows and are replaced with them. No trigger protects them. */
+const DERIVED = ['agent_search_words'];
 /** Those whose rows change until a person's data is erased, and are never deleted. */
 const ERASABLE = ['agents'];
 /** The runtime user only looks which migrations ran. */
@@ -258,7 +260,7 @@ describeOnMariaDb('S22 database users', () => {
     const runtime = await rawConnection(millime.url);
     try {
       const full: string[] = [];
-      for (const table of REMOVABLE) {
+      for (const table of REMOVABLE.filter((name) => !DERIVED.includes(name))) {
         const before = await countRows(millime.url, table);
         if (before > 0) full.push(table);
         expect(await refusalOf(runtime, `delete from \`${table}\``)).toBe(before > 0 ? ER_SIGNAL : undefined);
@@ -291,7 +293,7 @@ describeOnMariaDb('S22 database users', () => {
     const guarded = (rows as { name: string; n: number }[]).filter(({ n }) => n === 2).map(({ name }) => name);
     const ours = tables.filter((name) => name !== MIGRATION_LIST && name !== MIGRATION_LOCK);
     const isGuarded = (name: string): boolean =>
-      !CHANGING.includes(name) || REMOVABLE.includes(name) || ERASABLE.includes(name);
+      !DERIVED.includes(name) && (!CHANGING.includes(name) || REMOVABLE.includes(name) || ERASABLE.includes(name));
     expect(guarded.sort()).toEqual(ours.filter(isGuarded));
   });
 

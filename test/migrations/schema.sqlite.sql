@@ -241,7 +241,10 @@ CREATE TABLE `confirm_refusals` (`id` text not null,
   `times` bigint check (typeof("times") in ('integer', 'null')) not null,
   `last_attempt_id` text not null,
   `token_sub` text not null,
-  `token_jti` text not null, primary key (`id`));
+  `token_jti` text not null,
+  `agent_id` text, primary key (`id`));
+
+CREATE INDEX `confirm_refusals_agent` on `confirm_refusals` (`agent_id`, `first_at`);
 
 CREATE UNIQUE INDEX `confirm_refusals_call` on `confirm_refusals` (`fingerprint`, `kind`);
 
@@ -349,7 +352,7 @@ CREATE TABLE `gateway_items` (`item_id` text not null,
   `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')) not null,
   `ledger_transaction_id` text not null, primary key (`item_id`));
 
-CREATE INDEX `gateway_items_agent` on `gateway_items` (`agent_id`);
+CREATE INDEX `gateway_items_agent_time` on `gateway_items` (`agent_id`, `occurred_at`);
 
 CREATE INDEX `gateway_items_recorded` on `gateway_items` (`recorded_at`, `item_id`);
 
@@ -706,6 +709,8 @@ CREATE TABLE `recon_breaks` (`id` text not null,
   `resolved_at` bigint check (typeof("resolved_at") in ('integer', 'null')),
   `resolution` text,
   `direction` text, primary key (`id`));
+
+CREATE INDEX `recon_breaks_class` on `recon_breaks` (`class`, `status`);
 
 CREATE UNIQUE INDEX `recon_breaks_fingerprint` on `recon_breaks` (`fingerprint`);
 

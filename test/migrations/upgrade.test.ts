@@ -92,7 +92,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('reads the stored bank files again with the same result', async () => {
-      const listed = await millime.statements.list();
+      const listed = (await millime.statements.list({ limit: 100 })).rows;
       expect(new Set(listed.map(({ statement }) => statement.verdict))).toEqual(new Set(['ok', 'unbalanced']));
       for (const { statement } of listed) {
         expect((await millime.statements.reread(statement.id)).differences).toEqual([]);
@@ -118,7 +118,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('accepts a statement without effect and posts its lines', async () => {
-      const [listed] = await millime.statements.list({ waiting: true });
+      const [listed] = (await millime.statements.list({ waiting: true, limit: 100 })).rows;
       const id = listed?.statement.id ?? '';
       const accepted = await millime.statements.accept({ id, reason: 'the bank confirmed it', actor: LEILA });
       expect(accepted.kind).toBe('accepted');

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Database } from '../../db';
-import { sendBody } from '../../http';
+import { sendBody, streamBody } from '../../http';
 import { AppError, fingerprintOf } from '../../kernel';
 import { answerOnce, type EncodedAnswer } from '../idempotency/answer-once';
 import type { ApiRooms } from '../rooms';
-import type { Route } from '../route';
+import type { ContentAnswer, Route, RouteAnswer } from '../route';
 import type { KeyOwner } from './authenticate';
-import { encodeAnswer } from './encode-answer';
+import { contentHeaders, encodeAnswer, isStreamed } from './encode-answer';
 import type { LimitKey } from './key-limits';
+import type { NoteLookUp } from './look-ups';
 import type { OneLongOperation } from './one-long-operation';
 import { parseRequest } from './parse-request';
 
@@ -15,6 +16,7 @@ export interface RequestDeps {
   readonly rooms: ApiRooms;
   readonly database: Database;
   readonly limitKey: LimitKey;
+  readonly noteLookUp: NoteLookUp;
   readonly oneLongOperation: OneLongOperation;
 }
 
@@ -34,24 +36,35 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   requireScopeOf(route, owner);
   const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
-  const handle = async (): Promise<EncodedAnswer> =>
-    encodeAnswer(route, await route.handle(deps.rooms, { ...input, actor } as Parameters<Route['handle']>[1]));
-  const work = route.isLong ? (): Promise<EncodedAnswer> => deps.oneLongOperation(handle) : handle;
-  if (idempotencyKey === undefined) return sendAnswer(exchange, await work());
+  await deps.noteLookUp(route, actor, input.params as Readonly<Record<string, unknown>>);
+  const limited = route.isLong ? deps.oneLongOperation : <T>(work: () => Promise<T>): Promise<T> => work();
+  const handle = (): ReturnType<Route['handle']> =>
+    route.handle(deps.rooms, { ...input, actor } as Parameters<Route['handle']>[1]);
+  if (idempotencyKey === undefined) {
+    // A body that is written piece by piece is a part of the operation.
+    return limited(async () => sendAnswer(exchange, route, await handle()));
+  }
   const keyed = {
     ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
     fingerprint: fingerprintOf(...payload),
   };
+  const work = (): Promise<EncodedAnswer> => limited(async () => encodeAnswer(route, await handle()));
   const { isReplayed, ...answer } = await answerOnce(deps.database, keyed, work);
   if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-  return sendAnswer(exchange, answer);
+  return sendEncoded(exchange, answer);
 }
 
 function requireScopeOf({ scope }: Route, { name, scopes }: KeyOwner): void {
   if (scope !== undefined && !scopes.has(scope)) throw new AppError('missing_scope', { name, scope });
 }
 
-function sendAnswer({ request, response }: Exchange, { status, headers, body }: EncodedAnswer): void {
+async function sendAnswer(exchange: Exchange, route: Route, answer: RouteAnswer | ContentAnswer): Promise<void> {
+  if (!isStreamed(answer)) return sendEncoded(exchange, encodeAnswer(route, answer));
+  const { 'Content-Type': type = '', ...headers } = contentHeaders(answer);
+  await streamBody(exchange.response, { type, headers, produce: answer.content });
+}
+
+function sendEncoded({ request, response }: Exchange, { status, headers, body }: EncodedAnswer): void {
   const { ETag: tag } = headers;
   const known = request.headersDistinct['if-none-match']?.join(', ');
   if (request.method !== 'POST' && tag !== undefined && known === tag) {

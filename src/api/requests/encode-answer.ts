@@ -1,23 +1,62 @@
-import { sha256Hex } from '../../kernel';
+import { assert, sha256Hex } from '../../kernel';
 import type { EncodedAnswer } from '../idempotency/answer-once';
-import type { Route, RouteAnswer } from '../route';
+import type { ContentAnswer, Route, RouteAnswer } from '../route';
 
 const TAG_CHARACTERS = 22;
 
-/** Encodes an answer. A single resource has an ETag: its version, or a digest of its body. */
-export function encodeAnswer(route: Route, { status, body, version, location }: RouteAnswer): EncodedAnswer {
+/** A page of Millime has its styles in itself, no scripts, and nothing to load. */
+const HTML_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+type WholeText = Extract<ContentAnswer, { content: string }>;
+type Streamed = Exclude<ContentAnswer, WholeText>;
+
+/**
+ * Encodes an answer. A single resource has an ETag: its version, or a digest of its body. A body that is written piece by
+ * piece cannot be encoded, so only a read in the main thread may answer one.
+ */
+export function encodeAnswer(route: Route, answer: RouteAnswer | ContentAnswer): EncodedAnswer {
+  assert(!isStreamed(answer), `${route.operationId} answers a whole body`);
+  if ('content' in answer) {
+    const { content } = answer;
+    return { status: 200, body: content, headers: { ...tagged(route, content, undefined), ...contentHeaders(answer) } };
+  }
+  const { status, body, version, location } = answer;
   const text = JSON.stringify(body);
-  const tag = version === undefined ? digestTag(route, text) : `"${version}"`;
+  const headers = {
+    ...tagged(route, text, version),
+    ...(location === undefined ? {} : { Location: `/api/v1${location}` }),
+  };
+  return { status, body: text, headers };
+}
+
+/** Returns whether an answer is written piece by piece. */
+export function isStreamed(answer: RouteAnswer | ContentAnswer): answer is Streamed {
+  return 'content' in answer && typeof answer.content !== 'string';
+}
+
+/** Returns the headers of an answer that is not JSON. */
+export function contentHeaders({ media, fileName }: ContentAnswer): Readonly<Record<string, string>> {
   return {
-    status,
-    body: text,
-    headers: {
-      ...(tag === undefined ? {} : { ETag: tag }),
-      ...(location === undefined ? {} : { Location: `/api/v1${location}` }),
-    },
+    'Content-Type': media === 'application/octet-stream' ? media : `${media}; charset=utf-8`,
+    ...(media === 'text/html' ? { 'Content-Security-Policy': HTML_POLICY } : {}),
+    ...(fileName === undefined ? {} : { 'Content-Disposition': disposition(fileName) }),
   };
 }
 
-function digestTag({ method, isList }: Route, text: string): string | undefined {
-  return method === 'get' && !isList ? `"${sha256Hex(text).slice(0, TAG_CHARACTERS)}"` : undefined;
+/** Writes a name as RFC 6266 asks for: an ASCII form, and the whole name in UTF-8. */
+function disposition(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w.-]/g, '_');
+  const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(/['()*]/g, (character) => {
+    return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  });
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+function tagged(
+  { method, isList }: Route,
+  text: string,
+  version: number | undefined,
+): Readonly<Record<string, string>> {
+  if (version !== undefined) return { ETag: `"${version}"` };
+  return method === 'get' && !isList ? { ETag: `"${sha256Hex(text).slice(0, TAG_CHARACTERS)}"` } : {};
 }

@@ -1,13 +1,16 @@
 import type { Route } from '../route';
+import { ADMINISTRATION_ROUTES } from './administration';
 import { AGENT_ROUTES } from './agents';
 import { BREAK_ROUTES } from './breaks';
 import { CREDIT_ROUTES } from './credits';
 import { DAY_ROUTES } from './days';
 import { PAYMENT_ROUTES } from './payments';
 import { PROPOSAL_ROUTES } from './proposals';
+import { REPORT_AND_LEDGER_ROUTES } from './reports';
 import { RUN_ROUTES } from './runs';
 import { SUBSCRIPTION_ROUTES } from './subscriptions';
 import { WALLET_ROUTES } from './wallets';
+import { WEBHOOK_ROUTES } from './webhooks';
 
 /** Every operation of the API, in the order of its documentation. */
 export const ROUTES: readonly Route[] = [
@@ -20,4 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...BREAK_ROUTES,
   ...PROPOSAL_ROUTES,
   ...DAY_ROUTES,
+  ...REPORT_AND_LEDGER_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...ADMINISTRATION_ROUTES,
 ];

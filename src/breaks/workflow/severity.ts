@@ -53,7 +53,8 @@ export function urgencyOf(
   };
 }
 
-function severityOf(amount: Millimes | undefined, ageDays: number, { high, medium }: UrgencySettings): Severity {
+/** Returns the severity of an amount at an age in working days. Pure. */
+export function severityOf(amount: Millimes | undefined, ageDays: number, { high, medium }: UrgencySettings): Severity {
   const size = Math.abs(amount ?? 0);
   if (size >= high.fromMillimes || ageDays >= high.fromDays) return 'high';
   return size >= medium.fromMillimes || ageDays >= medium.fromDays ? 'medium' : 'low';

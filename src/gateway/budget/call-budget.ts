@@ -11,8 +11,8 @@ import { type FlightDeps, type VerifyAnswer, verifyTimeout } from './verify-flig
 import { withTimeout } from './with-timeout';
 
 const VERIFY_SPACING_DEFAULT_MS = 30 * SECOND_MS;
-const VERIFIES_PER_MINUTE_DEFAULT = 30;
-const CREATIONS_PER_MINUTE_DEFAULT = 60;
+export const VERIFIES_PER_MINUTE_DEFAULT = 30;
+export const CREATIONS_PER_MINUTE_DEFAULT = 60;
 export const CIRCUIT_DEFAULT_MS = 15 * MINUTE_MS;
 
 export interface CallBudgetOptions {

@@ -64,7 +64,7 @@ describeOnEachDatabase('agents with their dues', (harness) => {
     const found: string[] = [];
     let pages = 0;
     for (let after: string | undefined, isLast = false; !isLast;) {
-      const page = await counted.agents({ owing: true, limit: 50, ...(after === undefined ? {} : { after }) });
+      const page = await counted.agents({ owing: true, limit: 50, after });
       expect(reads.take() ?? 0).toBeLessThanOrEqual(2_020);
       found.push(...page.rows.map(({ agentId }) => agentId));
       after = page.next;

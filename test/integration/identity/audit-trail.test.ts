@@ -98,7 +98,7 @@ const USE_CASES: readonly UseCase[] = [
     detail: { reason: 'seen on paper', verdict: 'unbalanced' },
     again: 'nothing',
     async run({ rooms }, actor) {
-      const [listed] = await rooms.statements.list({ account: '2' });
+      const [listed] = (await rooms.statements.list({ account: '2', limit: 100 })).rows;
       return rooms.statements.accept({ id: listed?.statement.id ?? '', reason: 'seen on paper', actor });
     },
     hasDryRun: false,

@@ -337,7 +337,8 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     await rooms.importStatement([['10/03/2026', 'COMMISSION', -1]]);
     rooms.clock.set('2026-03-11T09:00:00+01:00');
     await rooms.reconcile('2026-03-10');
-    const ages = async (): Promise<unknown[]> => (await theDesk().list({ limit: 10 })).rows.map(({ ageDays }) => ageDays);
+    const ages = async (): Promise<unknown[]> =>
+      (await theDesk().list({ limit: 10 })).rows.map(({ ageDays }) => ageDays);
     const before = await ages();
     expect(before).toHaveLength(1);
     rooms.clock.set('2026-03-25T09:00:00+01:00');
@@ -502,7 +503,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await rooms.reconcile(THROUGH);
       const [run] = await rooms.reconciliation.runs(1);
       rooms.clock.advance(60_000);
-      const [unproven] = await rooms.statements.list({ waiting: true });
+      const [unproven] = (await rooms.statements.list({ waiting: true, limit: 100 })).rows;
       const id = unproven?.statement.id ?? '';
       await rooms.statements.accept({ id, reason: 'the bank confirms it', actor: TESTER });
       expect(await rooms.reconciliation.replay(run?.id ?? '')).toMatchObject({ isSame: true });

@@ -43,7 +43,8 @@ describeOnEachDatabase('markPayouts', (harness) => {
       choice: choice ?? { statementId: await statementId() },
       ...{ payoutPattern, isPayout, reason: REASON, actor: TESTER, dryRun },
     });
-  const statementId = async (): Promise<string> => (await rooms.statements.list())[0]?.statement.id ?? '';
+  const statementId = async (): Promise<string> =>
+    (await rooms.statements.list({ limit: 100 })).rows[0]?.statement.id ?? '';
   const lineIds = async (): Promise<string[]> =>
     (await rooms.statements.show(await statementId())).lines.map(({ line }) => line.id);
   const isPayout = async (): Promise<boolean[]> =>

@@ -36,7 +36,7 @@ describeOnEachDatabase('the movements of an agent', (harness) => {
     const paged: unknown[][] = [];
     let after: MovementKey | undefined;
     do {
-      const page = await reporting.agentMovements('A1', { limit: 1, ...(after === undefined ? {} : { after }) });
+      const page = await reporting.agentMovements('A1', { limit: 1, after });
       paged.push(...page.rows.map(movement));
       after = page.next;
       await rooms.confirm({ transactionId: `M${paged.length}`, agentId: 'A1', amount: 50 });
@@ -59,7 +59,7 @@ describeOnEachDatabase('the movements of an agent', (harness) => {
     let balance = 10 * 250;
     let count = 0;
     do {
-      const page = await reporting.agentMovements('A1', { limit: 50, ...(after === undefined ? {} : { after }) });
+      const page = await reporting.agentMovements('A1', { limit: 50, after });
       expect(reads.take() ?? 0).toBeLessThanOrEqual(4 * 51 + 10);
       for (const each of page.rows) {
         expect(each.balance).toBe(balance);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, databaseNow, openDatabase, type Row, rowsOf } from '../../../src/db';
 import { businessCalendar } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
-import { type Job, jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
+import { type Job, jobStates, jobWatermarks, lastGoodWindow, startScheduler } from '../../../src/scheduler';
 import {
   type JobClaim,
   openJobClaimStore,
@@ -87,6 +87,37 @@ describeOnEachDatabase('A scheduled job', (harness) => {
       WINDOWS.map((window) => ({ name: 'reconcile', window_at: window, status: 'done', fencing: 1, error: '' })),
     );
     expect(await jobWatermarks(harness.database)).toEqual(new Map([['reconcile', SECOND]]));
+  });
+
+  test('reports its last end, its error, its open window and the age of what is due', async () => {
+    const deps = depsOn(harness.database);
+    const [reconcile, never] = [job(() => Promise.resolve()), job(() => Promise.resolve(), 'never')];
+    const failed = await claim(FIRST);
+    await harness.database.transact(
+      async (session) => failed && openJobClaimStore(session).finish(failed, 'failed', 'bank closed'),
+    );
+    await claim(SECOND);
+    await finish(await claim(FIRST, 'former'));
+    expect(await jobStates(deps, [reconcile, never])).toEqual([
+      {
+        name: 'reconcile',
+        cron: '30 6 * * *',
+        ended: { window: FIRST, outcome: 'failed', error: 'bank closed', finishedAt: expect.any(Number) },
+        running: SECOND,
+        lagMs: clock.now() - SECOND,
+      },
+      { name: 'never', cron: '30 6 * * *', ended: undefined, running: undefined, lagMs: undefined },
+      {
+        name: 'former',
+        cron: undefined,
+        ended: { window: FIRST, outcome: 'done', error: undefined, finishedAt: expect.any(Number) },
+        running: undefined,
+        lagMs: undefined,
+      },
+    ]);
+    await harness.database.transact((session) => session('job_runs').where('status', 'running').delete());
+    await finish(await claim(SECOND));
+    expect(await jobStates(deps, [reconcile])).toMatchObject([{ lagMs: 0 }, { name: 'former' }]);
   });
 
   test('reports its last successful window, or the first started window before any success', async () => {

@@ -24,6 +24,7 @@ describe('the configuration', () => {
         medium: { fromMillimes: 100_000, fromDays: 5 },
         dueInDays: { high: 2, medium: 5, low: 10 },
       },
+      metrics: undefined,
       clockFile: undefined,
       logLevel: 'info',
     });
@@ -33,6 +34,13 @@ describe('the configuration', () => {
     expect(() => loadConfig({ DATABASE_URL: '', SERVICE_JWT_SECRET: '', CLOCK_FILE: '' })).toThrow(
       /^DATABASE_URL, SERVICE_JWT_SECRET, CLOCK_FILE: expected a value, got none/,
     );
+  });
+
+  test('turns metrics on with their port, on loopback unless a host is named', () => {
+    expect(loadConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ host: '127.0.0.1', port: 9_464 });
+    expect(loadConfig({ METRICS_PORT: '0', METRICS_HOST: '10.0.0.1' }).metrics).toEqual({ host: '10.0.0.1', port: 0 });
+    expect(loadConfig({ METRICS_HOST: '10.0.0.1' }).metrics).toBeUndefined();
+    expect(faultOf({ METRICS_PORT: '70000' }).message).toMatch(/^METRICS_PORT: expected a port number/);
   });
 
   describe('of the gateway', () => {

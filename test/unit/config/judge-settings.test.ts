@@ -17,6 +17,8 @@ describe('unsafeSettings', () => {
     ['S30: the hint token of the private key', { GATEWAY_PRIVATE_KEY: 'password' }],
     ['S30: a hint token that nothing uses', { HINT_TOKEN: 'password' }],
     ['S30: a random passphrase', { BACKUP_PASSPHRASE: 'plinth-otter-vacuum-moss' }],
+    ['an open host of metrics that are off', { METRICS_HOST: '0.0.0.0' }],
+    ['metrics on the loopback address', { METRICS_PORT: '9464' }],
     ['S30: every loopback address', { HOST: '127.0.0.2' }],
     ['S30: the loopback address of IPv6', { HOST: '::1' }],
     ['S30: this machine by its name', { HOST: 'localhost' }],
@@ -26,6 +28,12 @@ describe('unsafeSettings', () => {
   });
 
   test.each<[string, Record<string, string>, string, string]>([
+    [
+      'metrics that other machines can read',
+      { METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' },
+      'METRICS_HOST',
+      'without a key',
+    ],
     ['S29: a plain connection', { DATABASE_URL: `mysql://u:${STRONG}@db.example/d` }, 'DATABASE_URL', PLAIN],
     ['S29: one host elsewhere', { DATABASE_URL: `mysql://u:${STRONG}@127.0.0.1,10.0.0.5/d` }, 'DATABASE_URL', PLAIN],
     [

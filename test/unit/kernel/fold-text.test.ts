@@ -6,6 +6,7 @@ describe('foldText', () => {
   test.each([
     ['Été à l’Ariana', 'ete a l ariana'],
     ['BEN-SALÂH  Zoé', 'ben salah zoe'],
+    ['Mʼhamdi', 'm hamdi'],
     ['سَلْمَى', 'سلمي'],
     ['سلمى', 'سلمي'],
     ['أحـــمد', 'احمد'],

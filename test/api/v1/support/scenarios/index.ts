@@ -1,13 +1,16 @@
+import { ADMINISTRATION_SCENARIOS } from './administration';
 import { AGENT_SCENARIOS } from './agents';
 import { BREAK_SCENARIOS } from './breaks';
 import { CREDIT_SCENARIOS } from './credits';
 import { DAY_SCENARIOS } from './days';
 import { PAYMENT_SCENARIOS } from './payments';
 import { PROPOSAL_SCENARIOS } from './proposals';
+import { REPORT_SCENARIOS } from './reports';
 import { RUN_SCENARIOS } from './runs';
 import type { Scenarios } from './scenario';
 import { SUBSCRIPTION_SCENARIOS } from './subscriptions';
 import { WALLET_SCENARIOS } from './wallets';
+import { WEBHOOK_SCENARIOS } from './webhooks';
 
 /** A scenario for every operation. */
 export const SCENARIOS: Scenarios = {
@@ -20,4 +23,7 @@ export const SCENARIOS: Scenarios = {
   ...BREAK_SCENARIOS,
   ...PROPOSAL_SCENARIOS,
   ...DAY_SCENARIOS,
+  ...REPORT_SCENARIOS,
+  ...WEBHOOK_SCENARIOS,
+  ...ADMINISTRATION_SCENARIOS,
 };

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import type { BusinessDate } from '../../kernel';
+import {
+  agentsDocument,
+  agingDocument,
+  clearingDocument,
+  dailyReportToCsv,
+  dailyReportToJson,
+  documentToCsv,
+  documentToHtml,
+  documentToJson,
+  EXPORT_FORMATS,
+  feesDocument,
+  payoutsDocument,
+  type ReportDocument,
+  type Reporting,
+  type ReportPeriod,
+  wholeReportToHtml,
+} from '../../reporting';
+import { booksVerdict, dayParameter, idValue, reportDocument } from '../../shapes';
+import type { ApiRooms } from '../rooms';
+import { type ContentAnswer, ok, type Route, route } from '../route';
+
+const tag = 'Days, reports, ledger';
+const scope = 'reports:read';
+const media = ['text/csv', 'text/html'] as const;
+const answers = { 200: reportDocument };
+
+const FORMATS = ['json', 'csv', 'html'] as const;
+type Format = (typeof FORMATS)[number];
+const formatParameter = z.enum(FORMATS).default('json');
+
+const onDay = {
+  through: dayParameter.optional().meta({ description: 'The last day (default: yesterday).' }),
+  format: formatParameter,
+};
+const inPeriod = {
+  from: dayParameter
+    .optional()
+    .meta({ description: 'The first day (default: the first of the month of the last day).' }),
+  to: dayParameter.optional().meta({ description: 'The last day (default: yesterday).' }),
+  format: formatParameter,
+};
+
+function periodOf(
+  reporting: Reporting,
+  { from, to }: { readonly from?: BusinessDate | undefined; readonly to?: BusinessDate | undefined },
+): ReportPeriod {
+  const usual = reporting.usualPeriod(to);
+  return { from: from ?? usual.from, to: usual.to };
+}
+
+function documentAnswer(document: ReportDocument, format: Format, { calendar }: ApiRooms) {
+  switch (format) {
+    case 'json':
+      return ok(documentToJson(document));
+    case 'csv':
+      return textAnswer('text/csv', documentToCsv(document));
+    case 'html':
+      return textAnswer('text/html', documentToHtml(document, calendar));
+  }
+}
+
+function textAnswer(type: (typeof media)[number], content: string): ContentAnswer {
+  return { media: type, content };
+}
+
+/** Declares a report on a period whose document one function reads. */
+function periodReport(
+  name: 'clearing' | 'agents' | 'fees',
+  summary: string,
+  read: (reporting: Reporting, period: ReportPeriod) => Promise<ReportDocument>,
+): Route {
+  return route({
+    method: 'get',
+    path: `/reports/${name}`,
+    operationId: `show${name.slice(0, 1).toUpperCase()}${name.slice(1)}Report`,
+    ...{ summary, tag, scope, query: inPeriod, answers, media },
+    async handle(rooms, { query }) {
+      return documentAnswer(await read(rooms.reporting, periodOf(rooms.reporting, query)), query.format, rooms);
+    },
+  });
+}
+
+const REPORT_ROUTES: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/reports/daily',
+    operationId: 'showDailyReport',
+    summary: 'Show matched credits, payments in transit and breaks',
+    description: 'The HTML page shows the day in its month.',
+    ...{ tag, scope, query: onDay, answers, media },
+    async handle({ reporting, calendar }, { query: { through, format } }) {
+      if (format === 'html') {
+        const whole = await reporting.whole(reporting.usualPeriod(through));
+        return textAnswer('text/html', wholeReportToHtml(whole, calendar));
+      }
+      const report = await reporting.daily(through);
+      return format === 'csv'
+        ? textAnswer('text/csv', dailyReportToCsv(report, calendar))
+        : ok(dailyReportToJson(report));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/reports/aging',
+    operationId: 'showAgingReport',
+    summary: 'Show open breaks and unpaid items by age',
+    ...{ tag, scope, query: onDay, answers, media },
+    async handle(rooms, { query: { through, format } }) {
+      return documentAnswer(agingDocument(await rooms.reporting.aging(through)), format, rooms);
+    },
+  }),
+  periodReport('clearing', 'Show what the gateway owes, by channel and day', async (reporting, period) =>
+    clearingDocument(await reporting.clearing(period)),
+  ),
+  periodReport('agents', 'Show what each agent owed, paid and then owed', async (reporting, period) =>
+    agentsDocument(await reporting.agents(period)),
+  ),
+  route({
+    method: 'get',
+    path: '/reports/payouts',
+    operationId: 'showPayoutsReport',
+    summary: 'Show each bank credit with its payments and the evidence',
+    description: 'JSON and CSV have every item of each credit.',
+    ...{ tag, scope, query: inPeriod, answers, media },
+    isLong: true,
+    async handle({ reporting, calendar }, { query }) {
+      const { format } = query;
+      const period = periodOf(reporting, query);
+      if (format === 'html') {
+        return textAnswer('text/html', documentToHtml(payoutsDocument(await reporting.payouts(period)), calendar));
+      }
+      return {
+        media: format === 'csv' ? 'text/csv' : 'application/json',
+        content: (write) => reporting.writePayouts(period, format, write),
+      };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/reports/payouts/{lineId}',
+    operationId: 'showPayout',
+    summary: 'Show one bank credit with all its items',
+    ...{ tag, scope, answers, media },
+    params: { lineId: idValue },
+    query: { format: formatParameter },
+    problems: ['not_found'],
+    async handle(rooms, { params, query }) {
+      return documentAnswer(await rooms.reporting.payout(params.lineId), query.format, rooms);
+    },
+  }),
+  periodReport('fees', 'Show fees and TVA by month and channel', async (reporting, period) =>
+    feesDocument(await reporting.fees(period)),
+  ),
+];
+
+const LEDGER_ROUTES: readonly Route[] = [
+  route({
+    method: 'post',
+    path: '/ledger/verification',
+    operationId: 'verifyLedger',
+    summary: 'Check every invariant of the ledger and every closed day',
+    description: 'A broken invariant is an answer with the status 200.',
+    ...{ tag, scope },
+    effect: 'reads',
+    isLong: true,
+    answers: { 200: booksVerdict },
+    handle: async ({ verifyBooks }) => ok(await verifyBooks()),
+  }),
+  route({
+    method: 'get',
+    path: '/ledger/export',
+    operationId: 'exportLedger',
+    summary: 'Export all ledger transactions as an hledger journal or CSV',
+    description: 'The body is complete only if the connection ends without an error.',
+    ...{ tag, scope },
+    query: { format: z.enum(EXPORT_FORMATS) },
+    isLong: true,
+    answers: { 200: z.never() },
+    media: ['text/csv', 'text/plain'],
+    async handle({ reporting }, { query: { format } }) {
+      const as = { csv: ['text/csv', 'ledger.csv'], hledger: ['text/plain', 'ledger.journal'] } as const;
+      const [type, fileName] = as[format];
+      return { media: type, fileName, content: (write) => reporting.exportLedger(format, write) };
+    },
+  }),
+];
+
+/** The operations on reports and the ledger. */
+export const REPORT_AND_LEDGER_ROUTES: readonly Route[] = [...REPORT_ROUTES, ...LEDGER_ROUTES];

@@ -1,0 +1,1 @@
+export { moneySlice } from './money-read-model';

@@ -1,0 +1,26 @@
+import type { Api } from '../../../support/api';
+import { importStatement, payoutLineIds } from '../a-statement';
+import type { Scenario, Scenarios } from './scenario';
+
+const withStatement = async (api: Api): Promise<Scenario> => {
+  await importStatement(api);
+  return { call: {} };
+};
+
+export const REPORT_SCENARIOS: Scenarios = {
+  showDailyReport: withStatement,
+  showAgingReport: withStatement,
+  showClearingReport: withStatement,
+  showAgentsReport: withStatement,
+  showPayoutsReport: withStatement,
+  async showPayout(api) {
+    const [lineId = ''] = await payoutLineIds(api, await importStatement(api));
+    return { call: { params: { lineId } } };
+  },
+  showFeesReport: withStatement,
+  verifyLedger: withStatement,
+  async exportLedger(api) {
+    await importStatement(api);
+    return { call: { query: { format: 'csv' } } };
+  },
+};
