@@ -4,6 +4,7 @@ import {
   BREAK_EVENT_KINDS,
   BREAK_STATUSES,
   type BreakEvent,
+  type BreakFilter,
   type BreakView,
   DIRECTIONS,
   leftOf,
@@ -11,7 +12,7 @@ import {
   sizeOf,
   type WriteOffPlace,
 } from '../breaks';
-import { formatInstant } from '../kernel';
+import { formatInstant, millimes } from '../kernel';
 import { dayValue, idValue, instantJson, instantValue, millimesValue } from './values';
 
 /** Facts, references and amounts that differ by kind. */
@@ -94,6 +95,26 @@ export function breakJson(each: BreakView): z.input<typeof breakValue> {
     resolvedAt: instantJson(each.resolvedAt),
     resolution: each.resolution ?? null,
   };
+}
+
+/** The filter of a list of breaks, as its parameters state it. */
+interface BreakParameters {
+  readonly class?: BreakFilter['classes'];
+  readonly status?: BreakFilter['statuses'];
+  readonly severity?: BreakFilter['severities'];
+  readonly assignee?: string | undefined;
+  readonly unassigned?: boolean | undefined;
+  readonly minAmountMillimes?: number | undefined;
+  readonly since?: BreakFilter['since'];
+  readonly overdue?: boolean | undefined;
+}
+
+/** Returns the filter that parameters state. Unassigned breaks have no assignee. */
+export function breakFilterOf(parameters: BreakParameters): BreakFilter {
+  const { class: classes, status: statuses, severity: severities, since, minAmountMillimes: least } = parameters;
+  const assignee = parameters.unassigned === true ? null : parameters.assignee;
+  const minAmount = least === undefined ? undefined : millimes(least);
+  return { classes, statuses, severities, since, assignee, minAmount, overdueOnly: parameters.overdue === true };
 }
 
 /** Returns an event as JSON. */

@@ -13,6 +13,7 @@ export {
 export {
   breakEventJson,
   breakEventValue,
+  breakFilterOf,
   breakJson,
   breakValue,
   writeOffPlaceJson,

@@ -1,19 +1,32 @@
 import { z } from 'zod';
-import { type BreakWorkflow, forEachBreak, type ItemResult } from '../../breaks';
+import {
+  BREAK_CLASSES,
+  BREAK_STATUSES,
+  type BreakWorkflow,
+  forEachBreak,
+  type ItemResult,
+  SEVERITIES,
+} from '../../breaks';
 import type { Actor } from '../../identity';
 import {
   breakEventJson,
   breakEventValue,
+  breakFilterOf,
   breakJson,
   breakValue,
+  dayParameter,
+  flagParameter,
   idValue,
+  millimesParameter,
   proposalJson,
   proposalValue,
   reasonField,
   textField,
+  wordsParameter,
   writeOffPlaceJson,
   writeOffPlaceValue,
 } from '../../shapes';
+import { listRoute } from '../lists/list-route';
 import { type ApiProblemCode, faultBody } from '../problem';
 import { ok, type Route, route } from '../route';
 
@@ -125,6 +138,30 @@ function resultJson(result: ItemResult): z.input<typeof manyResult> {
 
 /** The operations on single breaks. */
 export const BREAK_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/breaks',
+    operationId: 'listBreaks',
+    summary: 'List breaks by the day since which they age',
+    description: 'Without `status`: the breaks that are not resolved.',
+    tag,
+    scope: 'breaks:read',
+    filter: {
+      class: wordsParameter(BREAK_CLASSES).optional(),
+      status: wordsParameter(BREAK_STATUSES).optional(),
+      severity: wordsParameter(SEVERITIES).optional(),
+      assignee: textField(63).optional(),
+      unassigned: flagParameter.optional(),
+      minAmountMillimes: millimesParameter.optional().meta({ description: 'The least size.' }),
+      since: dayParameter.optional().meta({ description: 'Breaks since this day or a later one.' }),
+      overdue: flagParameter.optional(),
+      sort: z.enum(['since', '-since']).optional(),
+    },
+    row: breakValue,
+    key: z.tuple([z.string(), z.string(), z.string()]).readonly(),
+    page: ({ breakWorkflow }, { filter, after, limit }) =>
+      breakWorkflow.list({ ...breakFilterOf(filter), sort: filter.sort ?? 'since', after, limit }),
+    toJson: breakJson,
+  }),
   route({
     method: 'post',
     path: '/breaks/bulk',

@@ -4,14 +4,18 @@ import {
   actionDoneValue,
   creditActionField,
   doneJson,
+  flagParameter,
   idValue,
   lineIdsOfProposal,
   lineSubject,
+  proposalJson,
+  proposalValue,
   proposedActionField,
   reasonField,
   shownProposalJson,
   shownProposalValue,
 } from '../../shapes';
+import { listRoute } from '../lists/list-route';
 import type { ApiProblemCode } from '../problem';
 import type { ApiRooms } from '../rooms';
 import { created, ok, type Route, route } from '../route';
@@ -109,6 +113,23 @@ export const PROPOSAL_ROUTES: readonly Route[] = [
       const ofCredit = { kind: action.kind, payload: { lineId, ...action.payload } };
       return propose(rooms, { about: { subject: lineSubject(lineId) }, action: ofCredit, reason, actor, dryRun });
     },
+  }),
+  listRoute({
+    path: '/proposals',
+    operationId: 'listProposals',
+    summary: 'List the proposals that wait for another person, or the others',
+    description: 'Those that wait come oldest first. Proposals to reopen a day stand in the list of days.',
+    tag,
+    scope: 'breaks:read',
+    filter: {
+      waiting: flagParameter.optional().meta({ description: 'true if absent; false: decided or lapsed ones.' }),
+      mine: flagParameter.optional().meta({ description: 'Only those of the owner of the key.' }),
+    },
+    row: proposalValue,
+    key: z.tuple([z.number(), z.string()]).readonly(),
+    page: ({ breakWorkflow }, { filter: { waiting = true, mine = false }, after, limit, actor }) =>
+      breakWorkflow.proposals({ waiting, proposedBy: mine ? actor.name : undefined, after, limit }),
+    toJson: proposalJson,
   }),
   route({
     method: 'get',

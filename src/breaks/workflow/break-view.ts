@@ -19,16 +19,16 @@ export interface BreakView extends HeldBreak, Urgency {
 
 /** Selects breaks that satisfy every given condition. Without `statuses`: unresolved breaks. */
 export interface BreakFilter {
-  readonly classes?: readonly BreakClass[];
-  readonly statuses?: readonly BreakStatus[];
+  readonly classes?: readonly BreakClass[] | undefined;
+  readonly statuses?: readonly BreakStatus[] | undefined;
   /** Undefined: any assignee; null: unassigned breaks. */
-  readonly assignee?: string | null;
+  readonly assignee?: string | null | undefined;
   /** A minimum for the absolute amount. A break with an unknown amount never reaches it. */
-  readonly minAmount?: Millimes;
+  readonly minAmount?: Millimes | undefined;
   /** Breaks that age from this day or a later one. */
-  readonly since?: BusinessDate;
-  readonly severities?: readonly Severity[];
-  readonly overdueOnly?: boolean;
+  readonly since?: BusinessDate | undefined;
+  readonly severities?: readonly Severity[] | undefined;
+  readonly overdueOnly?: boolean | undefined;
 }
 
 /** Returns the part of the amount that is not written off, with the sign of the amount. Pure. */

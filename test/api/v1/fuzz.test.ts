@@ -80,6 +80,10 @@ describeApi(
   { environment: { API_REQUESTS_PER_MINUTE: '9999999', API_WRITES_PER_MINUTE: '9999999' } },
 );
 
+function withQuery(path: string, pairs: readonly string[]): string {
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+}
+
 function callsOf(keyText: string, known: () => readonly string[]): Arbitrary<Generated> {
   return fc.constantFrom(...operations).chain(({ path, method, operation }) => {
     const parameters = (operation['parameters'] ?? []) as readonly JsonSchema[];
@@ -110,7 +114,7 @@ function callsOf(keyText: string, known: () => readonly string[]): Arbitrary<Gen
           operationId: operation['operationId'] as string,
           call: {
             method: method.toUpperCase(),
-            path: `${filled}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}${odd === 0 ? '&%zz' : ''}`,
+            path: withQuery(filled, odd === 0 ? [...pairs, '%zz'] : pairs),
             headers: {
               Authorization: `Bearer ${keyText}`,
               ...(type === undefined ? {} : { 'Content-Type': odd === 1 ? 'text/plain' : type }),

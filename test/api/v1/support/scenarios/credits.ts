@@ -1,0 +1,45 @@
+import { ITEMS, ITEMS_SUM, OTHER_TEXT, withCredits, withMatch } from './credit-world';
+import { audited, type Scenarios } from './scenario';
+
+const reason = 'the contract states it';
+
+export const CREDIT_SCENARIOS: Scenarios = {
+  async markPayouts(api) {
+    await withCredits(api, [10_000, 2_500], OTHER_TEXT);
+    const [statement] = await api.millime.statements.list();
+    const choice = { statementId: statement?.statement.id };
+    return {
+      call: { body: { choice, text: 'passerelle', isPayout: true, reason } },
+      other: { body: { choice, text: 'passerelle', isPayout: false, reason } },
+      effect: () => audited(api, 'payouts.marked'),
+    };
+  },
+  async showCredit(api) {
+    return { call: { params: { lineId: await withMatch(api) } } };
+  },
+  async listCandidates(api) {
+    const [lineId = ''] = await withCredits(api, [12_400]);
+    return { call: { params: { lineId } } };
+  },
+  async tryMatch(api) {
+    const [lineId = ''] = await withCredits(api, [ITEMS_SUM]);
+    return { call: { params: { lineId }, body: { itemIds: ITEMS } } };
+  },
+  async matchCredit(api) {
+    const [lineId = ''] = await withCredits(api, [ITEMS_SUM]);
+    const items = { itemIds: ITEMS };
+    return {
+      call: { params: { lineId }, body: { items, reason } },
+      other: { params: { lineId }, body: { items, reason: 'another reason' } },
+      effect: () => audited(api, 'payout.matched'),
+    };
+  },
+  async unmatchCredit(api) {
+    const lineId = await withMatch(api);
+    return {
+      call: { params: { lineId }, body: { reason } },
+      other: { params: { lineId }, body: { reason: 'another reason' } },
+      effect: () => audited(api, 'payout.unmatched'),
+    };
+  },
+};
