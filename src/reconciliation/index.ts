@@ -13,7 +13,7 @@ import { requireCredit } from './require-credit';
 import type { ReconciliationResult } from './result';
 import { type ListedRun, openRunStore } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
-import { readUnpaid, type UnpaidItem } from './unpaid-items';
+import { type DueItem, readDue, readUnpaid, type UnpaidItem } from './unpaid-items';
 
 export { createDayClosing, type DayClosing, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';
@@ -33,7 +33,7 @@ export { requireUnpaid } from './require-unpaid';
 export type { ReplayResult } from './replay';
 export type { ReconciliationResult } from './result';
 export type { RunDifference } from './run-difference';
-export type { UnpaidItem } from './unpaid-items';
+export type { DueItem, UnpaidItem } from './unpaid-items';
 export { unmatchByTwo } from './unmatch';
 
 /** A long history has many unpaid items. */
@@ -67,6 +67,8 @@ export interface Reconciliation {
   credit(lineId: string): Promise<PayoutCandidate>;
   /** Returns the unpaid items of a selection, in the order of payouts. @throws AppError `not_found`, `ambiguous_id`. */
   unpaidItems(selection: ItemSelection): Promise<UnpaidItem[]>;
+  /** Returns those of the items that no credit paid, with the days by which the bank should book them. */
+  dueItems(itemIds: readonly string[]): Promise<readonly DueItem[]>;
   /** Returns the ids of chosen items, for a proposal. @throws AppError `not_found`, `ambiguous_id`. */
   chosenItems(choice: ItemChoice): Promise<readonly string[]>;
   /** Returns the items of a candidate of a credit, by the candidate's id. @throws AppError `not_found`. */
@@ -97,6 +99,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
         async (session) => chooseItems(await readUnpaid(session, deps, clock.now()), selection),
         unpaidRead,
       ),
+    dueItems: (itemIds) => database.read((session) => readDue(session, deps, itemIds, clock.now()), unpaidRead),
     chosenItems: (choice) => database.read((session) => chosenItemIds(session, deps, choice, clock.now()), unpaidRead),
     candidateItems: (lineId, candidateId) => candidateItems(deps, lineId, candidateId),
     feeSchedules: () => deps.database.read((session) => openFeeSchedules(session).list()),

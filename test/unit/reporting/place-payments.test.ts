@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { businessDate, millimes } from '../../../src/kernel';
-import { type FoundPayment, placedPage, placing } from '../../../src/reporting';
+import { type FoundPayment, placedPage, placePayments } from '../../../src/reporting';
 
 const OPEN = {
   confirmedAt: 1,
@@ -39,9 +39,9 @@ function reading(list: readonly FoundPayment[], sizes: number[] = []) {
   };
 }
 
-const place = placing(async () => [{ itemId: 'service:T-1', dueOn: DUE_ON, isLate: true }]);
+const readDue = async () => [{ itemId: 'service:T-1', dueOn: DUE_ON, isLate: true }];
 
-describe('placing', () => {
+describe('placePayments', () => {
   test.each([
     ['none', undefined, undefined],
     ['late', OPEN, DUE_ON],
@@ -50,20 +50,19 @@ describe('placing', () => {
     ['break', { ...OPEN, breaks: [{ id: 'B', breakClass: 'missing_in_bank' }] }, DUE_ON],
     ['refunded', { ...BANKED, refunded: 5_000n }, undefined],
   ])('returns the state %s of the money', async (state, money, dueOn) => {
-    expect(await place([aConfirm('T-1', money)])).toMatchObject([{ state, dueOn }]);
+    expect(await placePayments([aConfirm('T-1', money)], readDue)).toMatchObject([{ state, dueOn }]);
   });
 
-  test('reads the due items once, and only for money that is not at the bank', async () => {
-    let reads = 0;
-    const counted = placing(async () => {
-      reads += 1;
+  test('reads the due items of money that is not at the bank alone', async () => {
+    const asked: (readonly string[])[] = [];
+    const noting = async (itemIds: readonly string[]) => {
+      asked.push(itemIds);
       return [];
-    });
-    await counted([aConfirm('T-1', BANKED), aConfirm('T-2', undefined)]);
-    expect(reads).toBe(0);
-    await counted([aConfirm('T-3', OPEN)]);
-    await counted([aConfirm('T-4', OPEN)]);
-    expect(reads).toBe(1);
+    };
+    await placePayments([aConfirm('T-1', BANKED), aConfirm('T-2', undefined)], noting);
+    expect(asked).toEqual([]);
+    await placePayments([aConfirm('T-3', OPEN), aConfirm('T-4', BANKED)], noting);
+    expect(asked).toEqual([['service:T-3']]);
   });
 });
 
@@ -72,20 +71,20 @@ describe('placedPage', () => {
 
   test('returns whether another page follows the last row', async () => {
     const list = aList(3);
-    const first = await placedPage(reading(list), place, { limit: 2, state: undefined, after: undefined });
+    const first = await placedPage(reading(list), readDue, { limit: 2, state: undefined, after: undefined });
     expect([idsOf(first.rows), first.next]).toEqual([['T-0', 'T-1'], 'T-1']);
-    const last = await placedPage(reading(list), place, { limit: 2, state: undefined, after: first.next });
+    const last = await placedPage(reading(list), readDue, { limit: 2, state: undefined, after: first.next });
     expect([idsOf(last.rows), last.next]).toEqual([['T-2'], undefined]);
-    const whole = await placedPage(reading(list), place, { limit: 3, state: undefined, after: undefined });
+    const whole = await placedPage(reading(list), readDue, { limit: 3, state: undefined, after: undefined });
     expect([whole.rows.length, whole.next]).toEqual([3, undefined]);
   });
 
   test('returns a short page after 2,000 payments without the state, and goes on from there', async () => {
     const list = aList(2_500, 5, 2_400);
     const sizes: number[] = [];
-    const first = await placedPage(reading(list, sizes), place, { limit: 50, state: 'expected', after: undefined });
+    const first = await placedPage(reading(list, sizes), readDue, { limit: 50, state: 'expected', after: undefined });
     expect([idsOf(first.rows), first.next, sizes.length]).toEqual([['T-5'], 'T-1999', 10]);
-    const second = await placedPage(reading(list), place, { limit: 50, state: 'expected', after: first.next });
+    const second = await placedPage(reading(list), readDue, { limit: 50, state: 'expected', after: first.next });
     expect([idsOf(second.rows), second.next]).toEqual([['T-2400'], undefined]);
   });
 });
