@@ -23,10 +23,11 @@ export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workfl
 export { decidedByTwo, type DecidedBreak } from './workflow/decided-by-two';
 export type { Decided } from './workflow/decide-proposal';
 export type { ApprovalEffect, BreakState, PreviewedProposal } from './workflow/preview-approval';
-export type { BreakView, BreakFilter } from './workflow/break-view';
+export type { BreakFilter, BreakKey, BreakPageQuery, BreakView } from './workflow/break-view';
 export { endBreak } from './workflow/end-break';
 export { forEachBreak, type ItemResult } from './workflow/for-each-break';
 export type { ActionDone, DecideHandler, DecideHandlers, Proposal, ProposedAction } from './workflow/proposal';
+export type { ProposalKey, ProposalQuery } from './workflow/proposal-list-store';
 export type { ProposeCommand } from './workflow/propose';
 export { linesWrittenOff, writtenOffOf, type WrittenOffLine } from './workflow/write-off';
 export { SEVERITIES } from './workflow/severity';

@@ -1,5 +1,5 @@
-import type { AuditRecord } from '../identity';
-import { counted, escapeUnseen, formatInstant } from '../kernel';
+import type { AuditKey, AuditRecord } from '../identity';
+import { counted, escapeUnseen, formatInstant, rowsOfPages } from '../kernel';
 import type { RegisterCommands, ShowOptions } from './command';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
@@ -21,10 +21,9 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const { limit, subject } = options;
-        const found = await millime.identity.auditRecords({
-          limit,
-          subject,
-        });
+        const found = await rowsOfPages<AuditRecord, AuditKey>(limit, (after, count) =>
+          millime.identity.auditRecords({ subject, after, limit: count }),
+        );
         if (options.json === true) return io.json(found.map(toJson));
         const rows = found.map(({ at, actorName, keyId, action, subject: about, detail }) => {
           const actor = keyId === undefined ? actorName : `${actorName} (key ${keyId})`;

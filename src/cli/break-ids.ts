@@ -1,5 +1,5 @@
-import type { BreakWorkflow } from '../breaks';
-import { AppError, quoted } from '../kernel';
+import type { BreakFilter, BreakKey, BreakView, BreakWorkflow } from '../breaks';
+import { AppError, quoted, ROWS_EXAMINED_MAX, rowsOfPages } from '../kernel';
 import { filterOf, type FilterOptions } from './break-filter';
 import { FULL_ID } from './full-id';
 import { readFileOrStdin } from './read-file-or-stdin';
@@ -29,7 +29,14 @@ export async function chosenBreaks(
       expected: 'break ids, "-" to read them from standard input, or options that choose breaks',
     });
   }
-  return (await workflow.list(filter)).map(({ id }) => id);
+  return (await everyBreak(workflow, filter)).map(({ id }) => id);
+}
+
+/** Returns all breaks that a filter selects, oldest first. */
+export function everyBreak(workflow: Pick<BreakWorkflow, 'list'>, filter: BreakFilter): Promise<BreakView[]> {
+  return rowsOfPages<BreakView, BreakKey>(Infinity, (after) =>
+    workflow.list({ ...filter, after, limit: ROWS_EXAMINED_MAX }),
+  );
 }
 
 /** Returns the first word of each line, so that a user can pipe in the output of `breaks list`. */

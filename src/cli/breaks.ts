@@ -5,7 +5,7 @@ import type { Millime } from '../compose';
 import type { Actor } from '../identity';
 import { AppError, type BusinessCalendar, sha256Hex, shownText } from '../kernel';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
-import { chosenBreaks } from './break-ids';
+import { chosenBreaks, everyBreak } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
 import {
   BREAK_COLUMNS,
@@ -66,7 +66,7 @@ function registerList(breaks: Command, run: RunCommand): void {
     .action((options: ListOptions) =>
       run(async ({ breakWorkflow }, io) => {
         if (options.json === true && options.csv === true) throw onlyOneOf('--json', '--csv');
-        printList(io, await breakWorkflow.list(listFilter(options)), options);
+        printList(io, await everyBreak(breakWorkflow, listFilter(options)), options);
       }),
     );
 }

@@ -8,7 +8,7 @@ import { CREDIT_CLASSES, explainedCreditJson, found, printCredit, printItems } f
 import { fullId } from './full-id';
 import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
 import { onlyOneOf } from './option-values';
-import { lineSubject } from './proposal-shapes';
+import { lineSubject, undecided } from './proposal-shapes';
 import { registerUnpaidItems } from './unpaid-items';
 
 interface DecisionOptions extends WriteOptions, SelectionOptions {
@@ -34,7 +34,7 @@ function registerShow(reconcile: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const { json } = command.optsWithGlobals<ShowOptions>();
         const credit = await millime.reconciliation.explain(await fullId(millime, text, 'credit'));
-        const waiting = (await millime.breakWorkflow.waiting()).filter(
+        const waiting = (await undecided(millime)).filter(
           ({ subject, breakId }) =>
             subject === lineSubject(credit.line.lineId) || (breakId !== undefined && breakId === credit.breakId),
         );

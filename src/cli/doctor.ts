@@ -114,6 +114,6 @@ function featuresOf(config: Millime['config']): Readonly<Record<string, string>>
 
 /** Returns a note if no API key exists. That is not a fault, but the records then do not name who decided. */
 async function keyNotes({ identity }: Millime): Promise<string[]> {
-  if ((await identity.listKeys()).some(({ state }) => state === 'active')) return [];
+  if (await identity.hasActiveKey()) return [];
   return ['no active API key: decisions are recorded as "cli"; run "millime keys create"'];
 }

@@ -1,6 +1,6 @@
 import type { Millime } from '../compose';
-import { type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
-import { AppError, type BusinessCalendar, counted, formatInstant } from '../kernel';
+import { type ApiKeyKey, type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
+import { AppError, type BusinessCalendar, counted, formatInstant, rowsOfPages } from '../kernel';
 import {
   type CliIo,
   EXIT,
@@ -23,6 +23,9 @@ interface CreateOptions extends WriteOptions {
   recover?: true;
   reason?: string;
 }
+
+/** People create a handful of keys a year. */
+const KEYS_LISTED_MAX = 10_000;
 
 export const registerKeyCommands: RegisterCommands = (program, run) => {
   const keys = program.command('keys');
@@ -53,7 +56,9 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
     .option('--json', 'JSON output')
     .action(({ json }: ShowOptions) =>
       run(async ({ identity, calendar }, io) => {
-        const found = await identity.listKeys();
+        const found = await rowsOfPages<ListedKey, ApiKeyKey>(KEYS_LISTED_MAX, (after, limit) =>
+          identity.listKeys({ after, limit }),
+        );
         if (json === true) return io.json(found.map(keyJson));
         printList(found, io, calendar);
       }),

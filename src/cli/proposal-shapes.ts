@@ -4,6 +4,7 @@ import {
   directionOf,
   type PreviewedProposal,
   type Proposal,
+  type ProposalKey,
   type ReconBreak,
   sizeOf,
 } from '../breaks';
@@ -15,6 +16,7 @@ import {
   isAppError,
   type Millimes,
   millimes,
+  rowsOfPages,
   shownText,
   totalToJson,
 } from '../kernel';
@@ -66,7 +68,7 @@ export async function waitingProposals(
   millime: Pick<Millime, 'breakWorkflow' | 'statements'>,
 ): Promise<ShownProposal[]> {
   const shown: ShownProposal[] = [];
-  for (const { id } of await millime.breakWorkflow.waiting()) {
+  for (const { id } of await undecided(millime)) {
     try {
       shown.push(await shownProposal(millime, id));
     } catch (error) {
@@ -74,6 +76,16 @@ export async function waitingProposals(
     }
   }
   return shown;
+}
+
+/** A high limit: two people decide only a few proposals a day. */
+const WAITING_LISTED_MAX = 1_000;
+
+/** Returns the proposals without a decision, oldest first. */
+export function undecided({ breakWorkflow }: Pick<Millime, 'breakWorkflow'>): Promise<Proposal[]> {
+  return rowsOfPages<Proposal, ProposalKey>(WAITING_LISTED_MAX, (after, limit) =>
+    breakWorkflow.proposals({ waiting: true, after, limit }),
+  );
 }
 
 export function shownProposalJson({ proposal, reconBreak, effect, refusal, lines }: ShownProposal): Json {

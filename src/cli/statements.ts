@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
-import { type BusinessCalendar, counted } from '../kernel';
-import { type AcceptOutcome, LISTED_MAX, summarizeStatements } from '../statements';
+import { type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import {
+  type AcceptOutcome,
+  type ListedStatement,
+  type PendingEntry,
+  type PendingKey,
+  type StatementKey,
+  summarizeStatements,
+} from '../statements';
 import {
   type CliIo,
   type RegisterCommands,
@@ -38,6 +45,9 @@ interface OutputOptions extends ShowOptions {
   csv?: true;
 }
 
+/** The limit on the rows of a list. */
+const LISTED_MAX = 1_000;
+
 export const registerStatementCommands: RegisterCommands = (program, run) => {
   const statements = program.command('statements');
   registerImportCommand(statements, run);
@@ -63,7 +73,9 @@ function registerList(statements: Command, run: RunCommand): void {
     .action((options: OutputOptions & { account?: string; waiting?: boolean }) =>
       run(async (millime, io) => {
         const { account, waiting } = options;
-        const found = await millime.statements.list({ account, waiting });
+        const found = await rowsOfPages<ListedStatement, StatementKey>(LISTED_MAX, (after, limit) =>
+          millime.statements.list({ account, waiting, after, limit }),
+        );
         if (isJson(options)) return io.json(found.map(listedJson));
         if (options.csv === true) return printCsv(io, LISTED_CSV, found);
         printTable(io, LISTED_COLUMNS, found.map(listedRow), counted(found.length, 'statement'));
@@ -168,7 +180,9 @@ function registerPending(statements: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action((options: OutputOptions & { account?: string }) =>
       run(async (millime, io) => {
-        const found = await millime.statements.pending(options.account);
+        const found = await rowsOfPages<PendingEntry, PendingKey>(LISTED_MAX, (after, limit) =>
+          millime.statements.pending({ account: options.account, after, limit }),
+        );
         if (isJson(options)) return io.json(found.map(pendingJson));
         printTable(io, PENDING_COLUMNS, found.map(pendingRow), counted(found.length, 'movement'));
         if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} movements are listed`);

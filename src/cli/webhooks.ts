@@ -1,6 +1,13 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted, shownText } from '../kernel';
-import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES, type WebhookState } from '../webhooks';
+import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
+import {
+  type InboxEntry,
+  type InboxFilter,
+  type InboxKey,
+  WEBHOOK_FAMILIES,
+  WEBHOOK_STATES,
+  type WebhookState,
+} from '../webhooks';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
 import { instantJson } from '../shapes';
@@ -33,12 +40,10 @@ function registerList(webhooks: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action(({ state, family, payment, limit, json }: ListOptions) =>
       run(async (millime, io) => {
-        const found = await millime.webhooks.list({
-          states: state === undefined ? undefined : [state],
-          family,
-          paymentId: payment,
-          limit,
-        });
+        const filter = { states: state === undefined ? undefined : [state], family, paymentId: payment };
+        const found = await rowsOfPages<InboxEntry, InboxKey>(limit, (after, count) =>
+          millime.webhooks.list({ ...filter, after, limit: count }),
+        );
         if (json === true) return io.json(found.map(entryJson));
         const rows = found.map((entry) => entryRow(entry, millime.calendar));
         printTable(io, ENTRY_COLUMNS, rows, counted(rows.length, 'webhook'));

@@ -1,3 +1,4 @@
+export { afterKey, type KeyOrder } from './after-key';
 export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';
 export { openDatabase, type Database } from './database';

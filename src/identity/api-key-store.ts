@@ -1,5 +1,5 @@
-import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
-import { assert, type Instant } from '../kernel';
+import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
+import { assert, type Instant, type Page, pageByKey } from '../kernel';
 import type { ApiKey } from './api-key';
 import { SCOPES } from './scope';
 
@@ -17,6 +17,14 @@ const REVOCATION = rowCodec({ revokedAt: column.optional(column.number('revoked_
 /** A key with its revocation. */
 const FOUND = rowCodec({ ...KEY.fields, ...REVOCATION.fields });
 
+/** The time and the id of a key, by which the list is sorted. */
+export type ApiKeyKey = readonly [createdAt: Instant, id: string];
+
+export interface ApiKeyQuery {
+  readonly after?: ApiKeyKey | undefined;
+  readonly limit: number;
+}
+
 export interface StoredKey {
   readonly key: ApiKey;
   readonly secretHash: Buffer;
@@ -26,8 +34,8 @@ export interface StoredKey {
 export interface ApiKeyStore {
   add(key: Omit<ApiKey, 'revokedAt'>, secretHash: Buffer): Promise<void>;
   find(id: string): Promise<StoredKey | undefined>;
-  /** Lists keys, newest first. */
-  list(limit: number): Promise<ApiKey[]>;
+  /** Returns a page of keys, newest first. */
+  list(query: ApiKeyQuery): Promise<Page<ApiKey, ApiKeyKey>>;
   /** Returns whether any key is neither revoked nor expired. */
   hasActive(now: Instant): Promise<boolean>;
   /** Adds a revocation. A second one for the same key fails with `duplicate_key`. */
@@ -46,17 +54,16 @@ export function openApiKeys(session: Session): ApiKeyStore {
       const row = await FOUND.first(found().where('k.id', id));
       return row === undefined ? undefined : toStoredKey(row);
     },
-    async list(limit) {
-      const rows = await FOUND.all(
-        found()
-          .orderBy([
-            { column: 'k.created_at', order: 'desc' },
-            { column: 'k.id', order: 'desc' },
-          ])
-          .limit(limit),
-      );
-      return rows.map((row) => toStoredKey(row).key);
-    },
+    list: ({ after: first, limit }) =>
+      pageByKey<ApiKey, ApiKeyKey>({
+        async read(after, count) {
+          const order = { columns: ['k.created_at', 'k.id'], order: 'desc', after } as const;
+          const rows = await FOUND.all(afterKey(session, found(), order, count));
+          return rows.map((row) => toStoredKey(row).key);
+        },
+        keyOf: ({ createdAt, id }) => [createdAt, id],
+        ...{ after: first, limit },
+      }),
     async hasActive(now) {
       const rows = await rowsOf(
         keys()

@@ -1,5 +1,5 @@
-import { column, type Decoded, rowCodec, type Session } from '../db';
-import { assert, type Instant, newId } from '../kernel';
+import { afterKey, column, type Decoded, rowCodec, type Session } from '../db';
+import { assert, type Instant, newId, type Page, pageByKey } from '../kernel';
 import type { Actor } from './actor';
 
 /** The length of the column `subject` on every database. */
@@ -21,18 +21,29 @@ export interface NewAuditRecord {
 
 export type AuditRecord = Decoded<typeof RECORD>;
 
+/** The time and the id of a record, by which the list is sorted. */
+export type AuditKey = readonly [at: Instant, id: string];
+
 export interface AuditQuery {
-  readonly limit: number;
   readonly subject?: string | undefined;
+  readonly actorName?: string | undefined;
+  readonly action?: string | undefined;
+  readonly keyId?: string | undefined;
+  /** Records from this instant on. */
+  readonly since?: Instant | undefined;
+  /** Records before this instant. */
+  readonly until?: Instant | undefined;
+  readonly after?: AuditKey | undefined;
+  readonly limit: number;
 }
 
 /** The audit trail inside one transaction. A change and its record are stored together or not at all. */
 export interface AuditTrail {
   record(entry: NewAuditRecord): Promise<void>;
-  /** Lists records, newest first. */
-  list(query: AuditQuery): Promise<AuditRecord[]>;
   /** Returns the first record of a request of the HTTP API, which is stored with the effect of the request. */
   ofRequest(requestId: string): Promise<AuditRecord | undefined>;
+  /** Returns a page of records, newest first. */
+  list(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
 
 const RECORD = rowCodec({
@@ -55,17 +66,6 @@ export function openAuditTrail(session: Session): AuditTrail {
       const by = { actorKind: actor.kind, actorName: actor.name, keyId, requestId };
       await session('audit_records').insert(RECORD.write({ ...entry, ...by, id: newId(), subject }));
     },
-    list: ({ limit, subject }) =>
-      RECORD.all(
-        session('audit_records as a')
-          .select(RECORD.columns('a'))
-          .where(subject === undefined ? {} : { 'a.subject': subject })
-          .orderBy([
-            { column: 'a.at', order: 'desc' },
-            { column: 'a.id', order: 'desc' },
-          ])
-          .limit(limit),
-      ),
     ofRequest: (requestId) =>
       RECORD.first(
         session('audit_records as a')
@@ -74,5 +74,36 @@ export function openAuditTrail(session: Session): AuditTrail {
           .orderBy('a.id')
           .limit(1),
       ),
+    list: (query) =>
+      pageByKey<AuditRecord, AuditKey>({
+        read: (after, count) => recordsAfter(session, query, after, count),
+        keyOf: ({ at, id }) => [at, id],
+        keep: (record) => isWanted(record, query),
+        ...{ after: query.after, limit: query.limit },
+      }),
   };
+}
+
+/** An index serves one of these conditions, beside the time. `isWanted` checks the others. */
+const INDEXED = ['subject', 'action'] as const;
+
+function recordsAfter(
+  session: Session,
+  query: AuditQuery,
+  after: AuditKey | undefined,
+  count: number,
+): Promise<AuditRecord[]> {
+  const { since, until } = query;
+  const found = session('audit_records as a').select(RECORD.columns('a'));
+  const indexed = INDEXED.find((field) => query[field] !== undefined);
+  if (indexed !== undefined) void found.where(RECORD.column(indexed, 'a'), query[indexed]);
+  if (since !== undefined) void found.where('a.at', '>=', since);
+  if (until !== undefined) void found.where('a.at', '<', until);
+  return RECORD.all(afterKey(session, found, { columns: ['a.at', 'a.id'], order: 'desc', after }, count));
+}
+
+function isWanted(record: AuditRecord, query: AuditQuery): boolean {
+  return ([...INDEXED, 'actorName', 'keyId'] as const).every(
+    (field) => query[field] === undefined || query[field] === record[field],
+  );
 }

@@ -1,7 +1,8 @@
+import type { Page } from '../kernel';
 import type { Actor } from './actor';
 import { type ApiKey, type ApiKeyState, stateOf } from './api-key';
-import { openApiKeys } from './api-key-store';
-import { type AuditQuery, type AuditRecord, openAuditTrail } from './audit-store';
+import { type ApiKeyKey, type ApiKeyQuery, openApiKeys } from './api-key-store';
+import { type AuditKey, type AuditQuery, type AuditRecord, openAuditTrail } from './audit-store';
 import { authenticate, commandActor } from './authenticate';
 import {
   createKey,
@@ -15,14 +16,12 @@ import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './revok
 
 export { jobActor, OPERATOR, requireScope, type Actor, type ReasonedDecision } from './actor';
 export type { ApiKey, ApiKeyState } from './api-key';
-export { openAuditTrail, type AuditDetail, type AuditRecord } from './audit-store';
+export type { ApiKeyKey, ApiKeyQuery } from './api-key-store';
+export { openAuditTrail, type AuditDetail, type AuditKey, type AuditQuery, type AuditRecord } from './audit-store';
 export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './create-key';
 export { checkReason } from './reason';
 export type { RevokeKeyCommand, RevokeKeyOutcome } from './revoke-key';
 export { SCOPES, type Scope } from './scope';
-
-/** People create a handful of keys a year. */
-const KEYS_LISTED_MAX = 10_000;
 
 export interface ListedKey extends ApiKey {
   readonly state: ApiKeyState;
@@ -61,10 +60,12 @@ export interface Identity {
    * @throws AppError `bad_input` or `not_found`.
    */
   revokeKey(command: RevokeKeyCommand): Promise<RevokeKeyOutcome>;
-  /** Lists keys, newest first. */
-  listKeys(): Promise<ListedKey[]>;
-  /** Lists audit records, newest first. */
-  auditRecords(query: AuditQuery): Promise<AuditRecord[]>;
+  /** Returns a page of keys, newest first. */
+  listKeys(query: ApiKeyQuery): Promise<Page<ListedKey, ApiKeyKey>>;
+  /** Returns whether any key is neither revoked nor expired. */
+  hasActiveKey(): Promise<boolean>;
+  /** Returns a page of audit records, newest first. */
+  auditRecords(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
 
 export function createIdentity(deps: KeyDeps): Identity {
@@ -75,11 +76,12 @@ export function createIdentity(deps: KeyDeps): Identity {
     createKey: (command) => createKey(deps, command),
     recoverKey: (command) => recoverKey(deps, command),
     revokeKey: (command) => revokeKey(deps, command),
-    async listKeys() {
-      const keys = await database.read((session) => openApiKeys(session).list(KEYS_LISTED_MAX));
+    async listKeys(query) {
+      const { rows, next } = await database.read((session) => openApiKeys(session).list(query));
       const now = clock.now();
-      return keys.map((key) => ({ ...key, state: stateOf(key, now) }));
+      return { rows: rows.map((key) => ({ ...key, state: stateOf(key, now) })), next };
     },
+    hasActiveKey: () => database.read((session) => openApiKeys(session).hasActive(clock.now())),
     auditRecords: (query) => database.read((session) => openAuditTrail(session).list(query)),
   };
 }

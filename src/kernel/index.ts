@@ -48,7 +48,7 @@ export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { foldText } from './fold-text';
 export { guessableFault } from './guessable-text';
 export { PACKAGE_ROOT } from './package-root';
-export { pageOf, type Page } from './page';
+export { mergeByKey, pageByKey, pageOf, ROWS_EXAMINED_MAX, rowsOfPages, type Page } from './page';
 export { pagesOf } from './pages';
 export { createRefresher, type Refresher } from './refresher';
 export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from './unique-beginning';

@@ -1,3 +1,5 @@
+import { compareBytes } from './outside-id';
+
 /** One page of a list in a fixed order. */
 export interface Page<Row, Key> {
   readonly rows: readonly Row[];
@@ -10,4 +12,79 @@ export function pageOf<Row, Key>(found: readonly Row[], limit: number, keyOf: (r
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   return { rows, next: found.length > limit && last !== undefined ? keyOf(last) : undefined };
+}
+
+/** One page examines at most this number of rows, however few of them its filter accepts. */
+export const ROWS_EXAMINED_MAX = 2_000;
+
+/** The rows of one read, once the first read was not enough. */
+const ROWS_PER_STEP = 500;
+
+/** The rows of a list, read by key, and the part of its filter that no index serves. */
+export interface RowsByKey<Row, Key> {
+  /** Returns the first `count` rows after a key, in the order of the list; fewer only at its end. */
+  readonly read: (after: Key | undefined, count: number) => Promise<readonly Row[]>;
+  readonly keyOf: (row: Row) => Key;
+  /** Returns whether the list contains the row (default: it contains every row). */
+  readonly keep?: (row: Row) => boolean;
+  readonly after: Key | undefined;
+  readonly limit: number;
+}
+
+/** Returns a page of the rows that a filter accepts. It stops after `ROWS_EXAMINED_MAX` rows and can be short then. */
+export async function pageByKey<Row, Key>(source: RowsByKey<Row, Key>): Promise<Page<Row, Key>> {
+  const { read, keyOf, keep = () => true, limit } = source;
+  const rows: Row[] = [];
+  let { after } = source;
+  let left = ROWS_EXAMINED_MAX;
+  // One row more shows whether another page follows.
+  let step = limit + 1;
+  while (left > 0) {
+    const count = Math.min(step, left);
+    const found = await read(after, count);
+    rows.push(...found.filter(keep));
+    if (rows.length > limit) return pageOf(rows, limit, keyOf);
+    const last = found.at(-1);
+    if (last === undefined || found.length < count) return { rows, next: undefined };
+    after = keyOf(last);
+    left -= found.length;
+    step = Math.max(step, ROWS_PER_STEP);
+  }
+  return { rows, next: after };
+}
+
+type SortKey = readonly (number | string)[];
+
+/** Returns the first `count` rows of several lists, each of which has the order of this key. */
+export function mergeByKey<Row>(
+  lists: readonly (readonly Row[])[],
+  keyOf: (row: Row) => SortKey,
+  order: 'asc' | 'desc',
+  count: number,
+): Row[] {
+  const sign = order === 'asc' ? 1 : -1;
+  const sorted = lists.flat().sort((a, b) => sign * compareKeys(keyOf(a), keyOf(b)));
+  return sorted.slice(0, count);
+}
+
+function compareKeys(a: SortKey, b: SortKey): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  const [left, right] = [a[at], b[at]];
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return left === undefined || right === undefined ? 0 : compareBytes(String(left), String(right));
+}
+
+/** Reads pages until they have `limit` rows together, or the list ends. */
+export async function rowsOfPages<Row, Key>(
+  limit: number,
+  page: (after: Key | undefined, limit: number) => Promise<Page<Row, Key>>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let after: Key | undefined;
+  do {
+    const found = await page(after, limit - rows.length);
+    rows.push(...found.rows);
+    after = found.next;
+  } while (after !== undefined && rows.length < limit);
+  return rows;
 }

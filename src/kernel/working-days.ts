@@ -1,4 +1,5 @@
 import { addDays, type BusinessDate, dayOfWeek } from './business-date';
+import { DAY_MS } from './durations';
 
 const SATURDAY = 6;
 const SUNDAY = 0;
@@ -15,8 +16,7 @@ export class WorkingDays {
   }
 
   isWorkingDay(date: BusinessDate): boolean {
-    const day = dayOfWeek(date);
-    return day !== SATURDAY && day !== SUNDAY && !this.#holidays.has(date);
+    return !isWeekend(date) && !this.#holidays.has(date);
   }
 
   /** Returns the day itself if it is a working day, otherwise the first one after it. */
@@ -35,8 +35,28 @@ export class WorkingDays {
 
   /** Counts the working days after `from` through `to`; 0 when `to` is not later. */
   countBetween(from: BusinessDate, to: BusinessDate): number {
-    let count = 0;
-    for (let day = addDays(from, 1); day <= to; day = addDays(day, 1)) if (this.isWorkingDay(day)) count += 1;
+    if (to <= from) return 0;
+    const weeks = Math.floor(daysBetween(from, to) / 7);
+    let count = weeks * 5 - this.#holidaysInWeeks(from, addDays(from, weeks * 7));
+    for (let day = addDays(from, weeks * 7 + 1); day <= to; day = addDays(day, 1)) {
+      if (this.isWorkingDay(day)) count += 1;
+    }
     return count;
   }
+
+  /** Counts the holidays after `from` through `to` that are not on a weekend. */
+  #holidaysInWeeks(from: BusinessDate, to: BusinessDate): number {
+    let count = 0;
+    for (const day of this.#holidays) if (day > from && day <= to && !isWeekend(day)) count += 1;
+    return count;
+  }
+}
+
+function isWeekend(date: BusinessDate): boolean {
+  const day = dayOfWeek(date);
+  return day === SATURDAY || day === SUNDAY;
+}
+
+function daysBetween(from: BusinessDate, to: BusinessDate): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }

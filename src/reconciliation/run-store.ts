@@ -1,5 +1,5 @@
-import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
-import { assert, type BusinessDate, type Instant } from '../kernel';
+import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
+import { assert, type BusinessDate, type Instant, type Page, pageByKey } from '../kernel';
 import type { StoredAnswer } from './credit-answer';
 
 const LINE_ID_SEPARATOR = ' ';
@@ -89,6 +89,25 @@ export interface NewRun {
 /** A run on record, without its inputs. */
 export type ListedRun = Decoded<typeof LISTED_RUN>;
 
+const SHOWN_RUN = rowCodec({
+  ...LISTED_RUN.fields,
+  summary: column.json('summary', (value) => {
+    const { answers: _answers, ...summary } = value as Readonly<Record<string, unknown>>;
+    return summary;
+  }),
+});
+
+/** A run with its summary, without its answers about the credits that it did not match. */
+export type ShownRun = Decoded<typeof SHOWN_RUN>;
+
+/** The id of a run. Ids rise from run to run. */
+export type RunKey = readonly [id: string];
+
+export interface RunQuery {
+  readonly after?: RunKey | undefined;
+  readonly limit: number;
+}
+
 export type CoveringRun = Decoded<typeof STORED_RUN> & Decoded<typeof LINES>;
 
 export interface StoredRun extends Decoded<typeof STORED_RUN> {
@@ -108,8 +127,10 @@ export interface RunStore {
   linesOf(runId: string): Promise<readonly string[] | undefined>;
   /** Returns the answers of the last run about the credits that it did not match; undefined if it stored none. */
   lastAnswers(): Promise<AnswersOfRun | undefined>;
-  /** Returns the latest runs, newest first. */
-  list(limit: number): Promise<ListedRun[]>;
+  /** Returns a page of runs, newest first. */
+  list(query: RunQuery): Promise<Page<ListedRun, RunKey>>;
+  /** Returns a run with its summary. */
+  show(id: string): Promise<ShownRun | undefined>;
   /** Returns a run; undefined if it is unknown, or of a version that stored no inputs. */
   find(id: string): Promise<StoredRun | undefined>;
   add(run: NewRun): Promise<void>;
@@ -151,8 +172,8 @@ export function openRunStore(session: Session): RunStore {
       );
       return run?.answers === undefined ? undefined : { ...run, answers: run.answers };
     },
-    list: (limit) =>
-      LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
+    list: (query) => listRuns(session, query),
+    show: (id) => SHOWN_RUN.first(session('recon_runs as r').select(SHOWN_RUN.columns('r')).where('r.id', id)),
     async find(id) {
       const [row] = await rowsOf(
         session('recon_runs as r')
@@ -175,6 +196,17 @@ export function openRunStore(session: Session): RunStore {
       await session('recon_run_lines').insert({ run_id: id, ...LINES.write({ openLineIds }) });
     },
   };
+}
+
+function listRuns(session: Session, { after: first, limit }: RunQuery): Promise<Page<ListedRun, RunKey>> {
+  return pageByKey<ListedRun, RunKey>({
+    read: (after, count) => {
+      const query = session('recon_runs as r').select(LISTED_RUN.columns('r'));
+      return LISTED_RUN.all(afterKey(session, query, { columns: ['r.id'], order: 'desc', after }, count));
+    },
+    keyOf: ({ id }) => [id],
+    ...{ after: first, limit },
+  });
 }
 
 async function lastCovering(session: Session, date: BusinessDate, since: Instant): Promise<CoveringRun | undefined> {

@@ -1,3 +1,4 @@
+import { type Page, pageByKey } from '../kernel';
 import {
   acceptAccount,
   type AccountDecided,
@@ -24,11 +25,13 @@ import {
 import { unpackBytes } from './importing/original-bytes';
 import { recoverImports } from './importing/recover-imports';
 import { type RereadFile, rereadFile } from './importing/reread-file';
+import { listPending, type PendingKey, type PendingQuery } from './pending-list-store';
 import { loadAllProfiles } from './reading/load-profiles';
 import type { AnyProfile } from './reading/statement-profile';
 import { requireStatement } from './require-statement';
+import { listStatements, type StatementKey, type StatementQuery } from './statement-list-store';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
-import { type ListFilter, openStatements } from './statement-store';
+import { openStatements } from './statement-store';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
@@ -38,6 +41,7 @@ export type { AccountDecided, AccountDecision, JoinCommand } from './accounts/jo
 export type { ListedAccount } from './accounts/list-accounts';
 export type { BankLine } from './candidate-store';
 export { openPayoutMarks, type CreditChoice, type MarkableCredit, type StoredLine } from './payout-mark-store';
+export type { PendingKey, PendingQuery } from './pending-list-store';
 export { isRecognized } from './reading/is-recognized';
 export type { AcceptCommand, AcceptOutcome } from './effective/accept-statement';
 export type { CheckRequest, ImportCheck, NotChecked } from './importing/check-import';
@@ -64,10 +68,19 @@ export type {
   StatementFile,
   StatementLine,
 } from './statement-records';
-export { LISTED_MAX, openStatements, type ListFilter } from './statement-store';
+export type { StatementKey, StatementQuery } from './statement-list-store';
+export { openStatements } from './statement-store';
 export { describeFaults, differencesOf, summarizeStatements, type FileSummary } from './reading/statement-summary';
 
 export type StatementsDeps = ImportDeps & Pick<JoinDeps, 'linesInUse'>;
+
+/** The position of a line in its statement. */
+export type LineKey = readonly [position: number];
+
+export interface LineQuery {
+  readonly after?: LineKey | undefined;
+  readonly limit: number;
+}
 
 export interface ShownStatement extends ListedStatement {
   readonly lines: readonly LineOnStatement[];
@@ -91,14 +104,18 @@ export interface Statements {
   acceptAccount(command: AccountDecision): Promise<AccountDecided>;
   /** Joins a name to an account. */
   joinAccounts(command: JoinCommand): Promise<AccountDecided>;
-  /** Returns statements, newest first. */
-  list(filter?: ListFilter): Promise<ListedStatement[]>;
+  /** Returns a page of statements, newest first. */
+  list(query: StatementQuery): Promise<Page<ListedStatement, StatementKey>>;
+  /** @throws AppError `not_found`. */
+  find(id: string): Promise<ListedStatement>;
   /** Returns a statement with its first lines, or with all of them. @throws AppError `not_found`. */
   show(id: string, options?: { readonly lines?: number }): Promise<ShownStatement>;
+  /** Returns a page of the lines of a statement, in the order of the bank. @throws AppError `not_found`. */
+  lines(id: string, query: LineQuery): Promise<Page<LineOnStatement, LineKey>>;
   /** Returns lines in dinars by their ids, in the order of the bank. */
   linesById(lineIds: readonly string[]): Promise<BankLine[]>;
-  /** Returns the movements that are announced but not booked. */
-  pending(account?: string): Promise<PendingEntry[]>;
+  /** Returns a page of the movements that are announced but not booked, by account. */
+  pending(query: PendingQuery): Promise<Page<PendingEntry, PendingKey>>;
   /** Reads the stored bytes of a statement's file again and compares. @throws AppError `not_found` or `bad_input`. */
   reread(id: string): Promise<RereadFile>;
   /** Returns the original bytes of an imported file. */
@@ -129,7 +146,8 @@ export function createStatements(deps: StatementsDeps): Statements {
     accounts: () => listAccounts(database),
     acceptAccount: (command) => acceptAccount(deps, command),
     joinAccounts: (command) => joinAccounts(deps, command),
-    list: (filter) => database.read((session) => openStatements(session).list(filter), { snapshot: true }),
+    list: (query) => database.read((session) => listStatements(session, query), { snapshot: true }),
+    find: (id) => database.read((session) => requireStatement(session, id)),
     show: (id, { lines } = {}) =>
       database.read(
         async (session) => {
@@ -140,7 +158,20 @@ export function createStatements(deps: StatementsDeps): Statements {
         { snapshot: true },
       ),
     linesById: (lineIds) => database.read((session) => openStatements(session).linesById(lineIds)),
-    pending: (account) => database.read((session) => openStatements(session).pending(account)),
+    lines: (id, { after: first, limit }) =>
+      database.read(
+        async (session) => {
+          await requireStatement(session, id);
+          const store = openStatements(session);
+          return pageByKey<LineOnStatement, LineKey>({
+            read: (after, count) => store.lines(id, count, after?.[0]),
+            keyOf: ({ position }) => [position],
+            ...{ after: first, limit },
+          });
+        },
+        { snapshot: true },
+      ),
+    pending: (query) => database.read((session) => listPending(session, query), { snapshot: true }),
     reread: (id) => rereadFile(database, id, profiles()),
     originalBytes: (fileId) =>
       database.read(async (session) => unpackBytes(await openStatements(session).originalChunks(fileId))),

@@ -1,6 +1,6 @@
 import { column, rowCodec, rowsOf, type Session } from '../db';
 import { assert, type BusinessDate } from '../kernel';
-import { openAccounts, rootInSql } from './account-store';
+import { openAccounts } from './account-store';
 import { type CandidateStore, openCandidates } from './candidate-store';
 import { isEffectiveStatement, isWaitingStatement } from './effective-lines';
 import { PAYOUT_FLAG } from './payout-mark-store';
@@ -16,18 +16,8 @@ import {
   STATEMENT,
 } from './statement-rows';
 
-/** The limit on the rows of a list. The command line reports that there may be more. */
-export const LISTED_MAX = 1_000;
-
-export interface ListFilter {
-  readonly account?: string | undefined;
-  /** Only statements that wait until a person accepts or excludes them. */
-  readonly waiting?: boolean | undefined;
-  /** Only statements in this currency. */
-  readonly currency?: string | undefined;
-  /** Only statements whose first day is this one or earlier. */
-  readonly beginsBy?: BusinessDate | undefined;
-}
+/** A high limit: a person decides about a few waiting statements a month. */
+const WAITING_MAX = 1_000;
 
 /** Reads the statements of fully loaded files inside one transaction of the database. */
 export interface StatementStore extends CandidateStore {
@@ -35,15 +25,19 @@ export interface StatementStore extends CandidateStore {
   originalChunks(fileId: string): Promise<Buffer[]>;
   /** Returns the statements of a file, in its order. */
   ofFile(fileId: string): Promise<ListedStatement[]>;
-  /** Returns the statements of the newest files first, at most 1000. */
-  list(filter?: ListFilter): Promise<ListedStatement[]>;
+  /** Returns the waiting statements in a currency whose first day is this one or earlier, newest first. */
+  waitingBy(currency: string, beginsBy: BusinessDate): Promise<ListedStatement[]>;
   find(id: string): Promise<ListedStatement | undefined>;
-  /** Returns lines in the order of the statement: its own, and those that another statement brought first. */
-  lines(statementId: string, limit?: number): Promise<LineOnStatement[]>;
+  /** Returns these statements in any order. */
+  byIds(ids: readonly string[]): Promise<ListedStatement[]>;
+  /**
+   * Returns lines in the order of the statement: its own, and those that another statement brought first.
+   *
+   * @param after The position behind which they begin.
+   */
+  lines(statementId: string, limit?: number, after?: number): Promise<LineOnStatement[]>;
   /** Returns the entries that a statement announces. */
   pendingOf(statementId: string): Promise<PendingEntry[]>;
-  /** Returns the entries of the last announcing report of each account that no line has booked since. */
-  pending(account?: string): Promise<PendingEntry[]>;
   /** Returns the effective statements of an account that state both balances. */
   chain(account: string, currency: string): Promise<Statement[]>;
 }
@@ -86,21 +80,22 @@ export function openStatements(session: Session): StatementStore {
       return chunks.map(({ content }) => content);
     },
     ofFile: (fileId) => withFiles(session, listed(session).where('s.file_id', fileId).orderBy('s.position')),
-    async list({ account, waiting = false, currency, beginsBy } = {}) {
-      const query = listed(session).orderBy('s.id', 'desc').limit(LISTED_MAX);
-      if (account !== undefined) void query.whereIn('s.account', await openAccounts(session).namesOfAny(account));
-      if (waiting) void query.whereRaw(isWaitingStatement('s'));
-      if (currency !== undefined) void query.where('s.currency', currency);
-      if (beginsBy !== undefined) {
-        void query.whereRaw('coalesce(s.first_date, s.from_date, s.through_date) <= ?', [beginsBy]);
-      }
-      return withFiles(session, query);
-    },
+    waitingBy: (currency, beginsBy) =>
+      withFiles(
+        session,
+        listed(session)
+          .whereRaw(isWaitingStatement('s'))
+          .where('s.currency', currency)
+          .whereRaw('coalesce(s.first_date, s.from_date, s.through_date) <= ?', [beginsBy])
+          .orderBy('s.id', 'desc')
+          .limit(WAITING_MAX),
+      ),
     async find(id) {
       const [found] = await withFiles(session, listed(session).where('s.id', id));
       return found;
     },
-    lines: (statementId, limit) => linesOf(session, statementId, limit),
+    byIds: async (ids) => (ids.length === 0 ? [] : withFiles(session, listed(session).whereIn('s.id', [...ids]))),
+    lines: (statementId, limit, after) => linesOf(session, statementId, limit, after),
     pendingOf: (statementId) =>
       PENDING.all(
         session('pending_entries as p')
@@ -108,8 +103,6 @@ export function openStatements(session: Session): StatementStore {
           .where('p.statement_id', statementId)
           .orderBy('p.position'),
       ),
-    pending: async (account) =>
-      openEntries(session, account === undefined ? undefined : await openAccounts(session).namesOfAny(account)),
     chain: async (account, currency) =>
       HELD_STATEMENT.all(
         selectStatements(session)
@@ -124,7 +117,12 @@ export function openStatements(session: Session): StatementStore {
 
 type Query = ReturnType<Session>;
 
-async function linesOf(session: Session, statementId: string, limit: number | undefined): Promise<LineOnStatement[]> {
+async function linesOf(
+  session: Session,
+  statementId: string,
+  limit: number | undefined,
+  after: number | undefined,
+): Promise<LineOnStatement[]> {
   // People may have decided otherwise than the pattern of the import.
   const isPayout = session.fragment(PAYOUT_FLAG);
   const own = session('bank_statement_lines as l')
@@ -136,6 +134,10 @@ async function linesOf(session: Session, statementId: string, limit: number | un
     .select(...LINE.columns('l'), session.fragment('r.position as place'), session.fragment('1 as known'), isPayout)
     .where('r.statement_id', statementId)
     .orderBy('r.position');
+  if (after !== undefined) {
+    void own.where('l.position', '>', after);
+    void known.where('r.position', '>', after);
+  }
   const rows = [
     ...(await rowsOf(limit === undefined ? own : own.limit(limit))),
     ...(await rowsOf(limit === undefined ? known : known.limit(limit))),
@@ -146,33 +148,13 @@ async function linesOf(session: Session, statementId: string, limit: number | un
     .slice(0, limit);
 }
 
-/** True if a line of a fully loaded file booked the entry `p`. */
-const REPLACED =
-  `exists (select 1 from pending_replacements b join bank_statement_lines n on n.id = b.line_id` +
-  ` join bank_statements o on o.id = n.statement_id join statement_loads w on w.file_id = o.file_id` +
-  ` where b.pending_id = p.id and w.state <> 'loading')`;
-
-function openEntries(session: Session, names: readonly string[] | undefined): Promise<PendingEntry[]> {
-  const last = onlyVisible(session('bank_statements as s'))
-    .max('s.id as id')
-    .where('s.pending_entries', '>', 0)
-    .groupByRaw(`${rootInSql('s.account')}, s.currency`)
-    .as('last');
-  const query = session('pending_entries as p')
-    .join(last, 'last.id', 'p.statement_id')
-    .select(PENDING.columns('p'))
-    .whereRaw(`not ${REPLACED}`)
-    .orderBy(['p.account', 'p.position'])
-    .limit(LISTED_MAX);
-  return PENDING.all(names === undefined ? query : query.whereIn('p.account', names));
-}
-
 /** Excludes the statements `s` of a file that is loading. */
-function onlyVisible(query: Query): Query {
+export function onlyVisible(query: Query): Query {
   return query.join('statement_loads as w', 'w.file_id', 's.file_id').whereNot('w.state', 'loading');
 }
 
-const IS_WAITING = `case when ${isWaitingStatement('s')} then 1 else 0 end as is_waiting`;
+/** Selects whether the statement `s` waits for a person. */
+export const IS_WAITING = `case when ${isWaitingStatement('s')} then 1 else 0 end as is_waiting`;
 
 function listed(session: Session): Query {
   return onlyVisible(selectStatements(session))

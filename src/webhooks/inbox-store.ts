@@ -1,8 +1,8 @@
 import { gatewayWord } from '../attempts';
 import { column, type Decoded, rowCodec, type Session } from '../db';
-import { type Instant, newId, sha256Hex } from '../kernel';
+import { AppError, type Instant, newId, sha256Hex } from '../kernel';
 import { FACTS_COLUMN, type WebhookFacts } from './webhook-facts';
-import { type InboxEntry, type InboxFilter, WEBHOOK_FAMILIES, WEBHOOK_STATES } from './webhooks';
+import { type InboxEntry, WEBHOOK_FAMILIES, WEBHOOK_STATES } from './webhooks';
 
 const STORED = rowCodec({
   id: column.text('id'),
@@ -60,8 +60,6 @@ export interface InboxStore {
   /** Returns the bytes that the hints received after an instant take, whichever process stored them. */
   hintBytes(after: Instant, until: Instant): Promise<number>;
   find(id: string): Promise<InboxEntry | undefined>;
-  /** Lists entries, newest first. */
-  list(filter: InboxFilter): Promise<InboxEntry[]>;
   /** Schedules an entry to be processed again immediately. A worker that holds it can no longer write its outcome. */
   reopen(id: string, outcome: ReopenedFor, now: Instant): Promise<void>;
 }
@@ -94,7 +92,6 @@ export function openInbox(session: Session): InboxStore {
       const found = await ENTRY.first(selectEntries(session).where('w.id', id));
       return found === undefined ? undefined : shown(found);
     },
-    list: (filter) => listEntries(session, filter),
     reopen: (id, outcome, now) => reopenEntry(session, id, outcome, now),
   };
 }
@@ -150,19 +147,6 @@ async function reopenEntry(session: Session, id: string, outcome: ReopenedFor, n
     .update({ ...row, lease_until: 0, fencing: session.fragment('fencing + 1') });
 }
 
-async function listEntries(session: Session, { states, family, paymentId, limit }: InboxFilter): Promise<InboxEntry[]> {
-  const query = selectEntries(session)
-    .orderBy([
-      { column: 'w.received_at', order: 'desc' },
-      { column: 'w.id', order: 'desc' },
-    ])
-    .limit(limit);
-  if (states !== undefined) void query.whereIn('w.state', [...states]);
-  if (family !== undefined) void query.where('w.family', family);
-  if (paymentId !== undefined) void query.where('w.payment_id', paymentId);
-  return (await ENTRY.all(query)).map(shown);
-}
-
 function newRow(entry: NewEntry): Record<string, unknown> {
   const { family, proof, event, paymentId, subscriptionId, trackingId, content, facts, signedAt, receivedAt } = entry;
   const row = STORED.write({
@@ -190,7 +174,14 @@ function newRow(entry: NewEntry): Record<string, unknown> {
   return { ...row, lease_until: 0 };
 }
 
+/** @throws AppError `not_found`. */
+export async function requireEntry(inbox: InboxStore, id: string): Promise<InboxEntry> {
+  const entry = await inbox.find(id);
+  if (entry === undefined) throw new AppError('not_found', { thing: 'webhook', id });
+  return entry;
+}
+
 /** Returns the fields of an entry for operators and other modules. */
-function shown({ facts: _facts, fencing: _fencing, ...entry }: Decoded<typeof ENTRY>): InboxEntry {
+export function shown({ facts: _facts, fencing: _fencing, ...entry }: Decoded<typeof ENTRY>): InboxEntry {
   return entry;
 }

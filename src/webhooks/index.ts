@@ -4,7 +4,8 @@ import type { Logger } from '../logging';
 import type { Payments } from '../payments';
 import type { Subscriptions } from '../subscriptions';
 import { diagnose } from './diagnose';
-import { openInbox } from './inbox-store';
+import { listEntries } from './inbox-list-store';
+import { openInbox, requireEntry } from './inbox-store';
 import { processInbox } from './process-inbox';
 import { hintReceiver, isHintToken } from './receive-hint';
 import { webhookReceiver } from './receive-webhook';
@@ -19,6 +20,7 @@ export {
   type Diagnosis,
   type InboxEntry,
   type InboxFilter,
+  type InboxKey,
   type Webhooks,
   type WebhookState,
 } from './webhooks';
@@ -45,7 +47,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     receiveHint: hintReceiver(deps),
     // Without a gateway nothing arrives, and stored entries wait.
     processInbox: async (signal) => (keys.length === 0 ? 0 : processInbox({ ...deps, keys }, signal)),
-    list: (filter) => database.read((session) => openInbox(session).list(filter)),
+    list: (filter) => database.read((session) => listEntries(session, filter), { snapshot: true }),
+    find: (id) => database.read((session) => requireEntry(openInbox(session), id)),
     replay: (id, options) => replayWebhook(deps, id, options),
     diagnose: (pasted, { at, secret } = {}) =>
       diagnose(pasted, { keys, secret, publicKey, now: at ?? clock.now(), timeZone }),

@@ -1,8 +1,8 @@
 import type { ActOptions } from '../attempts';
 import type { Database } from '../db';
 import { openAuditTrail, requireScope } from '../identity';
-import { AppError, assert, type Clock } from '../kernel';
-import { openInbox } from './inbox-store';
+import { assert, type Clock } from '../kernel';
+import { openInbox, requireEntry } from './inbox-store';
 import type { InboxEntry } from './webhooks';
 
 /**
@@ -19,8 +19,7 @@ export async function replayWebhook(
   return database.transact(
     async (session) => {
       const inbox = openInbox(session);
-      const entry = await inbox.find(id);
-      if (entry === undefined) throw new AppError('not_found', { thing: 'webhook', id });
+      const entry = await requireEntry(inbox, id);
       const at = clock.now();
       await inbox.reopen(id, 'replayed', at);
       const detail = { family: entry.family, state: entry.state, outcome: entry.outcome ?? null };

@@ -1,5 +1,5 @@
 import type { ActOptions } from '../attempts';
-import type { Instant } from '../kernel';
+import type { Instant, Page } from '../kernel';
 
 export const WEBHOOK_FAMILIES = ['payment_v1', 'payment_v2', 'subscription', 'hint'] as const;
 export type WebhookFamily = (typeof WEBHOOK_FAMILIES)[number];
@@ -43,10 +43,14 @@ export interface InboxEntry {
   readonly doneAt: Instant | undefined;
 }
 
+/** The first arrival and the id of an entry, by which the list is sorted. */
+export type InboxKey = readonly [receivedAt: Instant, id: string];
+
 export interface InboxFilter {
   readonly states?: readonly WebhookState[] | undefined;
   readonly family?: WebhookFamily | undefined;
   readonly paymentId?: string | undefined;
+  readonly after?: InboxKey | undefined;
   readonly limit: number;
 }
 
@@ -87,7 +91,10 @@ export interface Webhooks {
   receiveHint(kind: 'pos' | 'partner' | 'payout', body: Uint8Array | undefined): Promise<void>;
   /** Processes due entries, at most a page of each kind. Returns the number of finished entries. */
   processInbox(signal?: AbortSignal): Promise<number>;
-  list(filter: InboxFilter): Promise<InboxEntry[]>;
+  /** Returns a page of entries, newest first. */
+  list(filter: InboxFilter): Promise<Page<InboxEntry, InboxKey>>;
+  /** @throws AppError `not_found`. */
+  find(id: string): Promise<InboxEntry>;
   /**
    * Schedules an entry to be processed again.
    *

@@ -106,7 +106,7 @@ describeApi(
         const signature = signatureOf(BODY, { at });
         expectAnswer(await api.call(post(BODY, { 'X-Service-Signature': signature })), 401, 'unauthorized');
       }
-      const [entry, ...others] = await api.millime.webhooks.list({ limit: 10 });
+      const [entry, ...others] = (await api.millime.webhooks.list({ limit: 10 })).rows;
       expect(others).toEqual([]);
       expect(entry).toMatchObject({ proof: 'stale', times: 3 });
       expectAnswer(await api.call(post(BODY, { 'X-Service-Signature': signatureOf(BODY, { at: AT - 300_000 }) })), 200);

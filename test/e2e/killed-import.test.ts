@@ -47,7 +47,7 @@ const endLease = (url: string): Promise<void> =>
   changeRows(url, "update statement_loads set lease_until = 1 where state = 'loading'");
 
 async function expectNothingVisible(millime: Millime, installation: Installation): Promise<void> {
-  expect(await millime.statements.list()).toEqual([]);
+  expect((await millime.statements.list({ limit: 100 })).rows).toEqual([]);
   const candidates = await millime.database.read((session) =>
     openStatements(session).payoutCandidates({ through: businessDate('2030-01-01') }),
   );
@@ -111,7 +111,9 @@ describeOnOneDatabase('a killed import', (harness) => {
       const point = points - postingPoints + randomFrom(FAULT_SEED, round, WAYS.indexOf(way)).below(postingPoints - 1);
       expect(await new ImportProcess(installation, path, { point, signal: 'SIGKILL' }).ended).toEqual(KILLED);
       expect({ point, state: await stateOf(harness.url) }).toEqual({ point, state: 'imported' });
-      expect(await millime.statements.list()).toMatchObject([{ statement: { entries: BANK_FILE.lines } }]);
+      expect((await millime.statements.list({ limit: 100 })).rows).toMatchObject([
+        { statement: { entries: BANK_FILE.lines } },
+      ]);
       expect(await millime.reporting.verifyBooks()).toEqual([]);
       if (way === 'another import') {
         expect(await imported(installation, path)).toBe('already_imported');

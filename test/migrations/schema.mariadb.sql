@@ -75,7 +75,8 @@ CREATE TABLE `audit_records` (
   `detail` mediumtext NOT NULL,
   PRIMARY KEY (`id`),
   KEY `audit_records_at` (`at`,`id`),
-  KEY `audit_records_subject` (`subject`)
+  KEY `audit_records_subject_at` (`subject`,`at`,`id`),
+  KEY `audit_records_action_at` (`action`,`at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
@@ -200,6 +201,7 @@ CREATE TABLE `break_decisions` (
   `amount_millimes` bigint(20) DEFAULT NULL,
   PRIMARY KEY (`proposal_id`),
   UNIQUE KEY `break_decisions_posted_as` (`posted_as`),
+  KEY `break_decisions_decided` (`decided_at`,`proposal_id`),
   CONSTRAINT `break_decisions_proposal` FOREIGN KEY (`proposal_id`) REFERENCES `break_proposals` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -222,6 +224,7 @@ CREATE TABLE `break_proposals` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `break_proposals_subject` (`subject`,`position`),
   KEY `break_proposals_break` (`break_id`),
+  KEY `break_proposals_proposed` (`proposed_at`,`id`),
   CONSTRAINT `break_proposals_break` FOREIGN KEY (`break_id`) REFERENCES `recon_breaks` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -314,7 +317,8 @@ CREATE TABLE `day_seals` (
   `recorded_by` varchar(1000) NOT NULL,
   PRIMARY KEY (`number`),
   UNIQUE KEY `day_seals_reopens` (`reopens_number`),
-  UNIQUE KEY `day_seals_close` (`close_id`)
+  UNIQUE KEY `day_seals_close` (`close_id`),
+  KEY `day_seals_date` (`business_date`,`number`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `day_seals_no_delete` BEFORE DELETE ON `day_seals` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_seals is append-only';
@@ -770,7 +774,7 @@ CREATE TABLE `recon_breaks` (
   `direction` varchar(64) DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `recon_breaks_fingerprint` (`fingerprint`),
-  KEY `recon_breaks_status` (`status`,`since`)
+  KEY `recon_breaks_status_since` (`status`,`since`,`class`,`fingerprint`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `recon_run_inputs` (
@@ -823,7 +827,8 @@ CREATE TABLE `service_token_revocations` (
   `jti` varchar(255) NOT NULL,
   `revoked_at` bigint(20) NOT NULL,
   `recorded_by` varchar(1000) NOT NULL,
-  PRIMARY KEY (`jti`)
+  PRIMARY KEY (`jti`),
+  KEY `service_token_revocations_revoked` (`revoked_at`,`jti`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `service_token_revocations_no_delete` BEFORE DELETE ON `service_token_revocations` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_token_revocations is append-only';
@@ -838,7 +843,8 @@ CREATE TABLE `service_tokens` (
   `issued_at` bigint(20) NOT NULL,
   `expires_at` bigint(20) NOT NULL,
   `recorded_by` varchar(1000) NOT NULL,
-  PRIMARY KEY (`jti`)
+  PRIMARY KEY (`jti`),
+  KEY `service_tokens_issued` (`issued_at`,`jti`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `service_tokens_no_delete` BEFORE DELETE ON `service_tokens` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_tokens is append-only';
@@ -959,7 +965,8 @@ CREATE TABLE `subscription_charges` (
   `last_look_at` bigint(20) NOT NULL,
   `item_id` varchar(320) DEFAULT NULL,
   PRIMARY KEY (`payment_id`),
-  KEY `subscription_charges_subscription` (`tracking_id`,`period_start`)
+  KEY `subscription_charges_subscription` (`tracking_id`,`period_start`),
+  KEY `subscription_charges_created` (`tracking_id`,`created_at`,`payment_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `subscription_observations` (
@@ -1060,6 +1067,7 @@ CREATE TABLE `webhook_inbox` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `webhook_inbox_dedupe` (`dedupe_digest`),
   KEY `webhook_inbox_available` (`state`,`available_at`),
-  KEY `webhook_inbox_payment` (`payment_id`),
-  KEY `webhook_inbox_received` (`received_at`)
+  KEY `webhook_inbox_received` (`received_at`),
+  KEY `webhook_inbox_payment_received` (`payment_id`,`received_at`,`id`),
+  KEY `webhook_inbox_state_received` (`state`,`received_at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

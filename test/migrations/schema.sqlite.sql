@@ -63,9 +63,11 @@ CREATE TABLE `audit_records` (`id` text not null,
   `subject` text not null,
   `detail` text not null, primary key (`id`));
 
+CREATE INDEX `audit_records_action_at` on `audit_records` (`action`, `at`, `id`);
+
 CREATE INDEX `audit_records_at` on `audit_records` (`at`, `id`);
 
-CREATE INDEX `audit_records_subject` on `audit_records` (`subject`);
+CREATE INDEX `audit_records_subject_at` on `audit_records` (`subject`, `at`, `id`);
 
 CREATE TRIGGER `audit_records_no_delete` before delete on `audit_records` begin select raise(abort, 'audit_records is append-only'); end;
 
@@ -177,6 +179,8 @@ CREATE TABLE `break_decisions` (`proposal_id` text not null,
   `posted_as` text,
   `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')), constraint `break_decisions_proposal` foreign key(`proposal_id`) references `break_proposals`(`id`), primary key (`proposal_id`));
 
+CREATE INDEX `break_decisions_decided` on `break_decisions` (`decided_at`, `proposal_id`);
+
 CREATE UNIQUE INDEX `break_decisions_posted_as` on `break_decisions` (`posted_as`);
 
 CREATE TRIGGER `break_decisions_no_delete` before delete on `break_decisions` begin select raise(abort, 'break_decisions is append-only'); end;
@@ -194,6 +198,8 @@ CREATE TABLE `break_proposals` (`id` text not null,
   `proposed_by` text not null,
   `proposed_by_key` text not null,
   `proposed_at` bigint check (typeof("proposed_at") in ('integer', 'null')) not null, constraint `break_proposals_break` foreign key(`break_id`) references `recon_breaks`(`id`), primary key (`id`));
+
+CREATE INDEX `break_proposals_proposed` on `break_proposals` (`proposed_at`, `id`);
 
 CREATE UNIQUE INDEX `break_proposals_subject` on `break_proposals` (`subject`, `position`);
 
@@ -274,6 +280,8 @@ CREATE TABLE `day_seals` (`number` bigint check (typeof("number") in ('integer',
   `recorded_by` text not null, primary key (`number`));
 
 CREATE UNIQUE INDEX `day_seals_close` on `day_seals` (`close_id`);
+
+CREATE INDEX `day_seals_date` on `day_seals` (`business_date`, `number`);
 
 CREATE UNIQUE INDEX `day_seals_reopens` on `day_seals` (`reopens_number`);
 
@@ -681,7 +689,7 @@ CREATE TABLE `recon_breaks` (`id` text not null,
 
 CREATE UNIQUE INDEX `recon_breaks_fingerprint` on `recon_breaks` (`fingerprint`);
 
-CREATE INDEX `recon_breaks_status` on `recon_breaks` (`status`, `since`);
+CREATE INDEX `recon_breaks_status_since` on `recon_breaks` (`status`, `since`, `class`, `fingerprint`);
 
 CREATE TABLE `recon_run_inputs` (`run_id` text not null,
   `known_until` bigint check (typeof("known_until") in ('integer', 'null')) not null,
@@ -723,6 +731,8 @@ CREATE TABLE `service_token_revocations` (`jti` text not null,
   `revoked_at` bigint check (typeof("revoked_at") in ('integer', 'null')) not null,
   `recorded_by` text not null, primary key (`jti`));
 
+CREATE INDEX `service_token_revocations_revoked` on `service_token_revocations` (`revoked_at`, `jti`);
+
 CREATE TRIGGER `service_token_revocations_no_delete` before delete on `service_token_revocations` begin select raise(abort, 'service_token_revocations is append-only'); end;
 
 CREATE TRIGGER `service_token_revocations_no_update` before update on `service_token_revocations` begin select raise(abort, 'service_token_revocations is append-only'); end;
@@ -734,6 +744,8 @@ CREATE TABLE `service_tokens` (`jti` text not null,
   `issued_at` bigint check (typeof("issued_at") in ('integer', 'null')) not null,
   `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')) not null,
   `recorded_by` text not null, primary key (`jti`));
+
+CREATE INDEX `service_tokens_issued` on `service_tokens` (`issued_at`, `jti`);
 
 CREATE TRIGGER `service_tokens_no_delete` before delete on `service_tokens` begin select raise(abort, 'service_tokens is append-only'); end;
 
@@ -828,6 +840,8 @@ CREATE TABLE `subscription_charges` (`payment_id` text not null,
   `first_seen_at` bigint check (typeof("first_seen_at") in ('integer', 'null')) not null,
   `last_look_at` bigint check (typeof("last_look_at") in ('integer', 'null')) not null,
   `item_id` text, primary key (`payment_id`));
+
+CREATE INDEX `subscription_charges_created` on `subscription_charges` (`tracking_id`, `created_at`, `payment_id`);
 
 CREATE INDEX `subscription_charges_subscription` on `subscription_charges` (`tracking_id`, `period_start`);
 
@@ -928,6 +942,8 @@ CREATE INDEX `webhook_inbox_available` on `webhook_inbox` (`state`, `available_a
 
 CREATE UNIQUE INDEX `webhook_inbox_dedupe` on `webhook_inbox` (`dedupe_digest`);
 
-CREATE INDEX `webhook_inbox_payment` on `webhook_inbox` (`payment_id`);
+CREATE INDEX `webhook_inbox_payment_received` on `webhook_inbox` (`payment_id`, `received_at`, `id`);
 
 CREATE INDEX `webhook_inbox_received` on `webhook_inbox` (`received_at`);
+
+CREATE INDEX `webhook_inbox_state_received` on `webhook_inbox` (`state`, `received_at`, `id`);

@@ -33,7 +33,8 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     /** What the gateway says of the payments whose webhooks wait: what these reported. It knows nothing else. */
     const answers = new Map<string, Reply>();
     const learnAnswers = async (): Promise<void> => {
-      for (const { paymentId, event } of await millime.webhooks.list({ family: 'payment_v2', limit: INBOX_MAX })) {
+      const { rows } = await millime.webhooks.list({ family: 'payment_v2', limit: INBOX_MAX });
+      for (const { paymentId, event } of rows) {
         if (paymentId === undefined) continue;
         const { amount, trackingId } = (await millime.payments.show(paymentId)).payment;
         const status = event === 'payment.succeeded' ? 'SUCCESS' : 'FAILURE';
@@ -69,7 +70,8 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     ];
 
     const lastClosedDay = async (): Promise<BusinessDate> => {
-      const closed = (await millime.dayClosing.list()).filter(({ stands }) => stands).at(-1);
+      const { rows: seals } = await millime.dayClosing.list({ limit: 100 });
+      const closed = seals.find(({ stands }) => stands);
       if (closed === undefined) throw new Error(`the fixture ${name} has no closed day`);
       return closed.date;
     };
@@ -80,7 +82,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('replays each recorded run on the same facts, and names the engine where its answer differs', async () => {
-      const runs = await millime.reconciliation.runs(RUNS_MAX);
+      const runs = (await millime.reconciliation.runs({ limit: RUNS_MAX })).rows;
       expect(runs.length).toBeGreaterThanOrEqual(3);
       for (const { id } of runs) {
         const replay = await millime.reconciliation.replay(id);
@@ -91,7 +93,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('reads the stored bank files again with the same result', async () => {
-      const listed = await millime.statements.list();
+      const listed = (await millime.statements.list({ limit: 100 })).rows;
       expect(new Set(listed.map(({ statement }) => statement.verdict))).toEqual(new Set(['ok', 'unbalanced']));
       for (const { statement } of listed) {
         expect((await millime.statements.reread(statement.id)).differences).toEqual([]);
@@ -99,11 +101,11 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('processes the waiting webhooks and updates their payments', async () => {
-      const waiting = await millime.webhooks.list({ states: ['received'], limit: INBOX_MAX });
+      const { rows: waiting } = await millime.webhooks.list({ states: ['received'], limit: INBOX_MAX });
       const families = new Set(waiting.map(({ family }) => family));
       expect([...families].sort()).toEqual(['hint', 'payment_v2', 'subscription']);
       await millime.webhooks.processInbox();
-      const after = await millime.webhooks.list({ limit: INBOX_MAX });
+      const { rows: after } = await millime.webhooks.list({ limit: INBOX_MAX });
       for (const { id, family, event, paymentId } of waiting) {
         const entry = after.find((each) => each.id === id);
         // The gateway of this test knows no subscription, so that one is read and waits for a better answer.
@@ -117,7 +119,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('accepts a statement without effect and posts its lines', async () => {
-      const [listed] = await millime.statements.list({ waiting: true });
+      const [listed] = (await millime.statements.list({ waiting: true, limit: 100 })).rows;
       const id = listed?.statement.id ?? '';
       const accepted = await millime.statements.accept({ id, reason: 'the bank confirmed it', actor: LEILA });
       expect(accepted.kind).toBe('accepted');
@@ -125,7 +127,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('approves and rejects open proposals', async () => {
-      const waiting = await millime.breakWorkflow.waiting();
+      const { rows: waiting } = await millime.breakWorkflow.proposals({ waiting: true, limit: 10 });
       expect(waiting.length).toBeGreaterThanOrEqual(2);
       const [first, ...others] = waiting.map(({ id }) => id);
       expect(await millime.breakWorkflow.reject({ id: first ?? '', reason: 'not yet', actor: LEILA })).toMatchObject({
@@ -134,7 +136,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       for (const id of others) {
         expect(await millime.breakWorkflow.approve({ id, actor: LEILA })).toMatchObject({ outcome: 'approved' });
       }
-      expect(await millime.breakWorkflow.waiting()).toEqual([]);
+      expect((await millime.breakWorkflow.proposals({ waiting: true, limit: 10 })).rows).toEqual([]);
       expect(await brokenBooks()).toEqual([]);
     });
 
@@ -143,7 +145,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       const { obstacles } = await millime.dayClosing.close({ date, actor: LEILA, dryRun: true });
       // The statement that was accepted above.
       expect(obstacles).toEqual([expect.stringContaining('a statement was posted after the last run')]);
-      const [last] = await millime.reconciliation.runs(1);
+      const [last] = (await millime.reconciliation.runs({ limit: 1 })).rows;
       await millime.reconciliation.run({ through: last?.through ?? date, actor: LEILA, dryRun: false });
       const closed = await millime.dayClosing.close({ date, actor: LEILA, dryRun: false });
       expect(closed).toMatchObject({ kind: 'closed', date, obstacles: [] });
@@ -159,12 +161,18 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       const told = async (): Promise<string> => {
         const day = await lastClosedDay();
         const { agents, reporting, reconciliation } = millime;
-        const runs = await reconciliation.runs(RUNS_MAX);
+        const runs = (await reconciliation.runs({ limit: RUNS_MAX })).rows;
         const replays = await Promise.all(runs.map(({ id }) => reconciliation.replay(id)));
         const lines: string[] = [];
         await reporting.exportLedger('csv', async (text) => lines.push(text) > 0);
         const reports = [await reporting.daily(day), await reporting.agents(reporting.usualPeriod(day))];
-        const parts = [reports, replays, lines, await millime.dayClosing.list(), await agents.find('A-2')];
+        const parts = [
+          reports,
+          replays,
+          lines,
+          await millime.dayClosing.list({ limit: 100 }),
+          await agents.find('A-2'),
+        ];
         return JSON.stringify(parts, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
       };
       const before = await told();

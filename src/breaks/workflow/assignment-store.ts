@@ -2,7 +2,7 @@ import { column, rowCodec, rowsOf, type Session } from '../../db';
 import type { Instant } from '../../kernel';
 import { BREAK } from '../break-store';
 import type { BreakStatus } from '../recon-break';
-import type { BreakFilter, HeldBreak } from './break-view';
+import type { HeldBreak } from './break-view';
 
 const HELD_BREAK = rowCodec({
   ...BREAK.fields,
@@ -13,8 +13,8 @@ const HELD_BREAK = rowCodec({
 
 /** Reads and writes the assignees of breaks inside one transaction. */
 export interface AssignmentStore {
-  /** Returns breaks by day, class and fingerprint. The caller applies the conditions that depend on the calendar. */
-  list(filter: BreakFilter): Promise<HeldBreak[]>;
+  /** Returns the breaks with these ids, at most a page of them, in any order. */
+  byIds(ids: readonly string[]): Promise<HeldBreak[]>;
   find(id: string): Promise<HeldBreak | undefined>;
   /** Finds a break and locks it until the transaction ends. Every change of a break requires this lock. */
   lock(id: string): Promise<HeldBreak | undefined>;
@@ -39,17 +39,7 @@ export function openAssignmentStore(session: Session): AssignmentStore {
   const find = (id: string): Promise<HeldBreak | undefined> => HELD_BREAK.first(held().where('b.id', id));
 
   return {
-    async list({ classes, statuses, assignee, minAmount, since }) {
-      const query = held().orderBy(['b.since', 'b.class', 'b.fingerprint']);
-      if (classes !== undefined) void query.whereIn('b.class', [...classes]);
-      if (statuses === undefined) void query.whereNot('b.status', 'resolved');
-      else void query.whereIn('b.status', [...statuses]);
-      if (assignee === null) void query.whereNull('a.assignee');
-      else if (assignee !== undefined) void query.where('a.assignee', assignee);
-      if (minAmount !== undefined) void query.whereNotBetween('b.amount_millimes', [1 - minAmount, minAmount - 1]);
-      if (since !== undefined) void query.where('b.since', '>=', since);
-      return HELD_BREAK.all(query);
-    },
+    byIds: async (ids) => (ids.length === 0 ? [] : HELD_BREAK.all(held().whereIn('b.id', [...ids]))),
     find,
     async lock(id) {
       // Locks the row first, so that later reads include the writes of earlier holders.

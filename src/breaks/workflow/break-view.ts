@@ -30,3 +30,13 @@ export interface BreakFilter {
   readonly severities?: readonly Severity[];
   readonly overdueOnly?: boolean;
 }
+
+/** The sort key of a break. Breaks of one day are in the order of their class and fingerprint. */
+export type BreakKey = readonly [since: string, breakClass: string, fingerprint: string];
+
+export interface BreakPageQuery extends BreakFilter {
+  /** Oldest first (the default), or newest first. */
+  readonly sort?: 'since' | '-since';
+  readonly after?: BreakKey | undefined;
+  readonly limit: number;
+}

@@ -1,20 +1,24 @@
-import type { Database, Session } from '../../db';
+import { type Database, ROWS_PER_STATEMENT, type Session } from '../../db';
 import {
   addDays,
   AppError,
   type BusinessCalendar,
   type BusinessDate,
   type Clock,
+  type Page,
+  pagesOf,
   type WorkingDays,
 } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openBreakStore } from '../break-store';
 import type { BreakEvent, ReconBreak } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
-import type { BreakFilter, BreakView, HeldBreak } from './break-view';
+import { listBreakPage } from './break-list-store';
+import type { BreakKey, BreakPageQuery, BreakView, HeldBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
 import { type PreviewedProposal, previewProposal, type ProposedOrTried, proposeOrPreview } from './preview-approval';
 import { type DecideHandler, type DecideHandlers, type Proposal, requireBreak } from './proposal';
+import { listProposals, type ProposalKey, type ProposalQuery } from './proposal-list-store';
 import { openProposalStore } from './proposal-store';
 import type { ProposeCommand } from './propose';
 import { type Urgency, type UrgencyDays, urgencyOf, type UrgencySettings } from './severity';
@@ -30,9 +34,6 @@ import {
 import { reopenClosed, writeOff } from './write-off';
 import { sumWrittenOff, type WrittenOffPart } from './write-off-places';
 import { writtenOffByBreak } from './write-off-store';
-
-/** A high limit: two people decide only a few proposals a day. */
-const WAITING_LISTED_MAX = 1_000;
 
 export interface BreakWorkflowDeps {
   readonly database: Database;
@@ -51,7 +52,8 @@ export interface BreakWorkflowDeps {
 
 /** The steps of people on breaks: assign, comment, resolve, reopen, propose, approve, reject. */
 export interface BreakWorkflow {
-  list(filter: BreakFilter): Promise<BreakView[]>;
+  /** Returns a page of breaks by the day since which they age. */
+  list(query: BreakPageQuery): Promise<Page<BreakView, BreakKey>>;
   /** @throws AppError `not_found`. */
   show(id: string): Promise<{ breakView: BreakView; history: BreakEvent[]; proposals: Proposal[] }>;
   /** @throws AppError `forbidden`, `bad_input`, `not_found` or `conflict`. The other steps throw the same. */
@@ -64,8 +66,10 @@ export interface BreakWorkflow {
   reject(command: DecideCommand): Promise<Decided>;
   /** Returns a proposal that waits, by its id or that of its break, with the effect of its approval. Stores nothing. */
   preview(id: string): Promise<PreviewedProposal>;
-  /** Returns the proposals that wait for another person, oldest first. */
-  waiting(): Promise<Proposal[]>;
+  /** Returns a proposal, whether it waits or not. @throws AppError `not_found`. */
+  proposal(id: string): Promise<Proposal>;
+  /** Returns a page of the proposals that wait for another person, oldest first, or of the others, newest first. */
+  proposals(query: ProposalQuery): Promise<Page<Proposal, ProposalKey>>;
 }
 
 /** Closes a break that two people accept: it stays closed while the difference is unchanged. Posts nothing. */
@@ -93,20 +97,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
   }
 
   return {
-    list: (filter) =>
-      database.read(
-        async (session) => {
-          const days = await daysOf(session, deps);
-          const held = await openAssignmentStore(session).list(filter);
-          const given = await writtenOffByBreak(session);
-          const { severities, overdueOnly = false } = filter;
-          return held
-            .map((each) => breakView(each, given.get(each.id), urgencyOf(each, settings, days)))
-            .filter(({ severity }) => severities === undefined || severities.includes(severity))
-            .filter(({ isOverdue }) => !overdueOnly || isOverdue);
-        },
-        { snapshot: true },
-      ),
+    list: (query) => database.read((session) => listBreaks(session, deps, query), { snapshot: true }),
     show: (id) =>
       database.read(
         async (session) => {
@@ -130,8 +121,38 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
     approve: (command) => decided(approveProposal(proposing, command), command),
     reject: (command) => decided(rejectProposal(proposing, command), command),
     preview: (id) => previewProposal(proposing, id),
-    waiting: () => database.read((session) => openProposalStore(session).waiting(WAITING_LISTED_MAX)),
+    proposal: (id) =>
+      database.read(async (session) => {
+        const found = await openProposalStore(session).find(id);
+        if (found === undefined) throw new AppError('not_found', { thing: 'proposal', id });
+        return found;
+      }),
+    proposals: (query) => database.read((session) => listProposals(session, query), { snapshot: true }),
   };
+}
+
+async function listBreaks(
+  session: Session,
+  deps: BreakWorkflowDeps,
+  query: BreakPageQuery,
+): Promise<Page<BreakView, BreakKey>> {
+  const days = await daysOf(session, deps);
+  const { severities, overdueOnly = false } = query;
+  const { rows, next } = await listBreakPage(session, query, (row) => {
+    if (severities === undefined && !overdueOnly) return true;
+    const { severity, isOverdue } = urgencyOf(row, deps.settings, days);
+    return (severities === undefined || severities.includes(severity)) && (!overdueOnly || isOverdue);
+  });
+  const views: BreakView[] = [];
+  for (const page of pagesOf(rows, ROWS_PER_STATEMENT)) {
+    const ids = page.map(({ id }) => id);
+    const held = new Map((await openAssignmentStore(session).byIds(ids)).map((each) => [each.id, each]));
+    const given = await writtenOffByBreak(session, ids);
+    for (const each of ids.flatMap((id) => held.get(id) ?? [])) {
+      views.push(breakView(each, given.get(each.id), urgencyOf(each, deps.settings, days)));
+    }
+  }
+  return { rows: views, next };
 }
 
 function breakView(held: HeldBreak, given: readonly WrittenOffPart[] | undefined, urgency: Urgency): BreakView {

@@ -58,21 +58,10 @@ export interface ProposalStore {
   waitingFor(subject: string): Promise<StoredProposal | undefined>;
   /** Returns the proposals of a break, oldest first. */
   ofBreak(breakId: string): Promise<Proposal[]>;
-  /** Returns undecided proposals, oldest first, at most `limit`. */
-  waiting(limit: number): Promise<Proposal[]>;
 }
 
 export function openProposalStore(session: Session): ProposalStore {
-  const proposals = () =>
-    session('break_proposals as p')
-      .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
-      .select(...PROPOSAL.columns('p'), 'd.reason as decision_reason')
-      .select(Object.values(OUTCOME).map(({ name }) => `d.${name}`));
-  const first = async (query: ReturnType<Session>): Promise<StoredProposal | undefined> => {
-    const [row] = await rowsOf(query);
-    return row === undefined ? undefined : toProposal(row);
-  };
-  const all = async (query: ReturnType<Session>): Promise<StoredProposal[]> => (await rowsOf(query)).map(toProposal);
+  const proposals = () => selectProposals(session);
 
   return {
     async nextPosition(subject) {
@@ -93,15 +82,26 @@ export function openProposalStore(session: Session): ProposalStore {
     async decide(proposalId, decision) {
       await session('break_decisions').insert(DECISION.write({ proposalId, ...decision }));
     },
-    find: (id) => first(proposals().where('p.id', id)),
+    find: async (id) => (await readProposals(proposals().where('p.id', id)))[0],
     async waitingFor(subject) {
-      const waiting = await all(proposals().where('p.subject', subject).whereNull('d.proposal_id'));
+      const waiting = await readProposals(proposals().where('p.subject', subject).whereNull('d.proposal_id'));
       assert(waiting.length <= 1, 'one proposal at most waits for a subject');
       return waiting[0];
     },
-    ofBreak: (breakId) => all(proposals().where('p.break_id', breakId).orderBy('p.position')),
-    waiting: (limit) => all(proposals().whereNull('d.proposal_id').orderBy(['p.proposed_at', 'p.id']).limit(limit)),
+    ofBreak: (breakId) => readProposals(proposals().where('p.break_id', breakId).orderBy('p.position')),
   };
+}
+
+/** Selects proposals (`p`) with their decisions (`d`). */
+export function selectProposals(session: Session) {
+  return session('break_proposals as p')
+    .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
+    .select(...PROPOSAL.columns('p'), 'd.reason as decision_reason')
+    .select(Object.values(OUTCOME).map(({ name }) => `d.${name}`));
+}
+
+export async function readProposals(query: ReturnType<Session>): Promise<StoredProposal[]> {
+  return (await rowsOf(query)).map(toProposal);
 }
 
 /** Lets the pending proposal of a break lapse. Call it when the break is closed or reopened. */

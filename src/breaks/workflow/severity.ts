@@ -29,9 +29,12 @@ export interface UrgencyDays {
   readonly today: BusinessDate;
 }
 
+/** The facts about a break that determine its urgency. */
+export type AgingBreak = Pick<ReconBreak, 'amount' | 'since' | 'openedAt' | 'status' | 'resolvedAt'>;
+
 /** Returns severity, age and due date of a break. A resolved break no longer ages and is never overdue. Pure. */
 export function urgencyOf(
-  { amount, since, openedAt, status, resolvedAt }: ReconBreak,
+  { amount, since, openedAt, status, resolvedAt }: AgingBreak,
   settings: UrgencySettings,
   { calendar, workingDays, agedThrough, today }: UrgencyDays,
 ): Urgency {

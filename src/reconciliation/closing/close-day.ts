@@ -89,7 +89,7 @@ async function readFacts(
   const store = openSealStore(session);
   const statements = openStatements(session);
   const dayEnd = calendar.startOf(addDays(date, 1));
-  const waiting = await statements.list({ waiting: true, currency: POSTED_CURRENCY, beginsBy: date });
+  const waiting = await statements.waitingBy(POSTED_CURRENCY, date);
   return {
     chain: await store.heads(),
     dayEnd,

@@ -1,8 +1,8 @@
-import type { BusinessDate, Instant } from '../../kernel';
+import type { BusinessDate, Instant, Page } from '../../kernel';
 import { closeDay, type CloseOptions, type CloseOutcome, type ClosingDeps } from './close-day';
 import { approveReopening, proposeReopening, type ReopeningOutcome } from './reopen-day';
-import { type Seal, standingSeals } from './seal-chain';
-import { openSealStore, type ReopeningProposal } from './seal-store';
+import type { Seal } from './seal-chain';
+import { type ListedHead, openSealStore, type ReopeningProposal, type SealKey, type SealQuery } from './seal-store';
 import { type SealFault, verifySeals } from './verify-seals';
 
 /** One link of the chain, for display. */
@@ -23,8 +23,8 @@ export interface DayClosing {
   close(options: CloseOptions): Promise<CloseOutcome>;
   proposeReopening(options: Parameters<typeof proposeReopening>[1]): Promise<ReopeningOutcome>;
   approveReopening(options: Parameters<typeof approveReopening>[1]): Promise<ReopeningOutcome>;
-  /** Returns the whole chain, in order. */
-  list(): Promise<ListedSeal[]>;
+  /** Returns a page of the links of the chain, the latest days first. */
+  list(query: SealQuery): Promise<Page<ListedSeal, SealKey>>;
   /** Returns the first fault of each broken seal; empty if all seals are valid. */
   verify(): Promise<SealFault[]>;
 }
@@ -34,21 +34,17 @@ export function createDayClosing(deps: ClosingDeps): DayClosing {
     close: (options) => closeDay(deps, options),
     proposeReopening: (options) => proposeReopening(deps, options),
     approveReopening: (options) => approveReopening(deps, options),
-    list: () =>
-      deps.database.read(
-        async (session) => {
-          const store = openSealStore(session);
-          const chain = await store.heads();
-          const standing = new Set(standingSeals(chain).map(({ number }) => number));
-          const proposals = new Map((await store.proposals()).map((proposal) => [proposal.number, proposal]));
-          return chain.map(({ number, kind, date, digest, recordedAt, recordedBy }) => ({
-            ...{ number, kind, date, digest, recordedAt, recordedBy },
-            stands: standing.has(number),
-            proposal: proposals.get(number),
-          }));
-        },
-        { snapshot: true },
-      ),
+    async list(query) {
+      const { rows, next } = await deps.database.read((session) => openSealStore(session).list(query));
+      return { rows: rows.map(listedSeal), next };
+    },
     verify: () => verifySeals(deps),
   };
+}
+
+function listedSeal({ reopens: _reopens, reason, proposedAt, proposedBy, ...seal }: ListedHead): ListedSeal {
+  if (reason === undefined || proposedAt === undefined || proposedBy === undefined) {
+    return { ...seal, proposal: undefined };
+  }
+  return { ...seal, proposal: { number: seal.number, reason, proposedAt, proposedBy } };
 }

@@ -39,8 +39,8 @@ describeApi('the operations on agents', (current) => {
 
     test('names the request in the audit record', async () => {
       const { headers } = await client.call('addAgent', { body });
-      const [record] = await current.api.millime.identity.auditRecords({ limit: 1 });
-      expect(record).toMatchObject({ action: 'agent.added', requestId: headers['x-request-id'], keyId: client.keyId });
+      const { rows } = await current.api.millime.identity.auditRecords({ limit: 1 });
+      expect(rows[0]).toMatchObject({ action: 'agent.added', requestId: headers['x-request-id'], keyId: client.keyId });
     });
 
     test('names each field that it does not accept', async () => {

@@ -220,10 +220,8 @@ describeApi(
         await client.done('payFromWallet', { body: WALLET_PAYMENT });
         const after = await client.done('readWalletBalance', { body: account });
         expect(after.balanceMillimes).toBe(before.balanceMillimes - 7_000);
-        const [record] = (await current.api.millime.identity.auditRecords({ limit: 10 })).filter(
-          ({ action }) => action === 'wallet.balance_read',
-        );
-        expect(record).toMatchObject({ actorName: 'salma', keyId: client.keyId, requestId: expect.any(String) });
+        const { rows } = await current.api.millime.identity.auditRecords({ action: 'wallet.balance_read', limit: 1 });
+        expect(rows[0]).toMatchObject({ actorName: 'salma', keyId: client.keyId, requestId: expect.any(String) });
       });
 
       test('refuse a period that ends before it begins', async () => {

@@ -52,7 +52,9 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     const id = await bench.open(aBreak('f'));
     const proposalId = await proposeFor(id);
     expect((await bench.workflow.show(id)).breakView).toMatchObject({ status: 'proposed', proposalId });
-    expect(await bench.workflow.waiting()).toMatchObject([{ id: proposalId, breakId: id, action: ACCEPT }]);
+    expect((await bench.workflow.proposals({ waiting: true, limit: 10 })).rows).toMatchObject([
+      { id: proposalId, breakId: id, action: ACCEPT },
+    ]);
     bench.clock.advance(5);
     expect(await bench.workflow.approve({ id, reason: 'I looked too', actor: OMAR })).toMatchObject({
       proposalId,
@@ -76,7 +78,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
         decision: { outcome: 'approved', decidedBy: 'omar', decidedAt: bench.clock.now(), reason: 'I looked too' },
       },
     ]);
-    expect(await bench.workflow.waiting()).toEqual([]);
+    expect((await bench.workflow.proposals({ waiting: true, limit: 10 })).rows).toEqual([]);
   });
 
   test('are refused to one person with two keys, and to an actor without a key', async () => {
@@ -169,7 +171,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     const propose = () => bench.workflow.propose({ about, action: NOTE, reason: 'late rows', actor: LEILA });
     const attempts = await Promise.allSettled([propose(), propose(), propose()]);
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const [waiting] = await bench.workflow.waiting();
+    const [waiting] = (await bench.workflow.proposals({ waiting: true, limit: 10 })).rows;
     expect(waiting).toMatchObject({ ...about, breakId: undefined });
     expect(await bench.workflow.approve({ id: waiting?.id ?? '', actor: OMAR })).toMatchObject({
       ...about,
@@ -271,7 +273,7 @@ describeOnEachDatabase('the decisions of two people', (harness) => {
     const ids = await Promise.all(['f1', 'f2', 'f3'].map((name) => bench.open(aBreak(name))));
     await Promise.all(ids.map((id) => proposeFor(id)));
     await Promise.all(ids.map((id) => bench.workflow.approve({ id, actor: OMAR })));
-    expect(await bench.workflow.list({})).toEqual([]);
+    expect((await bench.workflow.list({ limit: 10 })).rows).toEqual([]);
   });
 
   test('are never changed or removed', async () => {

@@ -268,7 +268,7 @@ describeOnEachDatabase('a write-off', (harness) => {
     const other = await bench.open({ ...overItems(-3_000, 'service:T1'), fingerprint: 'other' });
     await writeOff(id, { amountMillimes: 20_000 });
     await writeOff(other, { amountMillimes: 1_000 });
-    const listed = await bench.workflow.list({});
+    const { rows: listed } = await bench.workflow.list({ limit: 10 });
     expect(listed.map((each) => [each.id, each.amount, each.writtenOff])).toEqual(
       expect.arrayContaining([
         [id, 50_000, 20_000],

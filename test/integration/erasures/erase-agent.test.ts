@@ -59,7 +59,7 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     expect(JSON.stringify(await contents(harness.database))).not.toMatch(/Canaria|Youssef|98 765/);
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
     const identity = createIdentity({ database: harness.database, clock: rooms.clock, logger: silentLogger });
-    expect(await identity.auditRecords({ limit: 10, subject: 'agent:A-1' })).toMatchObject([
+    expect((await identity.auditRecords({ limit: 10, subject: 'agent:A-1' })).rows).toMatchObject([
       { at, actorName: 'test', action: 'agent.erased', detail: { reason: REASON } },
     ]);
   });

@@ -51,7 +51,7 @@ describeOnEachDatabase('API keys', (harness) => {
       keyId: key.id,
       scopes: new Set(['agents:write', 'dues:write']),
     });
-    expect(await identity.listKeys()).toEqual([
+    expect((await identity.listKeys({ limit: 100 })).rows).toEqual([
       {
         id: key.id,
         name: 'salma',
@@ -128,7 +128,9 @@ describeOnEachDatabase('API keys', (harness) => {
     } finally {
       await database.close();
     }
-    expect(await identity.listKeys()).toMatchObject([{ id: key.id, state: 'revoked', revokedAt: clock.now() }]);
+    expect((await identity.listKeys({ limit: 100 })).rows).toMatchObject([
+      { id: key.id, state: 'revoked', revokedAt: clock.now() },
+    ]);
   });
 
   test('revoking twice changes nothing, one of two concurrent revocations is recorded, and an unknown key is not found', async () => {
@@ -155,7 +157,7 @@ describeOnEachDatabase('API keys', (harness) => {
     await expect(identity.authenticate(text)).resolves.toBeDefined();
     clock.advance(1);
     await expect(identity.authenticate(text)).resolves.toBeUndefined();
-    expect(await identity.listKeys()).toMatchObject([{ state: 'expired' }]);
+    expect((await identity.listKeys({ limit: 100 })).rows).toMatchObject([{ state: 'expired' }]);
   });
 
   test.each<[string, object]>([
@@ -221,7 +223,7 @@ describeOnEachDatabase('API keys', (harness) => {
 
     clock.advance(DAY_SECONDS * 1_000); // salma's has expired, omar's has not
     await expect(act(true)).rejects.toMatchObject({ code: 'forbidden' });
-    for (const { id, state } of await identity.listKeys()) {
+    for (const { id, state } of (await identity.listKeys({ limit: 100 })).rows) {
       if (state === 'active') await revoke(id);
       else expect(id).toBe(key.id);
     }
@@ -232,7 +234,7 @@ describeOnEachDatabase('API keys', (harness) => {
     await make('salma', ['keys:manage']);
     const fresh = await identity.recoverKey({ name: 'omar', reason: 'the safe burned', dryRun: false });
     expect(await actorOf(textOf(fresh))).toMatchObject({ name: 'omar', scopes: new Set(['keys:manage']) });
-    const [record] = await identity.auditRecords({ limit: 1 });
+    const [record] = (await identity.auditRecords({ limit: 1 })).rows;
     expect(record).toMatchObject({
       actorKind: 'operator',
       actorName: 'cli',

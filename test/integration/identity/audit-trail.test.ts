@@ -98,7 +98,7 @@ const USE_CASES: readonly UseCase[] = [
     detail: { reason: 'seen on paper', verdict: 'unbalanced' },
     again: 'nothing',
     async run({ rooms }, actor) {
-      const [listed] = await rooms.statements.list({ account: '2' });
+      const [listed] = (await rooms.statements.list({ account: '2', limit: 100 })).rows;
       return rooms.statements.accept({ id: listed?.statement.id ?? '', reason: 'seen on paper', actor });
     },
     hasDryRun: false,
@@ -126,7 +126,7 @@ const USE_CASES: readonly UseCase[] = [
     detail: { name: 'lost', reason: 'lost in a train' },
     again: 'nothing',
     async run({ identity }, actor, dryRun) {
-      const lost = (await identity.listKeys()).find(({ name }) => name === 'lost');
+      const lost = (await identity.listKeys({ limit: 100 })).rows.find(({ name }) => name === 'lost');
       return identity.revokeKey({ keyId: lost?.id ?? '', reason: 'lost in a train', actor, dryRun });
     },
   },
@@ -152,7 +152,7 @@ async function openWorld(database: Database): Promise<World> {
 }
 
 const bySalma = async ({ identity }: World): Promise<AuditRecord[]> =>
-  (await identity.auditRecords({ limit: 100 })).filter(({ actorName }) => actorName === 'salma');
+  (await identity.auditRecords({ limit: 100 })).rows.filter(({ actorName }) => actorName === 'salma');
 
 describeOnEachDatabase('the audit trail', (harness) => {
   let world: World;
@@ -243,7 +243,7 @@ describeOnEachDatabase('audit list', (harness) => {
     await world.rooms.agents.close(longest, options);
     await world.rooms.dues.cancel('D-1', 'a test', options); // in the same millisecond
     const actions = async (query: { limit: number; subject?: string }): Promise<string[]> =>
-      (await world.identity.auditRecords(query)).map(({ action }) => action);
+      (await world.identity.auditRecords(query)).rows.map(({ action }) => action);
     expect(await actions({ limit: 3 })).toEqual(['due.cancelled', 'agent.closed', 'agent.added']);
     expect(await actions({ limit: 1 })).toEqual(['due.cancelled']);
     expect(await actions({ limit: 9, subject: `agent:${longest}` })).toEqual(['agent.closed', 'agent.added']);

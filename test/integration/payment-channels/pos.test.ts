@@ -50,7 +50,7 @@ describeOnEachDatabase('a POS payment', (harness) => {
     const payment = await start(at, { reference: 'R1' });
     expect(payment).toMatchObject({ kind: 'pos', requestState: 'made', gatewayId: undefined, isLive: true });
     expect(payment.nextCheckAt).toBe(at.clock.now() + 30_000);
-    const audit = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    const { rows: audit } = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
     expect(audit).toMatchObject([{ action: 'payment.sent', subject: `payment:${payment.trackingId}` }]);
     await at.pass(30_000);
     const checked = await check(at, payment);

@@ -202,7 +202,7 @@ describeOnEachDatabase('a wallet payment', (harness) => {
       code: 'bad_input',
       message: expect.stringContaining('trackingId: '),
     });
-    const audited = await createIdentity(at.deps).auditRecords({ limit: 10 });
+    const { rows: audited } = await createIdentity(at.deps).auditRecords({ limit: 10 });
     expect(audited.map(({ action }) => action).toSorted()).toEqual([
       'payment.sent',
       'wallet.balance_read',

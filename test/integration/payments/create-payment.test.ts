@@ -78,7 +78,7 @@ describeOnEachDatabase('creating a payment', (harness) => {
   test('stores the actor who requested it', async () => {
     const outcome = await create({ reference: 'order-1' });
     const trackingId = outcome.kind === 'created' ? outcome.payment.trackingId : '';
-    const records = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    const { rows: records } = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
     expect(records).toMatchObject([
       {
         action: 'payment.requested',

@@ -178,7 +178,7 @@ describeOnEachDatabase('a plan of payments', (harness) => {
   test('writes one audit record', async () => {
     await take(...rowsOf(150));
     await take(...rowsOf(150));
-    const records = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
+    const { rows: records } = await harness.database.read((session) => openAuditTrail(session).list({ limit: 10 }));
     expect(records).toMatchObject([{ action: 'payments.planned', actorName: 'test', detail: { rows: 150 } }]);
   });
 });

@@ -43,7 +43,8 @@ describeOnEachDatabase('markPayouts', (harness) => {
       choice: choice ?? { statementId: await statementId() },
       ...{ payoutPattern, isPayout, reason: REASON, actor: TESTER, dryRun },
     });
-  const statementId = async (): Promise<string> => (await rooms.statements.list())[0]?.statement.id ?? '';
+  const statementId = async (): Promise<string> =>
+    (await rooms.statements.list({ limit: 100 })).rows[0]?.statement.id ?? '';
   const lineIds = async (): Promise<string[]> =>
     (await rooms.statements.show(await statementId())).lines.map(({ line }) => line.id);
   const isPayout = async (): Promise<boolean[]> =>
@@ -51,7 +52,7 @@ describeOnEachDatabase('markPayouts', (harness) => {
   const rowCount = async (): Promise<number> =>
     (await harness.database.read((session) => rowsOf(session('payout_marks as m').select('m.id')))).length;
   const replays = async (): Promise<boolean[]> => {
-    const runs = await rooms.reconciliation.runs(10);
+    const runs = (await rooms.reconciliation.runs({ limit: 10 })).rows;
     return Promise.all(runs.map(async ({ id }) => (await rooms.reconciliation.replay(id)).isSame));
   };
   const changed = ({ changed: lines }: MarkedPayouts): string[] => lines.map(({ remittance }) => remittance);

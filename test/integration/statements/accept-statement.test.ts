@@ -39,7 +39,9 @@ describeOnEachDatabase('acceptStatement', (harness) => {
     ['unbalanced', UNBALANCED],
   ])('posts the lines of a statement that is %s, which were not posted before', async (verdict, bytes) => {
     const id = await onlyId(bytes);
-    expect(await books.statements.list({ waiting: true })).toMatchObject([{ statement: { id, verdict } }]);
+    expect((await books.statements.list({ waiting: true, limit: 100 })).rows).toMatchObject([
+      { statement: { id, verdict } },
+    ]);
     expect(await books.linesOf(ACCOUNT)).toEqual([]);
     expect(await books.bankBalance(ACCOUNT)).toBe(0);
     expect(await candidates()).toBe(0);
@@ -48,7 +50,7 @@ describeOnEachDatabase('acceptStatement', (harness) => {
     expect(outcome).toMatchObject({ kind: 'accepted', listed: { acceptance: { acceptedBy: 'cli', reason: REASON } } });
     expect(await books.linesOf(ACCOUNT)).toHaveLength(5);
     expect(await candidates()).toBe(1);
-    expect(await books.statements.list({ waiting: true })).toEqual([]);
+    expect((await books.statements.list({ waiting: true, limit: 100 })).rows).toEqual([]);
     expect(await books.broken()).toEqual([]);
   });
 
@@ -91,10 +93,12 @@ describeOnEachDatabase('acceptStatement', (harness) => {
     const id = await onlyId(bytes);
     const command = { id, reason: REASON, actor: OPERATOR };
     await books.statements.leaveOut({ ...command, dryRun: true });
-    expect(await books.statements.list({ waiting: true })).toMatchObject([{ statement: { id }, exclusion: undefined }]);
+    expect((await books.statements.list({ waiting: true, limit: 100 })).rows).toMatchObject([
+      { statement: { id }, exclusion: undefined },
+    ]);
     const excluded = await books.statements.leaveOut(command);
     expect(excluded).toMatchObject({ isWaiting: false, exclusion: { excludedBy: 'cli', reason: REASON } });
-    expect(await books.statements.list({ waiting: true })).toEqual([]);
+    expect((await books.statements.list({ waiting: true, limit: 100 })).rows).toEqual([]);
     const refusal = { code: 'conflict', message: expect.stringContaining('it is already excluded, by cli') };
     await expect(books.statements.accept(command)).rejects.toMatchObject(refusal);
     await expect(books.statements.leaveOut(command)).rejects.toMatchObject(refusal);
@@ -213,7 +217,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
       lines: await books.linesOf(HELD_ACCOUNT),
       balance: await books.bankBalance(HELD_ACCOUNT),
       breaks: await books.openBreaks(HELD_ACCOUNT),
-      listed: await books.statements.list(),
+      listed: (await books.statements.list({ limit: 100 })).rows,
       actions: audit.map((row) => row['action']).sort(),
     };
   }
@@ -240,7 +244,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     }
     expect(await seen()).toEqual(before);
     await books.statements.leaveOut(command);
-    expect(await books.statements.list({ waiting: true })).toEqual([]);
+    expect((await books.statements.list({ waiting: true, limit: 100 })).rows).toEqual([]);
     expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balanceBefore(6));
   });
 
@@ -294,7 +298,7 @@ describeOnEachDatabase('a statement on hold', (harness) => {
     expect(await breakKinds()).toEqual([]);
     expect(await books.linesOf(HELD_ACCOUNT)).toEqual(lines);
     expect(await books.bankBalance(HELD_ACCOUNT)).toBe(balance);
-    expect(await books.statements.list({ waiting: true })).toEqual([]);
+    expect((await books.statements.list({ waiting: true, limit: 100 })).rows).toEqual([]);
 
     // It holds nobody back: what comes next counts.
     const c = await idOf(ofA(6, 10));

@@ -79,7 +79,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
       expect(await books.linesOf(RIB)).toEqual([]);
       expect(await books.bankBalance(stored)).toBe(1_300_000);
       expect(await books.openBreaks(stored)).toEqual([]);
-      for (const { statement } of await books.statements.list()) {
+      for (const { statement } of (await books.statements.list({ limit: 100 })).rows) {
         expect((await books.statements.reread(statement.id)).differences).toEqual([]);
       }
       expect(await books.broken()).toEqual([]);
@@ -96,7 +96,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
     await expect(importAs(changed, '8.00601E18')).rejects.toMatchObject({
       problem: { code: 'account_changed_by_spreadsheet' },
     });
-    expect(await books.statements.list()).toHaveLength(1);
+    expect((await books.statements.list({ limit: 100 })).rows).toHaveLength(1);
     await importAs(changed, RIB);
     expect(await books.linesOf(RIB)).toHaveLength(2);
     expect(await books.broken()).toEqual([]);
@@ -117,9 +117,11 @@ describeOnEachDatabase('an account with several names', (harness) => {
     };
     expect((await books.statements.check(given)).refusals).toMatchObject([refused]);
     await expect(books.statements.import(given)).rejects.toMatchObject(refused);
-    expect(await books.statements.list()).toEqual([]);
+    expect((await books.statements.list({ limit: 100 })).rows).toEqual([]);
     expect(await books.statements.import({ ...given, account: RIB })).toMatchObject({ kind: 'imported' });
-    expect(await books.statements.list()).toMatchObject([{ statement: { account: RIB, currency: 'TND' } }]);
+    expect((await books.statements.list({ limit: 100 })).rows).toMatchObject([
+      { statement: { account: RIB, currency: 'TND' } },
+    ]);
   });
 
   describe('that the file names otherwise than --account', () => {
@@ -137,7 +139,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
       ['OFX', Buffer.from(ofxFile({ account: TRUE_RIB }))],
     ];
     const stored = async (): Promise<string[]> =>
-      (await books.statements.list()).map(({ statement }) => statement.account);
+      (await books.statements.list({ limit: 100 })).rows.map(({ statement }) => statement.account);
 
     test.each(files)('is refused alike by a dry run and an import of %s, and read without it', async (_, bytes) => {
       const file = bankFileOfBytes('bank.txt', bytes);
@@ -210,7 +212,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
       await books.import(statementOf(RIB, 1));
       await books.import(statementOf('OTHER-1', 1));
       await books.import(statementOf(WRONG, 2));
-      expect(await books.statements.list()).toHaveLength(4);
+      expect((await books.statements.list({ limit: 100 })).rows).toHaveLength(4);
     });
 
     test('is asked for as a further account, and known once a person named it', async () => {
@@ -223,7 +225,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
           `check the number, then import with --account ${WRONG}, ` +
           `or run "millime statements accounts accept ${WRONG} --reason ..." once`,
       });
-      expect(await books.statements.list()).toHaveLength(1);
+      expect((await books.statements.list({ limit: 100 })).rows).toHaveLength(1);
       await importAs(statementOf(WRONG, 1), WRONG);
       await books.import(statementOf(`TN59 ${WRONG}`, 2));
       expect(await books.linesOf(WRONG)).toHaveLength(2);
@@ -241,7 +243,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
         { account: RIB, keyFault: undefined },
         { account: WRONG, keyFault: 'expected the key 31, got 32', accepted: { reason: 'the bank wrote it' } },
       ]);
-      const audit = await harness.database.read((session) => openAuditTrail(session).list({ limit: 9 }));
+      const { rows: audit } = await harness.database.read((session) => openAuditTrail(session).list({ limit: 9 }));
       expect(audit).toMatchObject([
         { action: 'account.accepted', subject: `bank_account:${WRONG}` },
         { action: 'statement.imported' },
@@ -262,7 +264,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
       const settled = await Promise.allSettled([WRONG, OTHER_WRONG].map((each) => books.import(statementOf(each, 1))));
       expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({ reason: unproven });
-      expect(await books.statements.list()).toHaveLength(1);
+      expect((await books.statements.list({ limit: 100 })).rows).toHaveLength(1);
       expect(await books.broken()).toEqual([]);
     });
   });
@@ -271,7 +273,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
     const settled = await Promise.allSettled([RIB, IBAN].map((each) => books.import(statementOf(each, 1))));
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await books.bankBalance(RIB)).toBe(1_100_000);
-    expect(await books.statements.list()).toHaveLength(1);
+    expect((await books.statements.list({ limit: 100 })).rows).toHaveLength(1);
     expect(await books.broken()).toEqual([]);
   });
 
@@ -310,7 +312,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
       expect([await books.linesOf(GROUPED), await books.linesOf(RIB)].map(({ length }) => length)).toEqual([1, 3]);
       expect((await books.bankBalance(GROUPED)) + (await books.bankBalance(RIB))).toBe(1_400_000);
       expect([...(await books.openBreaks(RIB)), ...(await books.openBreaks(GROUPED))]).toEqual([]);
-      expect(await books.statements.list({ account: IBAN })).toHaveLength(4);
+      expect((await books.statements.list({ account: IBAN, limit: 100 })).rows).toHaveLength(4);
       const coverage = await harness.database.read((session) => openStatements(session).coverage());
       expect([...coverage]).toEqual([[RIB, '2026-04-04']]);
       expect(await books.broken()).toEqual([]);
@@ -464,7 +466,7 @@ describeOnEachDatabase('an account with several names', (harness) => {
     await books.import(statementOf(IBAN, 1));
     await books.import(statementOf(`FR59${RIB}`, 1));
     await importAs(statementOf('X', 1), RIB.slice(1));
-    expect(await books.statements.list()).toHaveLength(3);
+    expect((await books.statements.list({ limit: 100 })).rows).toHaveLength(3);
     expect(await books.broken()).toEqual([]);
   });
 });

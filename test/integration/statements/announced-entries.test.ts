@@ -27,7 +27,7 @@ describeOnEachDatabase('announced entries', (harness) => {
   });
 
   const waiting = async (): Promise<string[]> =>
-    (await books.statements.pending(ACCOUNT)).map(({ remittance }) => remittance).sort();
+    (await books.statements.pending({ account: ACCOUNT, limit: 100 })).rows.map(({ remittance }) => remittance).sort();
 
   test.each([
     ['MT942', interimMt942],
@@ -143,7 +143,9 @@ describeOnEachDatabase('an interim report', (harness) => {
   afterEach(async () => expect(await books.broken()).toEqual([]));
 
   const waiting = async (): Promise<string[]> =>
-    (await books.statements.pending(INTERIM_ACCOUNT)).map(({ remittance }) => remittance).sort();
+    (await books.statements.pending({ account: INTERIM_ACCOUNT, limit: 100 })).rows
+      .map(({ remittance }) => remittance)
+      .sort();
 
   const isCovered = async (): Promise<boolean> =>
     (await harness.database.read((session) => openStatements(session).coverage())).has(INTERIM_ACCOUNT);
@@ -210,7 +212,7 @@ describeOnEachDatabase('an interim report', (harness) => {
       ]),
     };
     for (const name of order) await books.import(files[name]);
-    expect(await books.statements.list()).toMatchObject([
+    expect((await books.statements.list({ limit: 100 })).rows).toMatchObject([
       { statement: { hold: undefined } },
       { statement: { hold: undefined } },
     ]);
@@ -255,7 +257,7 @@ describeOnEachDatabase('interim reports that repeat earlier ones', (harness) => 
   afterEach(async () => expect(await books.broken()).toEqual([]));
 
   const waiting = async (): Promise<string[]> =>
-    (await books.statements.pending(INTERIM_ACCOUNT)).map(({ remittance }) => remittance);
+    (await books.statements.pending({ account: INTERIM_ACCOUNT, limit: 100 })).rows.map(({ remittance }) => remittance);
 
   test('leave no announced entry when the statement books every line', async () => {
     await books.import(report('R-1', lines.slice(0, 2)));

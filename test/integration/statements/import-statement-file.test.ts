@@ -385,7 +385,9 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     });
     expect(candidates).toEqual([]);
     expect([...coverage]).toEqual([]);
-    expect(await statements.list({ waiting: true })).toMatchObject([{ statement: { id: statement.id } }]);
+    expect((await statements.list({ waiting: true, limit: 100 })).rows).toMatchObject([
+      { statement: { id: statement.id } },
+    ]);
   });
 
   test.each(UNPROVEN)('posts a statement that is %s when a person accepts it', async (verdict, text) => {
@@ -404,7 +406,7 @@ describeOnEachDatabase('importStatementFile', (harness) => {
     });
     const after = await rowCounts();
     expect(await sumOf(BANK_UNMATCHED)).toBe(-LINES_SUM);
-    expect(await statements.list({ waiting: true })).toEqual([]);
+    expect((await statements.list({ waiting: true, limit: 100 })).rows).toEqual([]);
 
     expect(await accept(OPERATOR, 'again')).toMatchObject({
       kind: 'already_accepted',

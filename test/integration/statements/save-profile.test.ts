@@ -112,20 +112,22 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
       statements: [{ statement: { currency: 'TND' } }],
     });
     expect(readFileSync(profilesFile, 'utf8')).toBe(saved);
-    for (const { statement } of await statements.list()) {
+    for (const { statement } of (await statements.list({ limit: 100 })).rows) {
       expect((await statements.reread(statement.id)).differences).toEqual([]);
     }
   });
 
   test.each(['tnd', 'dt', 'Dinar Tunisien'])('reads the currency %s as TND and saves its code', async (currency) => {
     await importFile(month(4), { ...APRIL, currency });
-    expect(await statements.list()).toMatchObject([{ statement: { currency: 'TND' } }]);
+    expect((await statements.list({ limit: 100 })).rows).toMatchObject([{ statement: { currency: 'TND' } }]);
     expect(readFileSync(profilesFile, 'utf8')).toContain('"fixed": "TND"');
   });
 
   test('saves a payout pattern that selects the credits of this import and of the next month', async () => {
     const candidates = async (): Promise<boolean[]> => {
-      const shown = await Promise.all((await statements.list()).map(({ statement }) => statements.show(statement.id)));
+      const shown = await Promise.all(
+        (await statements.list({ limit: 100 })).rows.map(({ statement }) => statements.show(statement.id)),
+      );
       return shown.flatMap(({ lines }) => lines).map(({ line }) => line.payoutCandidate);
     };
     await importFile(month(4), { ...APRIL, payoutPattern: '^virement$' });
@@ -133,7 +135,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     statements = open();
     await importFile(month(5));
     expect((await candidates()).filter(Boolean)).toHaveLength(2);
-    for (const { statement } of await statements.list()) {
+    for (const { statement } of (await statements.list({ limit: 100 })).rows) {
       expect((await statements.reread(statement.id)).differences).toEqual([]);
     }
   });
@@ -144,7 +146,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     const file = mt940([{ account: '08006012345678901231', ...ends, entries }]);
     const saved = { saveProfile: 'sa-banque', payoutPattern: 'PASSERELLE', withoutPayouts: true };
     expect(await importFile(file, saved)).toMatchObject({ kind: 'imported' });
-    const [listed] = await statements.list();
+    const [listed] = (await statements.list({ limit: 100 })).rows;
     const { lines } = await statements.show(listed?.statement.id ?? '');
     expect(lines.map(({ line }) => line.payoutCandidate)).toEqual([false]);
     expect(loadProfiles(profilesFile).at(-1)).toMatchObject({ format: 'mt940', account: '08006012345678901231' });
@@ -157,7 +159,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     const refusal = { code: 'bad_input', message: expect.stringContaining(message) };
     expect(await check(month(4), typed)).toMatchObject({ refusals: [refusal], payouts: { credits: 1, recognized: 0 } });
     await expect(importFile(month(4), typed)).rejects.toMatchObject(refusal);
-    expect(await statements.list()).toEqual([]);
+    expect((await statements.list({ limit: 100 })).rows).toEqual([]);
     expect(readFileSync(profilesFile, 'utf8')).not.toContain('ma-banque');
 
     await importFile(month(4), { ...typed, payoutPattern: '^VIREMENT$' });
@@ -176,7 +178,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
       code: 'bad_input',
       message: expect.stringContaining(message),
     });
-    expect(await statements.list()).toEqual([]);
+    expect((await statements.list({ limit: 100 })).rows).toEqual([]);
     expect(readFileSync(profilesFile, 'utf8')).toBe(readFileSync(SHIPPED_PROFILES_FILE, 'utf8'));
   });
 
@@ -221,7 +223,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     const later = without(currency, { account, opening: 2_028_120, lines: [['07/04/2026', 'VIREMENT', 5]] });
     expect(await check(later)).toMatchObject({ remarks: [expect.stringContaining('used TND')] });
     expect(await importFile(later)).toMatchObject({ kind: 'imported' });
-    expect(await statements.list()).toMatchObject([
+    expect((await statements.list({ limit: 100 })).rows).toMatchObject([
       { statement: { currency: 'TND' } },
       { statement: { currency: 'TND' } },
     ]);
@@ -249,7 +251,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     expect(await importFile(bytes, given)).toMatchObject({ kind: 'already_imported' });
     statements = open();
     await importFile(month(5, { amount: '250,500' }));
-    expect(await statements.list()).toMatchObject([
+    expect((await statements.list({ limit: 100 })).rows).toMatchObject([
       { statement: { creditsMinor: 250_500 } },
       { statement: { creditsMinor: 250_500 } },
     ]);
@@ -262,7 +264,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     await expect(importFile(bytes, APRIL)).rejects.toMatchObject({ problem: { code: 'decimal_sign_undecided' } });
     expect(readFileSync(profilesFile, 'utf8')).toBe(before);
     // The choice of the import is not stored, so a new reading finds it by its figures.
-    for (const { statement } of await statements.list()) {
+    for (const { statement } of (await statements.list({ limit: 100 })).rows) {
       expect(statement.creditsMinor).toBe(250_500_000);
       expect((await statements.reread(statement.id)).differences).toEqual([]);
     }
@@ -324,7 +326,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     expect((await check(bytes, options)).refusals).toMatchObject([expected]);
     await expect(importFile(bytes, options)).rejects.toMatchObject(expected);
     expect(readFileSync(profilesFile, 'utf8')).toBe(before);
-    expect(await statements.list()).toEqual([]);
+    expect((await statements.list({ limit: 100 })).rows).toEqual([]);
   });
 
   test('refuses the shipped profiles file and names the variable', async () => {
@@ -337,7 +339,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
       ),
     });
     expect(readFileSync(SHIPPED_PROFILES_FILE, 'utf8')).toBe(before);
-    expect(await statements.list()).toEqual([]);
+    expect((await statements.list({ limit: 100 })).rows).toEqual([]);
   });
 
   describe('without STATEMENT_PROFILES_FILE', () => {
@@ -378,7 +380,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
         ),
       });
       expect(existsSync(data)).toBe(false);
-      expect(await statements.list()).toEqual([]);
+      expect((await statements.list({ limit: 100 })).rows).toEqual([]);
     });
 
     test('prefers a saved profile to a shipped one that an upgrade names alike', async () => {
@@ -404,7 +406,7 @@ describeOnOneDatabase('statements import --save-profile', (harness) => {
     writeFileSync(lock, '');
     try {
       await expect(importFile(month(4), APRIL)).rejects.toMatchObject({ problem: { code: 'file_locked' } });
-      expect(await statements.list()).toEqual([]);
+      expect((await statements.list({ limit: 100 })).rows).toEqual([]);
       expect(loadProfiles(profilesFile)).toHaveLength(1);
     } finally {
       rmSync(lock);

@@ -77,7 +77,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     const paid = await nowOf(payment);
     expect(paid.status).toBe('SUCCESS');
     expect(paid.itemId).toBe(`payment:${payment.gatewayId ?? ''}`);
-    expect(await webhooks.list({ limit: 10 })).toMatchObject([
+    expect((await webhooks.list({ limit: 10 })).rows).toMatchObject([
       { state: 'done', outcome: 'looked', trackingId: payment.trackingId, paymentId: payment.gatewayId },
     ]);
   });
@@ -128,7 +128,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
 
         const { gatewayId = '' } = payment;
         expect(await nowOf(payment)).toMatchObject({ status: 'SUCCESS', itemId: `payment:${gatewayId}` });
-        expect(await webhooks.list({ paymentId: gatewayId, limit: 10 })).toMatchObject([{ state: 'done' }]);
+        expect((await webhooks.list({ paymentId: gatewayId, limit: 10 })).rows).toMatchObject([{ state: 'done' }]);
         expect(await count('gateway_items')).toBe(transaction);
         expect(await scene.brokenInvariants()).toEqual([]);
       }
@@ -169,7 +169,7 @@ describeOnEachDatabase('webhooks of the gateway', (harness) => {
     }
     const ends = await Promise.all(payments.map(async (payment) => (await nowOf(payment)).status));
     expect(ends).toEqual(payments.map((_, n) => ['SUCCESS', 'SUCCESS', 'EXPIRED', 'FAILURE'][n % 4]));
-    expect(await webhooks.list({ states: ['received', 'parked'], limit: 10 })).toEqual([]);
+    expect((await webhooks.list({ states: ['received', 'parked'], limit: 10 })).rows).toEqual([]);
     // The faults were there: something was refused, and something was taken.
     expect(new Set(door.answered)).toEqual(new Set([200, 401]));
   });

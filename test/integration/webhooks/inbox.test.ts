@@ -61,7 +61,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
 
   const receive = async (body: string, at = clock.now()): Promise<string> =>
     (await webhooks.receive(signedPost(body, { at }))).kind;
-  const entries = (): Promise<InboxEntry[]> => webhooks.list({ limit: 100 });
+  const entries = (): Promise<readonly InboxEntry[]> => webhooks.list({ limit: 100 }).then(({ rows }) => rows);
   async function only(): Promise<InboxEntry> {
     const [entry, ...others] = await entries();
     if (entry === undefined || others.length > 0) throw new Error(`${others.length + 1} entries, not one`);
@@ -362,7 +362,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     known.answers.push({ kind: 'later', retryAfterMs: 90_000, affectsAll: true, reason: 'banned' });
     expect(await webhooks.processInbox()).toBe(1);
     expect(known.hints).toEqual(['pos']);
-    const waiting = await webhooks.list({ states: ['received'], limit: 10 });
+    const { rows: waiting } = await webhooks.list({ states: ['received'], limit: 10 });
     expect(waiting.map(({ tries }) => tries).toSorted()).toEqual([0, 0, 1]);
     expect(waiting.find(({ tries }) => tries === 1)?.availableAt).toBe(clock.now() + 90_000);
     clock.advance(90_000);
@@ -489,7 +489,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
         await receiveHint(kind, Buffer.from(`${monotonic.now()} ${n}`));
       }
     };
-    const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).length;
+    const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).rows.length;
     await flood('pos', 90);
     expect(await kept()).toBe(60);
     await flood('partner', 1);
@@ -518,7 +518,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
   test('S27 stores 8 MiB of hints an hour, whichever process got them, and answers the others as usual', async () => {
     const monotonic = fixedClock(START);
     const another = hintReceiver({ ...SETTINGS, database: harness.database, clock, logger }, monotonic);
-    const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).length;
+    const kept = async (): Promise<number> => (await webhooks.list({ family: 'hint', limit: 1_000 })).rows.length;
     const hint = async (body: string): Promise<void> => {
       await another('pos', Buffer.from(body));
     };
@@ -535,7 +535,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     ]);
     // Signed webhooks have no such limit.
     expect(await receive(paymentBody())).toBe('stored');
-    expect(await webhooks.list({ family: 'payment_v2', limit: 10 })).toHaveLength(1);
+    expect((await webhooks.list({ family: 'payment_v2', limit: 10 })).rows).toHaveLength(1);
     await webhooks.processInbox();
     expect(known.hints).toContain('pos');
 
@@ -565,7 +565,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
     expect(await webhooks.processInbox()).toBe(1);
     expect(known.asked).toEqual(['order-7', 'order-7']);
     const identity = createIdentity({ database: harness.database, clock, logger });
-    expect(await identity.auditRecords({ subject: `webhook:${id}`, limit: 10 })).toMatchObject([
+    expect((await identity.auditRecords({ subject: `webhook:${id}`, limit: 10 })).rows).toMatchObject([
       { action: 'webhook.replayed', actorName: 'test', detail: { state: 'done', outcome: 'looked' } },
     ]);
   });
@@ -670,7 +670,7 @@ describeOnEachDatabase('the inbox of webhooks', (harness) => {
         clock.advance(random.below(MINUTE_MS));
       }
       await webhooks.processInbox();
-      const signed = (await webhooks.list({ limit: 1_000 })).filter(
+      const signed = (await webhooks.list({ limit: 1_000 })).rows.filter(
         ({ proof, paymentId }) => proof === 'authentic' && paymentId?.endsWith(suffix) === true,
       );
       const end = signed.map(({ event, paymentId, state, conflicts }) =>

@@ -18,9 +18,9 @@ async function* input(text: string): AsyncIterable<Buffer> {
 
 /** A desk whose list remembers what was asked of it. */
 function listing(asked: BreakFilter[]): BreakWorkflow {
-  const list: BreakWorkflow['list'] = (filter) => {
+  const list: BreakWorkflow['list'] = ({ after: _after, limit: _limit, ...filter }) => {
     asked.push(filter);
-    return Promise.resolve([]);
+    return Promise.resolve({ rows: [], next: undefined });
   };
   return { list } as BreakWorkflow;
 }

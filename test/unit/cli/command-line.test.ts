@@ -124,7 +124,7 @@ const rooms: Parameters<typeof runCommand>[1] = {
     webhooks: undefined,
   },
   database: { dialect: 'sqlite' },
-  identity: { listKeys: () => Promise.resolve([]) },
+  identity: { hasActiveKey: () => Promise.resolve(false) },
   pendingMigrations: () => Promise.resolve([]),
   jobWatermarks: () => Promise.resolve(new Map([['reconcile', clock.now() - DAY_MS]])),
   serviceTokens: {

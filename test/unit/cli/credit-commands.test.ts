@@ -160,7 +160,10 @@ describe('reconcile show', () => {
   const shown = (...args: string[]) =>
     runCommand(
       registerReconcileCommand,
-      { reconciliation: { explain: async () => explained }, breakWorkflow: { waiting: async () => [] } },
+      {
+        reconciliation: { explain: async () => explained },
+        breakWorkflow: { proposals: async () => ({ rows: [], next: undefined }) },
+      },
       ['reconcile', 'show', CREDIT, ...args],
     );
 

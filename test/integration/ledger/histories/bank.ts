@@ -61,7 +61,7 @@ export const unprovenStatement: Operation = async (scene) => {
   await importTaken(scene, 'that does not add up', bytes);
   model.banks.set(account, { ...before, files: [...before.files, bytes] });
   if (random.onceIn(2)) return;
-  const [waiting] = await rooms.statements.list({ account, waiting: true });
+  const [waiting] = (await rooms.statements.list({ account, waiting: true, limit: 100 })).rows;
   const command = { id: waiting?.statement.id ?? '', reason: 'seen on paper', actor: TESTER };
   const { answered, answer } = await settle('accept it', () => rooms.statements.accept(command));
   expect(answered ? ['accepted'] : ['accepted', 'already_accepted']).toContain(kindOf(answer));
