@@ -10,6 +10,7 @@ import { showSubscription } from './show-subscriptions';
 import { openSubscriptionStore } from './subscription-store';
 import type { Subscriptions } from './subscriptions';
 
+export { SUBSCRIPTION_REQUEST_STATES } from './subscriptions';
 export { unendedSubscriptionOf } from './unended-subscription-store';
 export type {
   ChargeKey,

@@ -32,6 +32,21 @@ describeApi(
       });
     });
 
+    describe('listSubscriptions', () => {
+      test('filters by the state of the request, the status at the gateway and the reference', async () => {
+        const active = await anActiveSubscription(current.api, 'SUB-1');
+        await client.done('createSubscription', { body: { ...REQUEST, reference: 'SUB-2' } });
+        const idsOf = async (query: Record<string, string>): Promise<string[]> =>
+          (await client.done('listSubscriptions', { query })).data.map((each: { reference: string }) => each.reference);
+        expect(await idsOf({ state: 'made' })).toEqual(['SUB-2', 'SUB-1']);
+        expect(await idsOf({ state: 'refused' })).toEqual([]);
+        expect(await idsOf({ status: 'active' })).toEqual(['SUB-1']);
+        expect(await idsOf({ reference: 'SUB-2' })).toEqual(['SUB-2']);
+        const { data } = await client.done('listCharges', { params: { id: 'SUB-1' } });
+        expect(data).toMatchObject([{ paymentId: active.firstPaymentId, status: 'SUCCESS', amountMillimes: 30_000 }]);
+      });
+    });
+
     describe('verifySubscription', () => {
       test('answers the state at the gateway, which showSubscription then answers too', async () => {
         const { trackingId, subscriptionId = '' } = await anActiveSubscription(current.api, 'SUB-1');
