@@ -57,7 +57,7 @@ export const SUBSCRIPTION_ROUTES: readonly Route[] = [
       reference: outsideIdField.optional(),
     },
     row: subscriptionValue,
-    key: z.tuple([z.string()]),
+    key: z.tuple([z.string()]).readonly(),
     page: ({ subscriptions }, { filter: { state, ...filter }, after, limit }) =>
       subscriptions.list({ ...filter, requestState: state, after, limit }),
     toJson: subscriptionJson,
@@ -84,7 +84,7 @@ export const SUBSCRIPTION_ROUTES: readonly Route[] = [
     scope: 'payments:read',
     params: ofSubscription,
     row: chargeValue,
-    key: z.tuple([z.int(), z.string()]),
+    key: z.tuple([z.int(), z.string()]).readonly(),
     problems: ['not_found'],
     async page({ subscriptions }, { params: { id }, after, limit }) {
       const { trackingId } = (await subscriptions.show(id)).subscription;
