@@ -39,6 +39,8 @@ export interface AgentItemFilter {
   readonly knownUntil?: Instant | undefined;
   /** Only items whose id satisfies this SQL condition. */
   readonly wanted?: ((itemId: string) => SqlCondition) | undefined;
+  /** Only these payments, which their primary key finds (default: all). */
+  readonly transactionIds?: readonly string[] | undefined;
 }
 
 /** Opens the confirmed payments. `receivedBefore` returns them in the order of their receipt. */
@@ -47,18 +49,17 @@ export function openAgentItems(session: Session): {
 } {
   const itemId = prefixedInSql(session.dialect, 'service:', 'c.transaction_id');
   return {
-    async receivedBefore(before, { knownUntil = Number.MAX_SAFE_INTEGER, wanted } = {}) {
+    async receivedBefore(before, { knownUntil = Number.MAX_SAFE_INTEGER, wanted, transactionIds } = {}) {
       const only = wanted?.(itemId) ?? EVERY_ROW;
-      const confirms = await CONFIRM.all(
-        session('agent_confirmations as c')
-          .select(STORED.columns('c'))
-          .select(session.fragment(RESENT, [knownUntil]))
-          .where('c.received_at', '<', before)
-          .where('c.recorded_at', '<=', knownUntil)
-          .whereRaw(only.sql, [...only.bindings])
-          .orderBy(['c.received_at', 'c.transaction_id']),
-      );
-      return confirms.map(toItem);
+      const query = session('agent_confirmations as c')
+        .select(STORED.columns('c'))
+        .select(session.fragment(RESENT, [knownUntil]))
+        .where('c.received_at', '<', before)
+        .where('c.recorded_at', '<=', knownUntil)
+        .whereRaw(only.sql, [...only.bindings])
+        .orderBy(['c.received_at', 'c.transaction_id']);
+      if (transactionIds !== undefined) void query.whereIn('c.transaction_id', [...transactionIds]);
+      return (await CONFIRM.all(query)).map(toItem);
     },
   };
 }

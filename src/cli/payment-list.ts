@@ -11,7 +11,6 @@ import {
   placedPage,
   type PlacedPayment,
   type PlacedQuery,
-  placing,
 } from '../reporting';
 import { listedPaymentJson } from '../shapes';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
@@ -90,13 +89,12 @@ function filterOf(
 
 /** Reads a page, if wanted of one state of the money. */
 function readPage(
-  { reporting, reconciliation }: Millime,
+  millime: Millime,
   filter: PaymentListFilter,
   { limit, state }: Pick<PlacedQuery, 'limit' | 'state'>,
 ): Promise<PlacedPage> {
-  const place = placing(() => reconciliation.unpaidItems({}));
-  const read = (after: string | undefined, most: number) => reporting.payments({ ...filter, after }, most);
-  return placedPage(read, place, { limit, state, after: filter.after });
+  const read = (after: string | undefined, most: number) => millime.reporting.payments({ ...filter, after }, most);
+  return placedPage(read, (itemIds) => millime.reconciliation.dueItems(itemIds), { limit, state, after: filter.after });
 }
 
 /** Returns the attempts among the rows, by tracking id. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
-import { type PlacedPayment, placing } from '../reporting';
+import { type PlacedPayment, placePayments } from '../reporting';
 import { foundPaymentJson, observationJson, operationJson, paymentJson, placeJson } from '../shapes';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
@@ -43,8 +43,8 @@ function registerShow(payments: Command, run: RunCommand): void {
     .action((text: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { payments: room, calendar } = millime;
-        const place = placing(() => millime.reconciliation.unpaidItems({}));
-        const [placed] = await place([await millime.reporting.payment(text)]);
+        const found = await millime.reporting.payment(text);
+        const [placed] = await placePayments([found], (itemIds) => millime.reconciliation.dueItems(itemIds));
         assert(placed !== undefined, 'each payment is placed');
         const lines = moneyLines(placed, calendar);
         if (placed.source !== 'attempt') return printFound(io, placed, lines, json === true);

@@ -14,6 +14,10 @@ export interface ItemFilter {
   readonly knownUntil?: Instant | undefined;
   /** Builds a condition from the SQL of an item's id. */
   readonly wanted: (itemId: string) => SqlCondition;
+  /** Of the agents only these confirms (default: all). */
+  readonly transactionIds?: readonly string[] | undefined;
+  /** Whether the items of the other channels are read (default: true). */
+  readonly withOthers?: boolean | undefined;
 }
 
 /** Returns the items of all channels, and the latest `recorded_at` of their facts; 0 without items. */
@@ -44,7 +48,7 @@ async function readRecords(
   filter: ItemFilter,
 ): Promise<{ readonly ofAgents: AgentItem[]; readonly others: RecordedItem[] }> {
   const ofAgents = await openAgentItems(session).receivedBefore(filter.before, filter);
-  const others = await openRecordedItems(session).items(filter);
+  const others = filter.withOthers === false ? [] : await openRecordedItems(session).items(filter);
   return { ofAgents, others };
 }
 

@@ -6,6 +6,7 @@ import {
   compareBytes,
   type Instant,
   type Millimes,
+  pagesOf,
   type WorkingDays,
 } from '../kernel';
 import { openRecordedItems } from '../payments';
@@ -24,7 +25,7 @@ import { coveredThrough } from './covered-through';
 import { openFeeSchedules } from './fee-schedule-store';
 import { openMatchStore } from './match-store';
 import { notHeldCondition } from './not-held-condition';
-import { readItemsOfAgents } from './read-items';
+import { type ItemFilter, readItemsOfAgents } from './read-items';
 import { observationsOf, toHistory } from './to-match-request';
 
 /** A long history has many unpaid items. */
@@ -57,6 +58,40 @@ export interface UnpaidDeps {
   readonly infer?: ((request: MatchRequest) => Inference) | undefined;
 }
 
+/** The items that are read; by default all. */
+type UnpaidScope = Pick<ItemFilter, 'transactionIds' | 'withOthers'>;
+
+/** An item that no match holds, and by when the bank should book it. */
+export type DueItem = Pick<UnpaidItem, 'itemId' | 'dueOn' | 'isLate'>;
+
+/** The most confirms whose due days are read together. */
+const DUE_PER_READ_MAX = 500;
+const OF_AGENTS = 'service:';
+
+/**
+ * Returns those of the given items that no match holds, with their due days, which equal those of `readUnpaid`. A due
+ * day of a confirm depends on its own times and on matched payouts alone, so the other confirms are not read. The items
+ * of the other channels are read together: the rule of cards is learned from all of them.
+ */
+export async function readDue(
+  session: Session,
+  deps: UnpaidDeps,
+  itemIds: readonly string[],
+  now: Instant,
+): Promise<DueItem[]> {
+  const ofAgents = itemIds.filter((itemId) => itemId.startsWith(OF_AGENTS));
+  const wanted = new Set(itemIds);
+  const transactionIds = ofAgents.map((itemId) => itemId.slice(OF_AGENTS.length));
+  const due: DueItem[] = [];
+  for (const page of pagesOf(transactionIds, DUE_PER_READ_MAX)) {
+    due.push(...(await readUnpaid(session, deps, now, { transactionIds: page, withOthers: false })));
+  }
+  if (ofAgents.length < wanted.size) {
+    due.push(...(await readUnpaid(session, deps, now, { transactionIds: [], withOthers: true })));
+  }
+  return due.filter(({ itemId }) => wanted.has(itemId));
+}
+
 /**
  * Returns the items that no match holds now, in the order in which they became available, then by id. Payouts are runs
  * of this order. The due days come from the same habits and graces as those of a run without open credits.
@@ -65,11 +100,12 @@ export async function readUnpaid(
   session: Session,
   { calendar, workingDays, infer = inferPayouts }: UnpaidDeps,
   now: Instant,
+  only: UnpaidScope = {},
 ): Promise<UnpaidItem[]> {
   const today = calendar.dateOf(now);
-  const filter = { before: calendar.startOf(addDays(today, 1)), wanted: notHeldCondition(undefined, []) };
+  const filter = { before: calendar.startOf(addDays(today, 1)), wanted: notHeldCondition(undefined, []), ...only };
   const { items, agentOf } = await readItemsOfAgents(session, filter);
-  const observations = await openRecordedItems(session).observations(filter);
+  const observations = only.withOthers === false ? [] : await openRecordedItems(session).observations(filter);
   const rules = (await openFeeSchedules(session).current())?.rules ?? [];
   const statements = openStatements(session);
   const credits = await statements.payoutCandidates({ through: today });

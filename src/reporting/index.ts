@@ -69,7 +69,7 @@ export {
   placedPage,
   type PlacedPayment,
   type PlacedQuery,
-  placing,
+  placePayments,
 } from './place-payments';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';

@@ -36,17 +36,16 @@ const EXAMINED_MAX = 2_000;
 /** The number of payments that a page with a state reads at a time, at least. */
 const READ_MIN = 200;
 
-/** Returns the function that places payments. It reads the due items once, at the first payment that needs them. */
-export function placing(
-  readDue: () => Promise<readonly DueItem[]>,
-): (found: readonly FoundPayment[]) => Promise<PlacedPayment[]> {
-  let due: ReadonlyMap<string, DueItem> | undefined;
-  return async (found) => {
-    if (due === undefined && found.some(({ money }) => money !== undefined && money.bank === undefined)) {
-      due = new Map((await readDue()).map((item) => [item.itemId, item]));
-    }
-    return found.map((each) => placed(each, due?.get(each.itemId ?? '')));
-  };
+/** Returns payments with the state of their money. `readDue` returns those of the given items that no credit paid. */
+export async function placePayments(
+  found: readonly FoundPayment[],
+  readDue: (itemIds: readonly string[]) => Promise<readonly DueItem[]>,
+): Promise<PlacedPayment[]> {
+  const open = found.flatMap(({ itemId, money }) =>
+    itemId === undefined || money === undefined || money.bank !== undefined ? [] : [itemId],
+  );
+  const due = new Map((open.length === 0 ? [] : await readDue(open)).map((item) => [item.itemId, item]));
+  return found.map((each) => placed(each, due.get(each.itemId ?? '')));
 }
 
 /**
@@ -55,7 +54,7 @@ export function placing(
  */
 export async function placedPage(
   read: (after: string | undefined, limit: number) => Promise<readonly FoundPayment[]>,
-  place: (found: readonly FoundPayment[]) => Promise<readonly PlacedPayment[]>,
+  readDue: (itemIds: readonly string[]) => Promise<readonly DueItem[]>,
   { limit, state, after: from }: PlacedQuery,
 ): Promise<PlacedPage> {
   const rows: PlacedPayment[] = [];
@@ -63,7 +62,7 @@ export async function placedPage(
   const batch = state === undefined ? limit + 1 : Math.max(limit + 1, READ_MIN);
   let after = from;
   for (let examined = 0; examined < EXAMINED_MAX; examined += batch) {
-    const found = await place(await read(after, batch));
+    const found = await placePayments(await read(after, batch), readDue);
     for (const row of found) {
       if (rows.length === limit) return { rows, next: after };
       after = row.cursor;

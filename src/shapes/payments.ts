@@ -223,7 +223,7 @@ export function operationOutcomeJson({
 /** Whether the gateway answered a status check. */
 export const checkKindValue = z
   .enum(['looked', 'later', 'nothing_to_ask'])
-  .meta({ description: 'looked: the gateway answered. later: it did not, or may not be asked now.' });
+  .meta({ description: '`looked`: the gateway answered. `later`: it did not, or may not be asked now.' });
 
 /** Why a status check must wait, and how long. */
 export const lateFields = {

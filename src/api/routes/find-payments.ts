@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { addDays, AppError, assert, type BusinessDate, type Millimes, type Page } from '../../kernel';
 import { type Payment, progressOf } from '../../payments';
-import { type MoneyState, type PaymentListFilter, placedPage, type PlacedPayment, placing } from '../../reporting';
+import {
+  type MoneyState,
+  type PaymentListFilter,
+  placedPage,
+  type PlacedPayment,
+  placePayments,
+} from '../../reporting';
 import { shownPaymentJson, type shownPaymentValue } from '../../shapes';
 import type { ApiRooms } from '../rooms';
 
@@ -12,8 +18,7 @@ export async function showPayment(
   { payments, reporting, reconciliation }: FindingRooms,
   id: string,
 ): Promise<z.input<typeof shownPaymentValue>> {
-  const place = placing(() => reconciliation.unpaidItems({}));
-  const [placed] = await place([await reporting.payment(id)]);
+  const [placed] = await placePayments([await reporting.payment(id)], (items) => reconciliation.dueItems(items));
   assert(placed !== undefined, 'each payment is placed');
   if (placed.source !== 'attempt') return shownPaymentJson(placed, undefined);
   const details = await payments.show(placed.id);
@@ -55,7 +60,7 @@ export async function listPayments(
   };
   const { rows, next } = await placedPage(
     (cursor, most) => reporting.payments({ ...filter, after: cursor }, most),
-    placing(() => reconciliation.unpaidItems({})),
+    (itemIds) => reconciliation.dueItems(itemIds),
     { limit, state, after: after?.[0] },
   );
   const trackingIds = rows.filter(({ source }) => source === 'attempt').map(({ id }) => id);

@@ -118,7 +118,7 @@ export const PAYMENT_ROUTES: readonly Route[] = [
       amountMillimes: millimesParameter.optional(),
     },
     row: listedPaymentValue,
-    key: z.tuple([z.string().regex(CURSOR_KEY)]),
+    key: z.tuple([z.string().regex(CURSOR_KEY)]).readonly(),
     async page(rooms, { filter: { amountMillimes, ...filter }, after, limit }) {
       const amount = amountMillimes === undefined ? undefined : millimes(amountMillimes);
       return listPayments(rooms, { ...filter, amount }, after, limit);

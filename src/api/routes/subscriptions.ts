@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
   amountField,
+  chargeJson,
+  chargeValue,
   checkKindValue,
   lateFields,
   lateJson,
@@ -12,7 +14,8 @@ import {
   subscriptionValue,
   textField,
 } from '../../shapes';
-import type { CreateSubscriptionOutcome } from '../../subscriptions';
+import { type CreateSubscriptionOutcome, SUBSCRIPTION_REQUEST_STATES } from '../../subscriptions';
+import { listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';
 import { CREATION_PROBLEMS, PLAN_BYTES_MAX, refusedByGateway } from './payment-creation';
 
@@ -42,6 +45,23 @@ const subscriptionRequest = z.strictObject({
 
 /** The operations on subscriptions. */
 export const SUBSCRIPTION_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/subscriptions',
+    operationId: 'listSubscriptions',
+    summary: 'List subscriptions, newest first',
+    tag,
+    scope: 'payments:read',
+    filter: {
+      state: z.enum(SUBSCRIPTION_REQUEST_STATES).optional().meta({ description: 'The state of the request.' }),
+      status: textField(100).optional().meta({ description: "The gateway's word, such as active." }),
+      reference: outsideIdField.optional(),
+    },
+    row: subscriptionValue,
+    key: z.tuple([z.string()]).readonly(),
+    page: ({ subscriptions }, { filter: { state, ...filter }, after, limit }) =>
+      subscriptions.list({ ...filter, requestState: state, after, limit }),
+    toJson: subscriptionJson,
+  }),
   route({
     method: 'get',
     path: '/subscriptions/{id}',
@@ -55,6 +75,22 @@ export const SUBSCRIPTION_ROUTES: readonly Route[] = [
     async handle({ subscriptions }, { params: { id } }) {
       return ok(subscriptionJson((await subscriptions.show(id)).subscription));
     },
+  }),
+  listRoute({
+    path: '/subscriptions/{id}/charges',
+    operationId: 'listCharges',
+    summary: 'List the charges of a subscription with their fees, newest first',
+    tag,
+    scope: 'payments:read',
+    params: ofSubscription,
+    row: chargeValue,
+    key: z.tuple([z.int(), z.string()]).readonly(),
+    problems: ['not_found'],
+    async page({ subscriptions }, { params: { id }, after, limit }) {
+      const { trackingId } = (await subscriptions.show(id)).subscription;
+      return subscriptions.charges(trackingId, { after, limit });
+    },
+    toJson: chargeJson,
   }),
   route({
     method: 'post',

@@ -218,4 +218,18 @@ describeOnEachDatabase('the payments of all channels', (harness) => {
       [`payment:${CODE_PAYMENT}`, true],
     ]);
   });
+
+  test('the due day of an item is the same alone as among all unpaid items', async () => {
+    await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 10_000]]);
+    await rooms.reconcile('2026-03-05');
+    const unpaid = await rooms.reconciliation.unpaidItems({});
+    expect(unpaid.length).toBeGreaterThan(2);
+    for (const { itemId, dueOn, isLate } of unpaid) {
+      expect(await rooms.reconciliation.dueItems([itemId])).toMatchObject([{ itemId, dueOn, isLate }]);
+    }
+    const paid = ['service:TX-1', 'service:TX-9', 'payment:nothing'];
+    expect(await rooms.reconciliation.dueItems(paid)).toEqual([]);
+    const all = await rooms.reconciliation.dueItems([...paid, ...unpaid.map(({ itemId }) => itemId)]);
+    expect(all.map(({ itemId }) => itemId).toSorted()).toEqual(unpaid.map(({ itemId }) => itemId).toSorted());
+  });
 });

@@ -2,8 +2,8 @@
 // Method: the commands on rooms with scripted answers.
 import { describe, expect, test } from '@jest/globals';
 import { registerPaymentCommands } from '../../../src/cli/payments';
-import { businessDate, millimes } from '../../../src/kernel';
-import type { Reconciliation, UnpaidItem } from '../../../src/reconciliation';
+import { businessDate } from '../../../src/kernel';
+import type { DueItem, Reconciliation } from '../../../src/reconciliation';
 import type { FoundPayment } from '../../../src/reporting';
 import { aPayment } from '../../support/factories/a-payment';
 import { aFoundPayment } from './support/payment-rows';
@@ -21,14 +21,12 @@ function aConfirm(id: string, money: FoundPayment['money'] = OPEN): FoundPayment
   return { ...row, source: 'confirm', id, channel: 'agent', cursor: `${NINE_O_CLOCK}:confirm:${id}`, money };
 }
 
-function due(itemId: string, isLate = false): UnpaidItem {
-  const amounts = { amount: millimes(5_000), fee: millimes(0), tva: millimes(0) };
-  const times = { succeededAt: NINE_O_CLOCK, availableAt: NINE_O_CLOCK, dueOn: businessDate('2026-03-09'), isLate };
-  return { itemId, channel: 'agent', agentId: 'A-1', ...amounts, ...times };
+function due(itemId: string, isLate = false): DueItem {
+  return { itemId, dueOn: businessDate('2026-03-09'), isLate };
 }
 
 const reconciliation = {
-  unpaidItems: (async () => [due('service:T-1'), due('service:T-2', true)]) satisfies Reconciliation['unpaidItems'],
+  dueItems: (async () => [due('service:T-1'), due('service:T-2', true)]) satisfies Reconciliation['dueItems'],
 };
 
 describe('payments show', () => {

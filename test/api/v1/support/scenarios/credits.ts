@@ -6,8 +6,8 @@ const reason = 'the contract states it';
 export const CREDIT_SCENARIOS: Scenarios = {
   async markPayouts(api) {
     await withCredits(api, [10_000, 2_500], OTHER_TEXT);
-    const [statement] = await api.millime.statements.list();
-    const choice = { statementId: statement?.statement.id };
+    const { rows } = await api.millime.statements.list({ limit: 1 });
+    const choice = { statementId: rows[0]?.statement.id };
     return {
       call: { body: { choice, text: 'passerelle', isPayout: true, reason } },
       other: { body: { choice, text: 'passerelle', isPayout: false, reason } },

@@ -1,3 +1,4 @@
+import { formatInstant } from '../../../../../src/kernel';
 import { payPayment } from '../../../../../src/simulator/testing';
 import type { SubscriptionMirror } from '../../../../../src/subscriptions';
 import { BY_TEST } from '../../../../support/factories';
@@ -27,7 +28,26 @@ const PLAN_COLUMNS =
 const plan = (...references: readonly string[]): Buffer =>
   Buffer.from([PLAN_COLUMNS, ...references.map((each) => `${each},30000,month,,Gold,,,,,,,`), ''].join('\n'));
 
+/** Lets the gateway charge a subscription again, and checks it. */
+async function renew(api: Api, { trackingId, subscriptionId = '' }: SubscriptionMirror): Promise<void> {
+  const path = `/_simulator/subscriptions/${subscriptionId}/renew`;
+  const answer = await fetch(`${api.gateway.baseUrl}${path}`, { method: 'POST' });
+  if (!answer.ok) throw new Error(`the simulator answers ${answer.status}: ${await answer.text()}`);
+  api.setClock(formatInstant(api.millime.clock.now() + 60_000));
+  await api.millime.subscriptions.checkStatus(trackingId);
+}
+
 export const SUBSCRIPTION_SCENARIOS: Scenarios = {
+  async listSubscriptions(api) {
+    await aSubscription(api, 'SUB-1');
+    await aSubscription(api, 'SUB-2');
+    return { call: {} };
+  },
+  async listCharges(api) {
+    const active = await anActiveSubscription(api);
+    await renew(api, active);
+    return { call: { params: { id: active.trackingId } } };
+  },
   async showSubscription(api) {
     const { trackingId } = await anActiveSubscription(api);
     return { call: { params: { id: trackingId } } };
