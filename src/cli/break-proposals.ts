@@ -6,7 +6,7 @@ import { doneJson, lineSubject, proposalJson, type ShownProposal, shownProposalJ
 import { doneText } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { breakOrCredit, printChosenItems, proposedItems } from './credits';
-import { dayReopenings } from './day-reopenings';
+import { dayReopenings, everySeal } from './day-reopenings';
 import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
 import { amountOption, countOption } from './option-values';
@@ -148,7 +148,7 @@ function registerProposals(breaks: Command, run: RunCommand): void {
     .action((options: WriteOptions) =>
       run(async (millime, io) => {
         const shown = await waitingProposals(millime);
-        const ofDays = dayReopenings(await millime.dayClosing.list());
+        const ofDays = dayReopenings(await everySeal(millime.dayClosing));
         if (options.json === true) return io.json([...shown.map(shownProposalJson), ...ofDays.map(proposalJson)]);
         for (const each of shown) printProposal(io, each, millime.calendar);
         for (const each of ofDays) printOtherProposal(io, each);

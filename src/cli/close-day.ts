@@ -4,6 +4,7 @@ import type { CloseOutcome, ProofJson, ReopeningOutcome } from '../reconciliatio
 import type { RecordedBalance } from '../reporting';
 import { closedDayJson, ledgerDateOf, reopeningJson, sealJson } from '../shapes';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
+import { everySeal } from './day-reopenings';
 import { dayOption, onlyOneOf } from './option-values';
 import { printTable } from './print-table';
 
@@ -121,7 +122,7 @@ async function reopen(millime: Millime, io: CliIo, date: BusinessDate, options: 
 }
 
 async function list(millime: Millime, io: CliIo, options: Options): Promise<void> {
-  const chain = await millime.dayClosing.list();
+  const chain = await everySeal(millime.dayClosing);
   if (options.json === true) return io.json(chain.map(sealJson));
   const rows = chain.map(({ number, date, kind, stands, recordedAt, recordedBy, digest, proposal }) => {
     const state = stands ? 'closed' : kind === 'closed' ? 'was closed' : 'reopened';

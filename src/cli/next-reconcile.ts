@@ -14,7 +14,7 @@ export async function nextReconcile(
   const posted = statements.filter(({ statement: { kind }, isWaiting }) => !isWaiting && kind !== 'interim');
   const days = posted.flatMap(({ statement: { lastDate } }) => (lastDate === undefined ? [] : [lastDate]));
   if (days.length === 0) return undefined;
-  const runs = await reconciliation.runs(RUNS_MAX);
+  const { rows: runs } = await reconciliation.runs({ limit: RUNS_MAX });
   const last = [...days, ...runs.map(({ through }) => through)].sort().at(-1) ?? '';
   return `millime reconcile --through ${last}`;
 }

@@ -1,7 +1,13 @@
 import type { Command } from 'commander';
-import { AppError, counted, formatDinars, shownText, ZERO_MILLIMES } from '../kernel';
+import { AppError, counted, formatDinars, ROWS_EXAMINED_MAX, rowsOfPages, shownText, ZERO_MILLIMES } from '../kernel';
 import { readFeesFile } from '../payout-inference';
-import type { FeeSchedule, ReconciliationResult, RunDifference } from '../reconciliation';
+import type {
+  FeeSchedule,
+  FeeScheduleKey,
+  Reconciliation,
+  ReconciliationResult,
+  RunDifference,
+} from '../reconciliation';
 import { feeScheduleJson, feeScheduleState, runJson, runResultJson } from '../shapes';
 import type { BankLine } from '../statements';
 import {
@@ -89,7 +95,7 @@ function registerRuns(reconcile: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
-        const runs = await millime.reconciliation.runs(RUNS_LISTED_MAX);
+        const { rows: runs } = await millime.reconciliation.runs({ limit: RUNS_LISTED_MAX });
         const { json } = command.optsWithGlobals<Options>();
         if (json === true) io.json(runs.map(runJson));
         else {
@@ -120,13 +126,19 @@ function registerFees(reconcile: Command, run: RunCommand): void {
         if (confirm === true) await millime.reconciliation.confirmFees(await by());
         const given = rules === undefined ? [] : [await millime.reconciliation.giveFees({ ...(await by()), rules })];
         // A dry run stores nothing, so the stored schedules do not include its schedules.
-        const schedules = [...(dryRun ? given : []), ...(await millime.reconciliation.feeSchedules())];
+        const schedules = [...(dryRun ? given : []), ...(await everySchedule(millime.reconciliation))];
         if (dryRun && given.length > 0 && json !== true) io.line('Would set the first of these schedules (dry run)');
         if (json === true) io.json(schedules.map(feeScheduleJson));
         else if (schedules.length === 0) io.line('no fee schedule yet; run "millime reconcile" to learn one');
         else for (const schedule of schedules) printSchedule(schedule, io);
       }),
     );
+}
+
+function everySchedule(reconciliation: Pick<Reconciliation, 'feeSchedules'>): Promise<FeeSchedule[]> {
+  return rowsOfPages<FeeSchedule, FeeScheduleKey>(Infinity, (after) =>
+    reconciliation.feeSchedules({ after, limit: ROWS_EXAMINED_MAX }),
+  );
 }
 
 function printSchedule(schedule: FeeSchedule, io: CliIo): void {

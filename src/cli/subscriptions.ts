@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted, shownText } from '../kernel';
+import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
 import { chargeJson, lateJson, subscriptionJson } from '../shapes';
-import type { ChargeMirror, SubscriptionMirror } from '../subscriptions';
+import type { ChargeMirror, SubscriptionKey, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
@@ -77,12 +77,10 @@ function registerList(subscriptions: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action(({ state, status, reference, limit, json }: ListOptions) =>
       run(async (millime, io) => {
-        const found = await millime.subscriptions.list({
-          requestState: state,
-          status,
-          reference,
-          limit,
-        });
+        const filter = { requestState: state, status, reference };
+        const found = await rowsOfPages<SubscriptionMirror, SubscriptionKey>(limit, (after, count) =>
+          millime.subscriptions.list({ ...filter, after, limit: count }),
+        );
         if (json === true) return io.json(found.map(subscriptionJson));
         printTable(io, SUBSCRIPTION_COLUMNS, found.map(subscriptionRow), counted(found.length, 'subscription'));
       }),

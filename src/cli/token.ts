@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
-import { AppError, type BusinessCalendar, counted } from '../kernel';
-import { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm, type ListedToken, type Rotation } from '../service-tokens';
+import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import {
+  isKeyAlgorithm,
+  KEY_ALGORITHMS,
+  type KeyAlgorithm,
+  type ListedToken,
+  type Rotation,
+  type TokenKey,
+} from '../service-tokens';
 import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes';
 import {
   type CliIo,
@@ -16,6 +23,9 @@ import { doneText } from './done-text';
 import { fullId } from './full-id';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
+
+/** People mint a handful of tokens a year. */
+const LISTED_MAX = 20_000;
 
 const ALGORITHMS = KEY_ALGORITHMS.join(', ');
 
@@ -102,7 +112,9 @@ function registerList(token: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action(({ json }: ShowOptions) =>
       run(async ({ serviceTokens, calendar }, io) => {
-        const tokens = await serviceTokens.list();
+        const tokens = await rowsOfPages<ListedToken, TokenKey>(LISTED_MAX, (after, limit) =>
+          serviceTokens.list({ after, limit }),
+        );
         if (json === true) io.json(tokens.map(listedTokenJson));
         else printList(tokens, io, calendar);
         return EXIT.done;

@@ -5,6 +5,8 @@ type SortKey = readonly (string | number)[];
 
 /** The order of a list: columns that are unique together, all in one direction, and a key of their values. */
 export interface KeyOrder {
+  /** The values of the columns that precede the key in the index. */
+  readonly equal?: Readonly<Record<string, string | number>>;
   readonly columns: readonly string[];
   readonly order: 'asc' | 'desc';
   /** The page begins after this key; undefined for the first page. */
@@ -13,19 +15,22 @@ export interface KeyOrder {
 
 /**
  * Orders a query by the columns of a key and selects the first `count` rows after it. An index of these columns, behind
- * those that the query compares with `=`, bounds the rows that the database reads.
+ * those of `equal`, bounds the rows that the database reads.
  */
 export function afterKey<Query extends Knex.QueryBuilder>(
   session: Session,
   query: Query,
-  { columns, order, after }: KeyOrder,
+  { equal = {}, columns, order, after }: KeyOrder,
   count: number,
 ): Query {
+  // MariaDB would look `=` up in the index and read every row from the begin of the list to the key. It reads a range.
+  for (const [column, value] of Object.entries(equal)) void query.where(column, '>=', value).where(column, '<=', value);
   if (after !== undefined) {
     const { sql, bindings } = beyond(session.dialect, columns, order, after);
     void query.whereRaw(sql, bindings);
   }
-  void query.orderBy(columns.map((column) => ({ column, order }))).limit(count);
+  const sorted = [...Object.keys(equal), ...columns];
+  void query.orderBy(sorted.map((column) => ({ column, order }))).limit(count);
   return query;
 }
 

@@ -1,5 +1,5 @@
-import { column, type Decoded, rowCodec, type Session } from '../db';
-import { type Instant, newId } from '../kernel';
+import { afterKey, column, type Decoded, rowCodec, type Session } from '../db';
+import { type Instant, newId, type Page, pageByKey } from '../kernel';
 import { readFeeRules, writeFeeRules } from './fee-rules-json';
 
 const SCHEDULE = rowCodec({
@@ -21,6 +21,14 @@ const CONFIRMED_SCHEDULE = rowCodec({ ...SCHEDULE.fields, ...CONFIRMATION.fields
 /** The gateway's fees, as a run learned them or a person gave them. */
 export type FeeSchedule = Decoded<typeof CONFIRMED_SCHEDULE>;
 
+/** The id of a schedule. Ids rise from schedule to schedule. */
+export type FeeScheduleKey = readonly [id: string];
+
+export interface FeeScheduleQuery {
+  readonly after?: FeeScheduleKey | undefined;
+  readonly limit: number;
+}
+
 /** The fee rules that explained credits of a run. */
 export type LearnedFees = Pick<FeeSchedule, 'rules' | 'lineIds' | 'firstDate' | 'lastDate'>;
 
@@ -33,8 +41,8 @@ export interface NewSchedule extends LearnedFees {
 
 /** Reads and writes the fee schedules inside one transaction of the database. */
 export interface FeeSchedules {
-  /** Returns all schedules, newest first. */
-  list(): Promise<FeeSchedule[]>;
+  /** Returns a page of schedules, newest first. */
+  list(query: FeeScheduleQuery): Promise<Page<FeeSchedule, FeeScheduleKey>>;
   /** Returns the one in force: the newest. */
   current(): Promise<FeeSchedule | undefined>;
   /**
@@ -63,15 +71,20 @@ export function openFeeSchedules(session: Session): FeeSchedules {
   const schedules = (): ReturnType<Session> =>
     session('payout_fee_schedules as f')
       .leftJoin('payout_fee_confirmations as c', 'c.schedule_id', 'f.id')
-      .select(...SCHEDULE.columns('f'), ...CONFIRMATION.columns('c'))
-      .orderBy('f.id', 'desc');
+      .select(...SCHEDULE.columns('f'), ...CONFIRMATION.columns('c'));
   const first = (some: ReturnType<Session>): Promise<FeeSchedule | undefined> =>
-    CONFIRMED_SCHEDULE.first(some.limit(1));
+    CONFIRMED_SCHEDULE.first(some.orderBy('f.id', 'desc').limit(1));
   const holdNewest = async (limit: number): Promise<void> => {
     await session('payout_fee_schedules as f').select('f.id').orderBy('f.id', 'desc').limit(limit).forUpdate();
   };
   return {
-    list: () => CONFIRMED_SCHEDULE.all(schedules()),
+    list: ({ after: from, limit }) =>
+      pageByKey<FeeSchedule, FeeScheduleKey>({
+        read: (after, count) =>
+          CONFIRMED_SCHEDULE.all(afterKey(session, schedules(), { columns: ['f.id'], order: 'desc', after }, count)),
+        keyOf: ({ id }) => [id],
+        ...{ after: from, limit },
+      }),
     current: () => first(schedules()),
     async holdCurrent() {
       await holdNewest(1);

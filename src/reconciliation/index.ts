@@ -1,10 +1,10 @@
 import type { ReasonedDecision } from '../identity';
-import { AppError } from '../kernel';
+import { AppError, type Page } from '../kernel';
 import type { PayoutCandidate } from '../statements';
 import { chooseItems, chosenItemIds, type ItemChoice, type ItemSelection } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
 import { candidateItems, explainCredit, type ExplainedCredit, type ExplainOptions } from './explain-credit';
-import { type FeeSchedule, openFeeSchedules } from './fee-schedule-store';
+import { type FeeSchedule, type FeeScheduleKey, type FeeScheduleQuery, openFeeSchedules } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson, type TriedMatch, tryMatch } from './force-match';
 import { type MarkedPayouts, markPayouts, type MarkPayoutsCommand } from './mark-payouts';
 import { reconcile, type ReconcileOptions, type ReconcileOutcome } from './reconcile';
@@ -12,13 +12,14 @@ import type { ReconcileDeps } from './reconcile-deps';
 import { type ReplayResult, replayRun } from './replay';
 import { requireCredit } from './require-credit';
 import type { ReconciliationResult } from './result';
-import { type ListedRun, openRunStore, type ShownRun } from './run-store';
+import { type ListedRun, openRunStore, type RunKey, type RunQuery, type ShownRun } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
 import { readUnpaid, UNPAID_DEADLINE_MS, type UnpaidItem } from './unpaid-items';
 
 export { createDayClosing, type DayClosing, type DayStatus, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';
 export { BALANCE_LINE_LABELS, type ProofJson } from './closing/day-proof';
+export type { SealKey, SealQuery } from './closing/seal-store';
 export type { ReopeningOutcome } from './closing/reopen-day';
 export { SEAL_FAULTS, type SealFault } from './closing/verify-seals';
 export { knownThrough } from './covered-through';
@@ -26,7 +27,7 @@ export { toFeeRuleJson } from './fee-rules-json';
 export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
 export { CREDIT_REASONS, type CreditAnswer, type CreditCandidate, type CreditReason } from './credit-answer';
 export { CREDIT_STATES, type ExplainedCredit } from './explain-credit';
-export type { FeeSchedule } from './fee-schedule-store';
+export type { FeeSchedule, FeeScheduleKey, FeeScheduleQuery } from './fee-schedule-store';
 export { forceMatchHandler, type TriedMatch } from './force-match';
 export { linesInUse } from './lines-in-use';
 export type { MarkedPayouts } from './mark-payouts';
@@ -35,8 +36,8 @@ export type { ReconcileOutcome } from './reconcile';
 export { requireUnpaid } from './require-unpaid';
 export type { ReplayResult } from './replay';
 export { type ReconciliationResult, VERDICTS } from './result';
+export type { ListedRun, RunKey, RunQuery, ShownRun } from './run-store';
 export type { RunDifference } from './run-difference';
-export type { ListedRun, ShownRun } from './run-store';
 export type { UnpaidItem } from './unpaid-items';
 export { unmatchByTwo } from './unmatch';
 
@@ -45,9 +46,11 @@ export interface Reconciliation {
   run(options: ReconcileOptions): Promise<ReconciliationResult>;
   /** Runs a reconciliation, and also returns the difference from the stored state. */
   runAndCompare(options: ReconcileOptions): Promise<ReconcileOutcome>;
-  /** Returns the recorded runs, newest first. A run with the same result as the one before is not recorded. */
-  runs(limit: number): Promise<ListedRun[]>;
-  /** Returns a recorded run with its sums. @throws AppError `not_found`. */
+  /**
+   * Returns a page of the recorded runs, newest first. A run with the same result as the one before is not recorded.
+   */
+  runs(query: RunQuery): Promise<Page<ListedRun, RunKey>>;
+  /** Returns a recorded run with its summary. @throws AppError `not_found`. */
   findRun(id: string): Promise<ShownRun>;
   /** Repeats a past run on its inputs. @throws AppError `not_found`. */
   replay(runId: string): Promise<ReplayResult>;
@@ -79,8 +82,8 @@ export interface Reconciliation {
   chosenItems(choice: ItemChoice): Promise<readonly string[]>;
   /** Returns the items of a candidate of a credit, by the candidate's id. @throws AppError `not_found`. */
   candidateItems(lineId: string, candidateId: string): Promise<readonly string[]>;
-  /** Returns the learned and the given fee schedules, newest first. */
-  feeSchedules(): Promise<FeeSchedule[]>;
+  /** Returns a page of the learned and the given fee schedules, newest first. */
+  feeSchedules(query: FeeScheduleQuery): Promise<Page<FeeSchedule, FeeScheduleKey>>;
   /** Confirms the learned fees. @throws AppError `forbidden`, `bad_input`, `not_found`, `conflict`. */
   confirmFees(command: ReasonedDecision): Promise<FeeSchedule>;
   /** Stores the gateway's fees from now on. @throws AppError `forbidden`, `bad_input`, `conflict`. */
@@ -93,13 +96,12 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
   return {
     run: async (options) => (await reconcile(deps, options)).result,
     runAndCompare: (options) => reconcile(deps, options),
-    runs: (limit) => deps.database.read((session) => openRunStore(session).list(limit)),
-    findRun: (id) =>
-      database.read(async (session) => {
-        const found = await openRunStore(session).show(id);
-        if (found === undefined) throw new AppError('not_found', { thing: 'run', id });
-        return found;
-      }),
+    runs: (query) => database.read((session) => openRunStore(session).list(query)),
+    async findRun(id) {
+      const run = await database.read((session) => openRunStore(session).show(id));
+      if (run === undefined) throw new AppError('not_found', { thing: 'run', id });
+      return run;
+    },
     replay: (runId) => replayRun(deps, runId),
     unmatch: (command) => unmatch(deps, command),
     match: (command) => forceMatch(deps, command),
@@ -114,7 +116,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
       ),
     chosenItems: (choice) => database.read((session) => chosenItemIds(session, deps, choice, clock.now()), unpaidRead),
     candidateItems: (lineId, candidateId) => candidateItems(deps, lineId, candidateId),
-    feeSchedules: () => deps.database.read((session) => openFeeSchedules(session).list()),
+    feeSchedules: (query) => database.read((session) => openFeeSchedules(session).list(query)),
     confirmFees: (command) => confirmFees(deps, command),
     giveFees: (command) => giveFees(deps, command),
   };

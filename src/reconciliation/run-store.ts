@@ -1,5 +1,5 @@
-import { column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
-import { assert, type BusinessDate, type Instant } from '../kernel';
+import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
+import { assert, type BusinessDate, type Instant, type Page, pageByKey } from '../kernel';
 import type { StoredAnswer } from './credit-answer';
 
 const LINE_ID_SEPARATOR = ' ';
@@ -113,6 +113,14 @@ export interface NewRun {
 /** A run on record, without its inputs. */
 export type ListedRun = Decoded<typeof LISTED_RUN>;
 
+/** The id of a run. Ids rise from run to run. */
+export type RunKey = readonly [id: string];
+
+export interface RunQuery {
+  readonly after?: RunKey | undefined;
+  readonly limit: number;
+}
+
 export type CoveringRun = Decoded<typeof STORED_RUN> & Decoded<typeof LINES>;
 
 export interface StoredRun extends Decoded<typeof STORED_RUN> {
@@ -132,8 +140,8 @@ export interface RunStore {
   linesOf(runId: string): Promise<readonly string[] | undefined>;
   /** Returns the answers of the last run about the credits that it did not match; undefined if it stored none. */
   lastAnswers(): Promise<AnswersOfRun | undefined>;
-  /** Returns the latest runs, newest first. */
-  list(limit: number): Promise<ListedRun[]>;
+  /** Returns a page of runs, newest first. */
+  list(query: RunQuery): Promise<Page<ListedRun, RunKey>>;
   /** Returns a run with its sums. */
   show(id: string): Promise<ShownRun | undefined>;
   /** Returns a run; undefined if it is unknown, or of a version that stored no inputs. */
@@ -177,8 +185,7 @@ export function openRunStore(session: Session): RunStore {
       );
       return run?.answers === undefined ? undefined : { ...run, answers: run.answers };
     },
-    list: (limit) =>
-      LISTED_RUN.all(session('recon_runs as r').select(LISTED_RUN.columns('r')).orderBy('r.id', 'desc').limit(limit)),
+    list: (query) => listRuns(session, query),
     show: (id) => show(session, id),
     find: (id) => find(session, id),
     async add({ id, through, digest, verdict, summary, answers, at, recordedBy, inputs }) {
@@ -216,6 +223,17 @@ async function find(session: Session, id: string): Promise<StoredRun | undefined
   );
   if (row === undefined) return undefined;
   return { ...STORED_RUN.read(row), inputs: { ...INPUTS.read(row), ...LINES.read(row) } };
+}
+
+function listRuns(session: Session, { after: first, limit }: RunQuery): Promise<Page<ListedRun, RunKey>> {
+  return pageByKey<ListedRun, RunKey>({
+    read: (after, count) => {
+      const query = session('recon_runs as r').select(LISTED_RUN.columns('r'));
+      return LISTED_RUN.all(afterKey(session, query, { columns: ['r.id'], order: 'desc', after }, count));
+    },
+    keyOf: ({ id }) => [id],
+    ...{ after: first, limit },
+  });
 }
 
 async function lastCovering(session: Session, date: BusinessDate, since: Instant): Promise<CoveringRun | undefined> {

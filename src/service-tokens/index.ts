@@ -1,13 +1,13 @@
 import type { Database } from '../db';
 import type { Actor } from '../identity';
-import type { Clock } from '../kernel';
+import type { Clock, Page } from '../kernel';
 import type { Logger } from '../logging';
 import { type DiagnoseOptions, diagnoseTokens, type TokenDiagnosis } from './diagnose';
 import { createForeignKeys } from './foreign-keys';
 import { createKeyRing } from './key-ring';
 import type { KeySource } from './key-set';
 import { KnownSignatures } from './known-signatures';
-import { listTokens } from './list-tokens';
+import { listTokens, type TokenKey, type TokenQuery } from './list-tokens';
 import { lostKeyFileFault } from './lost-key-file';
 import { type FreshToken, type MintCommand, type MintPlan, mintToken, planMint } from './mint-token';
 import type { ListedToken } from './minted-token';
@@ -23,6 +23,7 @@ export { placeKeyFile, readKeyFile } from './key-file';
 export type { TokenDiagnosis } from './diagnose';
 export { isKeyAlgorithm, KEY_ALGORITHMS, type KeyAlgorithm } from './key-set';
 export type { FreshToken, MintCommand, MintPlan } from './mint-token';
+export type { TokenKey, TokenQuery } from './list-tokens';
 export type { ListedToken } from './minted-token';
 export type { RevokeOptions, RevokeOutcome } from './revoke-token';
 export type { RotateCommand, Rotation } from './rotate-keys';
@@ -83,7 +84,8 @@ export interface ServiceTokens {
   warnOfExpiry(): Promise<void>;
   /** Returns what `doctor` reports about keys and tokens. Changes nothing. */
   diagnose(options: DiagnoseOptions): Promise<TokenDiagnosis>;
-  list(): Promise<ListedToken[]>;
+  /** Returns a page of the minted tokens, newest first, then of the revoked tokens of other issuers. */
+  list(query: TokenQuery): Promise<Page<ListedToken, TokenKey>>;
   /**
    * Revokes a token permanently; a repeat changes nothing.
    *
@@ -125,7 +127,7 @@ export function createServiceTokens({ database, clock, logger, settings }: Servi
     expiry: () => tokenExpiry(deps),
     warnOfExpiry: () => warnOfExpiry(deps),
     diagnose: (options) => diagnoseTokens(deps, options),
-    list: () => listTokens(deps),
+    list: (query) => listTokens(deps, query),
     revoke: (jti, actor, options) => revokeToken(deps, jti, actor, options),
   };
 }

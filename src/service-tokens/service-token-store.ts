@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../db';
+import { afterKey, column, rowCodec, type Session } from '../db';
 import type { Instant } from '../kernel';
 import type { MintedToken } from './minted-token';
 
@@ -9,8 +9,11 @@ export interface ServiceTokenStore {
   hasMinted(): Promise<boolean>;
   /** Returns, for each key, when the last of its valid tokens expires. */
   lastExpiries(now: Instant): Promise<ReadonlyMap<string, Instant>>;
-  /** Lists minted tokens, newest first. */
-  listMinted(limit: number): Promise<{ token: MintedToken; revokedAt: Instant | undefined }[]>;
+  /** Returns the first `count` minted tokens after a place in the list, newest first. */
+  listMinted(
+    after: readonly [issuedAt: Instant, jti: string] | undefined,
+    count: number,
+  ): Promise<{ token: MintedToken; revokedAt: Instant | undefined }[]>;
 }
 
 const TOKEN = rowCodec({
@@ -49,18 +52,13 @@ export function openServiceTokenStore(session: Session): ServiceTokenStore {
       );
       return new Map(last.map(({ kid, last: expiresAt }) => [kid, expiresAt]));
     },
-    async listMinted(limit) {
-      const listed = await LISTED.all(
-        session('service_tokens as t')
-          .leftJoin('service_token_revocations as r', 'r.jti', 't.jti')
-          .select(TOKEN.columns('t'))
-          .select('r.revoked_at')
-          .orderBy([
-            { column: 't.issued_at', order: 'desc' },
-            { column: 't.jti', order: 'desc' },
-          ])
-          .limit(limit),
-      );
+    async listMinted(after, count) {
+      const query = session('service_tokens as t')
+        .leftJoin('service_token_revocations as r', 'r.jti', 't.jti')
+        .select(TOKEN.columns('t'))
+        .select('r.revoked_at');
+      const order = { columns: ['t.issued_at', 't.jti'], order: 'desc', after } as const;
+      const listed = await LISTED.all(afterKey(session, query, order, count));
       return listed.map(({ revokedAt, ...token }) => ({ token, revokedAt }));
     },
   };

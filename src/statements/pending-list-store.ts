@@ -67,11 +67,14 @@ async function entriesOf(
   const [account, ...place] = after ?? [report.account];
   const order = compareBytes(report.account, account);
   if (order < 0) return [];
-  const query = session('pending_entries as p')
-    .select(...PENDING.columns('p'), session.fragment(IS_BOOKED))
-    .where('p.statement_id', report.id);
+  const query = session('pending_entries as p').select(...PENDING.columns('p'), session.fragment(IS_BOOKED));
   const behind = after === undefined || order > 0 ? undefined : place;
   return EXAMINED.all(
-    afterKey(session, query, { columns: ['p.position', 'p.id'], order: 'asc', after: behind }, count),
+    afterKey(
+      session,
+      query,
+      { equal: { 'p.statement_id': report.id }, columns: ['p.position', 'p.id'], order: 'asc', after: behind },
+      count,
+    ),
   );
 }

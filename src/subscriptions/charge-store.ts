@@ -1,7 +1,7 @@
 import { gatewayWord } from '../attempts';
-import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { type Instant, type Millimes, newId, pagesOf } from '../kernel';
-import type { ChargeMirror } from './subscriptions';
+import { afterKey, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { type Instant, type Millimes, newId, type Page, pageByKey, pagesOf } from '../kernel';
+import type { ChargeKey, ChargeMirror, ChargeQuery } from './subscriptions';
 
 const CHARGE = rowCodec({
   paymentId: column.text('payment_id'),
@@ -47,6 +47,8 @@ export interface ChargeStore {
   find(paymentId: string): Promise<ChargeMirror | undefined>;
   /** Returns the charges of a subscription, newest first by the gateway's creation time. */
   ofSubscription(trackingId: string): Promise<ChargeMirror[]>;
+  /** Returns a page of them. Charges without a creation time come last. */
+  page(trackingId: string, query: ChargeQuery): Promise<Page<ChargeMirror, ChargeKey>>;
   /** Returns the charges among the given ids that belong to another stored subscription. */
   ofOthers(trackingId: string, paymentIds: readonly string[]): Promise<ChargeMirror[]>;
   add(charge: ChargeMirror): Promise<void>;
@@ -70,6 +72,12 @@ export function openChargeStore(session: Session): ChargeStore {
             { column: 'c.payment_id', order: 'desc' },
           ]),
       ),
+    page: (trackingId, { after: first, limit }) =>
+      pageByKey<ChargeMirror, ChargeKey>({
+        read: (after, count) => chargesAfter(session, trackingId, after, count),
+        keyOf: ({ createdAt = NO_TIME, paymentId }) => [createdAt, paymentId],
+        ...{ after: first, limit },
+      }),
     async ofOthers(trackingId, paymentIds) {
       const found: ChargeMirror[] = [];
       for (const page of pagesOf(paymentIds, ROWS_PER_STATEMENT)) {
@@ -95,4 +103,38 @@ export function openChargeStore(session: Session): ChargeStore {
       await session('charge_observations').insert(row);
     },
   };
+}
+
+/** The place in a key of a creation time that the gateway did not state. */
+const NO_TIME = 0;
+
+async function chargesAfter(
+  session: Session,
+  trackingId: string,
+  after: ChargeKey | undefined,
+  count: number,
+): Promise<ChargeMirror[]> {
+  const select = () => session('subscription_charges as c').select(CHARGE.columns('c'));
+  const equal = { 'c.tracking_id': trackingId };
+  const [createdAt, ...id] = after ?? [undefined];
+  const timed =
+    createdAt === NO_TIME
+      ? []
+      : await CHARGE.all(
+          afterKey(
+            session,
+            select().whereNotNull('c.created_at'),
+            { equal, columns: ['c.created_at', 'c.payment_id'], order: 'desc', after },
+            count,
+          ),
+        );
+  if (timed.length === count) return timed;
+  const rest = { columns: ['c.payment_id'], order: 'desc', after: createdAt === NO_TIME ? id : undefined } as const;
+  const untimed = afterKey(
+    session,
+    select().where('c.tracking_id', trackingId).whereNull('c.created_at'),
+    rest,
+    count - timed.length,
+  );
+  return [...timed, ...(await CHARGE.all(untimed))];
 }

@@ -1,5 +1,6 @@
 import type { CollectingDeps } from '../attempts';
 import { applyWebhookEvent } from './apply-webhook-event';
+import { openChargeStore } from './charge-store';
 import { checkSubscriptionStatus } from './check-subscription';
 import { createSubscription } from './create-subscription';
 import { importSubscriptionPlan } from './import-plan';
@@ -11,8 +12,12 @@ import type { Subscriptions } from './subscriptions';
 
 export { unendedSubscriptionOf } from './unended-subscription-store';
 export type {
+  ChargeKey,
   ChargeMirror,
+  ChargeQuery,
   CreateSubscriptionOutcome,
+  SubscriptionFilter,
+  SubscriptionKey,
   SubscriptionMirror,
   SubscriptionWebhookEvent,
   SubscriptionRequest,
@@ -28,6 +33,7 @@ export function createSubscriptions(deps: CollectingDeps): Subscriptions {
     checkStatus: (trackingId, options) => checkSubscriptionStatus(deps, trackingId, options),
     poll: (signal) => pollSubscriptions(deps, signal),
     list: (filter) => deps.database.read((session) => openSubscriptionStore(session).list(filter)),
+    charges: (trackingId, query) => deps.database.read((session) => openChargeStore(session).page(trackingId, query)),
     show: (id) => showSubscription(deps, id),
   };
 }

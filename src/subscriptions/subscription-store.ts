@@ -6,9 +6,14 @@ import {
   withLiveReference,
   withoutRepeatedDetail,
 } from '../attempts';
-import { column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
-import { assert, type Instant, newId, pagesOf } from '../kernel';
-import { SUBSCRIPTION_REQUEST_STATES, type SubscriptionFilter, type SubscriptionMirror } from './subscriptions';
+import { afterKey, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { assert, type Instant, newId, type Page, pageByKey, pagesOf } from '../kernel';
+import {
+  SUBSCRIPTION_REQUEST_STATES,
+  type SubscriptionFilter,
+  type SubscriptionKey,
+  type SubscriptionMirror,
+} from './subscriptions';
 
 const SUBSCRIPTION = rowCodec({
   ...ATTEMPT_FIELDS,
@@ -92,8 +97,8 @@ export interface SubscriptionStore {
   ): Promise<SubscriptionMirror[]>;
   /** Appends an answer, with an empty detail if it repeats the last stored one. */
   observe(observation: SubscriptionObservation, recordedAt: Instant): Promise<void>;
-  /** Lists subscriptions, newest first. */
-  list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
+  /** Returns a page of subscriptions, newest first. It examines at most 2,000 of them. */
+  list(filter: SubscriptionFilter): Promise<Page<SubscriptionMirror, SubscriptionKey>>;
 }
 
 export function openSubscriptionStore(session: Session): SubscriptionStore {
@@ -145,14 +150,26 @@ export function openSubscriptionStore(session: Session): SubscriptionStore {
       const row = { id: newId(), recorded_at: recordedAt, ...OBSERVATION.write(news) };
       await session('subscription_observations').insert(row);
     },
-    async list({ status, requestState, reference, limit }) {
-      const query = select().orderBy('s.tracking_id', 'desc').limit(limit);
-      if (status !== undefined) void query.where('s.status', status);
-      if (requestState !== undefined) void query.where('s.request_state', requestState);
-      if (reference !== undefined) void query.where('s.reference', reference);
-      return all(query);
-    },
+    list: (filter) => listSubscriptions(session, filter),
   };
+}
+
+function listSubscriptions(
+  session: Session,
+  { status, requestState, reference, after: first, limit }: SubscriptionFilter,
+): Promise<Page<SubscriptionMirror, SubscriptionKey>> {
+  return pageByKey<SubscriptionMirror, SubscriptionKey>({
+    read(after, count) {
+      const equal = reference === undefined ? {} : { 's.reference': reference };
+      const key = { equal, columns: ['s.tracking_id'], order: 'desc', after } as const;
+      return all(afterKey(session, selectSubscriptions(session), key, count));
+    },
+    keyOf: ({ trackingId }) => [trackingId],
+    keep: (row) =>
+      (status === undefined || row.status === status) &&
+      (requestState === undefined || row.requestState === requestState),
+    ...{ after: first, limit },
+  });
 }
 
 async function findOfReferences(

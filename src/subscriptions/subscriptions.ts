@@ -1,5 +1,5 @@
 import type { ActOptions, Attempt, PlanResult, PollResult, QueueResult } from '../attempts';
-import type { BusinessDate, Instant, Millimes } from '../kernel';
+import type { BusinessDate, Instant, Millimes, Page } from '../kernel';
 
 export const SUBSCRIPTION_REQUEST_STATES = ['requested', 'sending', 'made', 'refused', 'unknown'] as const;
 
@@ -67,10 +67,22 @@ export type CreateSubscriptionOutcome =
   | { readonly kind: 'refused' | 'unknown'; readonly subscription: SubscriptionMirror; readonly reason: string }
   | { readonly kind: 'checked' };
 
+/** The tracking id. Tracking ids rise from request to request. */
+export type SubscriptionKey = readonly [trackingId: string];
+
 export interface SubscriptionFilter {
   readonly status?: string | undefined;
   readonly requestState?: SubscriptionMirror['requestState'] | undefined;
   readonly reference?: string | undefined;
+  readonly after?: SubscriptionKey | undefined;
+  readonly limit: number;
+}
+
+/** The gateway's creation time of a charge, 0 for a charge without one, and its id. */
+export type ChargeKey = readonly [createdAt: Instant, paymentId: string];
+
+export interface ChargeQuery {
+  readonly after?: ChargeKey | undefined;
   readonly limit: number;
 }
 
@@ -113,7 +125,10 @@ export interface Subscriptions {
   /** Checks a subscription and its charges, and applies the answer. An answer since `notBefore` suffices. */
   checkStatus(trackingId: string, options?: { readonly notBefore?: Instant }): Promise<SubscriptionCheckOutcome>;
   poll(signal?: AbortSignal): Promise<PollResult>;
-  list(filter: SubscriptionFilter): Promise<SubscriptionMirror[]>;
+  /** Returns a page of subscriptions, newest first. */
+  list(filter: SubscriptionFilter): Promise<Page<SubscriptionMirror, SubscriptionKey>>;
+  /** Returns a page of the charges of a subscription, newest first. */
+  charges(trackingId: string, query: ChargeQuery): Promise<Page<ChargeMirror, ChargeKey>>;
   /**
    * Finds a subscription by tracking id, by the gateway's id, or the newest of a reference.
    *

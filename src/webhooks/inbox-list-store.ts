@@ -47,10 +47,10 @@ async function examine(
   count: number,
 ): Promise<readonly Examined[]> {
   const order = { columns: ['w.received_at', 'w.id'], order: 'desc', after } as const;
-  const read = (where: Readonly<Record<string, string>>): Promise<Examined[]> =>
-    EXAMINED.all(
-      afterKey(session, session('webhook_inbox as w').select(EXAMINED.columns('w')).where(where), order, count),
-    );
+  const read = (equal: Readonly<Record<string, string>>): Promise<Examined[]> => {
+    const query = session('webhook_inbox as w').select(EXAMINED.columns('w'));
+    return EXAMINED.all(afterKey(session, query, { equal, ...order }, count));
+  };
   if (paymentId !== undefined) return read({ 'w.payment_id': paymentId });
   if (states === undefined) return read({});
   const lists: Examined[][] = [];

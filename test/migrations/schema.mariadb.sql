@@ -323,7 +323,8 @@ CREATE TABLE `day_seals` (
   `recorded_by` varchar(1000) NOT NULL,
   PRIMARY KEY (`number`),
   UNIQUE KEY `day_seals_reopens` (`reopens_number`),
-  UNIQUE KEY `day_seals_close` (`close_id`)
+  UNIQUE KEY `day_seals_close` (`close_id`),
+  KEY `day_seals_date` (`business_date`,`number`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `day_seals_no_delete` BEFORE DELETE ON `day_seals` FOR EACH ROW signal sqlstate '45000' set message_text = 'day_seals is append-only';
@@ -833,7 +834,8 @@ CREATE TABLE `service_token_revocations` (
   `jti` varchar(255) NOT NULL,
   `revoked_at` bigint(20) NOT NULL,
   `recorded_by` varchar(1000) NOT NULL,
-  PRIMARY KEY (`jti`)
+  PRIMARY KEY (`jti`),
+  KEY `service_token_revocations_revoked` (`revoked_at`,`jti`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `service_token_revocations_no_delete` BEFORE DELETE ON `service_token_revocations` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_token_revocations is append-only';
@@ -848,7 +850,8 @@ CREATE TABLE `service_tokens` (
   `issued_at` bigint(20) NOT NULL,
   `expires_at` bigint(20) NOT NULL,
   `recorded_by` varchar(1000) NOT NULL,
-  PRIMARY KEY (`jti`)
+  PRIMARY KEY (`jti`),
+  KEY `service_tokens_issued` (`issued_at`,`jti`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `service_tokens_no_delete` BEFORE DELETE ON `service_tokens` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_tokens is append-only';
@@ -969,7 +972,8 @@ CREATE TABLE `subscription_charges` (
   `last_look_at` bigint(20) NOT NULL,
   `item_id` varchar(320) DEFAULT NULL,
   PRIMARY KEY (`payment_id`),
-  KEY `subscription_charges_subscription` (`tracking_id`,`period_start`)
+  KEY `subscription_charges_subscription` (`tracking_id`,`period_start`),
+  KEY `subscription_charges_created` (`tracking_id`,`created_at`,`payment_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `subscription_observations` (

@@ -293,6 +293,8 @@ CREATE TABLE `day_seals` (`number` bigint check (typeof("number") in ('integer',
 
 CREATE UNIQUE INDEX `day_seals_close` on `day_seals` (`close_id`);
 
+CREATE INDEX `day_seals_date` on `day_seals` (`business_date`, `number`);
+
 CREATE UNIQUE INDEX `day_seals_reopens` on `day_seals` (`reopens_number`);
 
 CREATE TRIGGER `day_seals_no_delete` before delete on `day_seals` begin select raise(abort, 'day_seals is append-only'); end;
@@ -756,6 +758,8 @@ CREATE TABLE `service_token_revocations` (`jti` text not null,
   `revoked_at` bigint check (typeof("revoked_at") in ('integer', 'null')) not null,
   `recorded_by` text not null, primary key (`jti`));
 
+CREATE INDEX `service_token_revocations_revoked` on `service_token_revocations` (`revoked_at`, `jti`);
+
 CREATE TRIGGER `service_token_revocations_no_delete` before delete on `service_token_revocations` begin select raise(abort, 'service_token_revocations is append-only'); end;
 
 CREATE TRIGGER `service_token_revocations_no_update` before update on `service_token_revocations` begin select raise(abort, 'service_token_revocations is append-only'); end;
@@ -767,6 +771,8 @@ CREATE TABLE `service_tokens` (`jti` text not null,
   `issued_at` bigint check (typeof("issued_at") in ('integer', 'null')) not null,
   `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')) not null,
   `recorded_by` text not null, primary key (`jti`));
+
+CREATE INDEX `service_tokens_issued` on `service_tokens` (`issued_at`, `jti`);
 
 CREATE TRIGGER `service_tokens_no_delete` before delete on `service_tokens` begin select raise(abort, 'service_tokens is append-only'); end;
 
@@ -861,6 +867,8 @@ CREATE TABLE `subscription_charges` (`payment_id` text not null,
   `first_seen_at` bigint check (typeof("first_seen_at") in ('integer', 'null')) not null,
   `last_look_at` bigint check (typeof("last_look_at") in ('integer', 'null')) not null,
   `item_id` text, primary key (`payment_id`));
+
+CREATE INDEX `subscription_charges_created` on `subscription_charges` (`tracking_id`, `created_at`, `payment_id`);
 
 CREATE INDEX `subscription_charges_subscription` on `subscription_charges` (`tracking_id`, `period_start`);
 

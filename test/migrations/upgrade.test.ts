@@ -70,7 +70,8 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     ];
 
     const lastClosedDay = async (): Promise<BusinessDate> => {
-      const closed = (await millime.dayClosing.list()).filter(({ stands }) => stands).at(-1);
+      const { rows: seals } = await millime.dayClosing.list({ limit: 100 });
+      const closed = seals.find(({ stands }) => stands);
       if (closed === undefined) throw new Error(`the fixture ${name} has no closed day`);
       return closed.date;
     };
@@ -81,7 +82,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
     });
 
     test('replays each recorded run on the same facts, and names the engine where its answer differs', async () => {
-      const runs = await millime.reconciliation.runs(RUNS_MAX);
+      const runs = (await millime.reconciliation.runs({ limit: RUNS_MAX })).rows;
       expect(runs.length).toBeGreaterThanOrEqual(3);
       for (const { id } of runs) {
         const replay = await millime.reconciliation.replay(id);
@@ -144,7 +145,7 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       const { obstacles } = await millime.dayClosing.close({ date, actor: LEILA, dryRun: true });
       // The statement that was accepted above.
       expect(obstacles).toEqual([expect.stringContaining('a statement was posted after the last run')]);
-      const [last] = await millime.reconciliation.runs(1);
+      const [last] = (await millime.reconciliation.runs({ limit: 1 })).rows;
       await millime.reconciliation.run({ through: last?.through ?? date, actor: LEILA, dryRun: false });
       const closed = await millime.dayClosing.close({ date, actor: LEILA, dryRun: false });
       expect(closed).toMatchObject({ kind: 'closed', date, obstacles: [] });
@@ -160,12 +161,18 @@ describe.each(UPGRADE_FIXTURES)('a database of version %s', (name) => {
       const told = async (): Promise<string> => {
         const day = await lastClosedDay();
         const { agents, reporting, reconciliation } = millime;
-        const runs = await reconciliation.runs(RUNS_MAX);
+        const runs = (await reconciliation.runs({ limit: RUNS_MAX })).rows;
         const replays = await Promise.all(runs.map(({ id }) => reconciliation.replay(id)));
         const lines: string[] = [];
         await reporting.exportLedger('csv', async (text) => lines.push(text) > 0);
         const reports = [await reporting.daily(day), await reporting.agents(reporting.usualPeriod(day))];
-        const parts = [reports, replays, lines, await millime.dayClosing.list(), await agents.find('A-2')];
+        const parts = [
+          reports,
+          replays,
+          lines,
+          await millime.dayClosing.list({ limit: 100 }),
+          await agents.find('A-2'),
+        ];
         return JSON.stringify(parts, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
       };
       const before = await told();

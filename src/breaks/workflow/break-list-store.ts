@@ -52,11 +52,15 @@ interface Range extends Pick<BreakFilter, 'since'> {
 function ofStatus(session: Session, of: BreakStatus, { since: from, order, after, count }: Range) {
   const query = session('recon_breaks as b')
     .leftJoin('break_assignments as a', 'a.break_id', 'b.id')
-    .select(...OF_BREAK.columns('b'), ...ASSIGNEE.columns('a'))
-    .where('b.status', of);
+    .select(...OF_BREAK.columns('b'), ...ASSIGNEE.columns('a'));
   if (from !== undefined) void query.where('b.since', '>=', from);
   return EXAMINED.all(
-    afterKey(session, query, { columns: ['b.since', 'b.class', 'b.fingerprint'], order, after }, count),
+    afterKey(
+      session,
+      query,
+      { equal: { 'b.status': of }, columns: ['b.since', 'b.class', 'b.fingerprint'], order, after },
+      count,
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '../../db';
-import type { BusinessDate, Instant } from '../../kernel';
+import type { BusinessDate, Instant, Page } from '../../kernel';
 import {
   closeDay,
   type CloseOptions,
@@ -11,9 +11,9 @@ import {
 } from './close-day';
 import type { ProofJson } from './day-proof';
 import { approveReopening, proposeReopening, type ReopeningOutcome } from './reopen-day';
-import { type Seal, standingSeals } from './seal-chain';
+import type { Seal } from './seal-chain';
 import { readContent } from './seal-content';
-import { openSealStore, type ReopeningProposal } from './seal-store';
+import { type ListedHead, openSealStore, type ReopeningProposal, type SealKey, type SealQuery } from './seal-store';
 import { type SealFault, verifySeals } from './verify-seals';
 
 /** One link of the chain, for display. */
@@ -50,8 +50,8 @@ export interface DayClosing {
   day(date: BusinessDate): Promise<DayStatus>;
   proposeReopening(options: Parameters<typeof proposeReopening>[1]): Promise<ReopeningOutcome>;
   approveReopening(options: Parameters<typeof approveReopening>[1]): Promise<ReopeningOutcome>;
-  /** Returns the whole chain, in order. */
-  list(): Promise<ListedSeal[]>;
+  /** Returns a page of the links of the chain, the latest days first. */
+  list(query: SealQuery): Promise<Page<ListedSeal, SealKey>>;
   /** Returns the first fault of each broken seal; empty if all seals are valid. */
   verify(): Promise<SealFault[]>;
 }
@@ -63,33 +63,34 @@ export function createDayClosing(deps: ClosingDeps): DayClosing {
     day: (date) => dayStatus(deps, date),
     proposeReopening: (options) => proposeReopening(deps, options),
     approveReopening: (options) => approveReopening(deps, options),
-    list: () => deps.database.read(listSeals, { snapshot: true }),
+    async list(query) {
+      const { rows, next } = await deps.database.read((session) => openSealStore(session).list(query));
+      return { rows: rows.map(listedSeal), next };
+    },
     verify: () => verifySeals(deps),
   };
-}
-
-async function listSeals(session: Session): Promise<ListedSeal[]> {
-  const store = openSealStore(session);
-  const chain = await store.heads();
-  const standing = new Set(standingSeals(chain).map(({ number }) => number));
-  const proposals = new Map((await store.proposals()).map((proposal) => [proposal.number, proposal]));
-  return chain.map(({ number, kind, date, digest, recordedAt, recordedBy }) => ({
-    ...{ number, kind, date, digest, recordedAt, recordedBy },
-    stands: standing.has(number),
-    proposal: proposals.get(number),
-  }));
 }
 
 async function dayStatus(deps: ClosingDeps, date: BusinessDate): Promise<DayStatus> {
   const { obstacles } = await stateOf(deps, { date });
   return deps.database.read(
     async (session) => {
-      const seal = (await listSeals(session)).findLast((each) => each.kind === 'closed' && each.date === date);
-      if (seal === undefined) return { date, state: 'open', seal, proof: undefined, obstacles };
-      const stored = await openSealStore(session).find(seal.number);
+      const store = openSealStore(session);
+      // The newest link of a day is its closing, or the reversal of it, which follows the closing.
+      const { rows } = await store.list({ from: date, to: date, limit: 2 });
+      const head = rows.find(({ kind }) => kind === 'closed');
+      if (head === undefined) return { date, state: 'open', seal: undefined, proof: undefined, obstacles };
+      const stored = await store.find(head.number);
       const proof = stored === undefined ? undefined : readContent(stored).proof;
-      return { date, state: seal.stands ? 'closed' : 'reopened', seal, proof, obstacles };
+      return { date, state: head.stands ? 'closed' : 'reopened', seal: listedSeal(head), proof, obstacles };
     },
     { snapshot: true },
   );
+}
+
+function listedSeal({ reopens: _reopens, reason, proposedAt, proposedBy, ...seal }: ListedHead): ListedSeal {
+  if (reason === undefined || proposedAt === undefined || proposedBy === undefined) {
+    return { ...seal, proposal: undefined };
+  }
+  return { ...seal, proposal: { number: seal.number, reason, proposedAt, proposedBy } };
 }

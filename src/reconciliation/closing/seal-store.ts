@@ -1,5 +1,5 @@
-import { type Column, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
-import { pagesOf } from '../../kernel';
+import { afterKey, type Column, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../../db';
+import { type BusinessDate, type Page, pageByKey, pagesOf } from '../../kernel';
 import type { SealedEvents } from './day-rows-store';
 import type { Seal, SealHead } from './seal-chain';
 import type { SealedKind } from './sealed-row';
@@ -37,6 +37,27 @@ const PROPOSAL = rowCodec({
   proposedBy: column.text('proposed_by'),
 });
 
+/** A link with the proposal to reopen it, and whether it closes its day now. */
+const LISTED = rowCodec({
+  ...HEAD.fields,
+  stands: column.flag('stands'),
+  reason: column.optional(PROPOSAL.fields.reason),
+  proposedAt: column.optional(PROPOSAL.fields.proposedAt),
+  proposedBy: column.optional(PROPOSAL.fields.proposedBy),
+});
+export type ListedHead = Decoded<typeof LISTED>;
+
+/** The day and the number of a link. */
+export type SealKey = readonly [date: string, number: number];
+
+export interface SealQuery {
+  readonly from?: BusinessDate | undefined;
+  /** The last day, which counts. */
+  readonly to?: BusinessDate | undefined;
+  readonly after?: SealKey | undefined;
+  readonly limit: number;
+}
+
 export type KeptPage = Decoded<typeof PAGE>;
 
 /** The proposal of one person to reopen a closed day. */
@@ -53,6 +74,8 @@ export interface SealStore {
   page(closeId: string, position: number): Promise<KeptPage | undefined>;
   propose(proposal: ReopeningProposal): Promise<void>;
   proposals(): Promise<ReopeningProposal[]>;
+  /** Returns a page of links, the latest days first. */
+  list(query: SealQuery): Promise<Page<ListedHead, SealKey>>;
 }
 
 export function openSealStore(session: Session): SealStore {
@@ -84,7 +107,32 @@ export function openSealStore(session: Session): SealStore {
     async propose(proposal) {
       await session('day_reopening_proposals').insert(PROPOSAL.write(proposal));
     },
+    list: (query) =>
+      pageByKey<ListedHead, SealKey>({
+        read: (after, count) => linksAfter(session, query, after, count),
+        keyOf: ({ date, number }) => [date, number],
+        ...{ after: query.after, limit: query.limit },
+      }),
     proposals: () =>
       PROPOSAL.all(session('day_reopening_proposals as p').select(PROPOSAL.columns('p')).orderBy('p.number')),
   };
+}
+
+const STANDS = "s.kind = 'closed' and r.number is null as stands";
+
+function linksAfter(
+  session: Session,
+  { from, to }: SealQuery,
+  after: SealKey | undefined,
+  count: number,
+): Promise<ListedHead[]> {
+  const query = session('day_seals as s')
+    .leftJoin('day_seals as r', 'r.reopens_number', 's.number')
+    .leftJoin('day_reopening_proposals as p', 'p.number', 's.number')
+    .select(...HEAD.columns('s'), session.fragment(STANDS), 'p.reason', 'p.proposed_at', 'p.proposed_by');
+  if (from !== undefined) void query.where('s.business_date', '>=', from);
+  if (to !== undefined) void query.where('s.business_date', '<=', to);
+  return LISTED.all(
+    afterKey(session, query, { columns: ['s.business_date', 's.number'], order: 'desc', after }, count),
+  );
 }

@@ -190,7 +190,7 @@ async function spoilVerifies({ gateway }: Month, random: Random): Promise<void> 
 }
 
 async function steerSubscriptions({ gateway, millime }: Month, random: Random): Promise<void> {
-  const active = await millime.subscriptions.list({ status: 'active', limit: 500 });
+  const { rows: active } = await millime.subscriptions.list({ status: 'active', limit: 500 });
   if (active.length === 0) return;
   const one = random.oneOf(active);
   const path = `/subscriptions/${one.subscriptionId ?? ''}`;

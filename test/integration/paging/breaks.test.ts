@@ -61,6 +61,9 @@ describeOnEachDatabase('the list of breaks', (harness) => {
     const first = await page({}, 60);
     expect(indexes(first.rows)).toEqual([0, 1, 2]);
     expect(indexes((await page({ after: first.next }, 60)).rows)).toEqual([3, 4, 5]);
+    const last = breaks[4_000];
+    const deep: BreakKey = [last?.since ?? '', last?.class ?? '', last?.fingerprint ?? ''];
+    expect(indexes((await page({ after: deep }, 60)).rows)).toEqual([4_001, 4_002, 4_003]);
     const newest = await page({ sort: '-since' }, 60);
     expect(newest.rows).toMatchObject([{ id: id(4_998), assignee: 'salma' }, { id: id(4_997) }, { id: id(4_996) }]);
     const before = await page({ sort: '-since', after: newest.next }, 60);

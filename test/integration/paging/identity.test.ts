@@ -49,6 +49,10 @@ describeOnEachDatabase('the list of audit records', (harness) => {
     expect(await all({ action: 'agent.closed', keyId: id(9_999), until: START + 500 })).toEqual([500, 0]);
     expect(await all({ since: START + 10, until: START + 11 })).toEqual([21, 20]);
     expect((await page({ subject: 'agent:7', limit: 5 })).next).toBeUndefined();
+    const after = [START + 1_000, id(2_001)] as const;
+    const query = { action: 'agent.added', subject: 'agent:8', after, limit: 2 };
+    const deep = await expectFewRowsRead(harness, () => identity.auditRecords(query), 60);
+    expect(indexes(deep.rows)).toEqual([1_999, 1_998]);
   });
 
   test('ends a page after 2,000 records that do not match, and goes on from there', async () => {

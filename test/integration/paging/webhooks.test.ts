@@ -62,6 +62,9 @@ describeOnEachDatabase('the list of webhooks', (harness) => {
     expect(indexes(first.rows)).toEqual([4_000, 3_000]);
     const second = await page({ states: ['parked'], limit: 3, after: first.next });
     expect({ rows: indexes(second.rows), next: second.next }).toEqual({ rows: [2_000, 1_000, 0], next: undefined });
+    const after = [START + 1_000, id(2_001)] as const;
+    const deep = await expectFewRowsRead(harness, () => webhooks.list({ states: ['done'], after, limit: 2 }), 60);
+    expect(indexes(deep.rows)).toEqual([1_999, 1_998]);
     const ofPayment = await expectFewRowsRead(harness, () => webhooks.list({ paymentId: 'pay_1', limit: 9 }), few.most);
     expect(indexes(ofPayment.rows)).toEqual([4_002, 3_002, 2_002, 1_002, 2, 1]);
     expect(await all({ paymentId: 'pay_1', states: ['received'] })).toEqual([1]);

@@ -35,7 +35,7 @@ describeOnEachDatabase('a run after decisions of two people', (harness) => {
   });
 
   afterEach(async () => {
-    const runs = await rooms.reconciliation.runs(50);
+    const runs = (await rooms.reconciliation.runs({ limit: 50 })).rows;
     for (const { id } of runs) expect(await rooms.reconciliation.replay(id)).toMatchObject({ isSame: true });
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
   });

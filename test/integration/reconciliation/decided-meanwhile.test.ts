@@ -38,7 +38,8 @@ describeOnEachDatabase('a run during which facts change', (harness) => {
     await rooms.confirm({ transactionId: 'T2', agentId: 'A1', amount: 2_500 }, '2026-03-02T15:00:00+01:00');
     rooms.clock.set('2026-03-13T19:00:00+01:00');
   };
-  const schedules = (): Promise<FeeSchedule[]> => rooms.reconciliation.feeSchedules();
+  const schedules = async (): Promise<readonly FeeSchedule[]> =>
+    (await rooms.reconciliation.feeSchedules({ limit: 10 })).rows;
   const unmatchedMoney = async (): Promise<number> =>
     Number(await harness.database.read((session) => openLedger(session).sumOf(BANK_UNMATCHED)));
 

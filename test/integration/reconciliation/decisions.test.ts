@@ -392,10 +392,12 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       expect(await sumOf(gatewayClearing('agent'))).toBe(7_001);
       const fee = await harness.database.read((session) => openLedger(session).find('fee:service:T2'));
       expect(fee?.postings.map(({ amount }) => amount)).toEqual([25, 5]);
-      const [schedule] = await rooms.reconciliation.feeSchedules();
+      const [schedule] = (await rooms.reconciliation.feeSchedules({ limit: 10 })).rows;
       expect(schedule).toMatchObject({ rules: [ONE_PERCENT], firstDate: '2026-03-03', confirmedBy: undefined });
       await rooms.reconciliation.confirmFees({ ...byTester, reason: 'the contract' });
-      expect(await rooms.reconciliation.feeSchedules()).toMatchObject([{ confirmedBy: TESTER.name }]);
+      expect((await rooms.reconciliation.feeSchedules({ limit: 10 })).rows).toMatchObject([
+        { confirmedBy: TESTER.name },
+      ]);
       await expect(rooms.reconciliation.confirmFees({ ...byTester, reason: 'again' })).rejects.toMatchObject({
         code: 'conflict',
       });
@@ -411,14 +413,17 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       await open([ONE_PERCENT]);
       await payMonday(12_351);
       await rooms.reconcile(THROUGH);
-      const [learning] = await rooms.reconciliation.runs(1);
+      const [learning] = (await rooms.reconciliation.runs({ limit: 1 })).rows;
       const rules = [{ ...ONE_PERCENT, ratePpm: 11_900, tvaPpm: 0 }];
       const given = { ...byTester, rules, reason: 'the contract of March' };
       await rooms.reconciliation.giveFees({ ...given, dryRun: true });
-      expect(await rooms.reconciliation.feeSchedules()).toHaveLength(1);
+      expect((await rooms.reconciliation.feeSchedules({ limit: 10 })).rows).toHaveLength(1);
       await rooms.reconciliation.giveFees(given);
       const holds = { rules, lineIds: [], firstDate: undefined, confirmedBy: TESTER.name };
-      expect(await rooms.reconciliation.feeSchedules()).toMatchObject([holds, { confirmedBy: undefined }]);
+      expect((await rooms.reconciliation.feeSchedules({ limit: 10 })).rows).toMatchObject([
+        holds,
+        { confirmedBy: undefined },
+      ]);
       await expect(rooms.reconciliation.giveFees(given)).rejects.toMatchObject({ code: 'conflict' });
       // 7 001 less 83.
       await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 6_918]]);
@@ -426,7 +431,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
         { fee_millimes: 125, tva_millimes: 24 },
         { outcome: 'resolved', fee_millimes: 83, tva_millimes: 0 },
       ]);
-      expect(await rooms.reconciliation.feeSchedules()).toHaveLength(2);
+      expect((await rooms.reconciliation.feeSchedules({ limit: 10 })).rows).toHaveLength(2);
       expect(await rooms.reconciliation.replay(learning?.id ?? '')).toMatchObject({ isSame: true });
     });
 
@@ -475,7 +480,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     test('returns the same digest, whatever followed it', async () => {
       await payMonday();
       await rooms.reconcile(THROUGH);
-      const [run] = await rooms.reconciliation.runs(10);
+      const [run] = (await rooms.reconciliation.runs({ limit: 10 })).rows;
       rooms.clock.advance(3_600_000);
       await rooms.confirm({ transactionId: 'T4', agentId: 'A1', amount: 9 }, '2026-03-06T20:00:00+01:00');
       await rooms.importStatement([['04/03/2026', PAYOUT_TEXT, 7_001]]);
@@ -487,7 +492,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     });
 
     const repeated = async (): Promise<unknown> => {
-      const [run] = await rooms.reconciliation.runs(1);
+      const [run] = (await rooms.reconciliation.runs({ limit: 1 })).rows;
       return rooms.reconciliation.replay(run?.id ?? '');
     };
 
@@ -501,7 +506,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
       });
       await rooms.confirm({ transactionId: 'T4', agentId: 'A1', amount: 9 }, '2026-03-06T20:00:00+01:00');
       await rooms.reconcile(THROUGH);
-      const [run] = await rooms.reconciliation.runs(1);
+      const [run] = (await rooms.reconciliation.runs({ limit: 1 })).rows;
       rooms.clock.advance(60_000);
       const [unproven] = (await rooms.statements.list({ waiting: true, limit: 100 })).rows;
       const id = unproven?.statement.id ?? '';
@@ -532,7 +537,7 @@ describeOnEachDatabase('decisions about matches', (harness) => {
     expect((await rooms.reconcile('2026-03-09')).credits).toMatchObject([
       { outcome: 'ambiguous', proposal: ['service:T1', 'service:T4'] },
     ]);
-    const [run] = await rooms.reconciliation.runs(1);
+    const [run] = (await rooms.reconciliation.runs({ limit: 1 })).rows;
     rooms.clock.advance(60_000);
     const [ambiguous] = await rooms.breaks.list({ classes: ['ambiguous_payout'] });
     await byTwo(ambiguous?.id ?? '', 'write_off', { account: BANK_UNMATCHED });

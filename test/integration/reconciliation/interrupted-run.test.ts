@@ -80,7 +80,7 @@ function rowsIn({ database }: Books, table: string): Promise<readonly Row[]> {
 
 async function expectToBeRepeated(books: Books): Promise<void> {
   const reconciliation = reconciliationOf(books);
-  for (const { id } of await reconciliation.runs(10)) {
+  for (const { id } of (await reconciliation.runs({ limit: 10 })).rows) {
     expect(await reconciliation.replay(id)).toMatchObject({ isSame: true, differsIn: [] });
   }
 }
@@ -205,7 +205,9 @@ describeOnEachDatabase('a stored match of an interrupted run', (harness) => {
   test('leaves the learned fees if a person confirmed them meanwhile', async () => {
     await books.rooms.reconciliation.confirmFees({ ...BY_TESTER, reason: 'the contract says so' });
     expect(outcomes(await expectToSettle(books))).toEqual(['resolved', 'resolved', 'resolved']);
-    expect(await books.rooms.reconciliation.feeSchedules()).toMatchObject([{ confirmedBy: TESTER.name }]);
+    expect((await books.rooms.reconciliation.feeSchedules({ limit: 10 })).rows).toMatchObject([
+      { confirmedBy: TESTER.name },
+    ]);
     expect(await rowsIn(books, 'recon_run_inputs')).toMatchObject([{ fees: '[]', fees_confirmed: 1 }]);
   });
 });

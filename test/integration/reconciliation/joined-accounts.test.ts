@@ -84,7 +84,7 @@ describeOnEachDatabase('an account that was imported under two names', (harness)
     await finish(once);
     expect(await pagesOf(rooms)).toEqual(await pagesOf(once));
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
-    for (const { id } of await rooms.reconciliation.runs(9)) {
+    for (const { id } of (await rooms.reconciliation.runs({ limit: 9 })).rows) {
       expect(await rooms.reconciliation.replay(id)).toMatchObject({ isSame: true });
     }
     // Files under either name now bring lines of one account.
@@ -113,7 +113,7 @@ describeOnEachDatabase('an account that was imported under two names', (harness)
     expect(result.credits).toMatchObject([{ outcome: 'resolved' }, { outcome: 'resolved' }]);
     expect(result.breaks).toEqual([]);
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
-    for (const { id } of await rooms.reconciliation.runs(9)) {
+    for (const { id } of (await rooms.reconciliation.runs({ limit: 9 })).rows) {
       expect(await rooms.reconciliation.replay(id)).toMatchObject({ isSame: true });
     }
     await expect(rooms.reconciliation.credit(String(own[0]))).rejects.toMatchObject({ code: 'not_found' });

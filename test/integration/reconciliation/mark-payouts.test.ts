@@ -52,7 +52,7 @@ describeOnEachDatabase('markPayouts', (harness) => {
   const rowCount = async (): Promise<number> =>
     (await harness.database.read((session) => rowsOf(session('payout_marks as m').select('m.id')))).length;
   const replays = async (): Promise<boolean[]> => {
-    const runs = await rooms.reconciliation.runs(10);
+    const runs = (await rooms.reconciliation.runs({ limit: 10 })).rows;
     return Promise.all(runs.map(async ({ id }) => (await rooms.reconciliation.replay(id)).isSame));
   };
   const changed = ({ changed: lines }: MarkedPayouts): string[] => lines.map(({ remittance }) => remittance);

@@ -43,7 +43,7 @@ describeOnEachDatabase('matches by people', (harness) => {
       const before = await contents(harness.database);
       expect(await rooms.reconcile(through)).toEqual(result);
       expect(await contents(harness.database)).toEqual(before);
-      for (const { id } of await rooms.reconciliation.runs(10)) {
+      for (const { id } of (await rooms.reconciliation.runs({ limit: 10 })).rows) {
         expect(await rooms.reconciliation.replay(id)).toMatchObject({ isSame: true, differsIn: [] });
       }
       expect(await rooms.reporting.verifyBooks()).toEqual([]);

@@ -56,7 +56,7 @@ describeOnOneDatabase('millime statements', (harness) => {
           workingDays: new WorkingDays([]),
           logger: silentLogger,
         }),
-        runs: async () => [{ through: '2026-03-31' }],
+        runs: async () => ({ rows: [{ through: '2026-03-31' }], next: undefined }),
       };
       const rooms = { statements, reconciliation, identity, calendar, database, reporting, config };
       code = await work(rooms as unknown as Millime, io);

@@ -152,7 +152,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     expect(await room.subscriptions.create({ ...A_PLAN, reference: 'R-1' }, { ...BY_TEST, dryRun: true })).toEqual({
       kind: 'checked',
     });
-    expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
+    expect((await room.subscriptions.list({ limit: 10 })).rows).toEqual([]);
     expect(atGateway(room)).toBe(0);
   });
 
@@ -168,7 +168,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     const fault = await room.subscriptions.create({ ...A_PLAN, ...bad }, BY_TEST).catch((error: unknown) => error);
     if (!isAppError(fault, 'bad_input')) throw fault;
     expect([fault.message, ...fault.details].join('\n')).toContain(field);
-    expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
+    expect((await room.subscriptions.list({ limit: 10 })).rows).toEqual([]);
   });
 
   test('refuses a closed agent, an API key without the scope, and an installation without a credential', async () => {
@@ -278,7 +278,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
         'line 8: reference: expected a reference, got nothing',
       ],
     });
-    expect(await room.subscriptions.list({ limit: 10 })).toHaveLength(1);
+    expect((await room.subscriptions.list({ limit: 10 })).rows).toHaveLength(1);
   });
 
   test('reports in a dry run of a plan what it would add', async () => {
@@ -287,7 +287,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
       added: 3,
       unchanged: 0,
     });
-    expect(await room.subscriptions.list({ limit: 10 })).toEqual([]);
+    expect((await room.subscriptions.list({ limit: 10 })).rows).toEqual([]);
   });
 
   test('sends sixty queued rows a minute, each once by two processes', async () => {
@@ -298,7 +298,7 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
     const runs = await Promise.all([room.subscriptions.sendRequested(), another.sendRequested()]);
     expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(60);
     // What our own budget held back asked nothing of the gateway, which needs no rest from it.
-    const left = await room.subscriptions.list({ limit: 70, requestState: 'requested' });
+    const { rows: left } = await room.subscriptions.list({ limit: 70, requestState: 'requested' });
     expect(left.filter(({ sentAt }) => sentAt !== undefined)).toEqual([]);
     const waits = await harness.database.read((session) =>
       rowsOf(session('gateway_budget').where('budget_key', 'like', 'queue:%').select('value')),
@@ -502,6 +502,6 @@ describeOnEachDatabase('creating subscriptions', (harness) => {
       expect((await room.subscriptions.show(id)).subscription.trackingId).toBe(trackingId);
     }
     await expect(room.subscriptions.show('R-2')).rejects.toMatchObject({ code: 'not_found' });
-    expect(await room.subscriptions.list({ limit: 10, requestState: 'refused' })).toEqual([]);
+    expect((await room.subscriptions.list({ limit: 10, requestState: 'refused' })).rows).toEqual([]);
   });
 });

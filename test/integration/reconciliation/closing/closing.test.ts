@@ -332,11 +332,21 @@ describeOnEachDatabase('closing a day', (harness) => {
       expect(second.digest).not.toBe(first.digest);
       expect(second.proof.channels[0]?.closingMillimes).toBe(15_700);
       expect(await scene.rows('ledger_late_transactions')).toEqual([]);
-      expect(await scene.closing.list()).toMatchObject([
-        { number: 1, kind: 'closed', stands: false, proposal: { reason: 'a payout is missing' } },
-        { number: 2, kind: 'reopened', stands: false, recordedBy: 'omar' },
+      const { rows, next } = await scene.closing.list({
+        from: businessDate(MONDAY),
+        to: businessDate(MONDAY),
+        limit: 2,
+      });
+      expect(rows).toMatchObject([
         { number: 3, kind: 'closed', stands: true, proposal: undefined },
+        { number: 2, kind: 'reopened', stands: false, recordedBy: 'omar' },
       ]);
+      expect(
+        await scene.closing.list({ from: businessDate(MONDAY), to: businessDate(MONDAY), after: next, limit: 2 }),
+      ).toMatchObject({
+        rows: [{ number: 1, kind: 'closed', stands: false, proposal: { reason: 'a payout is missing' } }],
+        next: undefined,
+      });
       expect(await scene.closing.verify()).toEqual([]);
     });
 

@@ -72,9 +72,9 @@ describeOnEachDatabase('closing a day after a late statement', (harness) => {
     expect(await close()).toEqual([UNREAD]);
     await rooms.reconcile(DAY);
     expect(await close()).toBe('closed');
-    const runs = await rooms.reconciliation.runs(10);
+    const runs = (await rooms.reconciliation.runs({ limit: 10 })).rows;
     await rooms.reconcile(DAY);
-    expect(await rooms.reconciliation.runs(10)).toEqual(runs);
+    expect((await rooms.reconciliation.runs({ limit: 10 })).rows).toEqual(runs);
   });
 
   test('waits for a decision on an unbalanced statement, and after its acceptance for a run', async () => {

@@ -6,7 +6,7 @@ const reason = 'the contract states it';
 export const CREDIT_SCENARIOS: Scenarios = {
   async markPayouts(api) {
     await withCredits(api, [10_000, 2_500], OTHER_TEXT);
-    const [statement] = await api.millime.statements.list();
+    const [statement] = (await api.millime.statements.list({ limit: 1 })).rows;
     const choice = { statementId: statement?.statement.id };
     return {
       call: { body: { choice, text: 'passerelle', isPayout: true, reason } },
