@@ -1,4 +1,3 @@
-import type { Session } from '../../db';
 import type { BusinessDate, Instant, Page } from '../../kernel';
 import {
   closeDay,
