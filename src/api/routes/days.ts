@@ -10,7 +10,10 @@ import {
   reopeningValue,
   sealFaultJson,
   sealFaultValue,
+  sealJson,
+  sealValue,
 } from '../../shapes';
+import { listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';
 
 const tag = 'Days, reports, ledger';
@@ -19,6 +22,19 @@ const reasonToClose = reasonField.optional().meta({ description: 'Why the day is
 
 /** The operations on single business days. */
 export const DAY_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/days',
+    operationId: 'listDays',
+    summary: 'List the seals of closed and reopened days, the latest days first',
+    description: 'The seal of a closed day states the proposal to reopen it.',
+    tag,
+    scope: 'days:read',
+    filter: { from: dayParameter.optional(), to: dayParameter.optional().meta({ description: 'It counts.' }) },
+    row: sealValue,
+    key: z.tuple([z.string(), z.number()]).readonly(),
+    page: ({ dayClosing }, { filter, after, limit }) => dayClosing.list({ ...filter, after, limit }),
+    toJson: sealJson,
+  }),
   route({
     method: 'post',
     path: '/days/verification',

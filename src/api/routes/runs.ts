@@ -9,11 +9,14 @@ import {
   reasonField,
   replayJson,
   replayValue,
+  runJson,
   runResultJson,
   runResultValue,
+  runValue,
   shownRunJson,
   shownRunValue,
 } from '../../shapes';
+import { listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';
 
 const tag = 'Reconciliation';
@@ -23,6 +26,18 @@ const RULES_BYTES_MAX = 1024 * 1024;
 
 /** The operations on runs and fee schedules. */
 export const RUN_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/runs',
+    operationId: 'listRuns',
+    summary: 'List the recorded runs, newest first',
+    description: 'A run with the same result as the one before is not recorded.',
+    tag,
+    scope: 'reconciliation:read',
+    row: runValue,
+    key: z.tuple([z.string()]).readonly(),
+    page: ({ reconciliation }, { after, limit }) => reconciliation.runs({ after, limit }),
+    toJson: runJson,
+  }),
   route({
     method: 'get',
     path: '/runs/{runId}',
@@ -72,6 +87,17 @@ export const RUN_ROUTES: readonly Route[] = [
     async handle({ reconciliation }, { params: { runId } }) {
       return ok(replayJson(await reconciliation.replay(runId)));
     },
+  }),
+  listRoute({
+    path: '/fee-schedules',
+    operationId: 'listFeeSchedules',
+    summary: 'List the fee schedules, newest first; the first one is in force',
+    tag,
+    scope: 'reconciliation:read',
+    row: feeScheduleValue,
+    key: z.tuple([z.string()]).readonly(),
+    page: ({ reconciliation }, { after, limit }) => reconciliation.feeSchedules({ after, limit }),
+    toJson: feeScheduleJson,
   }),
   route({
     method: 'post',

@@ -7,6 +7,11 @@ const params = { date: MONDAY };
 const reason = 'a late statement came';
 
 export const DAY_SCENARIOS: Scenarios = {
+  async listDays(api) {
+    await withClosedDay(api);
+    await api.millime.dayClosing.close({ date: businessDate('2026-03-03'), reason, ...BY_TEST });
+    return { call: {} };
+  },
   async verifySeals(api) {
     await withClosedDay(api);
     return { call: {} };

@@ -1,3 +1,5 @@
+import { businessDate, millimes } from '../../../../../src/kernel';
+import { BY_TEST } from '../../../../support/factories';
 import { count } from '../../../support/api';
 import { withCredits, withRun } from './credit-world';
 import { audited, type Scenarios } from './scenario';
@@ -13,6 +15,18 @@ const rule = {
 };
 
 export const RUN_SCENARIOS: Scenarios = {
+  async listRuns(api) {
+    await withRun(api);
+    await api.millime.reconciliation.run({ through: businessDate('2026-03-04'), ...BY_TEST });
+    return { call: {} };
+  },
+  async listFeeSchedules(api) {
+    const given = { channel: 'agent', ratePpm: 1, fixedMillimes: millimes(0), tvaPpm: 0 } as const;
+    const rules = [{ ...given, rounding: 'down', basis: 'item' } as const];
+    await api.millime.reconciliation.giveFees({ rules, reason, ...BY_TEST });
+    await api.millime.reconciliation.giveFees({ rules: [], reason, ...BY_TEST });
+    return { call: {} };
+  },
   async showRun(api) {
     return { call: { params: { runId: await withRun(api) } } };
   },
