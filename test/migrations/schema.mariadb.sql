@@ -954,6 +954,25 @@ CREATE TRIGGER `statement_loads_no_delete` BEFORE DELETE ON `statement_loads` FO
 
 CREATE TRIGGER `statement_loads_no_update` BEFORE UPDATE ON `statement_loads` FOR EACH ROW if new.file_id <> old.file_id or (new.state = 'loading' and old.state <> 'loading') then signal sqlstate '45000' set message_text = 'statement_loads is append-only'; end if;
 
+CREATE TABLE `statement_upload_chunks` (
+  `upload_id` char(26) NOT NULL,
+  `position` bigint(20) NOT NULL,
+  `content` mediumblob NOT NULL,
+  PRIMARY KEY (`upload_id`,`position`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `statement_uploads` (
+  `id` char(26) NOT NULL,
+  `name` varchar(255) NOT NULL,
+  `size_bytes` bigint(20) NOT NULL,
+  `sha256` char(64) DEFAULT NULL,
+  `created_at` bigint(20) NOT NULL,
+  `expires_at` bigint(20) NOT NULL,
+  `created_by` varchar(64) NOT NULL,
+  PRIMARY KEY (`id`),
+  KEY `statement_uploads_expiry` (`expires_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `subscription_charges` (
   `payment_id` varchar(255) NOT NULL,
   `tracking_id` char(26) NOT NULL,

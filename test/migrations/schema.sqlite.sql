@@ -851,6 +851,21 @@ CREATE TRIGGER `statement_loads_no_delete` before delete on `statement_loads` wh
 
 CREATE TRIGGER `statement_loads_no_update` before update on `statement_loads` when new.file_id <> old.file_id or (new.state = 'loading' and old.state <> 'loading') begin select raise(abort, 'statement_loads is append-only'); end;
 
+CREATE TABLE `statement_upload_chunks` (`upload_id` text not null,
+  `position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `content` blob not null, primary key (`upload_id`,
+  `position`));
+
+CREATE TABLE `statement_uploads` (`id` text not null,
+  `name` text not null,
+  `size_bytes` bigint check (typeof("size_bytes") in ('integer', 'null')) not null,
+  `sha256` text,
+  `created_at` bigint check (typeof("created_at") in ('integer', 'null')) not null,
+  `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')) not null,
+  `created_by` text not null, primary key (`id`));
+
+CREATE INDEX `statement_uploads_expiry` on `statement_uploads` (`expires_at`);
+
 CREATE TABLE `subscription_charges` (`payment_id` text not null,
   `tracking_id` text not null,
   `status` text not null,
