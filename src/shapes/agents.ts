@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Agent } from '../agents';
 import type { StoredDue } from '../dues';
 import type { Millimes } from '../kernel';
-import type { AgentMovement } from '../reporting';
-import { dayValue, instantJson, instantValue, millimesValue, outsideIdField } from './values';
+import type { AgentMovement, AgentPayment } from '../reporting';
+import { dayValue, instantJson, instantValue, millimesValue, outsideIdField, totalJson, totalValue } from './values';
 
 /** The id of an agent in a path or a body. Ids are compared byte by byte: `004711` is not `4711`. */
 export const agentIdField = outsideIdField.meta({ description: 'The id as the gateway sends it.', example: '004711' });
@@ -104,4 +104,53 @@ export function dueJson({
   const cancelled =
     cancellation === undefined ? null : { at: instantJson(cancellation.at), reason: cancellation.reason };
   return { reference, agentId, amountMillimes: amount, dueDate, memo, cancelled };
+}
+
+/** A payment of an agent and the steps of its money, or a confirm that was refused. */
+export const agentPayment = z
+  .discriminatedUnion('state', [
+    z.strictObject({
+      state: z.enum(['expected', 'late', 'banked', 'returned']),
+      itemId: z.string(),
+      channel: z.string(),
+      amountMillimes: millimesValue,
+      refundedMillimes: totalValue,
+      breakId: z.string().nullable().meta({ description: 'The open break of a late payment.' }),
+      confirmedAt: instantValue,
+      banked: z
+        .strictObject({
+          on: dayValue,
+          creditRef: z
+            .string()
+            .meta({ description: "The end of the id of the credit: the credit pays other people's money too." }),
+          evidence: z.string(),
+        })
+        .nullable(),
+    }),
+    z.strictObject({
+      state: z.literal('refused'),
+      refusalId: z.string(),
+      transactionId: z.string().nullable(),
+      kind: z.string().meta({ description: 'Why the call was refused.' }),
+      at: instantValue,
+      lastAt: instantValue,
+      times: z.int().meta({ description: 'How often the gateway made the same call.' }),
+    }),
+  ])
+  .meta({ id: 'AgentPayment' });
+
+/** Returns a payment of an agent as JSON. */
+export function agentPaymentJson(payment: AgentPayment): z.input<typeof agentPayment> {
+  if (payment.state === 'refused') {
+    const { state, refusalId, transactionId, kind, at, lastAt, times } = payment;
+    const instants = { at: instantJson(at), lastAt: instantJson(lastAt) };
+    return { state, refusalId, transactionId: transactionId ?? null, kind, ...instants, times };
+  }
+  const { state, itemId, channel, amount, refunded, breakId, steps } = payment;
+  return {
+    ...{ state, itemId, channel, amountMillimes: amount, refundedMillimes: totalJson(refunded) },
+    breakId: breakId ?? null,
+    confirmedAt: instantJson(steps.confirmed.at),
+    banked: steps.banked ?? null,
+  };
 }

@@ -2,6 +2,8 @@ export {
   agentIdField,
   agentMovement,
   agentMovementJson,
+  agentPayment,
+  agentPaymentJson,
   dueJson,
   dueOfAgent,
   listedAgent,

@@ -80,9 +80,12 @@ CREATE TABLE `audit_records` (
   `action` varchar(64) NOT NULL,
   `subject` varchar(320) NOT NULL,
   `detail` mediumtext NOT NULL,
+  `request_id` char(26) DEFAULT NULL,
   PRIMARY KEY (`id`),
   KEY `audit_records_at` (`at`,`id`),
-  KEY `audit_records_subject` (`subject`)
+  KEY `audit_records_subject_at` (`subject`,`at`,`id`),
+  KEY `audit_records_action_at` (`action`,`at`,`id`),
+  KEY `audit_records_request` (`request_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';
@@ -207,6 +210,7 @@ CREATE TABLE `break_decisions` (
   `amount_millimes` bigint(20) DEFAULT NULL,
   PRIMARY KEY (`proposal_id`),
   UNIQUE KEY `break_decisions_posted_as` (`posted_as`),
+  KEY `break_decisions_decided` (`decided_at`,`proposal_id`),
   CONSTRAINT `break_decisions_proposal` FOREIGN KEY (`proposal_id`) REFERENCES `break_proposals` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -229,6 +233,7 @@ CREATE TABLE `break_proposals` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `break_proposals_subject` (`subject`,`position`),
   KEY `break_proposals_break` (`break_id`),
+  KEY `break_proposals_proposed` (`proposed_at`,`id`),
   CONSTRAINT `break_proposals_break` FOREIGN KEY (`break_id`) REFERENCES `recon_breaks` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -402,6 +407,20 @@ CREATE TABLE `gateway_items` (
 CREATE TRIGGER `gateway_items_no_delete` BEFORE DELETE ON `gateway_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_items is append-only';
 
 CREATE TRIGGER `gateway_items_no_update` BEFORE UPDATE ON `gateway_items` FOR EACH ROW signal sqlstate '45000' set message_text = 'gateway_items is append-only';
+
+CREATE TABLE `idempotency_keys` (
+  `actor_name` varchar(64) NOT NULL,
+  `idempotency_key` varchar(255) NOT NULL,
+  `fingerprint` char(64) NOT NULL,
+  `request_id` char(26) NOT NULL,
+  `expires_at` bigint(20) NOT NULL,
+  `lease_until` bigint(20) NOT NULL,
+  `status` bigint(20) DEFAULT NULL,
+  `headers` mediumtext DEFAULT NULL,
+  `body` mediumtext DEFAULT NULL,
+  PRIMARY KEY (`actor_name`,`idempotency_key`),
+  KEY `idempotency_keys_expiry` (`expires_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `job_runs` (
   `name` varchar(64) NOT NULL,
@@ -780,7 +799,7 @@ CREATE TABLE `recon_breaks` (
   `direction` varchar(64) DEFAULT NULL,
   PRIMARY KEY (`id`),
   UNIQUE KEY `recon_breaks_fingerprint` (`fingerprint`),
-  KEY `recon_breaks_status` (`status`,`since`),
+  KEY `recon_breaks_status_since` (`status`,`since`,`class`,`fingerprint`),
   KEY `recon_breaks_class` (`class`,`status`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
@@ -1093,6 +1112,7 @@ CREATE TABLE `webhook_inbox` (
   PRIMARY KEY (`id`),
   UNIQUE KEY `webhook_inbox_dedupe` (`dedupe_digest`),
   KEY `webhook_inbox_available` (`state`,`available_at`),
-  KEY `webhook_inbox_payment` (`payment_id`),
-  KEY `webhook_inbox_received` (`received_at`)
+  KEY `webhook_inbox_received` (`received_at`),
+  KEY `webhook_inbox_payment_received` (`payment_id`,`received_at`,`id`),
+  KEY `webhook_inbox_state_received` (`state`,`received_at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -5,6 +5,8 @@ import {
   agentIdField,
   agentMovement,
   agentMovementJson,
+  agentPayment,
+  agentPaymentJson,
   dueJson,
   dueOfAgent,
   flagParameter,
@@ -119,6 +121,26 @@ const READING: readonly Route[] = [
       return { rows: found.rows, next: found.next && ([found.next.dueDate, found.next.reference] as const) };
     },
     toJson: dueJson,
+  }),
+  listRoute({
+    path: '/agents/{agentId}/payments',
+    operationId: 'listAgentPayments',
+    summary: 'List the payments of an agent and where their money is',
+    description: 'Newest first, refused calls of the gateway among them.',
+    tag,
+    scope: 'agents:lookup',
+    params,
+    row: agentPayment,
+    key: z.tuple([z.int(), z.enum(['confirm', 'item', 'refusal']), z.string()]),
+    problems: ['not_found'],
+    async page({ agents, reporting }, { params: { agentId }, after, limit }) {
+      await agents.find(agentId);
+      const [at, source, id] = after ?? [];
+      const from = at === undefined || source === undefined || id === undefined ? undefined : { at, source, id };
+      const { rows, next } = await reporting.agentPayments(agentId, { after: from, limit });
+      return { rows, next: next && ([next.at, next.source, next.id] as const) };
+    },
+    toJson: agentPaymentJson,
   }),
   listRoute({
     path: '/agents/{agentId}/statement',

@@ -185,7 +185,7 @@ export const PAYMENT_ROUTES: readonly Route[] = [
   }),
   route({
     method: 'post',
-    path: '/payments/plans',
+    path: '/payment-plans',
     operationId: 'importPaymentPlan',
     summary: 'Queue the payments of a CSV file',
     description: 'Millime sends them within the limits of the gateway. A file with one bad row stores nothing.',

@@ -113,7 +113,7 @@ export const SUBSCRIPTION_ROUTES: readonly Route[] = [
   }),
   route({
     method: 'post',
-    path: '/subscriptions/plans',
+    path: '/subscription-plans',
     operationId: 'importSubscriptionPlan',
     summary: 'Queue the subscriptions of a CSV file',
     description: 'Millime sends them within the limits of the gateway. A file with one bad row stores nothing.',

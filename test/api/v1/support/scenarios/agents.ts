@@ -32,6 +32,12 @@ export const AGENT_SCENARIOS: Scenarios = {
     await withDues(api);
     return { call: { params, query: { inForce: true } } };
   },
+  async listAgentPayments(api) {
+    await withAgents(api);
+    await api.confirmCode({ transactionId: 'T-1', agentId: '004711', amount: 700 });
+    await api.confirmCode({ transactionId: 'T-2', agentId: '004711', amount: 800 });
+    return { call: { params } };
+  },
   async listAgentMovements(api) {
     await withDues(api);
     return { call: { params } };
