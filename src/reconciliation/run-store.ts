@@ -66,13 +66,15 @@ export interface RunSummary {
 
 const SHOWN_RUN = rowCodec({
   ...LISTED_RUN.fields,
-  summary: column.json('summary', (summary) => summary as RunSummary),
+  summary: column.json('summary', (value): RunSummary => {
+    const { answers: _answers, ...summary } = value as RunSummary & { readonly answers?: unknown };
+    return summary;
+  }),
 });
 const INPUTS_OF = rowCodec({ inputsOf: column.optional(column.text('run_id')) });
 
 /** A run on record with its sums. */
-export interface ShownRun {
-  readonly run: ListedRun;
+export interface ShownRun extends ListedRun {
   readonly summary: RunSummary;
   /** Whether it stored the inputs that a replay needs. */
   readonly isReplayable: boolean;
@@ -209,8 +211,7 @@ async function show(session: Session, id: string): Promise<ShownRun | undefined>
       .where('r.id', id),
   );
   if (row === undefined) return undefined;
-  const { summary, ...run } = SHOWN_RUN.read(row);
-  return { run, summary, isReplayable: INPUTS_OF.read(row).inputsOf !== undefined };
+  return { ...SHOWN_RUN.read(row), isReplayable: INPUTS_OF.read(row).inputsOf !== undefined };
 }
 
 async function find(session: Session, id: string): Promise<StoredRun | undefined> {

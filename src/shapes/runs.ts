@@ -47,7 +47,7 @@ export function runJson(run: ListedRun): z.input<typeof runValue> {
 }
 
 /** Returns a run with its sums as JSON. */
-export function shownRunJson({ run, summary, isReplayable }: ShownRun): z.input<typeof shownRunValue> {
+export function shownRunJson({ summary, isReplayable, ...run }: ShownRun): z.input<typeof shownRunValue> {
   const { model, pendingMillimes, matchedMillimes, breaks, decided, matched } = summary;
   return {
     ...runJson(run),
