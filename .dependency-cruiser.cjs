@@ -37,6 +37,8 @@ const ROOMS = [
 const roomPath = (room) => `^src/${room}/`;
 const ROOT_FILES = '^src/[^/]+[.]ts$';
 const KNEX_FOLDERS = '^(src/db/|migrations/|scripts/(bench|upgrade)/|knexfile[.]ts$|src/.*-(store|read-model)[.]ts$)';
+/** Each file of the shapes is public, so that a command loads those that it prints and no others (ADR 23). */
+const SHAPES = '^src/shapes/[^/]+[.]ts$';
 const PUBLIC_TO_TESTS = '^src/[^/]+/(index|testing)[.]ts$';
 const EXPRESS_PLACES = '^src/http/|^src/.*-routes[.]ts$|^src/app[.]ts$|^scripts/bench/service/plain-app[.]ts$';
 
@@ -64,13 +66,13 @@ module.exports = {
       comment: "Import another room's index.ts, never a file behind it.",
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/[^/]+/.+', pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$'] },
+      to: { path: '^src/[^/]+/.+', pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$', SHAPES] },
     },
     {
       name: 'root-files-and-scripts-use-public-files',
       severity: 'error',
       from: { path: `${ROOT_FILES}|^scripts/|^knexfile[.]ts$` },
-      to: { path: '^src/[^/]+/.+', pathNot: ['^src/[^/]+/index[.]ts$', '^src/cli/'] },
+      to: { path: '^src/[^/]+/.+', pathNot: ['^src/[^/]+/index[.]ts$', '^src/cli/', SHAPES] },
     },
     {
       name: 'tests-use-public-files',

@@ -3,7 +3,7 @@ import { unsafeSettings } from './config';
 import { unprotectedFiles } from './db';
 import { connectionLimit } from './http';
 import { counted, type Instant } from './kernel';
-import type { Diagnosis } from './shapes';
+import type { Diagnosis } from './shapes/operations';
 
 export interface DiagnoseOptions {
   /** People and scripts read instants in different forms. */

@@ -1,8 +1,8 @@
 import type { Millime } from './compose';
 import { INVARIANT_COUNT } from './reporting';
-import type { BooksVerdict } from './shapes';
+import type { BooksVerdict } from './shapes/reports';
 
-export type { BooksVerdict } from './shapes';
+export type { BooksVerdict } from './shapes/reports';
 
 const SEALS_INVARIANT = 'each closed day is as it was sealed';
 

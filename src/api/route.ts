@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StreamedBody } from '../http';
 import type { Scope } from '../identity';
 import { assert } from '../kernel';
-import { dryRunParameter } from '../shapes';
+import { dryRunParameter } from '../shapes/values';
 import type { ApiProblemCode } from './problem';
 import type { KeyOwner } from './requests/authenticate';
 import type { ApiRooms } from './rooms';

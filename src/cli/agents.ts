@@ -3,6 +3,7 @@ import type { Agent } from '../agents';
 import type { AgentWithDue } from '../dues';
 import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
 import type { AgentMovement, MovementKey } from '../reporting';
+import { instantJson } from '../shapes/values';
 import { registerErase } from './agent-erasures';
 import {
   type CliIo,
@@ -16,7 +17,6 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
-import { instantJson } from '../shapes';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 import { walkPages } from './walk-pages';

@@ -1,6 +1,6 @@
 import type { AuditKey, AuditRecord } from '../identity';
 import { counted, escapeUnseen, rowsOfPages } from '../kernel';
-import { auditRecordJson } from '../shapes';
+import { auditRecordJson } from '../shapes/identity';
 import type { RegisterCommands, ShowOptions } from './command';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActionDone, Decided, ProposeCommand } from '../breaks';
 import type { Millime } from '../compose';
 import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
-import { doneJson, lineSubject, proposalJson, type ShownProposal, shownProposalJson } from '../shapes';
+import { doneJson, lineSubject, proposalJson, type ShownProposal, shownProposalJson } from '../shapes/proposals';
 import { doneText } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { breakOrCredit, printChosenItems, proposedItems } from './credits';

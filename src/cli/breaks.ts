@@ -4,7 +4,9 @@ import { type BreakFilter, type BreakView, type BreakWorkflow, forEachBreak, typ
 import type { Millime } from '../compose';
 import type { Actor } from '../identity';
 import { AppError, type BusinessCalendar, sha256Hex, shownText } from '../kernel';
-import { breakEventJson, breakJson, explainedCreditJson, proposalJson, shownProposalJson } from '../shapes';
+import { breakEventJson, breakJson } from '../shapes/breaks';
+import { explainedCreditJson } from '../shapes/credits';
+import { proposalJson, shownProposalJson } from '../shapes/proposals';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
 import { chosenBreaks, everyBreak } from './break-ids';
 import { registerProposalCommands } from './break-proposals';

@@ -2,7 +2,7 @@ import type { Millime } from '../compose';
 import { addDays, AppError, type BusinessDate, counted, formatDinars, totalToJson } from '../kernel';
 import type { CloseOutcome, ProofJson, ReopeningOutcome } from '../reconciliation';
 import type { RecordedBalance } from '../reporting';
-import { closedDayJson, ledgerDateOf, reopeningJson, sealJson } from '../shapes';
+import { closedDayJson, ledgerDateOf, reopeningJson, sealJson } from '../shapes/days';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { everySeal } from './day-reopenings';
 import { dayOption, onlyOneOf } from './option-values';

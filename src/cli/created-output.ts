@@ -1,6 +1,6 @@
 import { type BusinessCalendar, shownText } from '../kernel';
 import type { CreateOutcome } from '../payments';
-import { creationJson, creationReason } from '../shapes';
+import { creationJson, creationReason } from '../shapes/payments';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { paymentLine } from './payment-output';
 

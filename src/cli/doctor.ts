@@ -1,6 +1,6 @@
 import { diagnose } from '../diagnose';
 import { formatInstant, isJsonObject } from '../kernel';
-import type { Diagnosis } from '../shapes';
+import type { Diagnosis } from '../shapes/operations';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { pendingMigrations } from './pending-migrations';
 import { printSection } from './print-table';

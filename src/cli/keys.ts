@@ -1,7 +1,7 @@
 import type { Millime } from '../compose';
 import { type ApiKeyKey, type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
 import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
-import { freshKeyJson, keyJson } from '../shapes';
+import { freshKeyJson, keyJson } from '../shapes/identity';
 import {
   type CliIo,
   EXIT,

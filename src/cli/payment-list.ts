@@ -12,7 +12,7 @@ import {
   type PlacedPayment,
   type PlacedQuery,
 } from '../reporting';
-import { listedPaymentJson } from '../shapes';
+import { listedPaymentJson } from '../shapes/payments';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
 import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
 import { foundPaymentRow, PAYMENT_COLUMNS, paymentRow } from './payment-output';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import { type PlacedPayment, placePayments } from '../reporting';
-import { foundPaymentJson, observationJson, operationJson, paymentJson, placeJson } from '../shapes';
+import { foundPaymentJson, observationJson, operationJson, paymentJson, placeJson } from '../shapes/payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
 import { registerPaymentList } from './payment-list';

@@ -9,7 +9,7 @@ import {
 } from '../breaks';
 import type { Millime } from '../compose';
 import { type BusinessCalendar, counted, formatDinars, isAppError, millimes, rowsOfPages, shownText } from '../kernel';
-import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes';
+import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes/proposals';
 import type { BankLine } from '../statements';
 import { DIRECTION_WORDS } from './break-shapes';
 import type { CliIo } from './command';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted, formatDinars, shownText } from '../kernel';
-import { qrPurchaseJson } from '../shapes';
+import { qrPurchaseJson } from '../shapes/wallets';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';

@@ -8,7 +8,7 @@ import type {
   ReconciliationResult,
   RunDifference,
 } from '../reconciliation';
-import { feeScheduleJson, feeScheduleState, runJson, runResultJson } from '../shapes';
+import { feeScheduleJson, feeScheduleState, runJson, runResultJson } from '../shapes/runs';
 import type { BankLine } from '../statements';
 import {
   type CliIo,

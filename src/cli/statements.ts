@@ -1,13 +1,20 @@
 import type { Command } from 'commander';
 import { type BusinessCalendar, counted, rowsOfPages } from '../kernel';
 import {
+  announcedEntryJson,
+  profileJson,
+  rereadJson,
+  statementJson,
+  statementLineJson,
+  toPostJson,
+} from '../shapes/statements';
+import {
   type AcceptOutcome,
   type ListedStatement,
   type PendingEntry,
   type PendingKey,
   type StatementKey,
 } from '../statements';
-import { announcedEntryJson, profileJson, rereadJson, statementJson, statementLineJson, toPostJson } from '../shapes';
 import {
   type CliIo,
   type RegisterCommands,

@@ -1,5 +1,5 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
-import { subscriptionCreationJson } from '../shapes';
+import { subscriptionCreationJson } from '../shapes/subscriptions';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { CREATION_WORDS } from './created-output';

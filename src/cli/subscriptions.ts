@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
-import { chargeJson, lateJson, subscriptionJson } from '../shapes';
+import { lateJson } from '../shapes/payments';
+import { chargeJson, subscriptionJson } from '../shapes/subscriptions';
 import type { ChargeMirror, SubscriptionKey, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';

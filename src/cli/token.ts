@@ -8,7 +8,7 @@ import {
   type Rotation,
   type TokenKey,
 } from '../service-tokens';
-import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes';
+import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes/service-tokens';
 import {
   type CliIo,
   EXIT,

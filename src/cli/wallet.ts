@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted, formatDinars, shownText } from '../kernel';
-import { walletBalanceJson, walletLinkJson, walletOperationJson } from '../shapes';
+import { walletBalanceJson, walletLinkJson, walletOperationJson } from '../shapes/wallets';
 import {
   type RegisterCommands,
   type RunCommand,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
-import { webhookEntryJson } from '../shapes';
+import { webhookEntryJson } from '../shapes/webhooks';
 import {
   type InboxEntry,
   type InboxFilter,

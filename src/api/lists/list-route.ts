@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor, Scope } from '../../identity';
 import type { Page } from '../../kernel';
-import { integerParameter } from '../../shapes';
+import { integerParameter } from '../../shapes/values';
 import type { ApiProblemCode } from '../problem';
 import type { ApiRooms } from '../rooms';
 import { type Route, route, type TAGS } from '../route';

@@ -3,24 +3,14 @@ import { SCOPES } from '../../identity';
 import {
   auditRecord,
   auditRecordWithRequestJson,
-  diagnosis,
   freshKey,
   freshKeyJson,
-  freshToken,
-  freshTokenJson,
-  idValue,
-  instantParameter,
-  jobState,
-  jobStateJson,
-  keyAlgorithm,
   keyJson,
   listedKey,
-  outsideIdField,
-  reasonField,
-  rotation,
-  rotationJson,
-  textField,
-} from '../../shapes';
+} from '../../shapes/identity';
+import { diagnosis, jobState, jobStateJson } from '../../shapes/operations';
+import { freshToken, freshTokenJson, keyAlgorithm, rotation, rotationJson } from '../../shapes/service-tokens';
+import { idValue, instantParameter, outsideIdField, reasonField, textField } from '../../shapes/values';
 import { byInstant, listRoute } from '../lists/list-route';
 import { created, ok, type Route, route } from '../route';
 

@@ -9,18 +9,13 @@ import {
   agentPaymentJson,
   dueJson,
   dueOfAgent,
-  flagParameter,
   listedAgent,
   listedAgentJson,
-  outsideIdField,
-  reasonField,
   shownAgent,
   shownAgentJson,
-  textField,
-  totalJson,
-  totalValue,
   withMaskedPhone,
-} from '../../shapes';
+} from '../../shapes/agents';
+import { flagParameter, outsideIdField, reasonField, textField, totalJson, totalValue } from '../../shapes/values';
 import { listRoute } from '../lists/list-route';
 import { created, ok, type Route, route } from '../route';
 

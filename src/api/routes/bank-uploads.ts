@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import {
-  idValue,
   importCheckJson,
   importCheckValue,
   importedJson,
   importedValue,
-  outsideIdField,
-  textField,
   uploadJson,
   uploadValue,
-} from '../../shapes';
+} from '../../shapes/statements';
+import { idValue, outsideIdField, textField } from '../../shapes/values';
 import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../../statements';
 import { faultBody } from '../problem';
 import { created, ok, type Route, route } from '../route';

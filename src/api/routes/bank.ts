@@ -9,19 +9,16 @@ import {
   bankAccountJson,
   bankAccountValue,
   excludedValue,
-  flagParameter,
-  idValue,
-  outsideIdField,
   profileJson,
   profileValue,
-  reasonField,
   rereadJson,
   rereadValue,
   statementJson,
   statementLineJson,
   statementLineValue,
   statementValue,
-} from '../../shapes';
+} from '../../shapes/statements';
+import { flagParameter, idValue, outsideIdField, reasonField } from '../../shapes/values';
 import { listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';
 

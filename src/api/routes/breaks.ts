@@ -14,18 +14,19 @@ import {
   breakFilterOf,
   breakJson,
   breakValue,
+  writeOffPlaceJson,
+  writeOffPlaceValue,
+} from '../../shapes/breaks';
+import { proposalJson, proposalValue } from '../../shapes/proposals';
+import {
   dayParameter,
   flagParameter,
   idValue,
   millimesParameter,
-  proposalJson,
-  proposalValue,
   reasonField,
   textField,
   wordsParameter,
-  writeOffPlaceJson,
-  writeOffPlaceValue,
-} from '../../shapes';
+} from '../../shapes/values';
 import { listRoute } from '../lists/list-route';
 import { type ApiProblemCode, faultBody } from '../problem';
 import { ok, type Route, route } from '../route';

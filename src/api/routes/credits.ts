@@ -3,24 +3,18 @@ import {
   candidateJson,
   candidateValue,
   creditStateValue,
-  dayParameter,
-  dayValue,
   explainedCreditJson,
-  idValue,
-  itemChoiceField,
-  itemChoiceOf,
-  lineSubject,
   markedPayoutsJson,
   markedPayoutsValue,
-  outsideIdField,
   personMatchValue,
-  reasonField,
   shownCreditValue,
-  textField,
   triedMatchJson,
   triedMatchValue,
   unmatchedValue,
-} from '../../shapes';
+} from '../../shapes/credits';
+import { itemChoiceField, itemChoiceOf } from '../../shapes/item-choice';
+import { lineSubject } from '../../shapes/proposals';
+import { dayParameter, dayValue, idValue, outsideIdField, reasonField, textField } from '../../shapes/values';
 import { patternOfText } from '../../statements';
 import type { ApiProblemCode } from '../problem';
 import { ok, type Route, route } from '../route';

@@ -2,17 +2,16 @@ import { z } from 'zod';
 import {
   closedDayJson,
   closedDayValue,
-  dayParameter,
   dayStatusJson,
   dayStatusValue,
-  reasonField,
   reopeningJson,
   reopeningValue,
   sealFaultJson,
   sealFaultValue,
   sealJson,
   sealValue,
-} from '../../shapes';
+} from '../../shapes/days';
+import { dayParameter, reasonField } from '../../shapes/values';
 import { listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';
 

@@ -8,7 +8,7 @@ import {
   type PlacedPayment,
   placePayments,
 } from '../../reporting';
-import { shownPaymentJson, type shownPaymentValue } from '../../shapes';
+import { shownPaymentJson, type shownPaymentValue } from '../../shapes/payments';
 import type { ApiRooms } from '../rooms';
 
 type FindingRooms = Pick<ApiRooms, 'payments' | 'reporting' | 'reconciliation' | 'calendar'>;

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel';
 import type { CreateOutcome, OperationOutcome } from '../../payments';
-import { creationJson, creationValue, operationOutcomeJson, operationOutcomeValue } from '../../shapes';
+import { creationJson, creationValue, operationOutcomeJson, operationOutcomeValue } from '../../shapes/payments';
 import type { ApiProblemCode } from '../problem';
 
 type Created = ReturnType<typeof creationJson>;

@@ -5,23 +5,19 @@ import { CHANNELS } from '../../ledger';
 import { CHECKOUT_KINDS, progressOf } from '../../payments';
 import { MONEY_STATES } from '../../reporting';
 import {
-  amountField,
   checkKindValue,
-  dayParameter,
   lateFields,
   lateJson,
   listedPaymentJson,
   listedPaymentValue,
-  millimesParameter,
-  outsideIdField,
   paymentJson,
   paymentValue,
   planValue,
   progressJson,
   progressValue,
   shownPaymentValue,
-  textField,
-} from '../../shapes';
+} from '../../shapes/payments';
+import { amountField, dayParameter, millimesParameter, outsideIdField, textField } from '../../shapes/values';
 import { listRoute } from '../lists/list-route';
 import type { ApiProblemCode } from '../problem';
 import { ok, type Route, route } from '../route';

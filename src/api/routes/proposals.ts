@@ -2,19 +2,16 @@ import { z } from 'zod';
 import type { ProposeCommand } from '../../breaks';
 import {
   actionDoneValue,
-  creditActionField,
   doneJson,
-  flagParameter,
-  idValue,
   lineIdsOfProposal,
   lineSubject,
   proposalJson,
   proposalValue,
-  proposedActionField,
-  reasonField,
   shownProposalJson,
   shownProposalValue,
-} from '../../shapes';
+} from '../../shapes/proposals';
+import { creditActionField, proposedActionField } from '../../shapes/proposed-action';
+import { flagParameter, idValue, reasonField } from '../../shapes/values';
 import { listRoute } from '../lists/list-route';
 import type { ApiProblemCode } from '../problem';
 import type { ApiRooms } from '../rooms';

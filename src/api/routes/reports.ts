@@ -17,7 +17,8 @@ import {
   type ReportPeriod,
   wholeReportToHtml,
 } from '../../reporting';
-import { booksVerdict, dayParameter, idValue, reportDocument } from '../../shapes';
+import { booksVerdict, reportDocument } from '../../shapes/reports';
+import { dayParameter, idValue } from '../../shapes/values';
 import type { ApiRooms } from '../rooms';
 import { type ContentAnswer, ok, type Route, route } from '../route';
 

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import {
-  dayParameter,
   feeRulesField,
   feeRulesOf,
   feeScheduleJson,
   feeScheduleValue,
-  idValue,
-  reasonField,
   replayJson,
   replayValue,
   runJson,
@@ -15,7 +12,8 @@ import {
   runValue,
   shownRunJson,
   shownRunValue,
-} from '../../shapes';
+} from '../../shapes/runs';
+import { dayParameter, idValue, reasonField } from '../../shapes/values';
 import { listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';
 

@@ -1,19 +1,14 @@
 import { z } from 'zod';
+import { checkKindValue, lateFields, lateJson, planValue } from '../../shapes/payments';
 import {
-  amountField,
   chargeJson,
   chargeValue,
-  checkKindValue,
-  lateFields,
-  lateJson,
-  outsideIdField,
-  planValue,
   subscriptionCreationJson,
   subscriptionCreationValue,
   subscriptionJson,
   subscriptionValue,
-  textField,
-} from '../../shapes';
+} from '../../shapes/subscriptions';
+import { amountField, outsideIdField, textField } from '../../shapes/values';
 import { type CreateSubscriptionOutcome, SUBSCRIPTION_REQUEST_STATES } from '../../subscriptions';
 import { listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import { addDays } from '../../kernel';
+import { amountField, dayParameter, outsideIdField, textField } from '../../shapes/values';
 import {
-  amountField,
-  dayParameter,
-  outsideIdField,
   qrPurchaseJson,
   qrPurchaseValue,
-  textField,
   walletBalanceJson,
   walletBalanceValue,
   walletLinkJson,
   walletLinkValue,
   walletOperationJson,
   walletOperationValue,
-} from '../../shapes';
+} from '../../shapes/wallets';
 import type { ApiProblemCode } from '../problem';
 import { ok, type Route, route } from '../route';
 import { CREATION_ANSWERS, CREATION_PROBLEMS, creationAnswer } from './payment-creation';

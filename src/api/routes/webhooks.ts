@@ -1,17 +1,13 @@
 import { z } from 'zod';
+import { idValue, instantParameter, outsideIdField, pastedField, wordsParameter } from '../../shapes/values';
 import {
-  idValue,
-  instantParameter,
-  outsideIdField,
-  pastedField,
   WEBHOOK_STATE_WORDS,
   webhookDiagnosis,
   webhookDiagnosisJson,
   webhookEntry,
   webhookEntryJson,
   webhookFamily,
-  wordsParameter,
-} from '../../shapes';
+} from '../../shapes/webhooks';
 import { byInstant, listRoute } from '../lists/list-route';
 import { ok, type Route, route } from '../route';
 

@@ -7,7 +7,7 @@ import { dayReopenings } from '../../../src/cli/day-reopenings';
 import { registerReconcileCommand } from '../../../src/cli/reconcile';
 import { businessDate, millimes } from '../../../src/kernel';
 import type { ListedSeal, ReplayResult } from '../../../src/reconciliation';
-import { breakJson } from '../../../src/shapes';
+import { breakJson } from '../../../src/shapes/breaks';
 import { runCommand } from './support/run-command';
 
 const ONE = '01KAMZ7Q4Y7V6W5X4T3S2R1Q0P';

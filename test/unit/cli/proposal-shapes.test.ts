@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { printProposal } from '../../../src/cli/proposal-shapes';
 import { businessDate, millimes } from '../../../src/kernel';
 import { gatewayClearing, WRITE_OFF } from '../../../src/ledger';
-import { type ShownProposal, shownProposalJson } from '../../../src/shapes';
+import { type ShownProposal, shownProposalJson } from '../../../src/shapes/proposals';
 
 const BREAK: NonNullable<ShownProposal['reconBreak']> = {
   ...{
