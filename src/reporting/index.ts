@@ -7,6 +7,7 @@ import {
   businessDate,
   type Clock,
   millimes,
+  type Page,
   WorkingDays,
 } from '../kernel';
 import { type AgentMovement, agentMovements } from './agent-statement-read-model';
@@ -14,6 +15,7 @@ import { type AgentsReport, agentsReport } from './agents-report-read-model';
 import { type AgingReport, agingReport, type UrgencySettings } from './aging-report-read-model';
 import { type BrokenInvariant, brokenInvariants } from './books-check-read-model';
 import { type ClearingReport, clearingReport } from './clearing-report-read-model';
+import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from './credit-list-read-model';
 import { type DailyReport, dailyReport } from './daily-report-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
@@ -47,6 +49,7 @@ export type { RecordedBalance } from './recorded-balances-read-model';
 export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement } from './agent-statement-read-model';
 export type { DailyReport } from './daily-report-read-model';
+export type { CreditKey, CreditOutcome, CreditQuery, ListedCredit } from './credit-list-read-model';
 export type { FoundPayment } from './found-payment';
 export type { PaymentListFilter } from './payment-list-read-model';
 export type { IdKind } from './id-beginnings-read-model';
@@ -77,6 +80,8 @@ export interface Reporting {
   fees(period: ReportPeriod): Promise<FeesReport>;
   /** Reads the credits of the period, without their items. */
   payouts(period: ReportPeriod): Promise<PayoutsReport>;
+  /** Returns a page of the credits that may be payouts, newest first, each as it is explained now. */
+  credits(query: CreditQuery): Promise<Page<ListedCredit, CreditKey>>;
   /**
    * Reads one credit with all its items.
    *
@@ -187,9 +192,10 @@ export function createReporting(deps: ReportingDeps): Reporting {
   };
 }
 
-function lookUps(database: Database): Pick<Reporting, 'fullId' | 'payments' | 'payment'> {
+function lookUps(database: Database): Pick<Reporting, 'credits' | 'fullId' | 'payments' | 'payment'> {
   const snapshot = { snapshot: true };
   return {
+    credits: (query) => database.read((session) => listCredits(session, query), snapshot),
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     payments: (filter, limit) => database.read((session) => foundPayments(session, filter, limit), snapshot),
     payment: (text) => database.read((session) => foundPayment(session, text), snapshot),
