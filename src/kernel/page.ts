@@ -17,8 +17,8 @@ export function pageOf<Row, Key>(found: readonly Row[], limit: number, keyOf: (r
 /** One page examines at most this number of rows, however few of them its filter accepts. */
 export const ROWS_EXAMINED_MAX = 2_000;
 
-/** The rows of one read, once the first read was not enough. */
-const ROWS_PER_STEP = 500;
+/** Each read of a page examines more rows than the one before, up to this number. */
+const ROWS_PER_STEP_MAX = 500;
 
 /** The rows of a list, read by key, and the part of its filter that no index serves. */
 export interface RowsByKey<Row, Key> {
@@ -48,7 +48,7 @@ export async function pageByKey<Row, Key>(source: RowsByKey<Row, Key>): Promise<
     if (last === undefined || found.length < count) return { rows, next: undefined };
     after = keyOf(last);
     left -= found.length;
-    step = Math.max(step, ROWS_PER_STEP);
+    step = Math.max(step, Math.min(4 * step, ROWS_PER_STEP_MAX));
   }
   return { rows, next: after };
 }

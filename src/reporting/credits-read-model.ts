@@ -8,7 +8,7 @@ import type { ReportPeriod } from './report-document';
 /** The credits of a report: those of a period by booking date, or one. */
 export type CreditsWanted = ReportPeriod | { readonly lineId: string };
 
-const LINE = rowCodec({
+export const LINE = rowCodec({
   lineId: column.text('id'),
   account: column.text('account'),
   bookingDate: column.businessDate('booking_date'),
@@ -17,7 +17,7 @@ const LINE = rowCodec({
   counterparty: column.text('counterparty'),
   remittance: column.text('remittance'),
 });
-const MATCH = rowCodec({
+export const MATCH = rowCodec({
   matchId: column.text('id'),
   lineId: column.text('line_id'),
   kind: column.text('kind'),

@@ -26,6 +26,7 @@ import { type AgentsReport, agentsReport } from './agents-report-read-model';
 import { type AgingReport, agingReport, type UrgencySettings } from './aging-report-read-model';
 import { type BrokenInvariant, brokenInvariants } from './books-check-read-model';
 import { type ClearingReport, clearingReport } from './clearing-report-read-model';
+import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from './credit-list-read-model';
 import { type DailyReport, dailyReport } from './daily-report-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
@@ -60,6 +61,7 @@ export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement, MovementKey, MovementsQuery } from './agent-statement-read-model';
 export type { AgentPayment, AgentPaymentKey, AgentPaymentsQuery } from './agent-payments-read-model';
 export type { DailyReport } from './daily-report-read-model';
+export type { CreditKey, CreditOutcome, CreditQuery, ListedCredit } from './credit-list-read-model';
 export type { FoundPayment } from './found-payment';
 export type { PaymentListFilter } from './payment-list-read-model';
 export {
@@ -99,6 +101,8 @@ export interface Reporting {
   fees(period: ReportPeriod): Promise<FeesReport>;
   /** Reads the credits of the period, without their items. */
   payouts(period: ReportPeriod): Promise<PayoutsReport>;
+  /** Returns a page of the credits that may be payouts, newest first, each as it is explained now. */
+  credits(query: CreditQuery): Promise<Page<ListedCredit, CreditKey>>;
   /**
    * Reads one credit with all its items.
    *
@@ -213,11 +217,12 @@ export function createReporting(deps: ReportingDeps): Reporting {
 
 function lookUps(
   database: Database,
-): Pick<Reporting, 'agentMovements' | 'agentPayments' | 'fullId' | 'payments' | 'payment'> {
+): Pick<Reporting, 'agentMovements' | 'agentPayments' | 'credits' | 'fullId' | 'payments' | 'payment'> {
   const snapshot = { snapshot: true };
   return {
     agentMovements: (agentId, query) => database.read((session) => agentMovements(session, agentId, query), snapshot),
     agentPayments: (agentId, query) => database.read((session) => agentPayments(session, agentId, query), snapshot),
+    credits: (query) => database.read((session) => listCredits(session, query), snapshot),
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     payments: (filter, limit) => database.read((session) => foundPayments(session, filter, limit), snapshot),
     payment: (text) => database.read((session) => foundPayment(session, text), snapshot),

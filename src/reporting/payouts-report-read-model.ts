@@ -51,7 +51,13 @@ export interface PayoutsReport extends ReportPeriod, Known {
 }
 
 /** Classes of breaks of a single credit. */
-const CREDIT_CLASSES = ['ambiguous_payout', 'fee_unexplained', 'amount_differs', 'missing_in_book', 'returned_payout'];
+export const CREDIT_CLASSES = [
+  'ambiguous_payout',
+  'fee_unexplained',
+  'amount_differs',
+  'missing_in_book',
+  'returned_payout',
+];
 
 /** Reads the credits that the bank booked in the period, as they were explained at its end by ledger date. */
 export function payoutsReport(

@@ -128,11 +128,11 @@ CREATE TABLE `bank_statement_lines` (`id` text not null,
   `identity` text not null,
   `raw` text not null, constraint `bank_statement_lines_statement` foreign key(`statement_id`) references `bank_statements`(`id`), primary key (`id`));
 
-CREATE INDEX `bank_statement_lines_candidates` on `bank_statement_lines` (`payout_candidate`, `booking_date`);
-
 CREATE INDEX `bank_statement_lines_days` on `bank_statement_lines` (`account`, `currency`, `booking_date`);
 
 CREATE UNIQUE INDEX `bank_statement_lines_identity` on `bank_statement_lines` (`identity`);
+
+CREATE INDEX `bank_statement_lines_payouts` on `bank_statement_lines` (`payout_candidate`, `booking_date`, `id`);
 
 CREATE UNIQUE INDEX `bank_statement_lines_position` on `bank_statement_lines` (`statement_id`, `position`);
 
