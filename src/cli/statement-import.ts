@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { type Actor, OPERATOR } from '../identity';
 import type { BusinessCalendar } from '../kernel';
+import { fileJson, statementJson } from '../shapes';
 import {
   bankFileAt,
   type CheckRequest,
@@ -27,7 +28,6 @@ import {
   type TypedImport,
   whyNoDatabase,
 } from './statement-check';
-import { fileJson, statementJson } from '../shapes';
 import { lineRow, notPostedText, printLinesRead, printStatement } from './statement-texts';
 
 /** Enough lines for a person to check amounts and dates against the file. */

@@ -1,4 +1,5 @@
 import { type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
+import { differenceOf } from '../shapes';
 import {
   type AcceptOutcome,
   type Decimal,
@@ -14,7 +15,6 @@ import {
 } from '../statements';
 import type { CliIo } from './command';
 import { type Column, printSection } from './print-table';
-import { differenceOf } from '../shapes';
 
 const NOT_STATED = '(not stated)';
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { announcedEntryJson, profileJson, rereadJson, statementJson, statementLineJson, toPostJson } from '../shapes';
 import {
   type AcceptOutcome,
   type ListedStatement,
@@ -7,7 +8,6 @@ import {
   type PendingKey,
   type StatementKey,
 } from '../statements';
-import { announcedEntryJson, profileJson, rereadJson, statementJson, statementLineJson, toPostJson } from '../shapes';
 import {
   type CliIo,
   type RegisterCommands,

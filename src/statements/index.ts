@@ -29,10 +29,10 @@ import { listPending, type PendingKey, type PendingQuery } from './pending-list-
 import { loadAllProfiles } from './reading/load-profiles';
 import type { AnyProfile } from './reading/statement-profile';
 import { requireStatement } from './require-statement';
-import { createUploads, type Uploads } from './uploads/uploads';
 import { listStatements, type StatementKey, type StatementQuery } from './statement-list-store';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
 import { openStatements } from './statement-store';
+import { createUploads, type Uploads } from './uploads/uploads';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';

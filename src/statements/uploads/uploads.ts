@@ -110,8 +110,9 @@ async function storePieces(
     sizeBytes += chunk.length;
     position += 1;
     const at = position;
-    if (!(await database.transact((session) => openUploads(session).append(id, at, chunk, RECEIVING_MS))))
+    if (!(await database.transact((session) => openUploads(session).append(id, at, chunk, RECEIVING_MS)))) {
       throw tooSlow();
+    }
   }
   return { sha256: hash.digest('hex'), sizeBytes };
 }
