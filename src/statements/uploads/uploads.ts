@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db';
 import { type Actor, requireScope } from '../../identity';
-import { AppError, assert, HOUR_MS, type Instant, MINUTE_MS, newId } from '../../kernel';
+import { AppError, assert, HOUR_MS, MINUTE_MS, newId } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { BankFile } from '../reading/bank-file';
 import { openUploads, type UploadRow } from './upload-store';
