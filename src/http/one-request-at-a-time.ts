@@ -76,19 +76,7 @@ export function oneRequestAtATime(
   return {
     accept(socket) {
       if (socket.destroyed) return;
-      const exchanges: Exchange[] = [];
-      const input = paceInput(
-        socket,
-        () => {
-          const next = allowed(exchanges);
-          if (next === 'next_request') connection.begunAt ??= monotonicClock.now();
-          return next;
-        },
-        (start) =>
-          setImmediate(() => (isProven(socket) ? start() : takeTurn(strangerOf(exchanges[0]?.request), start))),
-      );
-      const connection: Connection = { exchanges, input, begunAt: undefined, pipelined: 0 };
-      connections.set(socket, connection);
+      connections.set(socket, openConnection(socket, takeTurn));
     },
     listener(request, response) {
       const connection = connections.get(request.socket);
@@ -118,6 +106,20 @@ export function oneRequestAtATime(
       else lastWhole.response.once('finish', end);
     },
   };
+}
+
+function openConnection(socket: Socket, takeTurn: ReturnType<typeof createFairTurns>): Connection {
+  const exchanges: Exchange[] = [];
+  const may = (): ReturnType<typeof allowed> => {
+    const next = allowed(exchanges);
+    if (next === 'next_request') connection.begunAt ??= monotonicClock.now();
+    return next;
+  };
+  const input = paceInput(socket, may, (start) =>
+    setImmediate(() => (isProven(socket) ? start() : takeTurn(strangerOf(exchanges[0]?.request), start))),
+  );
+  const connection: Connection = { exchanges, input, begunAt: undefined, pipelined: 0 };
+  return connection;
 }
 
 function strangerOf(request: IncomingMessage | undefined): Stranger {

@@ -61,13 +61,13 @@ export async function* streamedBody(
   let bytes = 0;
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   for (;;) {
-    const { done, value } = await pieces.next().catch(() => {
+    const piece = await pieces.next().catch(() => {
       throw new RequestRefused(400);
     });
-    if (done === true) return;
-    bytes += value.length;
+    if (piece.done === true) return;
+    bytes += piece.value.length;
     if (bytes > limitBytes) throw new RequestRefused(413);
-    yield value;
+    yield piece.value;
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  type AccountDecided,
   type AcceptOutcome,
+  type AccountDecided,
   type AnyProfile,
   decimalText,
   describeFaults,
@@ -14,8 +14,8 @@ import {
   type PendingEntry,
   type RereadFile,
   type StatementFile,
-  type Upload,
   summarizeStatements,
+  type Upload,
 } from '../statements';
 import { dayValue, idValue, instantJson, instantValue, millimesValue } from './values';
 

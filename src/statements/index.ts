@@ -22,17 +22,18 @@ import {
   type ImportOutcome,
   type ImportRequest,
 } from './importing/import-statement-file';
-import { bankFileOfChunks, unpackBytes } from './importing/original-bytes';
+import { unpackBytes } from './importing/original-bytes';
 import { recoverImports } from './importing/recover-imports';
 import { type RereadFile, rereadFile } from './importing/reread-file';
+import { writeOriginal } from './importing/write-original';
 import { listPending, type PendingKey, type PendingQuery } from './pending-list-store';
 import { loadAllProfiles } from './reading/load-profiles';
 import type { AnyProfile } from './reading/statement-profile';
 import { requireStatement } from './require-statement';
-import { createUploads, type Uploads } from './uploads/uploads';
 import { listStatements, type StatementKey, type StatementQuery } from './statement-list-store';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
 import { openStatements } from './statement-store';
+import { createUploads, type Uploads } from './uploads/uploads';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
@@ -183,16 +184,7 @@ export function createStatements(deps: StatementsDeps): Statements {
     reread: (id) => rereadFile(database, id, profiles()),
     originalBytes: (fileId) =>
       database.read(async (session) => unpackBytes(await openStatements(session).originalChunks(fileId))),
-    async writeOriginal(statementId, write) {
-      const { file, chunks } = await database.read(
-        async (session) => {
-          const found = await requireStatement(session, statementId);
-          return { file: found.file, chunks: await openStatements(session).originalChunks(found.file.id) };
-        },
-        { snapshot: true },
-      );
-      for (const piece of bankFileOfChunks(file, chunks).pieces()) if (!(await write(piece))) return;
-    },
+    writeOriginal: (statementId, write) => writeOriginal(database, statementId, write),
     uploads: createUploads(deps),
     recover: (signal) => recoverImports(deps, signal),
   };

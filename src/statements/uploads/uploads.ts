@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../db';
 import { type Actor, requireScope } from '../../identity';
-import { AppError, assert, HOUR_MS, type Instant, MINUTE_MS, newId } from '../../kernel';
+import { AppError, assert, HOUR_MS, MINUTE_MS, newId } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { BankFile } from '../reading/bank-file';
 import { openUploads, type UploadRow } from './upload-store';
@@ -110,8 +110,9 @@ async function storePieces(
     sizeBytes += chunk.length;
     position += 1;
     const at = position;
-    if (!(await database.transact((session) => openUploads(session).append(id, at, chunk, RECEIVING_MS))))
+    if (!(await database.transact((session) => openUploads(session).append(id, at, chunk, RECEIVING_MS)))) {
       throw tooSlow();
+    }
   }
   return { sha256: hash.digest('hex'), sizeBytes };
 }

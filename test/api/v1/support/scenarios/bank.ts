@@ -1,7 +1,7 @@
-import { BY_TEST } from '../../../../support/factories';
-import { camt052 } from '../../../../support/bank-messages';
-import { statementBytes } from '../../../../fixtures/statements/statement-bytes';
 import { bankFileOfBytes } from '../../../../../src/statements';
+import { statementBytes } from '../../../../fixtures/statements/statement-bytes';
+import { camt052 } from '../../../../support/bank-messages';
+import { BY_TEST } from '../../../../support/factories';
 import { type Api, count } from '../../../support/api';
 import { importStatement } from '../a-statement';
 import { audited, type Scenarios } from './scenario';
