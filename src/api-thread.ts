@@ -1,23 +1,14 @@
 import { parentPort } from 'node:worker_threads';
-import { performTask } from './api';
+import { performTasks } from './api';
 import { apiRoomsOf } from './api-rooms';
 import { compose } from './compose';
 import { loadConfig } from './config';
 import type { Logger } from './logging';
 
-// The entry of a thread that performs one long operation of the HTTP API. It composes Millime anew, because a thread
+// The entry of a thread that performs long operations of the HTTP API. It composes Millime anew, because a thread
 // shares no objects with the main thread.
 
-void main();
-
-async function main(): Promise<void> {
-  const millime = compose(loadConfig(), logThroughMainThread());
-  try {
-    await performTask(apiRoomsOf(millime));
-  } finally {
-    await millime.close();
-  }
-}
+performTasks(apiRoomsOf(compose(loadConfig(), logThroughMainThread())));
 
 function logThroughMainThread(): Logger {
   const line =

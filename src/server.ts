@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { performInThreads } from './api';
 import { createApp } from './app';
 import { compose, type Millime, type Readiness } from './compose';
 import { type Config, unsafeSettings } from './config';
@@ -99,7 +101,8 @@ async function listen(millime: Millime): Promise<Drain & { announce(): void }> {
   }
   const server = createHttpServer({ logger: millime.logger, connectionsMax });
   const drain = createDrain(server);
-  answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }));
+  const performLong = performInThreads(join(__dirname, 'api-thread.js'), millime.logger);
+  answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }, performLong));
   const address = await listenOn(server, { host, port, variables: 'HOST, PORT' });
   return {
     ...drain,

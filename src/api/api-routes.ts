@@ -17,10 +17,11 @@ import { answerRequest } from './requests/answer-request';
 import { authenticateRequests, type KeyOwner } from './requests/authenticate';
 import { keyLimits, type KeyLimitSettings } from './requests/key-limits';
 import { lookUps } from './requests/look-ups';
-import { oneLongOperation } from './requests/one-long-operation';
+import { fewLongOperations } from './requests/few-long-operations';
 import type { ApiRooms } from './rooms';
 import type { Route } from './route';
 import { ROUTES } from './routes';
+import type { PerformLong } from './threads/start-thread';
 
 export interface ApiRouteDeps {
   readonly rooms: ApiRooms & { readonly identity: Identity };
@@ -31,6 +32,8 @@ export interface ApiRouteDeps {
   readonly logger: Logger;
   /** Called after each answer; `route` is the template of the path. */
   readonly observe: ObserveRequest | undefined;
+  /** Undefined: long operations run in the main thread. */
+  readonly performLong: PerformLong | undefined;
 }
 
 /** What the steps of one request share. */
@@ -48,7 +51,8 @@ export function apiRoutes(deps: ApiRouteDeps): Router {
   const { rooms, database, logger, monotonic, isTrustedProxy } = deps;
   const limitKey = keyLimits(deps.limits, monotonic);
   const noteLookUp = lookUps(rooms.identity, monotonic);
-  const requests = { rooms, database, limitKey, noteLookUp, oneLongOperation: oneLongOperation() };
+  const { performLong } = deps;
+  const requests = { rooms, database, limitKey, noteLookUp, inTurn: fewLongOperations(), performLong };
   const authenticate = authenticateRequests({ identity: rooms.identity, isTrustedProxy, logger, monotonic });
   const router = Router({ strict: true, caseSensitive: true });
   router.use((request, response, next) => {

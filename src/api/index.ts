@@ -5,5 +5,5 @@ export { type ApiProblemCode, problemStatuses, statusOfProblem, titleOf } from '
 export type { ApiRooms } from './rooms';
 export { type Route, TAGS } from './route';
 export { ROUTES } from './routes';
-export { performTask } from './threads/perform-task';
+export { performTasks } from './threads/perform-task';
 export { type PerformLong, performInThreads } from './threads/start-thread';

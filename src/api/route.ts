@@ -111,8 +111,10 @@ interface RouteSpec<P extends Fields, Q extends Fields, B extends BodyKind, A ex
   readonly dryRun?: boolean;
   /** Whether `If-Match` may or must state the version. */
   readonly version?: 'optional' | 'required';
-  /** Whether it may take minutes. A process runs one such operation at a time; it answers others with `busy`. */
+  /** Whether it may take minutes. It runs in a thread, few at a time; if too many wait, others get `busy`. */
   readonly isLong?: boolean;
+  /** Whether it writes its body piece by piece, which only the main thread can do. */
+  readonly isStreamed?: boolean;
   readonly handle: (
     rooms: ApiRooms,
     input: RouteInput<Values<P>, Values<Q>, BodyOf<B>>,
@@ -148,8 +150,8 @@ export interface Route {
   readonly version: 'none' | 'optional' | 'required';
   /** Whether it answers one page of a list. */
   readonly isList: boolean;
-  /** Whether it may take minutes and is limited to one at a time in a process. */
   readonly isLong: boolean;
+  readonly isStreamed: boolean;
   readonly handle: (rooms: ApiRooms, input: RouteInput<never, never, never>) => Promise<RouteAnswer | ContentAnswer>;
 }
 
@@ -183,6 +185,7 @@ export function route<
     version: spec.version ?? 'none',
     isList: false,
     isLong: spec.isLong ?? false,
+    isStreamed: spec.isStreamed ?? false,
     handle: spec.handle as unknown as Route['handle'],
   };
 }

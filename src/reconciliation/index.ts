@@ -14,6 +14,7 @@ import { requireCredit } from './require-credit';
 import type { ReconciliationResult } from './result';
 import { type ListedRun, openRunStore, type RunKey, type RunQuery, type ShownRun } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
+import { type UnpaidList, unpaidList, type UnpaidListQuery } from './unpaid-list';
 import { type DueItem, readDue, readUnpaid, UNPAID_DEADLINE_MS, type UnpaidItem } from './unpaid-items';
 
 export { createDayClosing, type DayClosing, type DayStatus, type ListedSeal } from './closing/day-closing';
@@ -39,6 +40,7 @@ export { type ReconciliationResult, VERDICTS } from './result';
 export type { ListedRun, RunKey, RunQuery, ShownRun } from './run-store';
 export type { RunDifference } from './run-difference';
 export type { DueItem, UnpaidItem } from './unpaid-items';
+export type { SummedItem, UnpaidList, UnpaidListQuery } from './unpaid-list';
 export { unmatchByTwo } from './unmatch';
 
 /** Matches the bank's credits to the gateway's items, by runs and by decisions of persons. */
@@ -76,8 +78,12 @@ export interface Reconciliation {
   explain(lineId: string, options?: ExplainOptions): Promise<ExplainedCredit>;
   /** Returns an effective credit that may be a payout. @throws AppError `not_found`. */
   credit(lineId: string): Promise<PayoutCandidate>;
-  /** Returns the unpaid items of a selection, in the order of payouts. @throws AppError `not_found`, `ambiguous_id`. */
-  unpaidItems(selection: ItemSelection): Promise<UnpaidItem[]>;
+  /**
+   * Returns a page of the unpaid items of a selection with running sums, in the order of payouts.
+   *
+   * @throws AppError `not_found`, `ambiguous_id`, `bad_input`.
+   */
+  unpaidList(query: UnpaidListQuery): Promise<UnpaidList>;
   /** Returns those of the items that no credit paid, with the days by which the bank should book them. */
   dueItems(itemIds: readonly string[]): Promise<readonly DueItem[]>;
   /** Returns the ids of chosen items, for a proposal. @throws AppError `not_found`, `ambiguous_id`. */
@@ -111,11 +117,14 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
     markPayouts: (command) => markPayouts(deps, command),
     explain: (lineId, options) => explainCredit(deps, lineId, options),
     credit: (lineId) => database.read((session) => requireCredit(session, lineId, deps.calendar.dateOf(clock.now()))),
-    unpaidItems: (selection) =>
-      database.read(
-        async (session) => chooseItems(await readUnpaid(session, deps, clock.now()), selection),
-        unpaidRead,
-      ),
+    unpaidList: ({ selection, creditId, after, limit }) =>
+      database.read(async (session) => {
+        const now = clock.now();
+        const chosen = chooseItems(await readUnpaid(session, deps, now), selection);
+        const credit =
+          creditId === undefined ? undefined : await requireCredit(session, creditId, deps.calendar.dateOf(now));
+        return unpaidList(chosen, credit, { after, limit });
+      }, unpaidRead),
     dueItems: (itemIds) => database.read((session) => readDue(session, deps, itemIds, clock.now()), unpaidRead),
     chosenItems: (choice) => database.read((session) => chosenItemIds(session, deps, choice, clock.now()), unpaidRead),
     candidateItems: (lineId, candidateId) => candidateItems(deps, lineId, candidateId),

@@ -7,7 +7,8 @@ import { instantValue, outsideIdField } from './values';
 const ITEMS_MAX = 10_000;
 const ITEM_ID_CHARACTERS_MAX = 300;
 
-const itemIdField = z
+/** The id of an item, in full. */
+export const itemIdField = z
   .string()
   .min(1)
   .max(ITEM_ID_CHARACTERS_MAX)

@@ -5,11 +5,12 @@ import { AppError, fingerprintOf } from '../../kernel';
 import { answerOnce, type EncodedAnswer } from '../idempotency/answer-once';
 import type { ApiRooms } from '../rooms';
 import type { ContentAnswer, Route, RouteAnswer } from '../route';
+import type { PerformLong } from '../threads/start-thread';
 import type { KeyOwner } from './authenticate';
 import { contentHeaders, encodeAnswer, isStreamed } from './encode-answer';
+import type { InTurn } from './few-long-operations';
 import type { LimitKey } from './key-limits';
 import type { NoteLookUp } from './look-ups';
-import type { OneLongOperation } from './one-long-operation';
 import { parseRequest } from './parse-request';
 
 export interface RequestDeps {
@@ -17,7 +18,9 @@ export interface RequestDeps {
   readonly database: Database;
   readonly limitKey: LimitKey;
   readonly noteLookUp: NoteLookUp;
-  readonly oneLongOperation: OneLongOperation;
+  readonly inTurn: InTurn;
+  /** Undefined: long operations run in this thread, as in tests. */
+  readonly performLong: PerformLong | undefined;
 }
 
 /** A request of an owner of a key, with the ULID that its audit records and its answer name. */
@@ -37,18 +40,22 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
   await deps.noteLookUp(route, actor, input.params as Readonly<Record<string, unknown>>);
-  const limited = route.isLong ? deps.oneLongOperation : <T>(work: () => Promise<T>): Promise<T> => work();
-  const handle = (): ReturnType<Route['handle']> =>
-    route.handle(deps.rooms, { ...input, actor } as Parameters<Route['handle']>[1]);
-  if (idempotencyKey === undefined) {
-    // A body that is written piece by piece is a part of the operation.
-    return limited(async () => sendAnswer(exchange, route, await handle()));
-  }
+  const limited = route.isLong ? deps.inTurn : <T>(work: () => Promise<T>): Promise<T> => work();
+  const handled = { ...input, actor } as Parameters<Route['handle']>[1];
+  const handle = (): ReturnType<Route['handle']> => route.handle(deps.rooms, handled);
+  // A body that is written piece by piece is a part of the operation.
+  if (route.isStreamed) return limited(async () => sendAnswer(exchange, route, await handle()));
+  const work = (): Promise<EncodedAnswer> =>
+    limited(async () =>
+      route.isLong && deps.performLong !== undefined
+        ? deps.performLong({ operationId: route.operationId, input: handled })
+        : encodeAnswer(route, await handle()),
+    );
+  if (idempotencyKey === undefined) return sendEncoded(exchange, await work());
   const keyed = {
     ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
     fingerprint: fingerprintOf(...payload),
   };
-  const work = (): Promise<EncodedAnswer> => limited(async () => encodeAnswer(route, await handle()));
   const { isReplayed, ...answer } = await answerOnce(deps.database, keyed, work);
   if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
   return sendEncoded(exchange, answer);

@@ -9,7 +9,15 @@ import {
   listedKey,
 } from '../../shapes/identity';
 import { diagnosis, jobState, jobStateJson } from '../../shapes/operations';
-import { freshToken, freshTokenJson, keyAlgorithm, rotation, rotationJson } from '../../shapes/service-tokens';
+import {
+  freshToken,
+  freshTokenJson,
+  keyAlgorithm,
+  listedToken,
+  listedTokenJson,
+  rotation,
+  rotationJson,
+} from '../../shapes/service-tokens';
 import { idValue, instantParameter, outsideIdField, reasonField, textField } from '../../shapes/values';
 import { byInstant, listRoute } from '../lists/list-route';
 import { created, ok, type Route, route } from '../route';
@@ -111,6 +119,17 @@ const KEY_ROUTES: readonly Route[] = [
 ];
 
 const TOKEN_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/service-tokens',
+    operationId: 'listServiceTokens',
+    summary: 'List the tokens of the gateway, newest first',
+    tag,
+    scope: 'tokens:manage',
+    row: listedToken,
+    key: z.tuple([z.string(), z.int(), z.string()]),
+    page: ({ serviceTokens }, { after, limit }) => serviceTokens.list({ after, limit }),
+    toJson: listedTokenJson,
+  }),
   route({
     method: 'post',
     path: '/service-tokens',

@@ -77,6 +77,7 @@ const STATEMENT_ROUTES: readonly Route[] = [
     scope: 'statements:read',
     params: ofStatement,
     isLong: true,
+    isStreamed: true,
     answers: { 200: z.never() },
     media: ['application/octet-stream'],
     problems: ['not_found'],

@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { millimes } from '../../kernel';
+import { CHANNELS } from '../../payout-inference';
+import { agentIdField } from '../../shapes/agents';
 import {
   candidateJson,
   candidateValue,
+  creditOutcomeValue,
   creditStateValue,
   explainedCreditJson,
+  listedCreditJson,
+  listedCreditValue,
   markedPayoutsJson,
   markedPayoutsValue,
   personMatchValue,
@@ -12,10 +18,22 @@ import {
   triedMatchValue,
   unmatchedValue,
 } from '../../shapes/credits';
-import { itemChoiceField, itemChoiceOf } from '../../shapes/item-choice';
+import { itemChoiceField, itemChoiceOf, itemIdField } from '../../shapes/item-choice';
 import { lineSubject } from '../../shapes/proposals';
-import { dayParameter, dayValue, idValue, outsideIdField, reasonField, textField } from '../../shapes/values';
+import {
+  dayParameter,
+  dayValue,
+  idValue,
+  integerParameter,
+  millimesParameter,
+  outsideIdField,
+  reasonField,
+  textField,
+  wordsParameter,
+} from '../../shapes/values';
+import { creditIdField, unpaidListJson, unpaidListValue } from '../../shapes/unpaid-items';
 import { patternOfText } from '../../statements';
+import { listRoute } from '../lists/list-route';
 import type { ApiProblemCode } from '../problem';
 import { ok, type Route, route } from '../route';
 
@@ -35,6 +53,53 @@ const MATCH_PROBLEMS: readonly ApiProblemCode[] = [
 
 /** The operations on single credits of the bank. */
 export const CREDIT_ROUTES: readonly Route[] = [
+  listRoute({
+    path: '/credits',
+    operationId: 'listCredits',
+    summary: 'List the credits that may be payouts, newest first',
+    tag,
+    scope: 'reconciliation:read',
+    filter: {
+      outcome: wordsParameter(creditOutcomeValue.options).optional(),
+      account: outsideIdField.optional(),
+      from: dayParameter.optional(),
+      to: dayParameter.optional().meta({ description: 'The last day, which counts.' }),
+      minAmountMillimes: millimesParameter.optional(),
+    },
+    row: listedCreditValue,
+    key: z.tuple([z.iso.date(), idValue]),
+    page: ({ reporting }, { filter: { outcome, account, from, to, minAmountMillimes }, after, limit }) =>
+      reporting.credits({
+        ...{ outcomes: outcome, account, from, to, after, limit },
+        minAmount: minAmountMillimes === undefined ? undefined : millimes(minAmountMillimes),
+      }),
+    toJson: listedCreditJson,
+  }),
+  route({
+    method: 'get',
+    path: '/unpaid-items',
+    operationId: 'listUnpaidItems',
+    summary: 'List unpaid items with running sums, in the order of payouts',
+    description:
+      'The sums are those of the list from its beginning, compared with a credit if you name one. The list is computed as ' +
+      'a whole for each page.',
+    tag,
+    scope: 'reconciliation:read',
+    query: {
+      channel: wordsParameter(CHANNELS).optional(),
+      agentId: agentIdField.optional(),
+      creditId: creditIdField.optional(),
+      after: itemIdField.optional().meta({ description: 'The last item of the page before.' }),
+      limit: integerParameter(1, 1_000).optional(),
+    },
+    isLong: true,
+    answers: { 200: unpaidListValue },
+    problems: ['not_found', 'line_no_payout'],
+    async handle({ reconciliation }, { query: { channel, agentId, creditId, after, limit = 100 } }) {
+      const selection = { channels: channel, agentId };
+      return ok(unpaidListJson(await reconciliation.unpaidList({ selection, creditId, after, limit })));
+    },
+  }),
   route({
     method: 'post',
     path: '/credits/payout-marks',

@@ -76,6 +76,7 @@ function periodReport(
     method: 'get',
     path: `/reports/${name}`,
     operationId: `show${name.slice(0, 1).toUpperCase()}${name.slice(1)}Report`,
+    isLong: true,
     ...{ summary, tag, scope, query: inPeriod, answers, media },
     async handle(rooms, { query }) {
       return documentAnswer(await read(rooms.reporting, periodOf(rooms.reporting, query)), query.format, rooms);
@@ -88,6 +89,7 @@ const REPORT_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/reports/daily',
     operationId: 'showDailyReport',
+    isLong: true,
     summary: 'Show matched credits, payments in transit and breaks',
     description: 'The HTML page shows the day in its month.',
     ...{ tag, scope, query: onDay, answers, media },
@@ -106,6 +108,7 @@ const REPORT_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/reports/aging',
     operationId: 'showAgingReport',
+    isLong: true,
     summary: 'Show open breaks and unpaid items by age',
     ...{ tag, scope, query: onDay, answers, media },
     async handle(rooms, { query: { through, format } }) {
@@ -126,6 +129,7 @@ const REPORT_ROUTES: readonly Route[] = [
     description: 'JSON and CSV have every item of each credit.',
     ...{ tag, scope, query: inPeriod, answers, media },
     isLong: true,
+    isStreamed: true,
     async handle({ reporting, calendar }, { query }) {
       const { format } = query;
       const period = periodOf(reporting, query);
@@ -142,6 +146,7 @@ const REPORT_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/reports/payouts/{lineId}',
     operationId: 'showPayout',
+    isLong: true,
     summary: 'Show one bank credit with all its items',
     ...{ tag, scope, answers, media },
     params: { lineId: idValue },
@@ -178,6 +183,7 @@ const LEDGER_ROUTES: readonly Route[] = [
     ...{ tag, scope },
     query: { format: z.enum(EXPORT_FORMATS) },
     isLong: true,
+    isStreamed: true,
     answers: { 200: z.never() },
     media: ['text/csv', 'text/plain'],
     async handle({ reporting }, { query: { format } }) {

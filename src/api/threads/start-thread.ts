@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../kernel';
+import { AppError, MINUTE_MS } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { EncodedAnswer } from '../idempotency/answer-once';
 import { faultOf } from './carried-fault';
@@ -8,22 +8,52 @@ import type { ThreadLog, ThreadReply, ThreadTask } from './thread-messages';
 /** Performs a long operation and returns its encoded answer. */
 export type PerformLong = (task: ThreadTask) => Promise<EncodedAnswer>;
 
+/** A thread starts in about a second, so it waits this long for another task. */
+const IDLE_MS = MINUTE_MS;
+
 /**
- * Performs long operations in threads of their own, each with its own database connection: the calculation of a run
- * would otherwise delay every confirm. `entry` is the compiled file that `performTask` serves.
+ * Performs long operations in threads, each with its own database connections: the calculation of a run, or a large
+ * report on SQLite, would otherwise delay every confirm. `entry` is the compiled file that calls `performTasks`.
  *
- * @throws AppError `internal` if the thread ends without an answer.
+ * @throws AppError `internal` if a thread ends without an answer.
  */
 export function performInThreads(entry: string, logger: Logger): PerformLong {
-  return (task) =>
-    new Promise((resolve, reject) => {
-      const worker = new Worker(entry, { workerData: task });
-      worker.on('message', (message: ThreadReply | ThreadLog) => {
-        if ('log' in message) logger[message.log.level](message.log.message, message.log.fields);
-        else if ('answer' in message) resolve(message.answer);
-        else reject(faultOf(message.fault));
-      });
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new AppError('internal', 'the thread of a long operation ended early')));
-    });
+  const idle = new Map<Worker, NodeJS.Timeout>();
+  const rest = (worker: Worker): void => {
+    worker.unref();
+    const end = (): void => {
+      idle.delete(worker);
+      void worker.terminate();
+    };
+    idle.set(worker, setTimeout(end, IDLE_MS).unref());
+  };
+  const wake = (): Worker => {
+    const [waiting] = idle;
+    if (waiting === undefined) return new Worker(entry);
+    const [worker, timer] = waiting;
+    clearTimeout(timer);
+    idle.delete(worker);
+    worker.ref();
+    return worker;
+  };
+  return async (task) => {
+    const worker = wake();
+    const reply = await replyOf(worker, task, logger);
+    rest(worker);
+    if ('fault' in reply) throw faultOf(reply.fault);
+    return reply.answer;
+  };
+}
+
+function replyOf(worker: Worker, task: ThreadTask, logger: Logger): Promise<ThreadReply> {
+  return new Promise((resolve, reject) => {
+    const ended = (): void => reject(new AppError('internal', 'the thread of a long operation ended early'));
+    const receive = (message: ThreadReply | ThreadLog): void => {
+      if ('log' in message) return logger[message.log.level](message.log.message, message.log.fields);
+      worker.off('message', receive).off('error', reject).off('exit', ended);
+      resolve(message);
+    };
+    worker.on('message', receive).on('error', reject).on('exit', ended);
+    worker.postMessage(task);
+  });
 }

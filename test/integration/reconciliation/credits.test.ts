@@ -41,11 +41,11 @@ describeOnEachDatabase('credits that wait', (harness) => {
     return String(line?.['id']);
   };
   const chosen = async (selection: ItemSelection): Promise<string[]> =>
-    (await rooms.reconciliation.unpaidItems(selection)).map(({ itemId }) => itemId);
+    (await rooms.reconciliation.unpaidList({ selection: selection, limit: 1_000 })).rows.map(({ itemId }) => itemId);
 
   describe('unpaidItems', () => {
     test('returns the items in the order in which they became available, with agents and due days', async () => {
-      expect(await rooms.reconciliation.unpaidItems({})).toMatchObject([
+      expect((await rooms.reconciliation.unpaidList({ selection: {}, limit: 1_000 })).rows).toMatchObject([
         { itemId: 'service:TX-AB-1', agentId: 'A1', channel: 'agent', amount: 10_000, isLate: false },
         { itemId: 'service:TX-AB-2', agentId: 'A2', amount: 2_500 },
         { itemId: 'service:TX-CD-3', agentId: 'A1', amount: 7_001 },
@@ -55,7 +55,7 @@ describeOnEachDatabase('credits that wait', (harness) => {
     test('returns the due days that a run expects', async () => {
       await pay(12_500, '03/03/2026');
       const { expected } = await rooms.reconcile('2026-03-05');
-      const open = await rooms.reconciliation.unpaidItems({});
+      const open = (await rooms.reconciliation.unpaidList({ selection: {}, limit: 1_000 })).rows;
       expect(open.map(({ itemId }) => itemId)).toEqual(['service:TX-CD-3']);
       expect(open.map(({ dueOn, amount }) => ({ due_on: dueOn, items: 1, amount_millimes: amount }))).toEqual(expected);
     });

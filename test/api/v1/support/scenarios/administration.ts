@@ -35,6 +35,11 @@ export const ADMINISTRATION_SCENARIOS: Scenarios = {
     await createKey(api);
     return { call: { query: { action: 'key.created' } } };
   },
+  async listServiceTokens(api, client) {
+    for (const idempotencyKey of ['one', 'two'])
+      await client.done('mintServiceToken', { body: { ttlSeconds: 60 }, idempotencyKey });
+    return { call: {} };
+  },
   async mintServiceToken(api) {
     return {
       call: { body: { ttlSeconds: 60 } },

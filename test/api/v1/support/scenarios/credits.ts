@@ -4,6 +4,14 @@ import { audited, type Scenarios } from './scenario';
 const reason = 'the contract states it';
 
 export const CREDIT_SCENARIOS: Scenarios = {
+  async listCredits(api) {
+    await withCredits(api, [10_000, 2_500]);
+    return { call: { query: { outcome: 'waiting,break', from: '2026-03-01' } } };
+  },
+  async listUnpaidItems(api) {
+    const [creditId = ''] = await withCredits(api, [10_000]);
+    return { call: { query: { channel: 'agent', creditId } } };
+  },
   async markPayouts(api) {
     await withCredits(api, [10_000, 2_500], OTHER_TEXT);
     const { rows } = await api.millime.statements.list({ limit: 1 });

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { describeOnEachDialect, freshDatabase } from '../support/db';
+import { Installation } from './support/installation';
+
+// Goal: long operations of the API run in threads of the service, with the answers of the command line.
+
+const LIMIT_MS = 240_000;
+
+describeOnEachDialect('a long operation of the API', (dialect) => {
+  test(
+    'answers like the command line, refuses like it, and does not delay a confirm',
+    async () => {
+      const { url } = await freshDatabase(dialect);
+      const installation = new Installation(url, { clock: '2026-03-06T10:00:00.000Z' });
+      await installation.seedAgents(['A-1'], 10_000);
+      const token = await installation.token();
+      const { key } = await installation.json<{ key: string }>([
+        ...['keys', 'create', '--name', 'salma', '--scopes', 'all'],
+      ]);
+      const server = await installation.serve();
+      const call = async (path: string, body?: unknown): Promise<{ status: number; body: any }> => {
+        const answer = await fetch(`${server.baseUrl}${path}`, {
+          method: body === undefined ? 'GET' : 'POST',
+          headers: {
+            Authorization: `Bearer ${path.startsWith('/service') ? token : key}`,
+            'Content-Type': 'application/json',
+            'Idempotency-Key': path,
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
+        return { status: answer.status, body: await answer.json() };
+      };
+
+      const verified = call('/api/v1/ledger/verification', {});
+      const confirmed = await call('/service/confirm', { transactionId: 'T-1', agentId: 'A-1', amount: 4_000 });
+      expect(confirmed).toEqual({ status: 200, body: { code: '0' } });
+      expect(await verified).toMatchObject({ status: 200, body: { broken: [] } });
+      const daily = await call('/api/v1/reports/daily?through=2026-03-05');
+      expect(daily.body).toEqual(await installation.json(['report', 'daily', '--through', '2026-03-05'], 0));
+      const refused = await call('/api/v1/days/2027-01-01/proof', {});
+      expect(refused).toMatchObject({ status: 400, body: { code: 'bad_input' } });
+      const closed = await call('/api/v1/days/2026-03-05/close', { reason: 'no statement yet' });
+      expect(closed.status).toBe(200);
+      const seals = await installation.json<{ date: string }[]>(['close-day', '--list']);
+      expect(seals.map(({ date }) => date)).toEqual(['2026-03-05']);
+      // The record of a thread names the key and the request, as every other record.
+      const records = await installation.json<{ actor: string; action: string }[]>(['audit', 'list']);
+      expect(records[0]).toMatchObject({ action: 'day.closed' });
+    },
+    LIMIT_MS,
+  );
+});
