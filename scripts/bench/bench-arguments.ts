@@ -3,7 +3,7 @@ import type { BenchCurrency } from './make-camt053';
 import { readServiceArguments, SERVICE_OPTIONS, type ServiceArguments } from './service/service-arguments';
 
 export interface BenchArguments {
-  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'service' | 'help';
+  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'service' | 'api' | 'help';
   readonly megabytes: number;
   readonly currency: BenchCurrency;
   readonly url: string | undefined;
@@ -13,6 +13,9 @@ export interface BenchArguments {
   /** The number of items that `match` gets, or that are open for `reconcile`. */
   readonly items: number;
   readonly credits: number;
+  /** The numbers of agents and payments of `api`. */
+  readonly agents: number;
+  readonly payments: number;
   /** The options of `service`; undefined for the others. */
   readonly service?: ServiceArguments;
 }
@@ -28,6 +31,9 @@ const ITEMS_MAX = 3_000_000;
 const CREDITS_DEFAULT = 1_000;
 /** One credit a day, and the known holidays end at some year. */
 const CREDITS_MAX = 1_000;
+const AGENTS_DEFAULT = 100_000;
+const AGENTS_MAX = 1_000_000;
+const PAYMENTS_DEFAULT = 1_000_000;
 
 /** Reads the arguments. Returns a text with the fault if they are invalid. */
 export function readBenchArguments(args: readonly string[]): BenchArguments | string {
@@ -49,20 +55,24 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
     command === 'reconcile' ? [RECONCILED_ITEMS_DEFAULT, RECONCILED_CREDITS_DEFAULT] : [ITEMS_DEFAULT, CREDITS_DEFAULT];
   const items = wholeNumber(values.items ?? String(itemsDefault), ITEMS_MAX);
   const credits = wholeNumber(values.credits ?? String(creditsDefault), CREDITS_MAX);
+  const agents = wholeNumber(values.agents ?? String(AGENTS_DEFAULT), AGENTS_MAX);
+  const payments = wholeNumber(values.payments ?? String(PAYMENTS_DEFAULT), ITEMS_MAX);
+  if (agents === undefined) return `--agents must be a whole number from 1 to ${AGENTS_MAX}`;
+  if (payments === undefined) return `--payments must be a whole number from 1 to ${ITEMS_MAX}`;
   if (currency !== 'EUR' && currency !== 'TND') return '--currency must be EUR or TND';
   if (megabytes === undefined) return `--megabytes must be a whole number from 1 to ${MEGABYTES_MAX}`;
   if (seed === undefined) return `--seed must be a whole number from 1 to ${SEED_MAX}`;
   if (items === undefined) return `--items must be a whole number from 1 to ${ITEMS_MAX}`;
   if (credits === undefined) return `--credits must be a whole number from 1 to ${CREDITS_MAX}`;
   if (command === 'camt053' && output === undefined) return 'camt053 needs --output <file>';
-  const given: BenchArguments = { command, megabytes, currency, url, seed, output, items, credits };
+  const given: BenchArguments = { command, megabytes, currency, url, seed, output, items, credits, agents, payments };
   if (command !== 'service') return given;
   const service = readServiceArguments(values);
   return typeof service === 'string' ? service : { ...given, service };
 }
 
 function isCommand(text: string): text is BenchArguments['command'] {
-  return ['statements', 'camt053', 'match', 'reconcile', 'service', 'help'].includes(text);
+  return ['statements', 'camt053', 'match', 'reconcile', 'service', 'api', 'help'].includes(text);
 }
 
 function parsedOptions(args: readonly string[]) {
@@ -77,6 +87,7 @@ function parsedOptions(args: readonly string[]) {
       output: { type: 'string' },
       items: { type: 'string' },
       credits: { type: 'string' },
+      payments: { type: 'string' },
       ...SERVICE_OPTIONS,
       help: { type: 'boolean' },
     },

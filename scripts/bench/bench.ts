@@ -3,10 +3,14 @@
 // npm run bench -- reconcile [--items 100000] [--credits 30] [--url DATABASE_URL]
 // npm run bench -- service [--database mariadb|sqlite|both] [--agents 100000] [--seconds 5] [--rounds 3]
 //   [--postings 0,1000000,10000000] [--only <parts>] [--profile]
+// npm run bench -- api [--agents 100000] [--payments 1000000] [--url DATABASE_URL]
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { apiTable } from './api/api-table';
+import { benchApi } from './api/bench-api';
 import { type BenchArguments, readBenchArguments } from './bench-arguments';
+import { benchServer } from './bench-server';
 import { benchMatch, matchTable } from './bench-match';
 import { benchReconcile, reconcileTable } from './bench-reconcile';
 import { benchStatements } from './import-statement';
@@ -27,6 +31,8 @@ npm run bench -- match [--items <n>] [--credits <n>]
   explains bank credits from files (1000000 items, 1000 credits)
 npm run bench -- reconcile [--items <n>] [--credits <n>] [--url <url>]
   explains bank credits on MariaDB, and inserts the rows that this wrote once more, plainly (100000 items, 30 credits)
+npm run bench -- api [--agents <n>] [--payments <n>] [--url <url>]
+  asks every list of the HTTP API on MariaDB and counts the rows that it reads (100000 agents, 1000000 payments)
 npm run bench -- service [options]
   measures checks and confirms under load from wrk, and compares them with a plain Express app
   --database <kind>  mariadb, sqlite or both (both)
@@ -71,6 +77,19 @@ async function main(args: readonly string[]): Promise<number> {
       return reconcile(given);
     case 'service':
       return service(given);
+    case 'api':
+      return api(given);
+  }
+}
+
+async function api({ agents, payments, url }: BenchArguments): Promise<number> {
+  const server = await benchServer(url, ['--innodb-buffer-pool-size=2G']);
+  try {
+    const measured = await benchApi(server, { agents, payments }, (text) => console.error(text));
+    console.log(apiTable(measured));
+    return measured.every(({ rowsRead, rowsMax }) => rowsRead <= rowsMax) ? 0 : 1;
+  } finally {
+    await server.remove();
   }
 }
 

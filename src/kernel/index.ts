@@ -48,15 +48,7 @@ export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { foldText } from './fold-text';
 export { guessableFault } from './guessable-text';
 export { PACKAGE_ROOT } from './package-root';
-export {
-  filteredPage,
-  mergeByKey,
-  pageByKey,
-  pageOf,
-  ROWS_EXAMINED_MAX,
-  rowsOfPages,
-  type Page,
-} from './page';
+export { filteredPage, mergeByKey, pageByKey, pageOf, ROWS_EXAMINED_MAX, rowsOfPages, type Page } from './page';
 export { pagesOf } from './pages';
 export { searchWordsOf, soughtWords } from './search-words';
 export { createRefresher, type Refresher } from './refresher';

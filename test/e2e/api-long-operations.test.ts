@@ -37,10 +37,15 @@ describeOnEachDialect('a long operation of the API', (dialect) => {
       expect(await verified).toMatchObject({ status: 200, body: { broken: [] } });
       const daily = await call('/api/v1/reports/daily?through=2026-03-05');
       expect(daily.body).toEqual(await installation.json(['report', 'daily', '--through', '2026-03-05'], 0));
-      const refused = await call('/api/v1/days/2027-01-01/proof', {});
-      expect(refused).toMatchObject({ status: 400, body: { code: 'bad_input' } });
+      const refused = await call('/api/v1/runs/01KJQ0Z8XG3T5V7W9Y1B2C4D6F/replay', {});
+      expect(refused).toMatchObject({
+        status: 404,
+        body: { code: 'not_found', params: { thing: 'run with stored inputs' } },
+      });
+      const run = await call('/api/v1/runs', { through: '2026-03-05' });
+      expect(run).toMatchObject({ status: 200, body: { through: '2026-03-05' } });
       const closed = await call('/api/v1/days/2026-03-05/close', { reason: 'no statement yet' });
-      expect(closed.status).toBe(200);
+      expect(closed).toMatchObject({ status: 200, body: { outcome: 'closed' } });
       const seals = await installation.json<{ date: string }[]>(['close-day', '--list']);
       expect(seals.map(({ date }) => date)).toEqual(['2026-03-05']);
       // The record of a thread names the key and the request, as every other record.

@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config';
 import { answerRequests, createHttpServer } from '../../../src/http';
 import { OPERATOR, SCOPES } from '../../../src/identity';
 import { silentLogger } from '../../../src/logging';
-import { type BenchServer } from '../bench-server';
+import type { BenchServer } from '../bench-server';
 import { createMariaDb, numberOf, type ServiceDatabase } from '../service/service-database';
 import { type ApiCase, API_CASES } from './api-cases';
 import { type BooksSize, fillBooks } from './fill-books';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../../src/api';
 import { OPERATOR, SCOPES } from '../../../src/identity';
-import { describeApi } from '../support/api';
+import { describeApi, NOW } from '../support/api';
 import { type ApiClient, apiClient, type OperationCall, wireCall } from './support/api-client';
 import { SCENARIOS } from './support/scenarios';
 
@@ -29,6 +29,8 @@ describeApi(
   (current) => {
     let client: ApiClient;
     beforeEach(async () => {
+      // Some scenarios move the clock.
+      current.api.setClock(NOW);
       client = await apiClient(current.api);
     });
 

@@ -77,7 +77,10 @@ describeApi(
       LIMIT_MS,
     );
   },
-  { environment: { API_REQUESTS_PER_MINUTE: '9999999', API_WRITES_PER_MINUTE: '9999999' } },
+  {
+    hasGateway: true,
+    environment: { API_REQUESTS_PER_MINUTE: '9999999', API_WRITES_PER_MINUTE: '9999999' },
+  },
 );
 
 function withQuery(path: string, pairs: readonly string[]): string {

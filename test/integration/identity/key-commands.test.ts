@@ -176,9 +176,7 @@ describeOnOneDatabase('the commands', (harness) => {
       /^created key [0-9A-Z]{26} for salma, with agents:write, valid until [-\d]{10} [:\d]{8}; it is not shown again\n/,
     );
     expect(first.aside).toContain('from now on a command that decides needs MILLIME_API_KEY');
-    expect(first.aside).toContain(
-`no key has ${SCOPES.filter((scope) => scope !== 'agents:write').join(', ')};`,
-    );
+    expect(first.aside).toContain(`no key has ${SCOPES.filter((scope) => scope !== 'agents:write').join(', ')};`);
     const more = ['keys', 'create', '--name', 'salma', '--recover', '--reason', 'a test'];
     const dry = await as(undefined, ...more, '--dry-run', '--json');
     expect(dry.json).toEqual({ key: null, id: null, name: 'salma', scopes: ['keys:manage'], expiresAt: null });

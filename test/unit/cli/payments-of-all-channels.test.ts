@@ -13,7 +13,10 @@ const NINE_O_CLOCK = Date.UTC(2026, 2, 2, 8);
 const CREDIT = '01KJQ3Z4000000000000000009';
 const NO_MONEY = { confirmedAt: NINE_O_CLOCK, occurredAt: undefined, bank: undefined, returnedOn: undefined } as const;
 const OPEN = { ...NO_MONEY, refunded: 0n, breaks: [] };
-const BANKED = { ...OPEN, bank: { creditId: CREDIT, bookedOn: businessDate('2026-03-05'), evidence: 'inferred_by_sum' } };
+const BANKED = {
+  ...OPEN,
+  bank: { creditId: CREDIT, bookedOn: businessDate('2026-03-05'), evidence: 'inferred_by_sum' },
+};
 
 function aConfirm(id: string, money: FoundPayment['money'] = OPEN): FoundPayment {
   const itemId = `service:${id}`;
