@@ -14,7 +14,9 @@ function logThroughMainThread(): Logger {
   const line =
     (level: 'error' | 'warn' | 'info' | 'debug') =>
     (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
-      const shown = Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? value.stack : value]);
+      const shown = new Map(
+        Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? value.stack : value]),
+      );
       parentPort?.postMessage({ log: { level, message, fields: Object.fromEntries(shown) } });
     };
   return { error: line('error'), warn: line('warn'), info: line('info'), debug: line('debug') };

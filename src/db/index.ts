@@ -1,4 +1,4 @@
-export { afterKey, type KeyOrder } from './after-key';
+export { afterKey } from './after-key';
 export { byIndex } from './by-index';
 export { knexConfig } from './connect';
 export { copyDatabaseFile } from './copy-database-file';

@@ -12,4 +12,4 @@ export { declaresBody, rawBody, readBody, requireShortTarget, streamedBody } fro
 export { pathOf } from './request-path';
 export { sendBody, sendJson, sendProblem } from './responses';
 export { strictApp } from './strict-app';
-export { type BodyWriter, streamBody, type StreamedBody } from './stream-body';
+export { streamBody, type StreamedBody } from './stream-body';

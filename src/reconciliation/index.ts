@@ -20,7 +20,7 @@ import { type DueItem, readDue, readUnpaid, UNPAID_DEADLINE_MS, type UnpaidItem 
 export { createDayClosing, type DayClosing, type DayStatus, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';
 export { BALANCE_LINE_LABELS, type ProofJson } from './closing/day-proof';
-export type { SealKey, SealQuery } from './closing/seal-store';
+export type { SealKey } from './closing/seal-store';
 export type { ReopeningOutcome } from './closing/reopen-day';
 export { SEAL_FAULTS, type SealFault } from './closing/verify-seals';
 export { knownThrough } from './covered-through';
@@ -39,8 +39,8 @@ export type { ReplayResult } from './replay';
 export { type ReconciliationResult, VERDICTS } from './result';
 export type { ListedRun, RunKey, RunQuery, ShownRun } from './run-store';
 export type { RunDifference } from './run-difference';
-export type { DueItem, UnpaidItem } from './unpaid-items';
-export type { SummedItem, UnpaidList, UnpaidListQuery } from './unpaid-list';
+export type { DueItem } from './unpaid-items';
+export type { UnpaidList } from './unpaid-list';
 export { unmatchByTwo } from './unmatch';
 
 /** Matches the bank's credits to the gateway's items, by runs and by decisions of persons. */

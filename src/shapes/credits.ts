@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { CreditOutcome, ListedCredit } from '../reporting';
 import { BREAK_CLASSES } from '../breaks';
 import { formatInstant } from '../kernel';
 import { EVIDENCE_GRADES, type Objection, objectionText } from '../payout-inference';
@@ -13,6 +12,7 @@ import {
   MATCH_KINDS,
   type TriedMatch,
 } from '../reconciliation';
+import type { CreditOutcome, ListedCredit } from '../reporting';
 import { dayValue, idValue, instantValue, millimesValue } from './values';
 
 const cutValue = z.strictObject({ after: instantValue, until: instantValue.nullable() }).meta({

@@ -56,7 +56,7 @@ type JsonSchema = Record<string, unknown>;
 function documentedAs(schema: JsonSchema): { override: (context: { jsonSchema: JsonSchema }) => void } {
   return {
     override: ({ jsonSchema }) => {
-      for (const name of ['type', 'pattern', 'enum', 'format']) delete jsonSchema[name];
+      for (const name of ['type', 'pattern', 'enum', 'format']) Reflect.deleteProperty(jsonSchema, name);
       Object.assign(jsonSchema, schema);
     },
   };
@@ -147,9 +147,6 @@ export const outsideIdField = z
   .min(1, { error: OUTSIDE_ID_EXPECTED, abort: true })
   .max(255, { error: OUTSIDE_ID_EXPECTED, abort: true })
   .refine(isOutsideId, { error: OUTSIDE_ID_EXPECTED });
-
-/** Only checks the input and returns what the request would do. */
-export const dryRunParameter = flagParameter;
 
 function orRefused<T>(value: T | undefined, expected: string, context: z.core.$RefinementCtx<string>): T {
   if (value !== undefined) return value;

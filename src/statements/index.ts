@@ -75,7 +75,7 @@ export type { StatementKey, StatementQuery } from './statement-list-store';
 export { openStatements } from './statement-store';
 export { describeFaults, differencesOf, summarizeStatements, type FileSummary } from './reading/statement-summary';
 
-export type { Upload, UploadCommand, Uploads } from './uploads/uploads';
+export type { Upload, Uploads } from './uploads/uploads';
 
 export type StatementsDeps = ImportDeps & Pick<JoinDeps, 'linesInUse'>;
 

@@ -15,9 +15,7 @@ export { unendedSubscriptionOf } from './unended-subscription-store';
 export type {
   ChargeKey,
   ChargeMirror,
-  ChargeQuery,
   CreateSubscriptionOutcome,
-  SubscriptionFilter,
   SubscriptionKey,
   SubscriptionMirror,
   SubscriptionWebhookEvent,

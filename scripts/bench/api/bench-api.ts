@@ -4,6 +4,7 @@ import { compose, type Millime } from '../../../src/compose';
 import { loadConfig } from '../../../src/config';
 import { answerRequests, createHttpServer } from '../../../src/http';
 import { OPERATOR, SCOPES } from '../../../src/identity';
+import { counted } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import type { BenchServer } from '../bench-server';
 import { createMariaDb, numberOf, type ServiceDatabase } from '../service/service-database';
@@ -33,13 +34,13 @@ export async function benchApi(
   const millime = compose(loadConfig({ DATABASE_URL: database.url, API_REQUESTS_PER_MINUTE: '9999999' }), silentLogger);
   try {
     await millime.migrate();
-    report(`filling ${size.agents} agents and ${size.payments} payments`);
+    report(`filling ${counted(size.agents, 'agent')} and ${counted(size.payments, 'payment')}`);
     await fillBooks(millime, database, size);
     return await onServer(millime, async (get) => {
       const measured: MeasuredCase[] = [];
       for (const each of API_CASES) {
         measured.push(await measure(each, get, database));
-        report(`${each.name}: ${measured.at(-1)?.rowsRead ?? 0} rows`);
+        report(`${each.name}: ${counted(measured.at(-1)?.rowsRead ?? 0, 'row')}`);
       }
       return measured;
     });

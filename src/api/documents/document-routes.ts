@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Response, Router } from 'express';
 import { sendBody } from '../../http';
 import { PACKAGE_ROOT, sha256Hex } from '../../kernel';
-import { ApiRefusal, problemStatuses, titleOf } from '../problem';
+import { ApiRefusal, problemStatuses, titleOf } from '../operation/problem';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';

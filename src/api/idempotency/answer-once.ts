@@ -1,21 +1,15 @@
 import type { Database } from '../../db';
-import { type Actor, openAuditTrail } from '../../identity';
+import { openAuditTrail } from '../../identity';
 import { HOUR_MS, isAppError, SECOND_MS } from '../../kernel';
-import { ApiRefusal } from '../problem';
-import type { Effect } from '../route';
+import type { EncodedAnswer } from '../operation/encode-answer';
+import { ApiRefusal } from '../operation/problem';
+import type { Effect } from '../operation/route';
 import { type KeptRequest, type KeyOfActor, openIdempotencyStore } from './idempotency-store';
 
 /** A repeat within this time gets the stored answer. */
 const KEPT_MS = 48 * HOUR_MS;
 /** A request whose process was killed frees its key after this time. */
 const LEASE_MS = 30 * SECOND_MS;
-
-/** An encoded answer. */
-export interface EncodedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
 
 export interface KeyedRequest extends KeyOfActor {
   readonly fingerprint: string;

@@ -7,12 +7,11 @@ import {
   RateCounter,
   REFUSALS_PER_MINUTE_MAX,
 } from '../../http';
-import type { Actor, Identity } from '../../identity';
+import type { Identity } from '../../identity';
 import type { Clock } from '../../kernel';
 import type { Logger } from '../../logging';
-import { ApiRefusal } from '../problem';
-
-export type KeyOwner = Extract<Actor, { kind: 'api_key' }>;
+import { ApiRefusal } from '../operation/problem';
+import type { KeyOwner } from '../operation/route';
 
 /** Returns the owner of the key of a request. @throws ApiRefusal `unauthenticated`, the same for every reason. */
 export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<KeyOwner>;

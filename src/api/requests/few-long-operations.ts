@@ -1,4 +1,4 @@
-import { ApiRefusal } from '../problem';
+import { ApiRefusal } from '../operation/problem';
 
 /** Long operations that run at once in a process, and those that may wait for them. */
 const RUNNING_MAX = 2;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ApiRefusal, type InputFault } from '../problem';
+import { ApiRefusal, type InputFault } from '../operation/problem';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { RateCounter } from '../../http';
 import type { Clock } from '../../kernel';
-import { ApiRefusal } from '../problem';
+import { ApiRefusal } from '../operation/problem';
 
 export interface KeyLimitSettings {
   /** Requests of one key in a minute, in each process. */

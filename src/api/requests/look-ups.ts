@@ -1,9 +1,8 @@
 import { RateCounter } from '../../http';
 import type { Identity } from '../../identity';
 import { type Clock, SECOND_MS } from '../../kernel';
-import { ApiRefusal } from '../problem';
-import type { Route } from '../route';
-import type { KeyOwner } from './authenticate';
+import { ApiRefusal } from '../operation/problem';
+import type { KeyOwner, Route } from '../operation/route';
 
 /** Look-ups of one key in a minute, in each process: enough for visits, too few to copy the directory. */
 const LOOK_UPS_PER_MINUTE_MAX = 30;
@@ -28,7 +27,7 @@ export function lookUps(identity: Pick<Identity, 'recordLookUp'>, monotonic: Clo
     if (inWindow > LOOK_UPS_PER_MINUTE_MAX) {
       throw new ApiRefusal(
         'look_ups_limited',
-        `a key without agents:read may look up ${LOOK_UPS_PER_MINUTE_MAX} agents in a minute`,
+        `a key without agents:read may read ${LOOK_UPS_PER_MINUTE_MAX} agents in a minute`,
         {
           retryAfterMs: endsInMs,
           headers: { 'Retry-After': String(Math.ceil(endsInMs / SECOND_MS)) },

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { allowLongBody, declaresBody, decodeJsonBody, readBody, streamedBody } from '../../http';
 import { sha256Hex } from '../../kernel';
-import { ApiRefusal, type InputFault } from '../problem';
-import type { Route } from '../route';
+import { ApiRefusal, type InputFault } from '../operation/problem';
+import type { Route } from '../operation/route';
 import { inputRefusal, oneFault } from './input-faults';
 
 /** The parsed parts of a request. */

@@ -19,8 +19,8 @@ import {
   rotationJson,
 } from '../../shapes/service-tokens';
 import { idValue, instantParameter, outsideIdField, reasonField, textField } from '../../shapes/values';
-import { byInstant, listRoute } from '../lists/list-route';
-import { created, ok, type Route, route } from '../route';
+import { byInstant, listRoute } from '../operation/list-route';
+import { created, ok, type Route, route } from '../operation/route';
 
 const tag = 'Administration';
 const DAY_SECONDS = 86_400;

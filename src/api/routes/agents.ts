@@ -16,8 +16,8 @@ import {
   withMaskedPhone,
 } from '../../shapes/agents';
 import { flagParameter, outsideIdField, reasonField, textField, totalJson, totalValue } from '../../shapes/values';
-import { listRoute } from '../lists/list-route';
-import { created, ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import { created, ok, type Route, route } from '../operation/route';
 
 const tag = 'Agents and dues';
 const params = { agentId: agentIdField };
@@ -47,7 +47,7 @@ const READING: readonly Route[] = [
       200: z.strictObject({
         agents: z.array(listedAgent).meta({ description: `At most ${FOUND_MAX}.` }),
         hasMore: z.boolean(),
-        tooMany: z.boolean().meta({ description: 'True if too many agents fit to look through; add a word.' }),
+        tooMany: z.boolean().meta({ description: 'True if too many agents fit; add a word.' }),
       }),
     },
     async handle({ dues }, { body, actor }) {

@@ -9,8 +9,8 @@ import {
 } from '../../shapes/statements';
 import { idValue, outsideIdField, textField } from '../../shapes/values';
 import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../../statements';
-import { faultBody } from '../problem';
-import { created, ok, type Route, route } from '../route';
+import { faultBody } from '../operation/problem';
+import { created, ok, type Route, route } from '../operation/route';
 
 const tag = 'Bank';
 const scope = 'statements:write';

@@ -19,8 +19,8 @@ import {
   statementValue,
 } from '../../shapes/statements';
 import { flagParameter, idValue, outsideIdField, reasonField } from '../../shapes/values';
-import { listRoute } from '../lists/list-route';
-import { ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import { ok, type Route, route } from '../operation/route';
 
 const tag = 'Bank';
 const ofStatement = { statementId: idValue };

@@ -27,9 +27,9 @@ import {
   textField,
   wordsParameter,
 } from '../../shapes/values';
-import { listRoute } from '../lists/list-route';
-import { type ApiProblemCode, faultBody } from '../problem';
-import { ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import { type ApiProblemCode, faultBody } from '../operation/problem';
+import { ok, type Route, route } from '../operation/route';
 
 const tag = 'Breaks';
 const ofBreak = { breakId: idValue };

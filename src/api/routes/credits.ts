@@ -20,6 +20,7 @@ import {
 } from '../../shapes/credits';
 import { itemChoiceField, itemChoiceOf, itemIdField } from '../../shapes/item-choice';
 import { lineSubject } from '../../shapes/proposals';
+import { creditIdField, unpaidListJson, unpaidListValue } from '../../shapes/unpaid-items';
 import {
   dayParameter,
   dayValue,
@@ -31,11 +32,10 @@ import {
   textField,
   wordsParameter,
 } from '../../shapes/values';
-import { creditIdField, unpaidListJson, unpaidListValue } from '../../shapes/unpaid-items';
 import { patternOfText } from '../../statements';
-import { listRoute } from '../lists/list-route';
-import type { ApiProblemCode } from '../problem';
-import { ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import type { ApiProblemCode } from '../operation/problem';
+import { ok, type Route, route } from '../operation/route';
 
 const tag = 'Reconciliation';
 const ofCredit = { lineId: idValue.meta({ description: 'The id of the bank line.' }) };

@@ -12,8 +12,8 @@ import {
   sealValue,
 } from '../../shapes/days';
 import { dayParameter, reasonField } from '../../shapes/values';
-import { listRoute } from '../lists/list-route';
-import { ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import { ok, type Route, route } from '../operation/route';
 
 const tag = 'Days, reports, ledger';
 const ofDay = { date: dayParameter };

@@ -9,7 +9,7 @@ import {
   placePayments,
 } from '../../reporting';
 import { shownPaymentJson, type shownPaymentValue } from '../../shapes/payments';
-import type { ApiRooms } from '../rooms';
+import type { ApiRooms } from '../operation/rooms';
 
 type FindingRooms = Pick<ApiRooms, 'payments' | 'reporting' | 'reconciliation' | 'calendar'>;
 

@@ -1,4 +1,4 @@
-import type { Route } from '../route';
+import type { Route } from '../operation/route';
 import { ADMINISTRATION_ROUTES } from './administration';
 import { AGENT_ROUTES } from './agents';
 import { BANK_ROUTES } from './bank';

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel';
 import type { CreateOutcome, OperationOutcome } from '../../payments';
 import { creationJson, creationValue, operationOutcomeJson, operationOutcomeValue } from '../../shapes/payments';
-import type { ApiProblemCode } from '../problem';
+import type { ApiProblemCode } from '../operation/problem';
 
 type Created = ReturnType<typeof creationJson>;
 type Operated = ReturnType<typeof operationOutcomeJson>;

@@ -18,9 +18,9 @@ import {
   shownPaymentValue,
 } from '../../shapes/payments';
 import { amountField, dayParameter, millimesParameter, outsideIdField, textField } from '../../shapes/values';
-import { listRoute } from '../lists/list-route';
-import type { ApiProblemCode } from '../problem';
-import { ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import type { ApiProblemCode } from '../operation/problem';
+import { ok, type Route, route } from '../operation/route';
 import { listPayments, showPayment } from './find-payments';
 import {
   CREATION_ANSWERS,

@@ -12,10 +12,10 @@ import {
 } from '../../shapes/proposals';
 import { creditActionField, proposedActionField } from '../../shapes/proposed-action';
 import { flagParameter, idValue, reasonField } from '../../shapes/values';
-import { listRoute } from '../lists/list-route';
-import type { ApiProblemCode } from '../problem';
-import type { ApiRooms } from '../rooms';
-import { created, ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import type { ApiProblemCode } from '../operation/problem';
+import type { ApiRooms } from '../operation/rooms';
+import { created, ok, type Route, route } from '../operation/route';
 
 const tag = 'Breaks';
 const ofProposal = { proposalId: idValue };

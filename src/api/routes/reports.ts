@@ -19,8 +19,8 @@ import {
 } from '../../reporting';
 import { booksVerdict, reportDocument } from '../../shapes/reports';
 import { dayParameter, idValue } from '../../shapes/values';
-import type { ApiRooms } from '../rooms';
-import { type ContentAnswer, ok, type Route, route } from '../route';
+import type { ApiRooms } from '../operation/rooms';
+import { type ContentAnswer, ok, type Route, route } from '../operation/route';
 
 const tag = 'Days, reports, ledger';
 const scope = 'reports:read';

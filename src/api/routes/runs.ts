@@ -14,8 +14,8 @@ import {
   shownRunValue,
 } from '../../shapes/runs';
 import { dayParameter, idValue, reasonField } from '../../shapes/values';
-import { listRoute } from '../lists/list-route';
-import { ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import { ok, type Route, route } from '../operation/route';
 
 const tag = 'Reconciliation';
 const ofRun = { runId: idValue };

@@ -10,8 +10,8 @@ import {
 } from '../../shapes/subscriptions';
 import { amountField, outsideIdField, textField } from '../../shapes/values';
 import { type CreateSubscriptionOutcome, SUBSCRIPTION_REQUEST_STATES } from '../../subscriptions';
-import { listRoute } from '../lists/list-route';
-import { ok, type Route, route } from '../route';
+import { listRoute } from '../operation/list-route';
+import { ok, type Route, route } from '../operation/route';
 import { CREATION_PROBLEMS, PLAN_BYTES_MAX, refusedByGateway } from './payment-creation';
 
 const tag = 'Payments';

@@ -11,8 +11,8 @@ import {
   walletOperationJson,
   walletOperationValue,
 } from '../../shapes/wallets';
-import type { ApiProblemCode } from '../problem';
-import { ok, type Route, route } from '../route';
+import type { ApiProblemCode } from '../operation/problem';
+import { ok, type Route, route } from '../operation/route';
 import { CREATION_ANSWERS, CREATION_PROBLEMS, creationAnswer } from './payment-creation';
 
 const tag = 'Payments';

@@ -8,8 +8,8 @@ import {
   webhookEntryJson,
   webhookFamily,
 } from '../../shapes/webhooks';
-import { byInstant, listRoute } from '../lists/list-route';
-import { ok, type Route, route } from '../route';
+import { byInstant, listRoute } from '../operation/list-route';
+import { ok, type Route, route } from '../operation/route';
 
 const tag = 'Webhooks';
 const KIB = 1_024;

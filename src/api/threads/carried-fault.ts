@@ -1,5 +1,5 @@
 import { AppError, type AppErrorCode, isAppError } from '../../kernel';
-import { type ApiProblemCode, ApiRefusal } from '../problem';
+import { type ApiProblemCode, ApiRefusal } from '../operation/problem';
 
 /** A fault as a message between threads, which carry no classes. */
 export type CarriedFault =

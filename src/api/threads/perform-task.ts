@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { assert } from '../../kernel';
-import { encodeAnswer } from '../requests/encode-answer';
-import type { ApiRooms } from '../rooms';
-import type { Route } from '../route';
+import { encodeAnswer } from '../operation/encode-answer';
+import type { ApiRooms } from '../operation/rooms';
+import type { Route } from '../operation/route';
 import { ROUTES } from '../routes';
 import { carried } from './carried-fault';
 import type { ThreadReply, ThreadTask } from './thread-messages';

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, MINUTE_MS } from '../../kernel';
 import type { Logger } from '../../logging';
-import type { EncodedAnswer } from '../idempotency/answer-once';
+import type { EncodedAnswer } from '../operation/encode-answer';
 import { faultOf } from './carried-fault';
 import type { ThreadLog, ThreadReply, ThreadTask } from './thread-messages';
 

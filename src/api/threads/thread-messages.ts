@@ -1,5 +1,5 @@
-import type { EncodedAnswer } from '../idempotency/answer-once';
-import type { RouteInput } from '../route';
+import type { EncodedAnswer } from '../operation/encode-answer';
+import type { RouteInput } from '../operation/route';
 import type { CarriedFault } from './carried-fault';
 
 /** The operation that a thread performs, with its parsed input. */

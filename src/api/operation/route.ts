@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { StreamedBody } from '../http';
-import type { Scope } from '../identity';
-import { assert } from '../kernel';
-import { dryRunParameter } from '../shapes/values';
+import type { StreamedBody } from '../../http';
+import type { Actor, Scope } from '../../identity';
+import { assert } from '../../kernel';
+import { flagParameter } from '../../shapes/values';
 import type { ApiProblemCode } from './problem';
-import type { KeyOwner } from './requests/authenticate';
 import type { ApiRooms } from './rooms';
+
+/** The owner of the key of a request. */
+export type KeyOwner = Extract<Actor, { kind: 'api_key' }>;
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -160,8 +162,8 @@ const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Declares an operation. */
 export function route<
-  P extends Fields = Record<never, never>,
-  Q extends Fields = Record<never, never>,
+  P extends Fields = Readonly<Record<string, never>>,
+  Q extends Fields = Readonly<Record<string, never>>,
   B extends BodyKind = undefined,
   A extends Answers = Answers,
 >(spec: RouteSpec<P, Q, B, A>): Route {
@@ -173,7 +175,7 @@ export function route<
     ...spec,
     description: spec.description,
     params: z.strictObject(params),
-    query: z.strictObject({ ...query, ...(dryRun ? { dryRun: dryRunParameter.optional() } : {}) }),
+    query: z.strictObject({ ...query, ...(dryRun ? { dryRun: flagParameter.optional() } : {}) }),
     body: spec.body,
     fileType: spec.fileType ?? 'text/csv',
     bodyBytesMax:

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Actor, Scope } from '../../identity';
 import type { Page } from '../../kernel';
 import { integerParameter } from '../../shapes/values';
-import type { ApiProblemCode } from '../problem';
-import type { ApiRooms } from '../rooms';
-import { type Route, route, type TAGS } from '../route';
 import { badCursor, decodeCursor, encodeCursor, type SortKey } from './cursor';
+import type { ApiProblemCode } from './problem';
+import type { ApiRooms } from './rooms';
+import { type Route, route, type TAGS } from './route';
 
 type Fields = Readonly<Record<string, z.ZodType>>;
 type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
@@ -54,8 +54,8 @@ export function listRoute<
   Row extends z.ZodType,
   Key extends SortKey,
   Found,
-  P extends Fields = Record<never, never>,
-  Q extends Fields = Record<never, never>,
+  P extends Fields = Readonly<Record<string, never>>,
+  Q extends Fields = Readonly<Record<string, never>>,
 >(spec: ListSpec<P, Q, Row, Key, Found>): Route {
   const { filter, row, key, page, toJson, problems = [], ...shared } = spec;
   const answer = z.strictObject({

@@ -1,4 +1,4 @@
-import { type AppError, PROBLEM_CODES, type ProblemCode, problemKind } from '../kernel';
+import { type AppError, PROBLEM_CODES, type ProblemCode, problemKind } from '../../kernel';
 
 /** The problems of the API itself: of its conventions, not of the business. */
 const OWN_PROBLEMS = {

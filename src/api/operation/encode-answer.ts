@@ -1,6 +1,12 @@
 import { assert, sha256Hex } from '../../kernel';
-import type { EncodedAnswer } from '../idempotency/answer-once';
-import type { ContentAnswer, Route, RouteAnswer } from '../route';
+import type { ContentAnswer, Route, RouteAnswer } from './route';
+
+/** An encoded answer. */
+export interface EncodedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 const TAG_CHARACTERS = 22;
 

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../../kernel';
-import { ApiRefusal } from '../problem';
+import { ApiRefusal } from './problem';
 
 const VERSION = 1;
 const DIGEST_CHARACTERS = 16;
