@@ -31,7 +31,6 @@ const ITEMS_MAX = 3_000_000;
 const CREDITS_DEFAULT = 1_000;
 /** One credit a day, and the known holidays end at some year. */
 const CREDITS_MAX = 1_000;
-const AGENTS_DEFAULT = 100_000;
 const AGENTS_MAX = 1_000_000;
 const PAYMENTS_DEFAULT = 1_000_000;
 
@@ -55,7 +54,7 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
     command === 'reconcile' ? [RECONCILED_ITEMS_DEFAULT, RECONCILED_CREDITS_DEFAULT] : [ITEMS_DEFAULT, CREDITS_DEFAULT];
   const items = wholeNumber(values.items ?? String(itemsDefault), ITEMS_MAX);
   const credits = wholeNumber(values.credits ?? String(creditsDefault), CREDITS_MAX);
-  const agents = wholeNumber(values.agents ?? String(AGENTS_DEFAULT), AGENTS_MAX);
+  const agents = wholeNumber(values.agents, AGENTS_MAX);
   const payments = wholeNumber(values.payments ?? String(PAYMENTS_DEFAULT), ITEMS_MAX);
   if (agents === undefined) return `--agents must be a whole number from 1 to ${AGENTS_MAX}`;
   if (payments === undefined) return `--payments must be a whole number from 1 to ${ITEMS_MAX}`;

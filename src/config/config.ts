@@ -110,18 +110,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const values = result.data;
   const production = values.NODE_ENV === 'production';
   if (production && values.CLOCK_FILE !== undefined) {
-    throw new AppError('misconfigured', {
-      field: 'CLOCK_FILE',
-      fault: 'expected no value with NODE_ENV=production, got one',
-      fix: 'remove it; it is for development and tests',
-    });
+    const fault = 'expected no value with NODE_ENV=production, got one';
+    const fix = 'remove it; it is for development and tests';
+    throw new AppError('misconfigured', { field: 'CLOCK_FILE', fault, fix });
   }
   return Object.freeze({
     production,
     listen: { host: values.HOST, port: values.PORT },
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     drainDelayMs: values.DRAIN_DELAY_MS,
-    api: { requestsPerMinute: values.API_REQUESTS_PER_MINUTE, writesPerMinute: values.API_WRITES_PER_MINUTE },
+    api: apiLimits(values),
     metrics: metricsOf(values),
     database: values.DATABASE_URL,
     migrationDatabase: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,
@@ -149,6 +147,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     successLink: values.CHECKOUT_SUCCESS_URL?.href,
     failLink: values.CHECKOUT_FAIL_URL?.href,
   });
+}
+
+function apiLimits(values: z.infer<typeof environmentSchema>): Config['api'] {
+  return { requestsPerMinute: values.API_REQUESTS_PER_MINUTE, writesPerMinute: values.API_WRITES_PER_MINUTE };
 }
 
 /** Requires both variables or neither: keys without their issuer's name could sign tokens in any name. */

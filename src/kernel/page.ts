@@ -32,25 +32,9 @@ export interface RowsByKey<Row, Key> {
 }
 
 /** Returns a page of the rows that a filter accepts. It stops after `ROWS_EXAMINED_MAX` rows and can be short then. */
-export async function pageByKey<Row, Key>(source: RowsByKey<Row, Key>): Promise<Page<Row, Key>> {
-  const { read, keyOf, keep = () => true, limit } = source;
-  const rows: Row[] = [];
-  let { after } = source;
-  let left = ROWS_EXAMINED_MAX;
-  // One row more shows whether another page follows.
-  let step = limit + 1;
-  while (left > 0) {
-    const count = Math.min(step, left);
-    const found = await read(after, count);
-    rows.push(...found.filter(keep));
-    if (rows.length > limit) return pageOf(rows, limit, keyOf);
-    const last = found.at(-1);
-    if (last === undefined || found.length < count) return { rows, next: undefined };
-    after = keyOf(last);
-    left -= found.length;
-    step = Math.max(step, Math.min(4 * step, ROWS_PER_STEP_MAX));
-  }
-  return { rows, next: after };
+export function pageByKey<Row, Key>({ keep, ...list }: RowsByKey<Row, Key>): Promise<Page<Row, Key>> {
+  const kept = (found: readonly Row[]): readonly Row[] => (keep === undefined ? found : found.filter(keep));
+  return filteredPage({ ...list, examinedMax: ROWS_EXAMINED_MAX, keep: (found) => Promise.resolve(kept(found)) });
 }
 
 type SortKey = readonly (number | string)[];
@@ -101,8 +85,6 @@ export interface FilteredList<Found, Row, Key> {
   keyOf(row: Found | Row): Key;
 }
 
-const ROWS_READ_MORE = 200;
-
 /** Reads a page of a filtered list. It is short if the rows that it may examine have too few that the filter keeps. */
 export async function filteredPage<Found, Row, Key>({
   limit,
@@ -114,7 +96,7 @@ export async function filteredPage<Found, Row, Key>({
 }: FilteredList<Found, Row, Key>): Promise<Page<Row, Key>> {
   const rows: Row[] = [];
   let last = after;
-  for (let left = Math.max(examinedMax, limit + 1), count = limit + 1; left > 0; count = ROWS_READ_MORE) {
+  for (let left = Math.max(examinedMax, limit + 1), count = limit + 1; left > 0; count = nextStep(count)) {
     const asked = Math.min(count, left);
     const found = await read(last, asked);
     rows.push(...(await keep(found)));
@@ -124,4 +106,8 @@ export async function filteredPage<Found, Row, Key>({
     if (examined !== undefined) last = keyOf(examined);
   }
   return { rows, next: last };
+}
+
+function nextStep(count: number): number {
+  return Math.max(count, Math.min(4 * count, ROWS_PER_STEP_MAX));
 }

@@ -1,7 +1,7 @@
 import type { ReasonedDecision } from '../identity';
 import { AppError, type Page } from '../kernel';
 import type { PayoutCandidate } from '../statements';
-import { chooseItems, chosenItemIds, type ItemChoice, type ItemSelection } from './choose-items';
+import { chooseItems, chosenItemIds, type ItemChoice } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
 import { candidateItems, explainCredit, type ExplainedCredit, type ExplainOptions } from './explain-credit';
 import { type FeeSchedule, type FeeScheduleKey, type FeeScheduleQuery, openFeeSchedules } from './fee-schedule-store';
@@ -14,8 +14,8 @@ import { requireCredit } from './require-credit';
 import type { ReconciliationResult } from './result';
 import { type ListedRun, openRunStore, type RunKey, type RunQuery, type ShownRun } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
+import { type DueItem, readDue, readUnpaid, UNPAID_DEADLINE_MS } from './unpaid-items';
 import { type UnpaidList, unpaidList, type UnpaidListQuery } from './unpaid-list';
-import { type DueItem, readDue, readUnpaid, UNPAID_DEADLINE_MS, type UnpaidItem } from './unpaid-items';
 
 export { createDayClosing, type DayClosing, type DayStatus, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';

@@ -18,7 +18,7 @@ describeOnEachDialect('a long operation of the API', (dialect) => {
         ...['keys', 'create', '--name', 'salma', '--scopes', 'all'],
       ]);
       const server = await installation.serve();
-      const call = async (path: string, body?: unknown): Promise<{ status: number; body: any }> => {
+      const call = async (path: string, body?: unknown): Promise<{ status: number; body: unknown }> => {
         const answer = await fetch(`${server.baseUrl}${path}`, {
           method: body === undefined ? 'GET' : 'POST',
           headers: {

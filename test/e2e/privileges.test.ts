@@ -31,7 +31,7 @@ const CLAIMS = ['payout_claimed_lines', 'payout_claimed_items'];
  */
 const REMOVABLE = tablesWith('delete');
 /** Those whose rows follow from other rows and are replaced with them. No trigger protects them. */
-const DERIVED = ['agent_search_words'];
+const DERIVED = ['agent_search_words', 'idempotency_keys', 'statement_upload_chunks', 'statement_uploads'];
 /** Those whose rows change until a person's data is erased, and are never deleted. */
 const ERASABLE = ['agents'];
 /** The runtime user only looks which migrations ran. */

@@ -8,7 +8,7 @@ import { counted } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import type { BenchServer } from '../bench-server';
 import { createMariaDb, numberOf, type ServiceDatabase } from '../service/service-database';
-import { type ApiCase, API_CASES } from './api-cases';
+import { API_CASES, type ApiCase } from './api-cases';
 import { type BooksSize, fillBooks } from './fill-books';
 
 /** A measured request: the median time, and the rows that the database read. */

@@ -205,6 +205,11 @@ async function putBank({ put, at }: Filling, lines: number): Promise<void> {
     },
     fingerprint: padded('s.i', 64),
   });
+  await putLines(put, lines, day(lines));
+  await putMatches({ put, at }, lines);
+}
+
+async function putLines(put: Filling['put'], lines: number, day: string): Promise<void> {
   const empty = Object.fromEntries(
     ['counterparty_account', 'bank_reference', 'end_to_end_id', 'transaction_code', 'raw'].map((name) => [name, `''`]),
   );
@@ -217,12 +222,15 @@ async function putBank({ put, at }: Filling, lines: number): Promise<void> {
     ...{
       account: `'TN5904018104004942712345'`,
       currency: `'TND'`,
-      booking_date: day(lines),
+      booking_date: day,
       amount_minor: '100000 + s.i',
     },
     ...{ counterparty: `'SERVICE DE PAIEMENT'`, remittance: `'VIR'`, payout_candidate: 'if(mod(s.i, 5) = 0, 1, 0)' },
     ...{ identity: padded('s.i', 64), ...empty },
   });
+}
+
+async function putMatches({ put, at }: Pick<Filling, 'put' | 'at'>, lines: number): Promise<void> {
   const matches = Math.floor((lines / 5) * 0.75);
   const line = idOf('N', 's.i * 5');
   await put('payout_matches', matches, {

@@ -63,8 +63,9 @@ describeApi(
             if (answer.status < 300) seen.set(operationId, (seen.get(operationId) ?? 0) + 1);
             expect([operationId, answer.status < 500, answer.text]).toEqual([operationId, true, answer.text]);
             expectDeclared(operationOf(operationId), answer);
-            if (answer.status < 300 && /json/.test(answer.headers['content-type'] ?? ''))
+            if (answer.status < 300 && /json/.test(answer.headers['content-type'] ?? '')) {
               learn(JSON.parse(answer.text));
+            }
           },
         );
         const options = { seed: FAULT_SEED, numRuns: 10_000_000, interruptAfterTimeLimit: SECONDS * 1_000 };
@@ -97,7 +98,7 @@ function callsOf(keyText: string, known: () => readonly string[]): Arbitrary<Gen
         these.map((each) => [each['name'] as string, valueOf(each['schema'] as JsonSchema)]),
       );
       const requiredKeys = these.filter((each) => each['required'] === true).map((each) => each['name'] as never);
-      return fc.record(model, { requiredKeys }) as Arbitrary<Record<string, unknown>>;
+      return fc.record(model, { requiredKeys });
     };
     const content = Object.entries((operation['requestBody']?.['content'] ?? {}) as Record<string, JsonSchema>)[0];
     return fc

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { removeExpiredAnswers } from '../../../src/api';
 import { rowsOf } from '../../../src/db';
 import { anAgent, register } from '../../support/factories';
-import { removeExpiredAnswers } from '../../../src/api';
 import { describeApi } from '../support/api';
 import { type ApiClient, apiClient } from './support/api-client';
 

@@ -1,8 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anAgent, register } from '../../support/factories';
 import { describeApiOnOneDatabase } from '../support/api';
 import { apiClient } from './support/api-client';

@@ -1,6 +1,7 @@
 // One process of killed-api-requests.test.ts: serves the API with the built program, sends itself one request, and kills
 // itself at the boundary of a transaction that it was told, counted from the arrival of the request: an odd number is
 // before one begins, an even one after it was committed.
+const { fetch, process } = globalThis;
 const { join } = require('node:path');
 
 const DIST = join(__dirname, '..', '..', '..', 'dist', 'src');

@@ -86,7 +86,7 @@ describeOnEachDatabase('the lists of runs, fee schedules and day seals', (harnes
     const runs = await walk<ListedRun, RunKey>(90, (after, limit) => reconciliation.runs({ after, limit }));
     expect(runs.map((run) => numberOf(run.id))).toEqual(falling(500));
     await expectFewRowsRead(harness, () => reconciliation.runs({ after: [id(250)], limit: 3 }), 60);
-    expect(await reconciliation.findRun(id(7))).toMatchObject({ run: { id: id(7) }, summary: { items: 1 } });
+    expect(await reconciliation.findRun(id(7))).toMatchObject({ id: id(7), summary: { items: 1 } });
     await expect(reconciliation.findRun('none')).rejects.toMatchObject({ code: 'not_found' });
     const schedules = await walk<FeeSchedule, FeeScheduleKey>(9, (after, limit) =>
       reconciliation.feeSchedules({ after, limit }),

@@ -16,11 +16,14 @@ export interface OperationCall {
   readonly ifMatch?: string;
 }
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- each operation has a body of its own
+type Body = any;
+
 export interface OperationAnswer {
   readonly status: number;
   readonly headers: Answer['headers'];
   /** The decoded body. */
-  readonly body: any;
+  readonly body: Body;
 }
 
 /** A client of the HTTP API with one key. It holds every answer against the schema of its operation. */
@@ -30,9 +33,9 @@ export interface ApiClient {
   /** Calls an operation and returns any answer that it declares. */
   call(operationId: string, call?: OperationCall): Promise<OperationAnswer>;
   /** Calls an operation and returns the body of its 2xx. */
-  done(operationId: string, call?: OperationCall): Promise<any>;
+  done(operationId: string, call?: OperationCall): Promise<Body>;
   /** Calls an operation and returns the problem that it answered. */
-  problem(operationId: string, call?: OperationCall): Promise<any>;
+  problem(operationId: string, call?: OperationCall): Promise<Body>;
 }
 
 /** Creates a key with all scopes, or with some, and a client that uses it. */

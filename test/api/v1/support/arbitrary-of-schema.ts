@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
 /** A schema of the OpenAPI document, as JSON. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- keywords of JSON Schema have values of every type
 export type JsonSchema = Readonly<Record<string, any>>;
 
 const DEPTH_MAX = 5;
@@ -38,8 +39,9 @@ export function arbitraryOf(
   if (Array.isArray(schema['allOf'])) return inner(Object.assign({}, ...schema['allOf']) as JsonSchema);
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
   if ('const' in schema) return fc.constant(schema['const']);
-  if (Array.isArray(schema['type']))
+  if (Array.isArray(schema['type'])) {
     return fc.oneof(...schema['type'].map((type: string) => inner({ ...schema, type })));
+  }
   switch (schema['type']) {
     case 'string':
       return textOf(schema, known);
@@ -65,18 +67,20 @@ function textOf(schema: JsonSchema, known: () => readonly string[]): Arbitrary<s
     const texts = known();
     return texts[index % Math.max(1, texts.length)] ?? 'x';
   });
-  const { minLength = 0, maxLength = 60, pattern, format } = schema as { [name: string]: any };
+  const { minLength = 0, maxLength = 60, pattern, format } = schema;
   const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2026-12-31'), noInvalidDate: true });
-  if (format === 'date')
+  if (format === 'date') {
     return fc.oneof(
       day.map((date) => date.toISOString().slice(0, 10)),
       existing,
     );
-  if (format === 'date-time')
+  }
+  if (format === 'date-time') {
     return fc.oneof(
       day.map((date) => date.toISOString()),
       existing,
     );
+  }
   const lengths = { minLength, maxLength: Math.max(minLength, Math.min(maxLength, 300)) };
   const free = fc.oneof(fc.string({ unit: 'grapheme', ...lengths }), strangeText);
   if (typeof pattern !== 'string') return fc.oneof({ weight: 3, arbitrary: existing }, free);

@@ -36,8 +36,9 @@ export const ADMINISTRATION_SCENARIOS: Scenarios = {
     return { call: { query: { action: 'key.created' } } };
   },
   async listServiceTokens(api, client) {
-    for (const idempotencyKey of ['one', 'two'])
+    for (const idempotencyKey of ['one', 'two']) {
       await client.done('mintServiceToken', { body: { ttlSeconds: 60 }, idempotencyKey });
+    }
     return { call: {} };
   },
   async mintServiceToken(api) {
