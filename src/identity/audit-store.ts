@@ -96,10 +96,11 @@ function recordsAfter(
   const { since, until } = query;
   const found = session('audit_records as a').select(RECORD.columns('a'));
   const indexed = INDEXED.find((field) => query[field] !== undefined);
-  if (indexed !== undefined) void found.where(RECORD.column(indexed, 'a'), query[indexed]);
+  const value = indexed === undefined ? undefined : query[indexed];
+  const equal = indexed === undefined || value === undefined ? {} : { [RECORD.column(indexed, 'a')]: value };
   if (since !== undefined) void found.where('a.at', '>=', since);
   if (until !== undefined) void found.where('a.at', '<', until);
-  return RECORD.all(afterKey(session, found, { columns: ['a.at', 'a.id'], order: 'desc', after }, count));
+  return RECORD.all(afterKey(session, found, { equal, columns: ['a.at', 'a.id'], order: 'desc', after }, count));
 }
 
 function isWanted(record: AuditRecord, query: AuditQuery): boolean {
