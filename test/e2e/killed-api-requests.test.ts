@@ -107,7 +107,7 @@ describeOnEachDatabase('a killed request of the API', (harness) => {
       expect(boundary).toBeGreaterThan(4);
       expect(boundary).toBeLessThanOrEqual(BOUNDARIES_MAX);
       recordFault({
-        ...{ fault: 'F1', what: `kill -9 of a request of the API: ${what}`, database: harness.dialect },
+        ...{ fault: 'api', what: `kill -9 of a request of the API: ${what}`, database: harness.dialect },
         ...{ rounds: boundary, acknowledged: boundary, lost: 0, doubled, longestMs: 0 },
       });
     },

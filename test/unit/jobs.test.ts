@@ -46,12 +46,12 @@ describe('the table of jobs', () => {
   };
 
   test('has no gateway job without a configured gateway', () => {
-    expect(names({})).toEqual([['reconcile', 'token-expiry', 'expired-answers'], []]);
+    expect(names({})).toEqual([['reconcile', 'token-expiry', 'expired-answers', 'expired-uploads'], []]);
   });
 
   test('checks payments and sends requests with a configured gateway', () => {
     const [jobs, workers] = names(GATEWAY);
-    expect(jobs).toEqual(['poll', 'send-requested', 'reconcile', 'token-expiry', 'expired-answers']);
+    expect(jobs).toEqual(['poll', 'send-requested', 'reconcile', 'token-expiry', 'expired-answers', 'expired-uploads']);
     expect(workers).toEqual(['webhooks']);
   });
 

@@ -11,6 +11,8 @@ test('without arguments the statements are measured, with 100 MB in EUR and a se
     output: undefined,
     items: 1_000_000,
     credits: 1_000,
+    agents: 100_000,
+    payments: 1_000_000,
   });
 });
 
@@ -25,6 +27,8 @@ test('everything can be said', () => {
       output: undefined,
       items: 1_000_000,
       credits: 1_000,
+      agents: 100_000,
+      payments: 1_000_000,
     },
   );
 });
