@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import type { Session } from '../../../src/db';
 import { type Page, pagesOf } from '../../../src/kernel';
-import { type Harness, rawConnection } from '../../support/db';
+import type { Harness } from '../../support/db';
+import { countRowsRead } from '../../support/rows-read';
 
 /** What a page of at most 2,000 examined rows may read besides: joined rows, one row more, the counters themselves. */
 export const ROWS_READ_MAX = 4_500;
@@ -31,20 +32,23 @@ export async function insertMany(
   for (const page of pagesOf(rows, 500)) await session(table).insert(page);
 }
 
-/** Checks the number of rows that MariaDB reads meanwhile, by its own counters; SQLite has none. */
-export async function expectFewRowsRead<T>(harness: Harness, work: () => Promise<T>, most = ROWS_READ_MAX): Promise<T> {
-  if (harness.dialect === 'sqlite') return work();
-  const connection = await rawConnection(harness.url);
-  const count = async (): Promise<number> => {
-    const [rows] = await connection.query({ sql: "show global status like 'Handler_read%'", rowsAsArray: true });
-    return (rows as unknown as [string, string][]).reduce((sum, [, value]) => sum + Number(value), 0);
-  };
+/**
+ * Checks the number of rows that MariaDB reads for the work, by the counters of the sessions that do it: other suites use
+ * the same server. SQLite has no counters.
+ */
+export async function expectFewRowsRead<T>(
+  { database }: Harness,
+  work: () => Promise<T>,
+  most = ROWS_READ_MAX,
+): Promise<T> {
+  const { read, transact } = database;
+  const counted = countRowsRead({ ...database });
+  Object.assign(database, { read: counted.database.read, transact: counted.database.transact });
   try {
-    const before = await count();
     const result = await work();
-    expect((await count()) - before).toBeLessThanOrEqual(most);
+    expect(counted.take() ?? 0).toBeLessThanOrEqual(most);
     return result;
   } finally {
-    connection.destroy();
+    Object.assign(database, { read, transact });
   }
 }
