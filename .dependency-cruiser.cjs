@@ -179,9 +179,13 @@ module.exports = {
     },
     {
       name: 'development-packages-stay-out',
-      comment: 'Development alone needs them: checks read sources, the document of the API is written, the client is bundled.',
+      comment:
+        'Development alone needs them: checks read sources, the document of the API is written, the client is bundled.',
       severity: 'error',
-      from: { path: '^(src|scripts|migrations)/', pathNot: ['^scripts/(language/|folders/|openapi/|write-api-document[.]ts$|pack-client[.]ts$)'] },
+      from: {
+        path: '^(src|scripts|migrations)/',
+        pathNot: ['^scripts/(language/|folders/|openapi/|write-api-document[.]ts$|pack-client[.]ts$)'],
+      },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -130,8 +130,9 @@ describeOnEachDatabase('a killed request of the API', (harness) => {
       );
     });
     const rows = await selectRows(harness.url, 'select id, fingerprint from recon_breaks');
-    for (const { id, fingerprint } of rows)
-      {breakIds.set(Number(String(fingerprint).slice('items:'.length)), String(id));}
+    for (const { id, fingerprint } of rows) {
+      breakIds.set(Number(String(fingerprint).slice('items:'.length)), String(id));
+    }
   }
 });
 

@@ -148,34 +148,3 @@ describeApiOnOneDatabase(
     }),
   },
 );
-
-let release = (): void => undefined;
-const released = new Promise<void>((resolve) => (release = resolve));
-
-describeApiOnOneDatabase(
-  'a long operation',
-  (current) => {
-    test('is refused with busy while another one runs', async () => {
-      const client = await apiClient(current.api);
-      const first = client.call('exportLedger', { query: { format: 'csv' } });
-      let problem = { code: '' };
-      while (problem.code !== 'busy') {
-        const answer = await client.call('verifyLedger');
-        if (answer.status >= 400) problem = answer.body;
-      }
-      release();
-      expect((await first).body).toBe('whole');
-    });
-  },
-  {
-    replace: ({ reporting }) => ({
-      reporting: {
-        ...reporting,
-        async exportLedger(_format, write) {
-          await released;
-          return write('whole');
-        },
-      },
-    }),
-  },
-);
