@@ -5,7 +5,15 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { type ApiProblemCode, declaredProblems, type Route, ROUTES, statusOfProblem, TAGS } from '../../src/api';
+import {
+  type ApiProblemCode,
+  declaredProblems,
+  isKeyed,
+  type Route,
+  ROUTES,
+  statusOfProblem,
+  TAGS,
+} from '../../src/api';
 
 // Makes the OpenAPI document from the routes, whose schemas validate the requests.
 
@@ -82,8 +90,8 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
   };
 }
 
-function headersOf({ method, effect, version }: Route): z.ZodObject {
-  const isKeyed = method === 'post' && effect !== 'reads';
+function headersOf(route: Route): z.ZodObject {
+  const { version } = route;
   const key = z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/)
@@ -93,7 +101,7 @@ function headersOf({ method, effect, version }: Route): z.ZodObject {
     .regex(/^"\d{1,15}"$/)
     .meta({ description: 'The ETag of the thing as it was read.' });
   return z.object({
-    ...(isKeyed ? { 'Idempotency-Key': key } : {}),
+    ...(isKeyed(route) ? { 'Idempotency-Key': key } : {}),
     ...(version === 'none' ? {} : { 'If-Match': version === 'required' ? match : match.optional() }),
   });
 }

@@ -143,7 +143,6 @@ function answerFault({ logger }: ApiRouteDeps, error: unknown, request: Request,
   if (isAppError(error) && error.problem.code === 'gateway_off') return sendApiProblem(response, faultBody(error));
   const refusal = new ApiRefusal('unavailable', 'the request could not be answered now; try again', {
     retryAfterMs: 5_000,
-    headers: { 'Retry-After': '5' },
   });
   return sendApiProblem(response, refusalBody(refusal), refusal.headers);
 }

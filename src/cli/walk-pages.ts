@@ -1,4 +1,4 @@
-import type { Page } from '../kernel';
+import { type Page, rowsOfPages } from '../kernel';
 
 /**
  * Reads pages until they have more than `limit` rows or no page follows, and returns the first `limit` rows. A page may
@@ -8,12 +8,6 @@ export async function walkPages<Row, Key>(
   read: (after: Key | undefined, limit: number) => Promise<Page<Row, Key>>,
   limit: number,
 ): Promise<{ readonly rows: Row[]; readonly hasMore: boolean }> {
-  const rows: Row[] = [];
-  let after: Key | undefined;
-  do {
-    const page = await read(after, limit + 1 - rows.length);
-    rows.push(...page.rows);
-    after = page.next;
-  } while (after !== undefined && rows.length <= limit);
+  const rows = await rowsOfPages(limit + 1, read);
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }

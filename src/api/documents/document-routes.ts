@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Response, Router } from 'express';
 import { sendBody } from '../../http';
-import { PACKAGE_ROOT, sha256Hex } from '../../kernel';
-import { ApiRefusal, problemStatuses, titleOf } from '../operation/problem';
+import { PACKAGE_ROOT } from '../../kernel';
+import { entityTag } from '../operation/encode-answer';
+import { ApiRefusal, problemStatuses, problemType } from '../operation/problem';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -58,7 +59,7 @@ export function documentRoutes(): Router {
       let document = documents.get(path);
       if (document === undefined) {
         const content = Buffer.from(read());
-        documents.set(path, (document = { type, content, tag: `"${sha256Hex(content).slice(0, 22)}"` }));
+        documents.set(path, (document = { type, content, tag: entityTag(content) }));
       }
       sendDocument(response, document, request.headers['if-none-match']);
     });
@@ -76,11 +77,6 @@ export function documentRoutes(): Router {
     sendBody(response, 200, { type: JSON_TYPE, content: JSON.stringify(problemType(found)) });
   });
   return router;
-}
-
-function problemType(code: Parameters<typeof titleOf>[0]): Readonly<Record<string, unknown>> {
-  const status = [...problemStatuses()].find(([known]) => known === code)?.[1];
-  return { type: `/api/problems/${code}`, code, status, title: titleOf(code) };
 }
 
 function sendDocument(response: Response, { type, content, tag }: Document, known: string | undefined): void {

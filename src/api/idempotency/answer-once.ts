@@ -93,7 +93,6 @@ function keyReused(): ApiRefusal {
 function keyInProgress(leaseMs: number): ApiRefusal {
   return new ApiRefusal('idempotency_key_in_progress', 'the first request with this Idempotency-Key is at work', {
     retryAfterMs: Math.min(leaseMs, SECOND_MS),
-    headers: { 'Retry-After': '1' },
   });
 }
 

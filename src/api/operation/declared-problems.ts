@@ -1,5 +1,5 @@
 import type { ApiProblemCode } from './problem';
-import type { Route } from './route';
+import { isKeyed, type Route } from './route';
 
 const ANY: readonly ApiProblemCode[] = ['bad_input', 'unauthenticated', 'rate_limited', 'uri_too_long', 'unavailable'];
 const BODY: readonly ApiProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
@@ -12,14 +12,14 @@ const KEYED: readonly ApiProblemCode[] = [
 /** Returns every problem that an operation may answer: those of the conventions, then its own. */
 export function declaredProblems(route: Route): readonly ApiProblemCode[] {
   const { method, scope, effect, version, isLong, problems } = route;
-  const isKeyed = method === 'post' && effect !== 'reads';
+  const keyed = isKeyed(route);
   return [
     ...ANY,
     ...(scope === undefined ? [] : (['missing_scope'] as const)),
     ...(scope === 'agents:lookup' ? (['look_ups_limited'] as const) : []),
     ...(method === 'get' ? [] : BODY),
-    ...(isKeyed ? KEYED : []),
-    ...(isKeyed && effect !== 'repeatable' ? (['answer_lost'] as const) : []),
+    ...(keyed ? KEYED : []),
+    ...(keyed && effect !== 'repeatable' ? (['answer_lost'] as const) : []),
     ...(effect === 'secret' ? (['secret_shown_once'] as const) : []),
     ...(isLong ? (['busy'] as const) : []),
     ...(version === 'none' ? [] : (['version_changed'] as const)),

@@ -58,11 +58,16 @@ function disposition(fileName: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
+/** Returns the ETag of a content that has no version: a part of its digest. */
+export function entityTag(content: string | Buffer): string {
+  return `"${sha256Hex(content).slice(0, TAG_CHARACTERS)}"`;
+}
+
 function tagged(
   { method, isList }: Route,
   text: string,
   version: number | undefined,
 ): Readonly<Record<string, string>> {
   if (version !== undefined) return { ETag: `"${version}"` };
-  return method === 'get' && !isList ? { ETag: `"${sha256Hex(text).slice(0, TAG_CHARACTERS)}"` } : {};
+  return method === 'get' && !isList ? { ETag: entityTag(text) } : {};
 }

@@ -5,10 +5,7 @@ import { integerParameter } from '../../shapes/values';
 import { badCursor, decodeCursor, encodeCursor, type SortKey } from './cursor';
 import type { ApiProblemCode } from './problem';
 import type { ApiRooms } from './rooms';
-import { type Route, route, type TAGS } from './route';
-
-type Fields = Readonly<Record<string, z.ZodType>>;
-type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
+import { type Fields, type Route, route, type TAGS, type Values } from './route';
 
 const LIMIT_MAX = 200;
 const LIMIT_USUAL = 50;

@@ -1,4 +1,4 @@
-import { type AppError, PROBLEM_CODES, type ProblemCode, problemKind } from '../../kernel';
+import { type AppError, PROBLEM_CODES, type ProblemCode, problemKind, SECOND_MS } from '../../kernel';
 
 /** The problems of the API itself: of its conventions, not of the business. */
 const OWN_PROBLEMS = {
@@ -51,7 +51,7 @@ export function statusOfProblem(code: ApiProblemCode): number {
 }
 
 /** Returns the short sentence of a problem type. */
-export function titleOf(code: string): string {
+function titleOf(code: string): string {
   const words = code.replaceAll('_', ' ');
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
@@ -71,6 +71,11 @@ export interface RefusalOptions {
   readonly retryAfterMs?: number | undefined;
 }
 
+/** Returns milliseconds as whole seconds of a header: at least one, so that a client waits. */
+export function wholeSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / SECOND_MS));
+}
+
 /** Refuses a request before or instead of its use case. */
 export class ApiRefusal extends Error implements RefusalOptions {
   override readonly name = 'ApiRefusal';
@@ -84,9 +89,11 @@ export class ApiRefusal extends Error implements RefusalOptions {
     super(detail);
     this.code = code;
     this.faults = options.faults ?? [];
-    this.headers = options.headers ?? {};
+    const { retryAfterMs } = options;
+    const retry = retryAfterMs === undefined ? {} : { 'Retry-After': String(wholeSeconds(retryAfterMs)) };
+    this.headers = { ...retry, ...options.headers };
     this.resource = options.resource;
-    this.retryAfterMs = options.retryAfterMs;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -96,7 +103,7 @@ export type ProblemBody = Readonly<Record<string, unknown>>;
 /** Returns the body of a refusal. */
 export function refusalBody({ code, message, faults, resource, retryAfterMs }: ApiRefusal): ProblemBody {
   return {
-    ...headOf(code),
+    ...problemType(code),
     detail: message,
     ...(faults.length === 0 ? {} : { errors: faults }),
     ...(resource === undefined ? {} : { resource }),
@@ -113,14 +120,15 @@ export function faultBody({ problem, message, details }: AppError): ProblemBody 
     ...details.map((detail) => ({ detail })),
   ];
   return {
-    ...headOf(code),
+    ...problemType(code),
     detail: withoutCommands(message),
     params: withoutFix(problem.params),
     ...(errors.length === 0 ? {} : { errors }),
   };
 }
 
-function headOf(code: ApiProblemCode): ProblemBody {
+/** Returns the type of a problem: what all problems with this code share. */
+export function problemType(code: ApiProblemCode): ProblemBody {
   return { type: `/api/problems/${code}`, code, status: statusOfProblem(code), title: titleOf(code) };
 }
 

@@ -23,8 +23,8 @@ export const TAGS = [
   'Administration',
 ] as const;
 
-type Fields = Readonly<Record<string, z.ZodType>>;
-type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
+export type Fields = Readonly<Record<string, z.ZodType>>;
+export type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
 type Answers = Readonly<Record<number, z.ZodType>>;
 
 /** The body of a request: JSON that a schema validates, the bytes of a file, or its pieces as they arrive. */
@@ -155,6 +155,11 @@ export interface Route {
   readonly isLong: boolean;
   readonly isStreamed: boolean;
   readonly handle: (rooms: ApiRooms, input: RouteInput<never, never, never>) => Promise<RouteAnswer | ContentAnswer>;
+}
+
+/** Returns whether an operation takes an `Idempotency-Key`. A dry run of it takes none. */
+export function isKeyed({ method, effect }: Pick<Route, 'method' | 'effect'>): boolean {
+  return method === 'post' && effect !== 'reads';
 }
 
 const JSON_BYTES_MAX = 64 * 1024;

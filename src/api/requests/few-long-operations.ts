@@ -1,9 +1,10 @@
+import { SECOND_MS } from '../../kernel';
 import { ApiRefusal } from '../operation/problem';
 
 /** Long operations that run at once in a process, and those that may wait for them. */
 const RUNNING_MAX = 2;
 const WAITING_MAX = 8;
-const RETRY_SECONDS = 5;
+const RETRY_MS = 5 * SECOND_MS;
 
 /**
  * Runs a long operation when its turn comes.
@@ -21,8 +22,7 @@ export function fewLongOperations(): InTurn {
     else if (waiting.length < WAITING_MAX) await new Promise<void>((begin) => waiting.push(begin));
     else {
       throw new ApiRefusal('busy', 'too many long operations wait in this process; try again when some have ended', {
-        retryAfterMs: RETRY_SECONDS * 1_000,
-        headers: { 'Retry-After': String(RETRY_SECONDS) },
+        retryAfterMs: RETRY_MS,
       });
     }
     try {

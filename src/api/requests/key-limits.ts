@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { RateCounter } from '../../http';
 import type { Clock } from '../../kernel';
-import { ApiRefusal } from '../operation/problem';
+import { ApiRefusal, wholeSeconds } from '../operation/problem';
 
 export interface KeyLimitSettings {
   /** Requests of one key in a minute, in each process. */
@@ -9,8 +9,6 @@ export interface KeyLimitSettings {
   /** Those of them that write. */
   readonly writesPerMinute: number;
 }
-
-const SECOND_MS = 1_000;
 
 /**
  * Counts the requests of each key, announces what is left, and refuses those beyond the limit.
@@ -26,9 +24,8 @@ export function keyLimits(settings: KeyLimitSettings, monotonic: Clock): LimitKe
   return (keyId, writes, response) => {
     const limits = writes ? [all, writing] : [all];
     const counted = limits.map((limit) => ({ ...limit, ...limit.counter.count(keyId) }));
-    const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / SECOND_MS));
     const left = counted.map(({ name, most, inWindow, endsInMs }) => {
-      return `"${name}";r=${Math.max(0, most - inWindow)};t=${seconds(endsInMs)}`;
+      return `"${name}";r=${Math.max(0, most - inWindow)};t=${wholeSeconds(endsInMs)}`;
     });
     response.setHeader('RateLimit', left.join(', '));
     response.setHeader('RateLimit-Policy', limits.map(({ name, most }) => `"${name}";q=${most};w=60`).join(', '));
@@ -37,7 +34,6 @@ export function keyLimits(settings: KeyLimitSettings, monotonic: Clock): LimitKe
     const { name, most, endsInMs } = passed;
     throw new ApiRefusal('rate_limited', `this key sent more than ${most} ${name} in a minute`, {
       retryAfterMs: endsInMs,
-      headers: { 'Retry-After': String(seconds(endsInMs)) },
     });
   };
 }

@@ -1,6 +1,6 @@
 import { RateCounter } from '../../http';
 import type { Identity } from '../../identity';
-import { type Clock, SECOND_MS } from '../../kernel';
+import type { Clock } from '../../kernel';
 import { ApiRefusal } from '../operation/problem';
 import type { KeyOwner, Route } from '../operation/route';
 
@@ -28,10 +28,7 @@ export function lookUps(identity: Pick<Identity, 'recordLookUp'>, monotonic: Clo
       throw new ApiRefusal(
         'look_ups_limited',
         `a key without agents:read may read ${LOOK_UPS_PER_MINUTE_MAX} agents in a minute`,
-        {
-          retryAfterMs: endsInMs,
-          headers: { 'Retry-After': String(Math.ceil(endsInMs / SECOND_MS)) },
-        },
+        { retryAfterMs: endsInMs },
       );
     }
     await identity.recordLookUp(owner, typeof params['agentId'] === 'string' ? params['agentId'] : undefined);

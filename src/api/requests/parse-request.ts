@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { allowLongBody, declaresBody, decodeJsonBody, readBody, streamedBody } from '../../http';
 import { sha256Hex } from '../../kernel';
 import { ApiRefusal, type InputFault } from '../operation/problem';
-import type { Route } from '../operation/route';
+import { isKeyed, type Route } from '../operation/route';
 import { inputRefusal, oneFault } from './input-faults';
 
 /** The parsed parts of a request. */
@@ -83,7 +83,7 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Returns the key of a request that writes. A dry run writes nothing, so it needs none. */
 function idempotencyKeyOf(route: Route, request: IncomingMessage, dryRun: boolean): string | undefined {
-  if (route.method !== 'post' || route.effect === 'reads' || dryRun) return undefined;
+  if (!isKeyed(route) || dryRun) return undefined;
   const key = request.headersDistinct['idempotency-key']?.join(', ');
   if (key !== undefined && IDEMPOTENCY_KEY.test(key)) return key;
   const detail = 'expected 1 to 255 visible characters that are new for each request, such as a uuid';

@@ -1,6 +1,12 @@
 import { AppError } from '../../kernel';
 import type { CreateOutcome, OperationOutcome } from '../../payments';
-import { creationJson, creationValue, operationOutcomeJson, operationOutcomeValue } from '../../shapes/payments';
+import {
+  creationJson,
+  creationValue,
+  operationOutcomeJson,
+  operationOutcomeValue,
+  planValue,
+} from '../../shapes/payments';
 import type { ApiProblemCode } from '../operation/problem';
 
 type Created = ReturnType<typeof creationJson>;
@@ -17,8 +23,19 @@ export const CREATION_PROBLEMS: readonly ApiProblemCode[] = [
   'gateway_off',
 ];
 
-/** The largest plan that is read in one request. */
-export const PLAN_BYTES_MAX = 4 * 1024 * 1024;
+/** What imports of plans share. */
+export const PLAN_IMPORT = {
+  method: 'post',
+  description: 'Millime sends them within the limits of the gateway. A file with one bad row stores nothing.',
+  tag: 'Payments',
+  scope: 'payments:write',
+  body: 'file',
+  bodyBytesMax: 4 * 1024 * 1024,
+  effect: 'repeatable',
+  dryRun: true,
+  answers: { 200: planValue },
+  problems: ['file_faults', 'gateway_off'],
+} as const;
 
 type CreationAnswer =
   | { readonly status: 200; readonly body: Created }

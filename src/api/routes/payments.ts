@@ -12,7 +12,6 @@ import {
   listedPaymentValue,
   paymentJson,
   paymentValue,
-  planValue,
   progressJson,
   progressValue,
   shownPaymentValue,
@@ -28,7 +27,7 @@ import {
   creationAnswer,
   OPERATION_ANSWERS,
   operationAnswer,
-  PLAN_BYTES_MAX,
+  PLAN_IMPORT,
 } from './payment-creation';
 
 const tag = 'Payments';
@@ -180,19 +179,10 @@ export const PAYMENT_ROUTES: readonly Route[] = [
     },
   }),
   route({
-    method: 'post',
+    ...PLAN_IMPORT,
     path: '/payment-plans',
     operationId: 'importPaymentPlan',
     summary: 'Queue the payments of a CSV file',
-    description: 'Millime sends them within the limits of the gateway. A file with one bad row stores nothing.',
-    tag,
-    scope: 'payments:write',
-    body: 'file',
-    bodyBytesMax: PLAN_BYTES_MAX,
-    effect: 'repeatable',
-    dryRun: true,
-    answers: { 200: planValue },
-    problems: ['file_faults', 'gateway_off'],
     async handle({ payments }, { body, actor, dryRun }) {
       return ok({ ...(await payments.importPlan(body, { actor, dryRun })), dryRun });
     },

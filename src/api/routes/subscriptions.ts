@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkKindValue, lateFields, lateJson, planValue } from '../../shapes/payments';
+import { checkKindValue, lateFields, lateJson } from '../../shapes/payments';
 import {
   chargeJson,
   chargeValue,
@@ -12,7 +12,7 @@ import { amountField, outsideIdField, textField } from '../../shapes/values';
 import { type CreateSubscriptionOutcome, SUBSCRIPTION_REQUEST_STATES } from '../../subscriptions';
 import { listRoute } from '../operation/list-route';
 import { ok, type Route, route } from '../operation/route';
-import { CREATION_PROBLEMS, PLAN_BYTES_MAX, refusedByGateway } from './payment-creation';
+import { CREATION_PROBLEMS, PLAN_IMPORT, refusedByGateway } from './payment-creation';
 
 const tag = 'Payments';
 const ofSubscription = {
@@ -107,19 +107,10 @@ export const SUBSCRIPTION_ROUTES: readonly Route[] = [
     },
   }),
   route({
-    method: 'post',
+    ...PLAN_IMPORT,
     path: '/subscription-plans',
     operationId: 'importSubscriptionPlan',
     summary: 'Queue the subscriptions of a CSV file',
-    description: 'Millime sends them within the limits of the gateway. A file with one bad row stores nothing.',
-    tag,
-    scope: 'payments:write',
-    body: 'file',
-    bodyBytesMax: PLAN_BYTES_MAX,
-    effect: 'repeatable',
-    dryRun: true,
-    answers: { 200: planValue },
-    problems: ['file_faults', 'gateway_off'],
     async handle({ subscriptions }, { body, actor, dryRun }) {
       return ok({ ...(await subscriptions.importPlan(body, { actor, dryRun })), dryRun });
     },
