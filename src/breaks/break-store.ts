@@ -1,6 +1,7 @@
 import { type Column, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, newId, pagesOf } from '../kernel';
 import { openBreakEventStore } from './break-event-store';
+import { openBreakItemStore } from './break-item-store';
 import {
   BREAK_CLASSES,
   BREAK_STATUSES,
@@ -80,6 +81,7 @@ export interface BreakStore {
 
 export function openBreakStore(session: Session): BreakStore {
   const events = openBreakEventStore(session);
+  const items = openBreakItemStore(session);
   return {
     open: (breaks, at, actor) => openBreaks(session, breaks, at, actor),
     async openNew(breaks, at, actor) {
@@ -96,6 +98,7 @@ export function openBreakStore(session: Session): BreakStore {
         .whereNot('status', 'resolved')
         .update({ ...contentRow(now), updated_at: at });
       if (changed === 0) return;
+      await items.change(id, now.subject.itemIds);
       await events.append(id, { kind: 'changed', at, actor, detail: changeDetail(now) });
     },
     async resolve(id, resolution, at, actor, detail = {}) {
@@ -105,6 +108,7 @@ export function openBreakStore(session: Session): BreakStore {
         .whereNot('status', 'resolved')
         .update({ status: 'resolved', resolution, resolved_at: at, updated_at: at });
       if (closed === 0) return false;
+      await items.remove(id);
       await lapseProposal(session, id, at, actor);
       await events.append(id, { kind: 'resolved', at, actor, detail: { resolution, ...detail } });
       return true;
@@ -116,6 +120,7 @@ export function openBreakStore(session: Session): BreakStore {
         .where({ id, status: 'resolved' })
         .update({ ...contentRow(now), status, resolution: null, resolved_at: null, updated_at: at });
       if (reopened === 0) return false;
+      await items.change(id, now.subject.itemIds);
       await lapseProposal(session, id, at, actor);
       await events.append(id, { kind: 'reopened', at, actor, detail: { ...changeDetail(now), ...detail } });
       return true;
@@ -134,6 +139,7 @@ async function openBreaks(session: Session, breaks: readonly NewBreak[], at: Ins
   const withIds = breaks.map((each) => ({ id: newId(), ...each }));
   for (const page of pagesOf(withIds, ROWS_PER_STATEMENT)) {
     await session('recon_breaks').insert(page.map((each) => breakRow(each.id, each, at)));
+    await openBreakItemStore(session).add(page.map(({ id, subject: { itemIds } }) => ({ id, itemIds })));
     await openBreakEventStore(session).begin(
       page.map((each) => [each.id, { kind: 'opened', at, actor, detail: changeDetail(each) }]),
     );

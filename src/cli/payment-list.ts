@@ -1,16 +1,16 @@
 import { type Command, Option } from 'commander';
 import { REQUEST_STATES } from '../attempts';
 import type { Millime } from '../compose';
-import { addDays, type BusinessCalendar, counted } from '../kernel';
+import { addDays, AppError, type BusinessCalendar, counted, type Page, rowsOfPages } from '../kernel';
 import { CHANNELS } from '../ledger';
 import type { Payment } from '../payments';
 import {
   MONEY_STATES,
-  type PaymentListFilter,
-  type PlacedPage,
-  placedPage,
+  PAYMENT_SOURCES,
+  type PaymentKey,
+  paymentKey,
+  type PaymentQuery,
   type PlacedPayment,
-  type PlacedQuery,
 } from '../reporting';
 import { listedPaymentJson } from '../shapes/payments';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
@@ -54,13 +54,11 @@ export function registerPaymentList(payments: Command, run: RunCommand): void {
     .option('--json', 'JSON output')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
-        const { limit } = options;
-        const state = MONEY_STATES.find((each) => each === options.state);
-        const page = await readPage(millime, filterOf(options, millime.calendar), { limit, state });
+        const page = await readPage(millime, queryOf(options, millime.calendar));
         const attempts = await attemptsOf(millime, page.rows);
         if (options.json === true) {
           return io.json(
-            page.rows.map((row) => ({ ...listedPaymentJson(row, attempts.get(row.id)), cursor: row.cursor })),
+            page.rows.map((row) => ({ ...listedPaymentJson(row, attempts.get(row.id)), cursor: cursorText(row) })),
           );
         }
         print(io, page, attempts, millime.calendar);
@@ -68,13 +66,15 @@ export function registerPaymentList(payments: Command, run: RunCommand): void {
     );
 }
 
-function filterOf(
-  { state, status, channel, reference, agent, from, to, amount, after }: ListOptions,
+function queryOf(
+  { state, status, channel, reference, agent, from, to, amount, after, limit }: ListOptions,
   { startOf }: Pick<BusinessCalendar, 'startOf'>,
-): PaymentListFilter {
+): PaymentQuery {
   const first = dayOption('--from', from);
   const last = dayOption('--to', to);
   return {
+    limit,
+    state: MONEY_STATES.find((each) => each === state),
     requestState: REQUEST_STATES.find((each) => each === state),
     status,
     channel: channel === undefined ? undefined : wordListOption('--channel', channel, CHANNELS)[0],
@@ -83,18 +83,37 @@ function filterOf(
     from: first === undefined ? undefined : startOf(first),
     until: last === undefined ? undefined : startOf(addDays(last, 1)),
     amount: amount === undefined ? undefined : amountOption('--amount', amount),
-    after,
+    after: after === undefined ? undefined : keyOfText(after),
   };
 }
 
-/** Reads a page, if wanted of one state of the money. */
-function readPage(
-  millime: Millime,
-  filter: PaymentListFilter,
-  { limit, state }: Pick<PlacedQuery, 'limit' | 'state'>,
-): Promise<PlacedPage> {
-  const read = (after: string | undefined, most: number) => millime.reporting.payments({ ...filter, after }, most);
-  return placedPage(read, (itemIds) => millime.reconciliation.dueItems(itemIds), { limit, state, after: filter.after });
+/** Returns the text that continues a list after a payment. */
+export function cursorText(row: Pick<PlacedPayment, 'at' | 'source' | 'id'>): string {
+  return paymentKey(row).join(':');
+}
+
+function keyOfText(text: string): PaymentKey {
+  const [, at, word, id] = /^(\d{1,15}):([a-z_]+):(.+)$/.exec(text) ?? [];
+  const source = PAYMENT_SOURCES.find((each) => each === word);
+  if (at === undefined || source === undefined || id === undefined) {
+    throw new AppError('bad_input', { field: 'after', expected: 'a cursor that this command printed', got: text });
+  }
+  return [Number(at), source, id];
+}
+
+/** Reads payments until the page is full or the list ends. */
+async function readPage(
+  { reporting, reconciliation }: Millime,
+  { after, limit, ...filter }: PaymentQuery,
+): Promise<Page<PlacedPayment, PaymentKey>> {
+  let next: PaymentKey | undefined;
+  const rows = await rowsOfPages<PlacedPayment, PaymentKey>(limit, async (key, most) => {
+    const query = { ...filter, after: key ?? after, limit: most };
+    const page = await reporting.payments(query, (itemIds) => reconciliation.dueItems(itemIds));
+    next = page.next;
+    return page;
+  });
+  return { rows, next };
 }
 
 /** Returns the attempts among the rows, by tracking id. */
@@ -107,7 +126,7 @@ async function attemptsOf(millime: Millime, rows: readonly PlacedPayment[]): Pro
 
 function print(
   io: CliIo,
-  { rows, next }: PlacedPage,
+  { rows, next }: Page<PlacedPayment, PaymentKey>,
   attempts: ReadonlyMap<string, Payment>,
   calendar: BusinessCalendar,
 ): void {
@@ -116,5 +135,5 @@ function print(
     return foundPaymentRow(row, attempt === undefined ? undefined : paymentRow(attempt), calendar);
   });
   printTable(io, PAYMENT_COLUMNS, cells, counted(rows.length, 'payment'));
-  if (next !== undefined && io.isTerminal === true) writeAside(`next page: --after ${next}`);
+  if (next !== undefined && io.isTerminal === true) writeAside(`next page: --after ${next.join(':')}`);
 }

@@ -5,7 +5,7 @@ import { type PlacedPayment, placePayments } from '../reporting';
 import { foundPaymentJson, observationJson, operationJson, paymentJson, placeJson } from '../shapes/payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
-import { registerPaymentList } from './payment-list';
+import { cursorText, registerPaymentList } from './payment-list';
 import { moneyLines } from './payment-money';
 import { registerPaymentOperations } from './payment-operations';
 import { foundPaymentLine, paymentLine } from './payment-output';
@@ -53,7 +53,7 @@ function registerShow(payments: Command, run: RunCommand): void {
         return io.json({
           ...paymentJson(details.payment),
           ...placeJson(placed),
-          cursor: placed.cursor,
+          cursor: cursorText(placed),
           explanation: paymentWords(details, calendar),
           terms: details.payment.terms,
           observations: details.observations.map(observationJson),
@@ -70,7 +70,7 @@ function printFound(io: CliIo, placed: PlacedPayment, lines: readonly string[], 
     return io.json({
       ...foundPaymentJson(placed),
       ...placeJson(placed),
-      cursor: placed.cursor,
+      cursor: cursorText(placed),
       explanation: lines.join(', '),
       ...none,
     });

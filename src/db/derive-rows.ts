@@ -1,10 +1,9 @@
 import { pagesOf } from '../kernel';
 import type { TableQuery } from './copy-rows';
 import type { Row } from './raw';
+import { readTableInPages } from './read-table-in-pages';
 import { rowsOf } from './session';
 import { ROWS_PER_STATEMENT } from './statements';
-
-const PAGE_ROWS = 100;
 
 /** How rows of one table follow from the rows of another. */
 export interface DeriveRows {
@@ -12,40 +11,28 @@ export interface DeriveRows {
   readonly id: string;
   /** The columns from which rows follow. */
   readonly from: readonly string[];
-  /** Returns the rows that follow from one row. Each has all columns of its key and, under its own name, the id. */
+  /** The column of the derived rows that has the id (default: the same name). */
+  readonly idAs?: string;
+  /** Returns the rows that follow from one row. Each has all columns of its key, and the id. */
   derive(row: Row): readonly Row[];
 }
 
-/**
- * Adds the derived rows page by page and leaves out the existing ones, so that an interrupted migration may run again.
- * On a server each page is committed, because a transaction must not last that long.
- */
-export async function deriveRows(
+/** Adds the derived rows page by page and leaves out the existing ones, so that an interrupted migration may run again. */
+export function deriveRows(
   query: TableQuery,
   table: string,
   to: string,
-  { id, from, derive }: DeriveRows,
+  { id, from, idAs = id, derive }: DeriveRows,
 ): Promise<void> {
-  let last = '';
-  for (;;) {
-    const rows = await rowsOf(
-      query(table)
-        .select([id, ...from])
-        .where(id, '>', last)
-        .orderBy(id)
-        .limit(PAGE_ROWS),
-    );
+  return readTableInPages(query, table, { id, from }, async (rows) => {
     const derived = rows.flatMap(derive);
     const [first] = derived;
-    if (first !== undefined) {
-      const columns = Object.keys(first);
-      const textOf = (row: Row): string => JSON.stringify(columns.map((name) => row[name]));
-      const ids = rows.map((row) => String(row[id]));
-      const known = new Set((await rowsOf(query(to).select(columns).whereIn(id, ids))).map(textOf));
-      const missing = derived.filter((row) => !known.has(textOf(row)));
-      for (const page of pagesOf(missing, ROWS_PER_STATEMENT)) await query(to).insert(page);
-    }
-    if (rows.length < PAGE_ROWS) return;
-    last = String(rows.at(-1)?.[id]);
-  }
+    if (first === undefined) return;
+    const columns = Object.keys(first);
+    const textOf = (row: Row): string => JSON.stringify(columns.map((name) => row[name]));
+    const ids = rows.map((row) => String(row[id]));
+    const known = new Set((await rowsOf(query(to).select(columns).whereIn(idAs, ids))).map(textOf));
+    const missing = derived.filter((row) => !known.has(textOf(row)));
+    for (const page of pagesOf(missing, ROWS_PER_STATEMENT)) await query(to).insert(page);
+  });
 }

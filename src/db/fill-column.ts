@@ -1,9 +1,7 @@
 import { addToGroup } from '../kernel';
 import type { TableQuery } from './copy-rows';
 import type { Row } from './raw';
-import { rowsOf } from './session';
-
-const PAGE_ROWS = 100;
+import { readTableInPages } from './read-table-in-pages';
 
 /** How a new column gets its values in existing rows. */
 export interface FillColumn {
@@ -15,26 +13,15 @@ export interface FillColumn {
   value(row: Row): string | undefined;
 }
 
-/**
- * Fills a column where it is null, page by page, so that an interrupted migration resumes. On a server each page is
- * committed, because a transaction must not last that long.
- */
-export async function fillColumn(
+/** Fills a column where it is null, page by page, so that an interrupted migration resumes. */
+export function fillColumn(
   query: TableQuery,
   table: string,
   name: string,
   { id, from, value }: FillColumn,
 ): Promise<void> {
-  let last = '';
-  for (;;) {
-    const rows = await rowsOf(
-      query(table)
-        .select([id, ...from])
-        .whereNull(name)
-        .where(id, '>', last)
-        .orderBy(id)
-        .limit(PAGE_ROWS),
-    );
+  const where = (page: ReturnType<TableQuery>): ReturnType<TableQuery> => page.whereNull(name);
+  return readTableInPages(query, table, { id, from, where }, async (rows) => {
     const idsOf = new Map<string, string[]>();
     for (const row of rows) {
       const found = value(row);
@@ -46,7 +33,5 @@ export async function fillColumn(
         .whereNull(name)
         .update({ [name]: word });
     }
-    if (rows.length < PAGE_ROWS) return;
-    last = String(rows.at(-1)?.[id]);
-  }
+  });
 }

@@ -38,6 +38,11 @@ export interface MigrationTools {
   addColumn(table: string, name: string, type: ColumnType): Promise<void>;
   /** Gives the rows that have null in a column a value that their other columns tell. */
   fillColumn(table: string, name: string, options: FillColumn): Promise<void>;
+  /**
+   * Adds an instant that the database computes from other columns of the row, unless the table has it. Rows of older
+   * versions of Millime have it as well.
+   */
+  addComputedInstant(table: string, name: string, sql: string): Promise<void>;
   dropColumn(table: string, name: string): Promise<void>;
   /** Adds an index to an existing table, unless it has it. A server can use the table meanwhile. */
   addIndex(table: string, columns: readonly string[], name: string): Promise<void>;
@@ -78,9 +83,13 @@ export function migrationTools(
       await schema().alterTable(table, (t) => void tableColumns(t, dialect)[type](name));
     },
     fillColumn: (table, name, options) => fillColumn(query, table, name, options),
+    async addComputedInstant(table, name, sql) {
+      if (await hasColumn(query, dialect, table, name)) return;
+      await statement(`alter table ?? add column ?? bigint generated always as (${sql}) virtual`, [table, name]);
+    },
     async dropColumn(table, name) {
       // knex would copy the SQLite table and lose its triggers.
-      if (await schema().hasColumn(table, name)) await statement('alter table ?? drop column ??', [table, name]);
+      if (await hasColumn(query, dialect, table, name)) await statement('alter table ?? drop column ??', [table, name]);
     },
     async addIndex(table, columns, name) {
       if (await hasIndex(query, dialect, table, name)) return;
@@ -136,6 +145,19 @@ async function createMariadbTable(
     define(tableColumns(table, 'mariadb'));
   });
   await schema().renameTable(unfinished, name);
+}
+
+/** Unlike the one of knex, it also finds computed columns of SQLite. */
+async function hasColumn(query: TableQuery, dialect: Dialect, table: string, name: string): Promise<boolean> {
+  const found =
+    dialect === 'sqlite'
+      ? query('sqlite_master')
+          .where({ type: 'table', name: table })
+          .whereRaw('exists (select 1 from pragma_table_xinfo(?) x where x.name = ?)', [table, name])
+      : query('information_schema.columns')
+          .whereRaw('table_schema = database()')
+          .where({ table_name: table, column_name: name });
+  return (await rowsOf(found.select('*').limit(1))).length > 0;
 }
 
 async function hasIndex(query: TableQuery, dialect: Dialect, table: string, name: string): Promise<boolean> {

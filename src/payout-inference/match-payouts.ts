@@ -1,7 +1,7 @@
 import type { BusinessDate } from '../kernel';
 import { breakContext, DEFAULT_GRACE, type Grace, type NamedBreak } from './breaks/break-context';
 import { findBreaks } from './breaks/find-breaks';
-import { itemStates } from './breaks/item-states';
+import { itemStates, type UnsettledItem } from './breaks/item-states';
 import { inferPayouts } from './infer-payouts';
 import type { MatchRequest } from './match-request';
 import type { Inference, MatchResult } from './match-result';
@@ -23,6 +23,8 @@ export interface MatchOptions {
 
 /** A result whose breaks have the same names in every run. */
 export interface MatchOutcome extends MatchResult {
+  /** The items that no credit paid, with the days on which the bank should book them. */
+  readonly open: readonly UnsettledItem[];
   readonly breaks: readonly NamedBreak[];
 }
 
@@ -38,9 +40,9 @@ export function judgeInference(
   { horizon = bookingsOf(request.lines).at(-1), firstBooking = firstBookingOf(request), grace }: MatchOptions = {},
 ): MatchOutcome {
   const context = breakContext(request, inference, { horizon, firstBooking, grace: { ...DEFAULT_GRACE, ...grace } });
-  const { items, unsettled } = itemStates(context);
+  const { items, open, unsettled } = itemStates(context);
   const { model, fees, credits } = inference;
-  return { model, fees, credits, items, breaks: findBreaks(unsettled, context) };
+  return { model, fees, credits, items, open, breaks: findBreaks(unsettled, context) };
 }
 
 function firstBookingOf({ lines, history, asserted }: MatchRequest): BusinessDate | undefined {

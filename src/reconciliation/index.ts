@@ -3,6 +3,7 @@ import { AppError, type Page } from '../kernel';
 import type { PayoutCandidate } from '../statements';
 import { chooseItems, chosenItemIds, type ItemChoice } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
+import { type DueItem, readDue } from './due-items';
 import { candidateItems, explainCredit, type ExplainedCredit, type ExplainOptions } from './explain-credit';
 import { type FeeSchedule, type FeeScheduleKey, type FeeScheduleQuery, openFeeSchedules } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson, type TriedMatch, tryMatch } from './force-match';
@@ -14,8 +15,9 @@ import { requireCredit } from './require-credit';
 import type { ReconciliationResult } from './result';
 import { type ListedRun, openRunStore, type RunKey, type RunQuery, type ShownRun } from './run-store';
 import { unmatch, type UnmatchCommand, type UnmatchOutcome } from './unmatch';
-import { type DueItem, readDue, readUnpaid, UNPAID_DEADLINE_MS } from './unpaid-items';
+import { readUnpaid, UNPAID_DEADLINE_MS } from './unpaid-items';
 import { type UnpaidList, unpaidList, type UnpaidListQuery } from './unpaid-list';
+import { readWaiting, type WaitingPage, type WaitingQuery } from './waiting-list';
 
 export { createDayClosing, type DayClosing, type DayStatus, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';
@@ -27,6 +29,7 @@ export { knownThrough } from './covered-through';
 export { toFeeRuleJson } from './fee-rules-json';
 export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
 export { CREDIT_REASONS, type CreditAnswer, type CreditCandidate, type CreditReason } from './credit-answer';
+export type { DueItem } from './due-items';
 export { CREDIT_STATES, type ExplainedCredit } from './explain-credit';
 export type { FeeSchedule, FeeScheduleKey, FeeScheduleQuery } from './fee-schedule-store';
 export { forceMatchHandler, type TriedMatch } from './force-match';
@@ -39,8 +42,8 @@ export type { ReplayResult } from './replay';
 export { type ReconciliationResult, VERDICTS } from './result';
 export type { ListedRun, RunKey, RunQuery, ShownRun } from './run-store';
 export type { RunDifference } from './run-difference';
-export type { DueItem } from './unpaid-items';
 export type { UnpaidList } from './unpaid-list';
+export { WAITING_STATES, type WaitingKey, type WaitingPage } from './waiting-list';
 export { unmatchByTwo } from './unmatch';
 
 /** Matches the bank's credits to the gateway's items, by runs and by decisions of persons. */
@@ -79,11 +82,13 @@ export interface Reconciliation {
   /** Returns an effective credit that may be a payout. @throws AppError `not_found`. */
   credit(lineId: string): Promise<PayoutCandidate>;
   /**
-   * Returns a page of the unpaid items of a selection with running sums, in the order of payouts.
+   * Returns a page of the unpaid items of a selection with running sums, in the order of payouts. It reads all of them.
    *
    * @throws AppError `not_found`, `ambiguous_id`, `bad_input`.
    */
   unpaidList(query: UnpaidListQuery): Promise<UnpaidList>;
+  /** Returns a page of the unpaid items as the last run found them, with running sums, in the order of payouts. */
+  waiting(query: WaitingQuery): Promise<WaitingPage>;
   /** Returns those of the items that no credit paid, with the days by which the bank should book them. */
   dueItems(itemIds: readonly string[]): Promise<readonly DueItem[]>;
   /** Returns the ids of chosen items, for a proposal. @throws AppError `not_found`, `ambiguous_id`. */
@@ -125,7 +130,8 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
           creditId === undefined ? undefined : await requireCredit(session, creditId, deps.calendar.dateOf(now));
         return unpaidList(chosen, credit, { after, limit });
       }, unpaidRead),
-    dueItems: (itemIds) => database.read((session) => readDue(session, deps, itemIds, clock.now()), unpaidRead),
+    waiting: (query) => database.read((session) => readWaiting(session, deps.calendar, query), { snapshot: true }),
+    dueItems: (itemIds) => database.read((session) => readDue(session, deps, itemIds, clock.now()), { snapshot: true }),
     chosenItems: (choice) => database.read((session) => chosenItemIds(session, deps, choice, clock.now()), unpaidRead),
     candidateItems: (lineId, candidateId) => candidateItems(deps, lineId, candidateId),
     feeSchedules: (query) => database.read((session) => openFeeSchedules(session).list(query)),

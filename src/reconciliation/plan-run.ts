@@ -18,6 +18,7 @@ import { type ReviewReason, routeToReview } from './route-to-review';
 import { toNewBreaks } from './run-breaks';
 import { toMatchRequest } from './to-match-request';
 import { type Inferred, toMatches } from './to-matches';
+import { type WaitingItem, waitingItems } from './waiting-items';
 
 /** The matches of one round may explain more in the next round. The next run continues after the last one. */
 const ROUNDS_MAX = 8;
@@ -46,6 +47,8 @@ export interface RunPlan {
   readonly after: Facts;
   /** The answer of the inference to those facts, which the next run repeats. */
   readonly outcome: MatchOutcome;
+  /** The items that no match holds after all writes, in the order of payouts. */
+  readonly waiting: readonly WaitingItem[];
   readonly horizon: BusinessDate;
   /** The fee schedule at the beginning; undefined if the run had to learn it. */
   readonly scheduleGiven: FeeSchedule | undefined;
@@ -96,6 +99,7 @@ function planOnce(facts: Facts, deps: PlanDeps): RunPlan {
     ],
     after,
     outcome,
+    waiting: waitingItems(asked.request, asked.inference, outcome),
     horizon,
     scheduleGiven: facts.schedule,
     request: first,

@@ -16,8 +16,18 @@ export interface ItemFilter {
   readonly wanted: (itemId: string) => SqlCondition;
   /** Of the agents only these confirms (default: all). */
   readonly transactionIds?: readonly string[] | undefined;
-  /** Whether the items of the other channels are read (default: true). */
-  readonly withOthers?: boolean | undefined;
+}
+
+const OF_AGENTS = 'service:';
+
+/** Returns the filter that selects these items, by their keys. */
+export function namedItems(itemIds: readonly string[], before: Instant): ItemFilter {
+  const marks = itemIds.map(() => '?').join(', ');
+  return {
+    before,
+    wanted: (itemId) => ({ sql: `${itemId} in (${marks})`, bindings: itemIds }),
+    transactionIds: itemIds.flatMap((itemId) => (itemId.startsWith(OF_AGENTS) ? [itemId.slice(OF_AGENTS.length)] : [])),
+  };
 }
 
 /** Returns the items of all channels, and the latest `recorded_at` of their facts; 0 without items. */
@@ -48,7 +58,7 @@ async function readRecords(
   filter: ItemFilter,
 ): Promise<{ readonly ofAgents: AgentItem[]; readonly others: RecordedItem[] }> {
   const ofAgents = await openAgentItems(session).receivedBefore(filter.before, filter);
-  const others = filter.withOthers === false ? [] : await openRecordedItems(session).items(filter);
+  const others = await openRecordedItems(session).items(filter);
   return { ofAgents, others };
 }
 

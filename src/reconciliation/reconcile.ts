@@ -14,6 +14,7 @@ import { type RunDifference, runDifference } from './run-difference';
 import { toRunInputs } from './run-inputs';
 import { type LastRun, openRunStore, type RunInputs } from './run-store';
 import { storeLearned } from './store-learned';
+import { storeWaiting } from './store-waiting';
 import { syncBreaks } from './sync-breaks';
 import { writeMatches } from './write-plan';
 
@@ -163,17 +164,18 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
   signal?.throwIfAborted();
   const digest = digestOfResult(result);
   const answers = answersToStore(plan, inputs.errorMax);
-  await database.transact(async (session) => {
+  // A run of a past day does not close breaks that later days have shown.
+  const isNewest = lastRun === undefined || through >= lastRun.furthest;
+  const asOfRun = await database.transact(async (session) => {
     await requireLastRun(session, lastRun);
-    // A run of a past day does not close breaks that later days have shown.
-    if (lastRun === undefined || through >= lastRun.furthest) {
+    if (isNewest) {
       const store = openBreakStore(session);
       await requireSameDecisions(store, facts.openBreaks, plan.breaks);
       await syncBreaks(store, plan.breaks, runId, at);
     }
     const isSameAgain =
       lastRun?.digest === digest && hasNoChange(plan) && !(await readsNewLines(session, lastRun, inputs));
-    if (isSameAgain && !hasEndedSince(deps, lastRun.at, { through, readAt })) return;
+    if (isSameAgain && !hasEndedSince(deps, lastRun.at, { through, readAt })) return lastRun.id;
     const { credits: _credits, breaks, decided, expected: _expected, ...summary } = result;
     await openRunStore(session).add({
       id: runId,
@@ -193,7 +195,9 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
       subject: `run:${runId}`,
       detail: { through, verdict: result.verdict },
     });
+    return runId;
   });
+  if (isNewest) await storeWaiting(database, plan.waiting, { runId: asOfRun, through, knownAt: readAt }, signal);
   logger.info('reconciled', {
     event: 'reconciliation.done',
     through,

@@ -15,7 +15,7 @@ import type { Facts } from './facts';
 import { linesOf, type StoredMatch } from './match';
 
 /** Enough payouts to learn the cadence of a stream; older ones may follow another schedule. */
-const HISTORY_PAYOUTS_MAX = 300;
+export const HISTORY_PAYOUTS_MAX = 300;
 
 export interface RequestContext {
   readonly calendar: BusinessCalendar;

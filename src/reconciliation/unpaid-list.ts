@@ -51,9 +51,11 @@ export function unpaidList(
   };
 }
 
-function withSums(items: readonly UnpaidItem[]): SummedItem[] {
-  let sum = 0n;
-  let net = 0n;
+/** Adds the running sums to the items of a list, which begin with those of the page before. Pure. */
+export function withSums(
+  items: readonly UnpaidItem[],
+  { sum, net }: Pick<SummedItem, 'sum' | 'net'> = { sum: 0n, net: 0n },
+): SummedItem[] {
   return items.map((item) => {
     sum += BigInt(item.amount);
     net += BigInt(item.amount - item.fee - item.tva);

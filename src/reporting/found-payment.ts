@@ -1,30 +1,13 @@
 import type { Session } from '../db';
 import { assert, type Instant } from '../kernel';
 import { findPayment } from './find-payment-read-model';
-import {
-  cursorOf,
-  type ListedPayment,
-  listPayments,
-  type PaymentListFilter,
-  paymentsNamed,
-} from './payment-list-read-model';
+import { type ListedPayment, paymentsNamed } from './payment-list-read-model';
 import { type ItemMoney, moneyOfItems } from './payment-money-read-model';
 
 /** A payment of any channel, and where its money is. */
 export interface FoundPayment extends ListedPayment {
-  /** Its position in the list. */
-  readonly cursor: string;
   /** Undefined until its money is in the ledger. */
   readonly money: (ItemMoney & { readonly confirmedAt: Instant }) | undefined;
-}
-
-/** Reads a page of the payments of all channels, newest first. */
-export async function foundPayments(
-  session: Session,
-  filter: PaymentListFilter,
-  limit: number,
-): Promise<FoundPayment[]> {
-  return withMoney(session, await listPayments(session, filter, limit));
 }
 
 /** Reads the payment that a text names. @throws AppError `not_found`, `ambiguous_id`. */
@@ -35,12 +18,13 @@ export async function foundPayment(session: Session, text: string): Promise<Foun
   return found;
 }
 
-async function withMoney(session: Session, rows: readonly ListedPayment[]): Promise<FoundPayment[]> {
+/** Adds to each payment where its money is. */
+export async function withMoney(session: Session, rows: readonly ListedPayment[]): Promise<FoundPayment[]> {
   const itemIds = rows.flatMap(({ itemId }) => (itemId === undefined ? [] : [itemId]));
   const money = await moneyOfItems(session, itemIds);
   return rows.map((row) => {
     const place = row.itemId === undefined ? undefined : money.get(row.itemId);
     const confirmedAt = place?.occurredAt ?? row.at;
-    return { ...row, cursor: cursorOf(row), money: place === undefined ? undefined : { ...place, confirmedAt } };
+    return { ...row, money: place === undefined ? undefined : { ...place, confirmedAt } };
   });
 }

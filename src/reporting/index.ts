@@ -30,14 +30,16 @@ import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from
 import { type DailyReport, dailyReport } from './daily-report-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
-import { type FoundPayment, foundPayment, foundPayments } from './found-payment';
+import { type FoundPayment, foundPayment } from './found-payment';
 import { fullId, type IdKind } from './id-beginnings-read-model';
 import type { Known } from './ledger-date';
-import type { PaymentListFilter } from './payment-list-read-model';
+import type { PaymentKey } from './payment-list-read-model';
 import { firstPayoutItems, type PayoutItem, payoutItemPages } from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
 import { payoutReport, type PayoutsReport, payoutsReport } from './payouts-report-read-model';
 import { CREDITS_ON_PAGE_MAX, ITEMS_ON_PAGE_MAX } from './payouts-section';
+import type { PlacedPayment, ReadDue } from './place-payments';
+import { type PaymentQuery, placedPayments } from './placed-payment-list';
 import { type RecordedBalance, recordedBalances } from './recorded-balances-read-model';
 import type { ReportDocument, ReportPeriod } from './report-document';
 import type { WholeReport } from './report-page';
@@ -63,16 +65,9 @@ export type { AgentPayment, AgentPaymentKey, AgentPaymentsQuery } from './agent-
 export type { DailyReport } from './daily-report-read-model';
 export type { CreditKey, CreditOutcome, CreditQuery, ListedCredit } from './credit-list-read-model';
 export type { FoundPayment } from './found-payment';
-export type { PaymentListFilter } from './payment-list-read-model';
-export {
-  MONEY_STATES,
-  type MoneyState,
-  type PlacedPage,
-  placedPage,
-  type PlacedPayment,
-  type PlacedQuery,
-  placePayments,
-} from './place-payments';
+export { PAYMENT_SOURCES, type PaymentKey, paymentKey } from './payment-list-read-model';
+export type { PaymentQuery } from './placed-payment-list';
+export { MONEY_STATES, type MoneyState, type PlacedPayment, placePayments } from './place-payments';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
@@ -126,7 +121,7 @@ export interface Reporting {
    */
   fullId(kinds: readonly IdKind[], text: string): Promise<string>;
   /** Returns a page of the payments of all channels and where their money is, newest first. */
-  payments(filter: PaymentListFilter, limit: number): Promise<FoundPayment[]>;
+  payments(query: PaymentQuery, readDue: ReadDue): Promise<Page<PlacedPayment, PaymentKey>>;
   /**
    * Returns the payment of any channel that a text names: by any of its ids, a unique beginning, or a reference.
    *
@@ -224,7 +219,7 @@ function lookUps(
     agentPayments: (agentId, query) => database.read((session) => agentPayments(session, agentId, query), snapshot),
     credits: (query) => database.read((session) => listCredits(session, query), snapshot),
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
-    payments: (filter, limit) => database.read((session) => foundPayments(session, filter, limit), snapshot),
+    payments: (query, readDue) => placedPayments(database, query, readDue),
     payment: (text) => database.read((session) => foundPayment(session, text), snapshot),
   };
 }

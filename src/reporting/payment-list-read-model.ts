@@ -1,11 +1,11 @@
-import { column, type Decoded, prefixedInSql, rowCodec, type Session } from '../db';
-import { AppError, compareBytes, type Instant, type Millimes } from '../kernel';
+import { afterKey, column, type Decoded, prefixedInSql, rowCodec, type Session } from '../db';
+import { type Instant, mergeByKey, type Millimes } from '../kernel';
 
 /**
  * Where a row comes from: an attempt to collect a payment, a confirm of an agent, a charge of a subscription, or one
  * payment of a QR code. The order is that of rows of the same instant.
  */
-const PAYMENT_SOURCES = ['attempt', 'confirm', 'charge', 'qr_payment'] as const;
+export const PAYMENT_SOURCES = ['attempt', 'confirm', 'charge', 'qr_payment'] as const;
 export type PaymentSource = (typeof PAYMENT_SOURCES)[number];
 
 /** A payment of any channel. */
@@ -22,13 +22,18 @@ export interface ListedPayment {
   readonly agentId: string | undefined;
   /** The subscription of a charge, the code of a QR payment. */
   readonly trackingId: string | undefined;
+  /** Undefined if it is no attempt. */
+  readonly requestState: string | undefined;
   /** The gateway's status; that of a confirm is `SUCCESS`. */
   readonly status: string | undefined;
   /** Undefined until its money is in the ledger. */
   readonly itemId: string | undefined;
 }
 
-export interface PaymentListFilter {
+/** The place of a payment in the list. */
+export type PaymentKey = readonly [at: Instant, source: PaymentSource, id: string];
+
+export interface PaymentFilter {
   readonly channel?: string | undefined;
   readonly agentId?: string | undefined;
   readonly reference?: string | undefined;
@@ -38,8 +43,6 @@ export interface PaymentListFilter {
   readonly from?: Instant | undefined;
   readonly until?: Instant | undefined;
   readonly amount?: Millimes | undefined;
-  /** The cursor of the last row of the page before. */
-  readonly after?: string | undefined;
 }
 
 const ROW = rowCodec({
@@ -51,20 +54,35 @@ const ROW = rowCodec({
   reference: column.optional(column.text('reference')),
   agentId: column.optional(column.text('agent_id')),
   trackingId: column.optional(column.text('tracking_id')),
+  requestState: column.optional(column.text('request_state')),
   status: column.optional(column.text('status')),
   itemId: column.optional(column.text('item_id')),
 });
 
-/** The SQL of one source: its tables, and an expression for each column of `ROW` that differs. */
+/** The way to the rows of a source. */
+interface Way {
+  /** The index that a server must use. */
+  readonly index?: string;
+  /** The columns in front of the time in this index, with their values. */
+  readonly equal: Readonly<Record<string, string>>;
+  /** Whether the owners of the rows are found first. */
+  readonly byOwner?: boolean;
+}
+
+/** The SQL of one source. `t` is its table and `o` the owner of the row, which has its reference and its agent. */
 interface SourceSql {
-  readonly from: string;
+  readonly table: string;
+  /** The table of the owners, by `tracking_id`. */
+  readonly owners?: string;
   readonly id: string;
   readonly at: string;
+  readonly byTime: string;
   readonly kind: string;
   readonly method: string;
   readonly reference: string;
   readonly agentId: string;
   readonly trackingId: string;
+  readonly requestState: string;
   readonly status: string;
 }
 
@@ -75,61 +93,87 @@ const NONE = 'null';
 
 const SOURCES: Readonly<Record<PaymentSource, SourceSql>> = {
   attempt: {
-    from: 'payments t',
+    table: 'payments',
     id: 't.tracking_id',
     at: 't.requested_at',
+    byTime: 'payments_requested',
     kind: 't.kind',
     method: 't.method',
     reference: 't.reference',
     agentId: 't.agent_id',
     trackingId: 't.tracking_id',
+    requestState: 't.request_state',
     status: 't.status',
   },
   confirm: {
-    from: 'agent_confirmations t',
+    table: 'agent_confirmations',
     id: 't.transaction_id',
     at: 't.received_at',
+    byTime: 'agent_confirmations_received',
     kind: "'agent'",
     method: NONE,
     reference: NONE,
     agentId: 't.agent_id',
     trackingId: NONE,
+    requestState: NONE,
     status: `'${PAID}'`,
   },
   charge: {
-    from: 'subscription_charges t join subscriptions s on s.tracking_id = t.tracking_id',
+    table: 'subscription_charges',
+    owners: 'subscriptions',
     id: 't.payment_id',
-    at: 'coalesce(t.paid_at, t.created_at, t.first_seen_at)',
+    at: 't.charged_at',
+    byTime: 'subscription_charges_charged',
     kind: "'subscription'",
     method: 't.method',
-    reference: 's.reference',
-    agentId: 's.agent_id',
+    reference: 'o.reference',
+    agentId: 'o.agent_id',
     trackingId: 't.tracking_id',
+    requestState: NONE,
     status: 't.status',
   },
   qr_payment: {
-    from: 'qr_transactions t left join payments p on p.tracking_id = t.tracking_id',
+    table: 'qr_transactions',
+    owners: 'payments',
     id: 't.transaction_unique_id',
     at: 't.paid_at',
+    byTime: 'qr_transactions_paid',
     kind: "'qr'",
     method: 't.channel',
-    reference: 'p.reference',
-    agentId: 'p.agent_id',
+    reference: 'o.reference',
+    agentId: 'o.agent_id',
     trackingId: 't.tracking_id',
+    requestState: NONE,
     status: `'${PAID}'`,
   },
 };
 
-/** Returns a page of the payments of all channels, newest first. Rows of one instant keep one order. */
+/**
+ * Reads the first payments of all channels after a key, newest first. Rows of one instant keep one order. Only the agent,
+ * the reference and the period select rows; `isWanted` tests the other fields. Of
+ * an agent or a reference, all charges of its subscriptions and all payments of its QR codes are read.
+ */
 export async function listPayments(
   session: Session,
-  filter: PaymentListFilter,
-  limit: number,
+  filter: PaymentFilter,
+  after: PaymentKey | undefined,
+  count: number,
 ): Promise<ListedPayment[]> {
-  const after = filter.after === undefined ? undefined : readCursor(filter.after);
-  const found: ListedPayment[] = [];
-  for (const source of PAYMENT_SOURCES) found.push(...(await rowsOfSource(session, source, { filter, after, limit })));
-  return found.sort(newestFirst).slice(0, limit);
+  const lists: ListedPayment[][] = [];
+  for (const source of PAYMENT_SOURCES) {
+    if (mayHave(source, filter)) lists.push(await rowsOfSource(session, source, { filter, after, count }));
+  }
+  return mergeByKey(lists, ({ at, source, id }) => [at, -PAYMENT_SOURCES.indexOf(source), id], 'desc', count);
+}
+
+/** Returns whether a payment has the state of the request, the channel, the status and the amount of a filter. Pure. */
+export function isWanted(row: ListedPayment, { requestState, channel, status, amount }: PaymentFilter): boolean {
+  return (
+    (requestState === undefined || row.requestState === requestState) &&
+    (channel === undefined || row.channel === channel) &&
+    (status === undefined || row.status === status) &&
+    (amount === undefined || row.amount === amount)
+  );
 }
 
 /** Returns the payments of one source with one of these ids. */
@@ -138,75 +182,93 @@ export async function paymentsNamed(
   source: PaymentSource,
   ids: readonly string[],
 ): Promise<ListedPayment[]> {
-  const { id } = SOURCES[source];
-  return rowsRead(session, source, [[`${id} in (${ids.map(() => '?').join(', ')})`, ...ids]], ids.length);
+  const query = selected(session, source, { equal: {} });
+  return decoded(source, query.whereIn(SOURCES[source].id, [...ids]));
 }
 
-/** Returns the position of a row in the list. */
-export function cursorOf({ at, source, id }: Pick<ListedPayment, 'at' | 'source' | 'id'>): string {
-  return `${at}:${source}:${id}`;
+/** Returns the place of a payment in the list. Pure. */
+export function paymentKey({ at, source, id }: Pick<ListedPayment, 'at' | 'source' | 'id'>): PaymentKey {
+  return [at, source, id];
 }
 
-type Cursor = Pick<ListedPayment, 'at' | 'source' | 'id'>;
-
-function readCursor(text: string): Cursor {
-  const [, at, word, id] = /^(\d{1,15}):([a-z_]+):(.+)$/.exec(text) ?? [];
-  const source = PAYMENT_SOURCES.find((each) => each === word);
-  if (at === undefined || source === undefined || id === undefined) {
-    throw new AppError('bad_input', { field: 'after', expected: 'a cursor that this command printed', got: text });
-  }
-  return { at: Number(at), source, id };
-}
-
-function newestFirst(a: Cursor, b: Cursor): number {
-  return (
-    b.at - a.at || PAYMENT_SOURCES.indexOf(a.source) - PAYMENT_SOURCES.indexOf(b.source) || compareBytes(b.id, a.id)
-  );
+/** Returns whether rows of a source can meet a filter. */
+function mayHave(source: PaymentSource, { channel, reference, requestState, status }: PaymentFilter): boolean {
+  if (requestState !== undefined && source !== 'attempt') return false;
+  const isAlwaysPaid = source === 'confirm' || source === 'qr_payment';
+  if (isAlwaysPaid && status !== undefined && status !== PAID) return false;
+  if (source === 'confirm' && reference !== undefined) return false;
+  if (channel === undefined) return true;
+  return source === 'attempt' ? CHANNELS_OF_ATTEMPTS.includes(channel) : CHANNEL_OF[source] === channel;
 }
 
 interface SourceQuery {
-  readonly filter: PaymentListFilter;
-  readonly after: Cursor | undefined;
-  readonly limit: number;
+  readonly filter: PaymentFilter;
+  readonly after: PaymentKey | undefined;
+  readonly count: number;
 }
 
-async function rowsOfSource(
+function rowsOfSource(
   session: Session,
   source: PaymentSource,
-  { filter, after, limit }: SourceQuery,
+  { filter, after, count }: SourceQuery,
 ): Promise<ListedPayment[]> {
-  const conditions = conditionsOf(source, filter);
-  if (conditions === undefined) return [];
-  const beyondCursor = after === undefined ? [] : [beyond(source, after)];
-  return rowsRead(session, source, [...conditions, ...beyondCursor], limit);
+  const { at, id, agentId, reference } = SOURCES[source];
+  const way = wayTo(source, filter);
+  const query = selected(session, source, way);
+  for (const [column, wanted] of [
+    [agentId, filter.agentId],
+    [reference, filter.reference],
+  ] as const) {
+    if (wanted !== undefined && way.equal[column] === undefined) void query.where(column, wanted);
+  }
+  if (filter.from !== undefined) void query.where(at, '>=', filter.from);
+  if (filter.until !== undefined) void query.where(at, '<', filter.until);
+  const order = after === undefined ? 0 : PAYMENT_SOURCES.indexOf(source) - PAYMENT_SOURCES.indexOf(after[1]);
+  // Of one instant, all rows of a source come before those of the next source.
+  if (after !== undefined && order !== 0) void query.where(at, order < 0 ? '<' : '<=', after[0]);
+  const sameSource = after === undefined || order !== 0 ? undefined : ([after[0], after[2]] as const);
+  const sorted = { equal: way.equal, columns: [at, id], order: 'desc', after: sameSource } as const;
+  return decoded(source, afterKey(session, query, sorted, count));
 }
 
-async function rowsRead(
-  session: Session,
-  source: PaymentSource,
-  conditions: readonly Condition[],
-  limit: number,
-): Promise<ListedPayment[]> {
-  const bindings = conditions.flatMap(([, ...values]) => values);
-  const sql = selectOf(
-    source,
-    session.dialect,
-    conditions.map(([text]) => text),
-  );
-  const rows = await ROW.all(session.raw(sql, [...bindings, limit]));
-  return rows.map((row) => toListed(source, row));
+function wayTo(source: PaymentSource, { agentId, reference, requestState }: PaymentFilter): Way {
+  const { byTime, owners } = SOURCES[source];
+  if (source === 'attempt') {
+    if (reference !== undefined) return { index: 'payments_reference', equal: { 't.reference': reference } };
+    if (agentId !== undefined) return { index: 'payments_agent_requested', equal: { 't.agent_id': agentId } };
+    if (requestState !== undefined) return { index: 'payments_request', equal: { 't.request_state': requestState } };
+  }
+  if (source === 'confirm' && agentId !== undefined) {
+    return { index: 'agent_confirmations_agent', equal: { 't.agent_id': agentId } };
+  }
+  if (owners !== undefined && (agentId !== undefined || reference !== undefined)) return { equal: {}, byOwner: true };
+  return { index: byTime, equal: {} };
 }
 
-function selectOf(source: PaymentSource, dialect: Session['dialect'], conditions: readonly string[]): string {
-  const { from, id, at, kind, method, reference, agentId, trackingId, status } = SOURCES[source];
-  const item = source === 'confirm' ? prefixedInSql(dialect, 'service:', id) : 't.item_id';
-  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-  return `select ${id} as id, ${at} as at, ${kind} as kind, ${method} as method, t.amount_millimes as amount,
-                 ${reference} as reference, ${agentId} as agent_id, ${trackingId} as tracking_id,
-                 ${status} as status, ${item} as item_id
-          from ${from} ${where}
-          order by ${at} desc, ${id} desc
-          limit ?`;
+/** Returns the tables of a source in the order in which they are read. */
+function fromOf(session: Session, source: PaymentSource, { index, byOwner = false }: Way): string {
+  const { table, owners } = SOURCES[source];
+  const isServer = session.dialect === 'mariadb';
+  if (byOwner) {
+    return `${owners} as o ${isServer ? 'straight_join' : 'cross join'} ${table} as t on t.tracking_id = o.tracking_id`;
+  }
+  const hint = isServer && index !== undefined ? ` force index (${index})` : '';
+  return `${table} as t${hint}${owners === undefined ? '' : ` left join ${owners} as o on o.tracking_id = t.tracking_id`}`;
+}
+
+function selected(session: Session, source: PaymentSource, way: Way): ReturnType<Session> {
+  const { table, id, at, kind, method, reference, agentId, trackingId, requestState, status } = SOURCES[source];
+  const item = source === 'confirm' ? prefixedInSql(session.dialect, 'service:', id) : 't.item_id';
+  const fields = `${id} as id, ${at} as at, ${kind} as kind, ${method} as method, t.amount_millimes as amount,
+    ${reference} as reference, ${agentId} as agent_id, ${trackingId} as tracking_id,
+    ${requestState} as request_state, ${status} as status, ${item} as item_id`;
+  return session(table)
+    .from(session.fragment(fromOf(session, source, way)))
+    .select(session.fragment(fields));
+}
+
+async function decoded(source: PaymentSource, query: PromiseLike<unknown>): Promise<ListedPayment[]> {
+  return (await ROW.all(query)).map((row) => toListed(source, row));
 }
 
 function toListed(source: PaymentSource, { kind, method, ...row }: Decoded<typeof ROW>): ListedPayment {
@@ -218,52 +280,9 @@ const CHANNEL_OF = { confirm: 'agent', charge: 'subscription', qr_payment: 'qr' 
 /** Kinds of attempts that are channels. Of the hosted checkout the gateway reports by which one the customer paid. */
 const KINDS_OF_CHANNEL: readonly (string | undefined)[] = ['pos', 'qr', 'wallet'];
 const CHANNELS_OF_CHECKOUT: readonly (string | undefined)[] = ['card', 'wallet', 'mpayment'];
+const CHANNELS_OF_ATTEMPTS = [...KINDS_OF_CHANNEL, ...CHANNELS_OF_CHECKOUT];
 
 function channelOfAttempt(kind: string | undefined, method: string | undefined): string | undefined {
   if (KINDS_OF_CHANNEL.includes(kind)) return kind;
   return CHANNELS_OF_CHECKOUT.includes(method) ? method : undefined;
-}
-
-type Condition = readonly [sql: string, ...bindings: (string | number)[]];
-
-/** Returns the conditions of a filter; undefined if no row of the source can meet them. */
-function conditionsOf(source: PaymentSource, filter: PaymentListFilter): Condition[] | undefined {
-  const sql = SOURCES[source];
-  const { channel, agentId, reference, requestState, status, from, until, amount } = filter;
-  if (requestState !== undefined && source !== 'attempt') return undefined;
-  // A literal would be compared in the collation of the connection.
-  const isAlwaysPaid = source === 'confirm' || source === 'qr_payment';
-  if (isAlwaysPaid && status !== undefined && status !== PAID) return undefined;
-  if (source === 'confirm' && reference !== undefined) return undefined;
-  const ofChannel = channel === undefined ? [] : channelCondition(source, channel);
-  if (ofChannel === undefined) return undefined;
-  return [
-    ...ofChannel,
-    ...(requestState === undefined ? [] : [['t.request_state = ?', requestState] as const]),
-    ...(agentId === undefined ? [] : [[`${sql.agentId} = ?`, agentId] as const]),
-    ...(reference === undefined ? [] : [[`${sql.reference} = ?`, reference] as const]),
-    ...(status === undefined || isAlwaysPaid ? [] : [[`${sql.status} = ?`, status] as const]),
-    ...(from === undefined ? [] : [[`${sql.at} >= ?`, from] as const]),
-    ...(until === undefined ? [] : [[`${sql.at} < ?`, until] as const]),
-    ...(amount === undefined ? [] : [['t.amount_millimes = ?', amount] as const]),
-  ];
-}
-
-function channelCondition(source: PaymentSource, channel: string): Condition[] | undefined {
-  if (source !== 'attempt') return CHANNEL_OF[source] === channel ? [] : undefined;
-  const ofKind = KINDS_OF_CHANNEL.includes(channel) ? 't.kind = ?' : undefined;
-  const ofCheckout = CHANNELS_OF_CHECKOUT.includes(channel)
-    ? "(t.kind not in ('pos', 'qr', 'wallet') and t.method = ?)"
-    : undefined;
-  const either = [ofKind, ofCheckout].filter((sql) => sql !== undefined);
-  return either.length === 0 ? undefined : [[`(${either.join(' or ')})`, ...either.map(() => channel)]];
-}
-
-/** Selects the rows behind a cursor. Rows of one instant are in the order of their sources. */
-function beyond(source: PaymentSource, cursor: Cursor): Condition {
-  const { id, at } = SOURCES[source];
-  const order = PAYMENT_SOURCES.indexOf(source) - PAYMENT_SOURCES.indexOf(cursor.source);
-  if (order < 0) return [`${at} < ?`, cursor.at];
-  if (order > 0) return [`${at} <= ?`, cursor.at];
-  return [`(${at} < ? or (${at} = ? and ${id} < ?))`, cursor.at, cursor.at, cursor.id];
 }

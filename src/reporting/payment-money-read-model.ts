@@ -11,9 +11,9 @@ const RETURNED = rowCodec({ itemId: column.text('item_id'), returnedOn: column.b
 const REFUNDED = rowCodec({ itemId: column.text('refund_of'), total: column.total('total') });
 const OCCURRED = rowCodec({ itemId: column.text('item_id'), occurredAt: column.number('occurred_at') });
 const OPEN_BREAK = rowCodec({
+  itemId: column.text('item_id'),
   id: column.text('id'),
   breakClass: column.text('class'),
-  itemIds: column.json('subject', (value) => (value as { readonly itemIds: readonly string[] }).itemIds),
 });
 
 /** Where the money of an item is, from the rows of matches, refunds and breaks. */
@@ -30,10 +30,7 @@ export interface ItemMoney {
   readonly breaks: readonly { readonly id: string; readonly breakClass: string }[];
 }
 
-/**
- * Returns where the money of each item is. With classes, it reads open breaks of these only, and only if an item
- * is not in the bank; otherwise all open breaks.
- */
+/** Returns where the money of each item is, with the open breaks that name it; with classes, those of these classes. */
 export async function moneyOfItems(
   session: Session,
   itemIds: readonly string[],
@@ -43,6 +40,7 @@ export async function moneyOfItems(
   const returned = new Map<string, BusinessDate>();
   const refunded = new Map<string, bigint>();
   const occurred = new Map<string, Instant>();
+  const breaks = new Map<string, { readonly id: string; readonly breakClass: string }[]>();
   for (const page of pagesOf([...new Set(itemIds)], ROWS_PER_STATEMENT)) {
     for (const { itemId, ...bank } of await BANKED.all(bankedQuery(session, page))) banked.set(itemId, bank);
     for (const { itemId, returnedOn } of await RETURNED.all(returnedQuery(session, page))) {
@@ -52,9 +50,10 @@ export async function moneyOfItems(
       occurred.set(itemId, occurredAt);
     }
     for (const { itemId, total } of await REFUNDED.all(refundedQuery(session, page))) refunded.set(itemId, -total);
+    for (const { itemId, ...open } of await OPEN_BREAK.all(breaksQuery(session, page, breakClasses))) {
+      addToGroup(breaks, itemId, open);
+    }
   }
-  const wanted = breakClasses === undefined ? itemIds : itemIds.filter((itemId) => !banked.has(itemId));
-  const breaks = await breaksOf(session, new Set(wanted), breakClasses);
   return new Map(
     itemIds.map((itemId) => [
       itemId,
@@ -100,22 +99,15 @@ function refundedQuery(session: Session, itemIds: readonly string[]): ReturnType
     .groupBy('r.refund_of');
 }
 
-/** The rows of a break are stored as JSON, so the open breaks are read and searched here. */
-async function breaksOf(
+function breaksQuery(
   session: Session,
-  wanted: ReadonlySet<string>,
+  itemIds: readonly string[],
   breakClasses: readonly string[] | undefined,
-): Promise<Map<string, { readonly id: string; readonly breakClass: string }[]>> {
-  const found = new Map<string, { readonly id: string; readonly breakClass: string }[]>();
-  if (wanted.size === 0) return found;
-  const query = session('recon_breaks as b').select(OPEN_BREAK.columns('b')).orderBy(['b.since', 'b.id']);
-  const open = await OPEN_BREAK.all(
-    breakClasses === undefined
-      ? query.whereNot('b.status', 'resolved')
-      : query.whereIn('b.class', breakClasses).whereIn('b.status', ['open', 'assigned', 'proposed']),
-  );
-  for (const { id, breakClass, itemIds } of open) {
-    for (const itemId of itemIds) if (wanted.has(itemId)) addToGroup(found, itemId, { id, breakClass });
-  }
-  return found;
+): ReturnType<Session> {
+  const query = session('recon_break_items as k')
+    .join('recon_breaks as b', 'b.id', 'k.break_id')
+    .select('k.item_id', 'b.id', 'b.class')
+    .whereIn('k.item_id', [...itemIds])
+    .orderBy(['b.since', 'b.id']);
+  return breakClasses === undefined ? query : query.whereIn('b.class', breakClasses);
 }

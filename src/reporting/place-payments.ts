@@ -12,6 +12,9 @@ export interface DueItem {
   readonly isLate: boolean;
 }
 
+/** Returns those of the given items that no credit paid. */
+export type ReadDue = (itemIds: readonly string[]) => Promise<readonly DueItem[]>;
+
 /** A payment with the day by which runs expect its money at the bank. */
 export interface PlacedPayment extends FoundPayment {
   readonly state: MoneyState;
@@ -19,58 +22,13 @@ export interface PlacedPayment extends FoundPayment {
   readonly dueOn: BusinessDate | undefined;
 }
 
-export interface PlacedPage {
-  readonly rows: readonly PlacedPayment[];
-  /** The cursor of the next page; undefined after the last one. */
-  readonly next: string | undefined;
-}
-
-export interface PlacedQuery {
-  readonly limit: number;
-  readonly state: MoneyState | undefined;
-  readonly after: string | undefined;
-}
-
-/** A state of the money is computed from several tables, so one page examines at most this number of payments. */
-const EXAMINED_MAX = 2_000;
-/** The number of payments that a page with a state reads at a time, at least. */
-const READ_MIN = 200;
-
-/** Returns payments with the state of their money. `readDue` returns those of the given items that no credit paid. */
-export async function placePayments(
-  found: readonly FoundPayment[],
-  readDue: (itemIds: readonly string[]) => Promise<readonly DueItem[]>,
-): Promise<PlacedPayment[]> {
+/** Returns payments with the state of their money. */
+export async function placePayments(found: readonly FoundPayment[], readDue: ReadDue): Promise<PlacedPayment[]> {
   const open = found.flatMap(({ itemId, money }) =>
     itemId === undefined || money === undefined || money.bank !== undefined ? [] : [itemId],
   );
   const due = new Map((open.length === 0 ? [] : await readDue(open)).map((item) => [item.itemId, item]));
   return found.map((each) => placed(each, due.get(each.itemId ?? '')));
-}
-
-/**
- * Reads a page of placed payments. With a state of the money it goes on until the page is full or enough payments were
- * examined, so the page may be short and have a next one.
- */
-export async function placedPage(
-  read: (after: string | undefined, limit: number) => Promise<readonly FoundPayment[]>,
-  readDue: (itemIds: readonly string[]) => Promise<readonly DueItem[]>,
-  { limit, state, after: from }: PlacedQuery,
-): Promise<PlacedPage> {
-  const rows: PlacedPayment[] = [];
-  // Without a state one more row tells whether another page follows.
-  const batch = state === undefined ? limit + 1 : Math.max(limit + 1, READ_MIN);
-  let after = from;
-  for (let examined = 0; examined < EXAMINED_MAX; examined += batch) {
-    const found = await placePayments(await read(after, batch), readDue);
-    for (const row of found) {
-      if (rows.length === limit) return { rows, next: after };
-      after = row.cursor;
-      if (state === undefined || row.state === state) rows.push(row);
-    }
-    if (found.length < batch) return { rows, next: undefined };
-  }
-  return { rows, next: after };
 }
 
 function placed(found: FoundPayment, due: DueItem | undefined): PlacedPayment {

@@ -75,7 +75,7 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
   reconcile: ['runReconciliation', 'replayRun'],
   'reconcile runs': ['listRuns', 'showRun'],
   'reconcile show': ['listCredits', 'showCredit', 'listCandidates'],
-  'reconcile items': ['listUnpaidItems', 'tryMatch'],
+  'reconcile items': ['listUnpaidItems', 'sumUnpaidItems', 'tryMatch'],
   'reconcile match': ['matchCredit'],
   'reconcile unmatch': ['unmatchCredit'],
   'reconcile fees': ['listFeeSchedules', 'setFees', 'confirmFees'],

@@ -554,7 +554,8 @@ CREATE TABLE `payments` (
   KEY `payments_request` (`request_state`,`requested_at`),
   KEY `payments_reference` (`reference`),
   KEY `payments_item` (`item_id`),
-  KEY `payments_requested` (`requested_at`,`tracking_id`)
+  KEY `payments_requested` (`requested_at`,`tracking_id`),
+  KEY `payments_agent_requested` (`agent_id`,`requested_at`,`tracking_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `payout_claimed_items` (
@@ -676,7 +677,8 @@ CREATE TABLE `payout_matches` (
   `approved_by` varchar(1000) DEFAULT NULL,
   PRIMARY KEY (`id`),
   KEY `payout_matches_line` (`line_id`),
-  KEY `payout_matches_recorded` (`recorded_at`)
+  KEY `payout_matches_recorded` (`recorded_at`),
+  KEY `payout_matches_cut` (`cut_until`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `payout_matches_no_delete` BEFORE DELETE ON `payout_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_matches is append-only';
@@ -766,7 +768,8 @@ CREATE TABLE `qr_transactions` (
   `first_seen_at` bigint(20) NOT NULL,
   `item_id` varchar(320) DEFAULT NULL,
   PRIMARY KEY (`transaction_unique_id`),
-  KEY `qr_transactions_payment` (`tracking_id`)
+  KEY `qr_transactions_payment` (`tracking_id`),
+  KEY `qr_transactions_paid` (`paid_at`,`transaction_unique_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `recon_break_events` (
@@ -783,6 +786,13 @@ CREATE TABLE `recon_break_events` (
 CREATE TRIGGER `recon_break_events_no_delete` BEFORE DELETE ON `recon_break_events` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_break_events is append-only';
 
 CREATE TRIGGER `recon_break_events_no_update` BEFORE UPDATE ON `recon_break_events` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_break_events is append-only';
+
+CREATE TABLE `recon_break_items` (
+  `item_id` varchar(320) NOT NULL,
+  `break_id` char(26) NOT NULL,
+  PRIMARY KEY (`item_id`,`break_id`),
+  KEY `recon_break_items_break` (`break_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `recon_breaks` (
   `id` char(26) NOT NULL,
@@ -848,6 +858,30 @@ CREATE TABLE `recon_runs` (
 CREATE TRIGGER `recon_runs_no_delete` BEFORE DELETE ON `recon_runs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_runs is append-only';
 
 CREATE TRIGGER `recon_runs_no_update` BEFORE UPDATE ON `recon_runs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_runs is append-only';
+
+CREATE TABLE `recon_waiting_items` (
+  `item_id` varchar(320) NOT NULL,
+  `channel` varchar(64) NOT NULL,
+  `agent_id` varchar(255) DEFAULT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  `succeeded_at` bigint(20) NOT NULL,
+  `available_at` bigint(20) NOT NULL,
+  `usually_on` char(10) DEFAULT NULL,
+  `due_on` char(10) DEFAULT NULL,
+  `is_late` bigint(20) NOT NULL,
+  PRIMARY KEY (`item_id`),
+  KEY `recon_waiting_items_available` (`available_at`,`item_id`),
+  KEY `recon_waiting_items_channel` (`channel`,`available_at`,`item_id`),
+  KEY `recon_waiting_items_agent` (`agent_id`,`available_at`,`item_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `recon_waiting_runs` (
+  `position` bigint(20) NOT NULL,
+  `run_id` char(26) NOT NULL,
+  `through` char(10) NOT NULL,
+  `known_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`position`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `service_token_revocations` (
   `jti` varchar(255) NOT NULL,
@@ -1009,9 +1043,11 @@ CREATE TABLE `subscription_charges` (
   `first_seen_at` bigint(20) NOT NULL,
   `last_look_at` bigint(20) NOT NULL,
   `item_id` varchar(320) DEFAULT NULL,
+  `charged_at` bigint(20) GENERATED ALWAYS AS (coalesce(`paid_at`,`created_at`,`first_seen_at`)) VIRTUAL,
   PRIMARY KEY (`payment_id`),
   KEY `subscription_charges_subscription` (`tracking_id`,`period_start`),
-  KEY `subscription_charges_created` (`tracking_id`,`created_at`,`payment_id`)
+  KEY `subscription_charges_created` (`tracking_id`,`created_at`,`payment_id`),
+  KEY `subscription_charges_charged` (`charged_at`,`payment_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `subscription_observations` (
@@ -1067,7 +1103,8 @@ CREATE TABLE `subscriptions` (
   UNIQUE KEY `subscriptions_subscription_id` (`subscription_id`),
   KEY `subscriptions_next_look` (`next_look_at`),
   KEY `subscriptions_request` (`request_state`,`requested_at`),
-  KEY `subscriptions_reference` (`reference`)
+  KEY `subscriptions_reference` (`reference`),
+  KEY `subscriptions_agent` (`agent_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `webhook_conflicts` (

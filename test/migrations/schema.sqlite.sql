@@ -491,6 +491,8 @@ CREATE TABLE `payments` (`tracking_id` text not null,
   `last_look_error` text,
   `recorded_by` text not null, primary key (`tracking_id`));
 
+CREATE INDEX `payments_agent_requested` on `payments` (`agent_id`, `requested_at`, `tracking_id`);
+
 CREATE UNIQUE INDEX `payments_gateway_id` on `payments` (`gateway_id`);
 
 CREATE INDEX `payments_item` on `payments` (`item_id`);
@@ -604,6 +606,8 @@ CREATE TABLE `payout_matches` (`id` text not null,
   `recorded_by` text not null,
   `approved_by` text, primary key (`id`));
 
+CREATE INDEX `payout_matches_cut` on `payout_matches` (`cut_until`, `id`);
+
 CREATE INDEX `payout_matches_line` on `payout_matches` (`line_id`);
 
 CREATE INDEX `payout_matches_recorded` on `payout_matches` (`recorded_at`);
@@ -685,6 +689,8 @@ CREATE TABLE `qr_transactions` (`transaction_unique_id` text not null,
   `first_seen_at` bigint check (typeof("first_seen_at") in ('integer', 'null')) not null,
   `item_id` text, primary key (`transaction_unique_id`));
 
+CREATE INDEX `qr_transactions_paid` on `qr_transactions` (`paid_at`, `transaction_unique_id`);
+
 CREATE INDEX `qr_transactions_payment` on `qr_transactions` (`tracking_id`);
 
 CREATE TABLE `recon_break_events` (`break_id` text not null,
@@ -698,6 +704,12 @@ CREATE TABLE `recon_break_events` (`break_id` text not null,
 CREATE TRIGGER `recon_break_events_no_delete` before delete on `recon_break_events` begin select raise(abort, 'recon_break_events is append-only'); end;
 
 CREATE TRIGGER `recon_break_events_no_update` before update on `recon_break_events` begin select raise(abort, 'recon_break_events is append-only'); end;
+
+CREATE TABLE `recon_break_items` (`item_id` text not null,
+  `break_id` text not null, primary key (`item_id`,
+  `break_id`));
+
+CREATE INDEX `recon_break_items_break` on `recon_break_items` (`break_id`);
 
 CREATE TABLE `recon_breaks` (`id` text not null,
   `fingerprint` text not null,
@@ -753,6 +765,27 @@ CREATE INDEX `recon_runs_recorded` on `recon_runs` (`recorded_at`);
 CREATE TRIGGER `recon_runs_no_delete` before delete on `recon_runs` begin select raise(abort, 'recon_runs is append-only'); end;
 
 CREATE TRIGGER `recon_runs_no_update` before update on `recon_runs` begin select raise(abort, 'recon_runs is append-only'); end;
+
+CREATE TABLE `recon_waiting_items` (`item_id` text not null,
+  `channel` text not null,
+  `agent_id` text,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
+  `succeeded_at` bigint check (typeof("succeeded_at") in ('integer', 'null')) not null,
+  `available_at` bigint check (typeof("available_at") in ('integer', 'null')) not null,
+  `usually_on` text,
+  `due_on` text,
+  `is_late` bigint check (typeof("is_late") in ('integer', 'null') and ("is_late" is null or "is_late" in (0, 1))) not null, primary key (`item_id`));
+
+CREATE INDEX `recon_waiting_items_agent` on `recon_waiting_items` (`agent_id`, `available_at`, `item_id`);
+
+CREATE INDEX `recon_waiting_items_available` on `recon_waiting_items` (`available_at`, `item_id`);
+
+CREATE INDEX `recon_waiting_items_channel` on `recon_waiting_items` (`channel`, `available_at`, `item_id`);
+
+CREATE TABLE `recon_waiting_runs` (`position` bigint check (typeof("position") in ('integer', 'null')) not null,
+  `run_id` text not null,
+  `through` text not null,
+  `known_at` bigint check (typeof("known_at") in ('integer', 'null')) not null, primary key (`position`));
 
 CREATE TABLE `service_token_revocations` (`jti` text not null,
   `revoked_at` bigint check (typeof("revoked_at") in ('integer', 'null')) not null,
@@ -881,7 +914,10 @@ CREATE TABLE `subscription_charges` (`payment_id` text not null,
   `paid_at` bigint check (typeof("paid_at") in ('integer', 'null')),
   `first_seen_at` bigint check (typeof("first_seen_at") in ('integer', 'null')) not null,
   `last_look_at` bigint check (typeof("last_look_at") in ('integer', 'null')) not null,
-  `item_id` text, primary key (`payment_id`));
+  `item_id` text,
+  `charged_at` bigint generated always as (coalesce(paid_at, created_at, first_seen_at)) virtual, primary key (`payment_id`));
+
+CREATE INDEX `subscription_charges_charged` on `subscription_charges` (`charged_at`, `payment_id`);
 
 CREATE INDEX `subscription_charges_created` on `subscription_charges` (`tracking_id`, `created_at`, `payment_id`);
 
@@ -932,6 +968,8 @@ CREATE TABLE `subscriptions` (`tracking_id` text not null,
   `failed_looks` bigint check (typeof("failed_looks") in ('integer', 'null')) not null,
   `last_look_error` text,
   `recorded_by` text not null, primary key (`tracking_id`));
+
+CREATE INDEX `subscriptions_agent` on `subscriptions` (`agent_id`);
 
 CREATE UNIQUE INDEX `subscriptions_live_reference` on `subscriptions` (`live_reference`);
 

@@ -27,6 +27,8 @@ interface ListSpec<P extends Fields, Q extends Fields, Row extends z.ZodType, Ke
   /** All of them optional. */
   readonly filter?: Q;
   readonly row: Row;
+  /** The schema of the field `asOf`, if the pages have one. */
+  readonly asOf?: z.ZodType;
   /** Validates the sort key of a cursor. */
   readonly key: z.ZodType<Key>;
   readonly problems?: readonly ApiProblemCode[];
@@ -39,7 +41,7 @@ interface ListSpec<P extends Fields, Q extends Fields, Row extends z.ZodType, Ke
       readonly limit: number;
       readonly actor: Actor;
     },
-  ) => Promise<Page<Found, Readonly<Key>>>;
+  ) => Promise<Page<Found, Readonly<Key>> & { readonly asOf?: unknown }>;
   readonly toJson: (found: Found, rooms: ApiRooms) => z.input<Row>;
 }
 
@@ -54,11 +56,12 @@ export function listRoute<
   P extends Fields = Readonly<Record<string, never>>,
   Q extends Fields = Readonly<Record<string, never>>,
 >(spec: ListSpec<P, Q, Row, Key, Found>): Route {
-  const { filter, row, key, page, toJson, problems = [], ...shared } = spec;
+  const { filter, row, asOf, key, page, toJson, problems = [], ...shared } = spec;
   const answer = z.strictObject({
     data: z.array(row),
     hasMore: z.boolean(),
     nextCursor: z.string().nullable().meta({ description: 'The cursor of the next page; null after the last row.' }),
+    ...(asOf === undefined ? {} : { asOf }),
   });
   const query: Fields = { ...filter, cursor: cursorParameter, limit: limitParameter };
   const listed = route<P, Fields, undefined, { 200: typeof answer }>({
@@ -71,10 +74,10 @@ export function listRoute<
       const list = [spec.operationId, params, filters];
       const after = cursor === undefined ? undefined : keyOf(key, decodeCursor(list, cursor as string));
       const query = { params, filter: filters as Values<Q>, after, limit: limit as number, actor };
-      const { rows, next } = await page(rooms, query);
+      const { rows, next, ...found } = await page(rooms, query);
       const data = rows.map((each) => toJson(each, rooms));
       const nextCursor = next === undefined ? null : encodeCursor(list, next);
-      return { status: 200, body: { data, hasMore: next !== undefined, nextCursor } };
+      return { status: 200, body: { data, hasMore: next !== undefined, nextCursor, ...found } };
     },
   });
   return { ...listed, isList: true };

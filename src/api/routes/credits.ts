@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { millimes } from '../../kernel';
 import { CHANNELS } from '../../payout-inference';
+import { WAITING_STATES } from '../../reconciliation';
 import { agentIdField } from '../../shapes/agents';
 import {
   candidateJson,
@@ -20,12 +21,19 @@ import {
 } from '../../shapes/credits';
 import { itemChoiceField, itemChoiceOf, itemIdField } from '../../shapes/item-choice';
 import { lineSubject } from '../../shapes/proposals';
-import { creditIdField, unpaidListJson, unpaidListValue } from '../../shapes/unpaid-items';
+import {
+  creditIdField,
+  unpaidItemJson,
+  unpaidItemValue,
+  unpaidSumsJson,
+  unpaidSumsValue,
+  waitingAsOfJson,
+  waitingAsOfValue,
+} from '../../shapes/unpaid-items';
 import {
   dayParameter,
   dayValue,
   idValue,
-  integerParameter,
   millimesParameter,
   outsideIdField,
   reasonField,
@@ -39,6 +47,7 @@ import { ok, type Route, route } from '../operation/route';
 
 const tag = 'Reconciliation';
 const ofCredit = { lineId: idValue.meta({ description: 'The id of the bank line.' }) };
+const SUM = /^-?\d{1,30}$/;
 /** 10,000 ids of items. */
 const ITEMS_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -75,29 +84,49 @@ export const CREDIT_ROUTES: readonly Route[] = [
       }),
     toJson: listedCreditJson,
   }),
-  route({
-    method: 'get',
+  listRoute({
     path: '/unpaid-items',
     operationId: 'listUnpaidItems',
     summary: 'List unpaid items with running sums, in the order of payouts',
     description:
-      'The sums are those of the list from its beginning, compared with a credit if you name one. The list is computed as ' +
-      'a whole for each page.',
+      'The items as the last run found them (`asOf`), without those that a match holds since then. The sums are those ' +
+      'of the list from its beginning. A page examines at most 2,000 items, so it may be short.',
+    tag,
+    scope: 'reconciliation:read',
+    filter: {
+      channel: wordsParameter(CHANNELS).optional(),
+      agentId: agentIdField.optional(),
+      state: z.enum(WAITING_STATES).optional(),
+      dueBy: dayParameter.optional().meta({ description: 'Only items that the bank should book by this day.' }),
+    },
+    row: unpaidItemValue,
+    asOf: waitingAsOfValue,
+    key: z.tuple([z.int(), itemIdField, z.string().regex(SUM), z.string().regex(SUM)]).readonly(),
+    async page({ reconciliation }, { filter: { channel, ...filter }, after, limit }) {
+      const page = await reconciliation.waiting({ channels: channel, ...filter, after, limit });
+      return { ...page, asOf: waitingAsOfJson(page) };
+    },
+    toJson: unpaidItemJson,
+  }),
+  route({
+    method: 'get',
+    path: '/unpaid-items/sums',
+    operationId: 'sumUnpaidItems',
+    summary: 'Add up the unpaid items, and compare the sums with a credit',
+    description: 'All unpaid items at this moment, also those that came after the last run.',
     tag,
     scope: 'reconciliation:read',
     query: {
       channel: wordsParameter(CHANNELS).optional(),
       agentId: agentIdField.optional(),
       creditId: creditIdField.optional(),
-      after: itemIdField.optional().meta({ description: 'The last item of the page before.' }),
-      limit: integerParameter(1, 1_000).optional(),
     },
     isLong: true,
-    answers: { 200: unpaidListValue },
+    answers: { 200: unpaidSumsValue },
     problems: ['not_found', 'line_no_payout'],
-    async handle({ reconciliation }, { query: { channel, agentId, creditId, after, limit = 100 } }) {
+    async handle({ reconciliation }, { query: { channel, agentId, creditId } }) {
       const selection = { channels: channel, agentId };
-      return ok(unpaidListJson(await reconciliation.unpaidList({ selection, creditId, after, limit })));
+      return ok(unpaidSumsJson(await reconciliation.unpaidList({ selection, creditId, limit: 1 })));
     },
   }),
   route({

@@ -3,7 +3,7 @@ import { REQUEST_STATES } from '../../attempts';
 import { millimes } from '../../kernel';
 import { CHANNELS } from '../../ledger';
 import { CHECKOUT_KINDS, progressOf } from '../../payments';
-import { MONEY_STATES } from '../../reporting';
+import { MONEY_STATES, PAYMENT_SOURCES } from '../../reporting';
 import {
   checkKindValue,
   lateFields,
@@ -32,7 +32,6 @@ import {
 
 const tag = 'Payments';
 /** The position of a payment in the list: its instant, source and id. */
-const CURSOR_KEY = /^\d{1,15}:(attempt|confirm|charge|qr_payment):.+$/;
 const ofPayment = {
   id: outsideIdField.meta({ description: "The id of Millime, the gateway's, or a reference, whose newest counts." }),
 };
@@ -94,8 +93,8 @@ export const PAYMENT_ROUTES: readonly Route[] = [
     operationId: 'listPayments',
     summary: 'List the payments of all channels, newest first',
     description:
-      'Attempts of every channel, confirms of agents, charges of subscriptions and payments of QR codes. A page with ' +
-      'a state examines at most 2,000 payments, so it may be short. An amount needs from and to, at most 7 days.',
+      'Attempts of every channel, confirms of agents, charges of subscriptions and payments of QR codes. A page ' +
+      'examines at most 2,000 payments, so it may be short. A period makes a search for an amount short.',
     tag,
     scope: 'payments:read',
     filter: {
@@ -113,10 +112,10 @@ export const PAYMENT_ROUTES: readonly Route[] = [
       amountMillimes: millimesParameter.optional(),
     },
     row: listedPaymentValue,
-    key: z.tuple([z.string().regex(CURSOR_KEY)]).readonly(),
+    key: z.tuple([z.int(), z.enum(PAYMENT_SOURCES), outsideIdField]).readonly(),
     async page(rooms, { filter: { amountMillimes, ...filter }, after, limit }) {
       const amount = amountMillimes === undefined ? undefined : millimes(amountMillimes);
-      return listPayments(rooms, { ...filter, amount }, after, limit);
+      return listPayments(rooms, { ...filter, amount, after, limit });
     },
     toJson: ({ placed, attempt }) => listedPaymentJson(placed, attempt),
   }),

@@ -8,6 +8,9 @@ export interface UnsettledItem {
   readonly item: Item;
   readonly available: InferredItem['available'];
   readonly stream: Stream;
+  /** The day on which the bank should book it by the cadence of its stream. */
+  readonly usuallyOn: BusinessDate;
+  /** That day and the grace. */
   readonly dueOn: BusinessDate;
   readonly isOverdue: boolean;
 }
@@ -15,6 +18,7 @@ export interface UnsettledItem {
 export interface ItemStates {
   /** In the order of the request's items. */
   readonly items: readonly MatchedItem[];
+  readonly open: readonly UnsettledItem[];
   /** Without the items of a returned payout, which has its own break. */
   readonly unsettled: readonly UnsettledItem[];
 }
@@ -27,6 +31,7 @@ export interface ItemStates {
 export function itemStates(context: BreakContext): ItemStates {
   const { request, inference, grace, horizon, days, cadenceOf, returnedLineIds } = context;
   const overdueUntil = horizon === undefined ? undefined : days.latestOlderThan(0, horizon);
+  const open: UnsettledItem[] = [];
   const unsettled: UnsettledItem[] = [];
   const items = inference.items.map((inferred, index): MatchedItem => {
     const { itemId, lineId, evidence, available } = inferred;
@@ -37,11 +42,14 @@ export function itemStates(context: BreakContext): ItemStates {
     const item = request.items[index];
     assert(item?.itemId === itemId, 'an inference names the items in the order of the request');
     const stream = inferred.stream ?? item.channel;
-    const dueOn = days.add(cadenceOf(stream).bookedBy(available), grace.missingInBank);
+    const usuallyOn = cadenceOf(stream).bookedBy(available);
+    const dueOn = days.add(usuallyOn, grace.missingInBank);
     const isOverdue = overdueUntil !== undefined && dueOn <= overdueUntil;
-    if (!isReturned) unsettled.push({ item, available, stream, dueOn, isOverdue });
+    const found = { item, available, stream, usuallyOn, dueOn, isOverdue };
+    open.push(found);
+    if (!isReturned) unsettled.push(found);
     const state = isOverdue || isReturned ? 'open' : 'pending';
     return { itemId, state, evidence: undefined, lineId: undefined, dueOn };
   });
-  return { items, unsettled };
+  return { items, open, unsettled };
 }

@@ -12,7 +12,7 @@ import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
 import { contents, rowCounts } from '../ledger/row-counts';
 
 const START = '2026-03-02T08:00:00+01:00';
-const RUN_TABLES = ['recon_runs', 'recon_run_inputs', 'recon_run_lines', 'audit_records'];
+const RUN_TABLES = ['recon_waiting_runs', 'recon_runs', 'recon_run_inputs', 'recon_run_lines', 'audit_records'];
 
 describeOnEachDatabase('a reconciliation run', (harness) => {
   let rooms: Rooms;

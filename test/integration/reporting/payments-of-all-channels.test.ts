@@ -5,7 +5,7 @@ import { postItem } from '../../../src/gateway-items';
 import { type Millimes, millimes, parseInstant } from '../../../src/kernel';
 import { openQrPayments } from '../../../src/payment-channels/testing';
 import { openPaymentStore } from '../../../src/payments/testing';
-import type { FoundPayment, PaymentListFilter } from '../../../src/reporting';
+import type { FoundPayment, PaymentKey, PaymentQuery } from '../../../src/reporting';
 import { describeOnEachDatabase } from '../../support/db';
 import { aPayment } from '../../support/factories/a-payment';
 import { openRooms, PAYOUT_TEXT, type Rooms } from '../ledger/rooms';
@@ -65,23 +65,23 @@ describeOnEachDatabase('the payments of all channels', (harness) => {
   afterEach(async () => expect(await rooms.reporting.verifyBooks()).toEqual([]));
 
   const idsOf = (found: readonly FoundPayment[]): string[] => found.map(({ source, id }) => `${source} ${id}`);
-  const list = async (filter: PaymentListFilter = {}, limit = 100): Promise<string[]> =>
-    idsOf(await rooms.reporting.payments(filter, limit));
+  type Wanted = Omit<PaymentQuery, 'limit'>;
+  const page = (wanted: Wanted = {}, limit = 100) =>
+    rooms.reporting.payments({ ...wanted, limit }, (itemIds) => rooms.reconciliation.dueItems(itemIds));
+  const list = async (wanted: Wanted = {}, limit = 100): Promise<string[]> => idsOf((await page(wanted, limit)).rows);
   const ALL = [`qr_payment ${CODE_PAYMENT}`, `attempt ${CODE}`, `attempt ${CARD}`, 'confirm TX-2', 'confirm TX-1'];
 
   describe('payments', () => {
     test('returns every channel, newest first, in pages without a gap', async () => {
       expect(await list()).toEqual(ALL);
       const paged: string[] = [];
-      let after: string | undefined;
-      for (const _page of ALL) {
-        const [row] = await rooms.reporting.payments({ after }, 1);
-        if (row === undefined) throw new Error('each page has a row');
-        paged.push(...idsOf([row]));
-        after = row.cursor;
-      }
+      let after: PaymentKey | undefined;
+      do {
+        const { rows, next } = await page({ after }, 1);
+        paged.push(...idsOf(rows));
+        after = next;
+      } while (after !== undefined);
       expect(paged).toEqual(ALL);
-      expect(await list({ after })).toEqual([]);
     });
 
     test('keeps the order of rows of one instant over pages', async () => {
@@ -93,17 +93,14 @@ describeOnEachDatabase('the payments of all channels', (harness) => {
         ),
       );
       await rooms.confirm({ transactionId: 'TX-9', agentId: 'A1', amount: 1 }, '2026-03-05T08:00:00+01:00');
-      const [first, second, third] = await rooms.reporting.payments({}, 3);
-      expect(idsOf([first, second, third].filter((row) => row !== undefined))).toEqual([
-        `attempt ${ids[1]}`,
-        `attempt ${ids[0]}`,
-        'confirm TX-9',
-      ]);
-      expect(await list({ after: first?.cursor }, 2)).toEqual([`attempt ${ids[0]}`, 'confirm TX-9']);
-      expect(await list({ after: second?.cursor }, 1)).toEqual(['confirm TX-9']);
+      expect(await list({}, 3)).toEqual([`attempt ${ids[1]}`, `attempt ${ids[0]}`, 'confirm TX-9']);
+      const first = await page({}, 1);
+      expect(await list({ after: first.next }, 2)).toEqual([`attempt ${ids[0]}`, 'confirm TX-9']);
+      const second = await page({ after: first.next }, 1);
+      expect(await list({ after: second.next }, 1)).toEqual(['confirm TX-9']);
     });
 
-    test.each<[PaymentListFilter, number[]]>([
+    test.each<[Wanted, number[]]>([
       [{ channel: 'agent' }, [3, 4]],
       [{ channel: 'card' }, [2]],
       [{ channel: 'qr' }, [0, 1]],
@@ -115,14 +112,14 @@ describeOnEachDatabase('the payments of all channels', (harness) => {
       [{ status: 'success' }, []],
       [{ requestState: 'made' }, [1, 2]],
       [{ amount: millimes(2_500) }, [3]],
+      [{ state: 'expected' }, [0, 2, 3, 4]],
+      [{ state: 'none' }, [1]],
+      [{ agentId: 'A1', reference: 'ORDER-1' }, [2]],
+      [{ agentId: 'A2', reference: 'TILL-1' }, []],
       [{ from: at('2026-03-03T00:00:00+01:00') }, [0, 1, 2]],
       [{ until: at('2026-03-03T00:00:00+01:00') }, [3, 4]],
     ])('returns the payments of the filter %j', async (filter, places) => {
       expect(await list(filter)).toEqual(places.map((place) => ALL[place]));
-    });
-
-    test('refuses a cursor that it did not print', async () => {
-      await expect(list({ after: 'x' })).rejects.toMatchObject({ code: 'bad_input' });
     });
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { registerPaymentCommands } from '../../../src/cli/payments';
 import { businessDate } from '../../../src/kernel';
 import type { DueItem, Reconciliation } from '../../../src/reconciliation';
-import type { FoundPayment } from '../../../src/reporting';
+import { type FoundPayment, paymentKey, placePayments, type Reporting } from '../../../src/reporting';
 import { aPayment } from '../../support/factories/a-payment';
 import { aFoundPayment } from './support/payment-rows';
 import { runCommand } from './support/run-command';
@@ -21,11 +21,11 @@ const BANKED = {
 function aConfirm(id: string, money: FoundPayment['money'] = OPEN): FoundPayment {
   const itemId = `service:${id}`;
   const row = { ...aFoundPayment(aPayment({ itemId, agentId: 'A-1', status: 'SUCCESS' })), trackingId: undefined };
-  return { ...row, source: 'confirm', id, channel: 'agent', cursor: `${NINE_O_CLOCK}:confirm:${id}`, money };
+  return { ...row, source: 'confirm', id, channel: 'agent', requestState: undefined, money };
 }
 
 function due(itemId: string, isLate = false): DueItem {
-  return { itemId, dueOn: businessDate('2026-03-09'), isLate };
+  return { itemId, usuallyOn: businessDate('2026-03-04'), dueOn: businessDate('2026-03-09'), isLate };
 }
 
 const reconciliation = {
@@ -81,15 +81,18 @@ describe('payments show', () => {
 
 describe('payments list', () => {
   const ROWS = ['T-4', 'T-3', 'T-2', 'T-1'].map((id) => aConfirm(id, id === 'T-2' || id === 'T-1' ? OPEN : BANKED));
-  const rooms = {
-    reconciliation,
-    reporting: {
-      payments: async ({ after }: { readonly after?: string | undefined }, limit: number): Promise<FoundPayment[]> => {
-        const first = after === undefined ? 0 : ROWS.findIndex(({ cursor }) => cursor === after) + 1;
-        return ROWS.slice(first, first + limit);
-      },
-    },
+  /** Examines two payments for each page. */
+  const payments: Reporting['payments'] = async ({ after, state }, readDue) => {
+    const first = after === undefined ? 0 : ROWS.findIndex(({ id }) => id === after[2]) + 1;
+    const examined = ROWS.slice(first, first + 2);
+    const placed = await placePayments(examined, readDue);
+    const last = examined.at(-1);
+    return {
+      rows: placed.filter((row) => state === undefined || row.state === state),
+      next: first + 2 < ROWS.length && last !== undefined ? paymentKey(last) : undefined,
+    };
   };
+  const rooms = { reconciliation, reporting: { payments } };
   const idsOf = (json: unknown): unknown[] => (json as { readonly id: string }[]).map(({ id }) => id);
   const listed = (...args: string[]) => runCommand(registerPaymentCommands, rooms, ['payments', 'list', ...args]);
 
@@ -103,10 +106,11 @@ describe('payments list', () => {
     ]);
   });
 
-  test('goes on over pages until it has the payments of a state', async () => {
-    expect(idsOf((await listed('--state', 'expected', '--limit', '1', '--json')).json)).toEqual(['T-1']);
-    expect(idsOf((await listed('--state', 'banked', '--limit', '1', '--json')).json)).toEqual(['T-4']);
-    const after = ROWS[0]?.cursor ?? '';
-    expect(idsOf((await listed('--state', 'banked', '--after', after, '--json')).json)).toEqual(['T-3']);
+  test('goes on over short pages, and from a printed cursor', async () => {
+    expect(idsOf((await listed('--state', 'expected', '--json')).json)).toEqual(['T-1']);
+    const all = (await listed('--json')).json as { readonly id: string; readonly cursor: string }[];
+    expect(idsOf(all)).toEqual(['T-4', 'T-3', 'T-2', 'T-1']);
+    expect(idsOf((await listed('--after', all[1]?.cursor ?? '', '--json')).json)).toEqual(['T-2', 'T-1']);
+    await expect(listed('--after', 'x')).rejects.toMatchObject({ code: 'bad_input' });
   });
 });

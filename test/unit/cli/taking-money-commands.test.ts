@@ -8,7 +8,7 @@ import { registerWebhookCommands } from '../../../src/cli/webhooks';
 import { millimes } from '../../../src/kernel';
 import type { PaymentChannels } from '../../../src/payment-channels';
 import type { CreateOutcome, PaymentDetails, Payments } from '../../../src/payments';
-import type { Reporting } from '../../../src/reporting';
+import { placePayments, type Reporting } from '../../../src/reporting';
 import { aPayment } from '../../support/factories/a-payment';
 import { aFoundPayment, anOperation } from './support/payment-rows';
 import { runCommand } from './support/run-command';
@@ -199,14 +199,14 @@ describe('list commands', () => {
   test('print the rest of the queue', async () => {
     const filters: unknown[] = [];
     const requested = aPayment({ requestState: 'requested', gatewayId: undefined, reference: 'R\u001b-1' });
-    const found: Reporting['payments'] = async (filter, limit) => {
-      filters.push({ ...filter, limit });
-      return [aFoundPayment(requested)];
+    const found: Reporting['payments'] = async (query, readDue) => {
+      filters.push(query);
+      return { rows: await placePayments([aFoundPayment(requested)], readDue), next: undefined };
     };
     const rooms = { payments: { list: async () => [requested] }, reporting: { payments: found } };
     const args = ['payments', 'list', '--state', 'requested'];
     const { lines } = await runCommand(registerPaymentCommands, rooms, args);
-    expect(filters).toMatchObject([{ requestState: 'requested', limit: 101 }]);
+    expect(filters).toMatchObject([{ requestState: 'requested', limit: 100 }]);
     expect(lines[0]).toContain('requested');
     expect(lines[0]).toContain('R\\u001b-1');
     expect(lines).toHaveLength(1);
@@ -224,7 +224,9 @@ describe('list commands', () => {
     const held = aPayment({ kind: 'preauthorization', captured: taken });
     const rooms = {
       payments: { list: async () => [held] },
-      reporting: { payments: async () => [aFoundPayment(held)] },
+      reporting: {
+        payments: async () => ({ rows: await placePayments([aFoundPayment(held)], async () => []), next: undefined }),
+      },
     };
     const { lines } = await runCommand(registerPaymentCommands, rooms, ['payments', 'list']);
     const columns = (lines[0] ?? '').split(/ {2,}/);

@@ -40,10 +40,10 @@ export function anOperation(fields: Partial<Operation> = {}): Operation {
 
 /** An attempt as the list of all channels has it. */
 export function aFoundPayment(
-  { trackingId, requestedAt, amount, reference, agentId, status, itemId }: Payment,
+  { trackingId, requestedAt, amount, reference, agentId, requestState, status, itemId }: Payment,
   fields: Partial<FoundPayment> = {},
 ): FoundPayment {
-  const named = { reference, agentId, trackingId, status, itemId };
+  const named = { reference, agentId, trackingId, requestState, status, itemId };
   const row = { source: 'attempt', id: trackingId, at: requestedAt, channel: undefined, amount, ...named } as const;
-  return { ...row, cursor: `${requestedAt}:attempt:${trackingId}`, money: undefined, ...fields };
+  return { ...row, money: undefined, ...fields };
 }

@@ -1,4 +1,6 @@
-import { ITEMS, ITEMS_SUM, OTHER_TEXT, withCredits, withMatch } from './credit-world';
+import { businessDate } from '../../../../../src/kernel';
+import { BY_TEST } from '../../../../support/factories';
+import { ITEMS, ITEMS_SUM, OTHER_TEXT, withCredits, withMatch, withRun } from './credit-world';
 import { audited, type Scenarios } from './scenario';
 
 const reason = 'the contract states it';
@@ -9,6 +11,12 @@ export const CREDIT_SCENARIOS: Scenarios = {
     return { call: { query: { outcome: 'waiting,break', from: '2026-03-01' } } };
   },
   async listUnpaidItems(api) {
+    await withRun(api);
+    await api.confirmCode({ transactionId: 'TX-4', agentId: '004711', amount: 900 });
+    await api.millime.reconciliation.run({ through: businessDate('2026-03-06'), ...BY_TEST });
+    return { call: { query: { channel: 'agent', state: 'pending' } } };
+  },
+  async sumUnpaidItems(api) {
     const [creditId = ''] = await withCredits(api, [10_000]);
     return { call: { query: { channel: 'agent', creditId } } };
   },
