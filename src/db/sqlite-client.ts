@@ -10,11 +10,15 @@ export class SqliteClient extends BetterSqlite3Client {
   }
 }
 
-/** Creates a missing file. SQLite would create it readable by other users. */
+/**
+ * Creates a missing file. SQLite would create it readable by other users. It must not open a file that exists: when a
+ * process closes any descriptor of a file, it loses the locks of all its connections to it, and another program then
+ * takes the write-ahead log away.
+ */
 function createFile(file: string): void {
   try {
-    closeSync(openSync(file, 'a', OWNER_ONLY));
+    closeSync(openSync(file, 'ax', OWNER_ONLY));
   } catch {
-    // Opening the database reports the fault.
+    // It exists, or opening the database reports the fault.
   }
 }

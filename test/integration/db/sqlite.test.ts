@@ -1,8 +1,11 @@
 // Goal: known faults of better-sqlite3 and knex stay repaired.
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import BetterSqlite3 from 'better-sqlite3';
-import { describeOnEachDatabase } from '../../support/db';
+import { openDatabase } from '../../../src/db';
+import { silentLogger } from '../../../src/logging';
+import { describeOnEachDatabase, parsedUrl } from '../../support/db';
 import { agentIds, agentRow } from './rows';
 
 describeOnEachDatabase('an embedded database', (harness) => {
@@ -113,6 +116,16 @@ describeOnEachDatabase('an embedded database', (harness) => {
     expect(await harness.database.read(agentIds)).toHaveLength(200);
   });
 
+  // A process that closes any descriptor of a file loses its locks on it, and another program may then remove the log.
+  test('keeps its lock on the file while a further connection of the process opens and closes', async () => {
+    await harness.database.transact((session) => session('agents').insert(agentRow('A1')));
+    expect(locksOn(harness.url)).toBeGreaterThan(0);
+    const further = openDatabase(parsedUrl(harness.url), silentLogger);
+    expect(await further.read(agentIds)).toEqual(['A1']);
+    await further.close();
+    expect(locksOn(harness.url)).toBeGreaterThan(0);
+  });
+
   test('is synchronous, checks foreign keys and writes ahead', async () => {
     const pragmas = await harness.database.read(async (session) =>
       Promise.all(['synchronous', 'foreign_keys', 'journal_mode'].map((name) => session.raw(`pragma ${name}`))),
@@ -120,3 +133,10 @@ describeOnEachDatabase('an embedded database', (harness) => {
     expect(pragmas).toEqual([[{ synchronous: 2 }], [{ foreign_keys: 1 }], [{ journal_mode: 'wal' }]]);
   });
 });
+
+/** Returns the number of locks on the file, as Linux lists them. */
+function locksOn(url: string): number {
+  const { ino } = statSync(url.slice('sqlite:'.length));
+  const lines = readFileSync('/proc/locks', 'utf8').split('\n');
+  return lines.filter((line) => line.includes(`:${ino} `)).length;
+}
