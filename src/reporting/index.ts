@@ -67,7 +67,7 @@ export type { CreditKey, CreditOutcome, CreditQuery, ListedCredit } from './cred
 export type { FoundPayment } from './found-payment';
 export { PAYMENT_SOURCES, type PaymentKey, paymentKey } from './payment-list-read-model';
 export type { PaymentQuery } from './placed-payment-list';
-export { MONEY_STATES, type MoneyState, type PlacedPayment, placePayments } from './place-payments';
+export { MONEY_STATES, type PlacedPayment, placePayments } from './place-payments';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';

@@ -8,9 +8,11 @@ export interface ApiCase {
   readonly rowsMax: number;
 }
 
-/** A page examines 2,000 rows of its list at most, and reads what belongs to the rows that it shows. */
-const PAGE = 2_000;
+/** A page examines 2,000 rows of its list at most. The rest is what the key, its limits and the audit trail read. */
+const PAGE = 2_100;
 const SHOWN = 200;
+/** Each of the four sources of payments is examined, and newer items are judged by 300 payouts. */
+const PAYMENTS = 5 * PAGE;
 
 const id = (letter: string, number: number): string => `0${letter}${String(number).padStart(24, '0')}`;
 
@@ -26,16 +28,22 @@ export const API_CASES: readonly ApiCase[] = [
   { name: 'dues of an agent', path: '/agents/A0000007/dues', rowsMax: PAGE },
   { name: 'statement of an agent', path: '/agents/A0000007/statement', rowsMax: PAGE },
   { name: 'payments of an agent', path: '/agents/A0000007/payments', rowsMax: PAGE },
-  { name: 'payments: newest', path: `/payments?limit=${SHOWN}`, rowsMax: 3 * PAGE },
-  { name: 'payments of one agent', path: '/payments?agentId=A0000007', rowsMax: 3 * PAGE },
-  { name: 'payments of a reference', path: '/payments?reference=ORDER-7', rowsMax: 3 * PAGE },
-  { name: 'payments: failed', path: '/payments?status=FAILED', rowsMax: 3 * PAGE },
-  { name: 'payments of a channel', path: '/payments?channel=qr', rowsMax: 3 * PAGE },
-  { name: 'payment by its id', path: '/payments/pay_4242', rowsMax: 500 },
+  { name: 'payments: newest', path: `/payments?limit=${SHOWN}`, rowsMax: PAYMENTS },
+  { name: 'payments of one agent', path: '/payments?agentId=A0000007', rowsMax: PAYMENTS },
+  { name: 'payments of a reference', path: '/payments?reference=ORDER-7', rowsMax: PAYMENTS },
+  { name: 'payments: failed', path: '/payments?status=FAILED', rowsMax: PAYMENTS },
+  { name: 'payments: unknown outcome', path: '/payments?requestState=unknown', rowsMax: PAYMENTS },
+  { name: 'payments of a channel', path: '/payments?channel=qr', rowsMax: PAYMENTS },
+  { name: 'payments of an amount', path: '/payments?amountMillimes=1', rowsMax: PAYMENTS },
+  { name: 'payments: returned', path: '/payments?state=returned', rowsMax: 8 * PAYMENTS },
+  { name: 'payment by its id', path: '/payments/pay_4242', rowsMax: PAGE },
+  { name: 'unpaid items', path: `/unpaid-items?limit=${SHOWN}`, rowsMax: PAGE },
+  { name: 'unpaid items of an agent', path: '/unpaid-items?agentId=A0000007', rowsMax: PAGE },
+  { name: 'unpaid items: late', path: '/unpaid-items?state=late&channel=agent', rowsMax: 5 * PAGE },
   { name: 'subscriptions', path: `/subscriptions?limit=${SHOWN}`, rowsMax: PAGE },
   { name: 'charges', path: `/subscriptions/${id('S', 7)}/charges`, rowsMax: PAGE },
   { name: 'statements', path: `/statements?limit=${SHOWN}`, rowsMax: 3 * PAGE },
-  { name: 'lines of a statement', path: `/statements/${id('B', 7)}/lines?limit=${SHOWN}`, rowsMax: PAGE },
+  { name: 'lines of a statement', path: `/statements/${id('B', 0)}/lines?limit=${SHOWN}`, rowsMax: PAGE },
   { name: 'announced entries', path: '/announced-entries', rowsMax: PAGE },
   { name: 'credits: newest', path: `/credits?limit=${SHOWN}`, rowsMax: 4 * PAGE },
   { name: 'credits: waiting', path: '/credits?outcome=waiting', rowsMax: 4 * PAGE },

@@ -69,6 +69,7 @@ export async function fillBooks(
   await putQrPayments(filling, share(4));
   await putBank(filling, Math.ceil(payments / 50));
   await putBreaks(filling, Math.ceil(payments / 50));
+  await putWaiting(filling, { items: share(10), confirms: share(60) });
   await putRecords(filling, Math.ceil(payments / 5));
   await database.rows('analyze table ' + TABLES.join(', '));
 }
@@ -76,7 +77,7 @@ export async function fillBooks(
 const TABLES = [
   ...['agents', 'dues', 'agent_confirmations', 'payments', 'gateway_items', 'subscription_charges', 'qr_transactions'],
   ...['bank_statement_lines', 'payout_matches', 'payout_match_items', 'recon_breaks', 'audit_records', 'webhook_inbox'],
-  ...['postings', 'ledger_transactions'],
+  ...['postings', 'ledger_transactions', 'recon_waiting_items', 'recon_break_items'],
 ];
 
 interface Filling {
@@ -193,9 +194,12 @@ async function putBank({ put, at }: Filling, lines: number): Promise<void> {
     },
     ...{ profile: `'mt940'`, imported_at: at(statements), imported_by: `'bench'` },
   });
+  await put('statement_loads', statements, {
+    ...{ file_id: idOf('F'), state: `'posted'`, lease_until: '0', started_at: at(statements) },
+  });
   await put('bank_statements', statements, {
     ...{ id: idOf('B'), file_id: idOf('F'), position: '1', kind: `'statement'`, account: `'TN5904018104004942712345'` },
-    ...{ currency: `'TND'`, bank_id: `''`, number: 's.i', verdict: `'proven'`, opening_minor: '0', closing_minor: '0' },
+    ...{ currency: `'TND'`, bank_id: `''`, number: 's.i', verdict: `'ok'`, opening_minor: '0', closing_minor: '0' },
     ...{ credits_minor: '0', debits_minor: '0', entries: String(LINES_PER_STATEMENT), pending_entries: '0' },
     ...{
       from_date: day(statements),
@@ -237,8 +241,8 @@ async function putMatches({ put, at }: Pick<Filling, 'put' | 'at'>, lines: numbe
     ...{
       id: idOf('M'),
       line_id: line,
-      kind: `'run'`,
-      evidence: `'inferred'`,
+      kind: `'inferred'`,
+      evidence: `'inferred_by_cut'`,
       gross_millimes: '100000',
       fee_millimes: '0',
     },
@@ -246,6 +250,10 @@ async function putMatches({ put, at }: Pick<Filling, 'put' | 'at'>, lines: numbe
       tva_millimes: '0',
       remainder_millimes: '0',
       rest_channel: `'card'`,
+      model: `'sweep-per-channel'`,
+      stream: `'card'`,
+      cut_after: at(matches),
+      cut_until: `${at(matches)} + 1000`,
       claimed_error: `'0.000001'`,
       ledger_transaction_id: idOf('K'),
     },
@@ -262,7 +270,7 @@ async function putMatches({ put, at }: Pick<Filling, 'put' | 'at'>, lines: numbe
       amount_millimes: '5000',
       fee_millimes: '0',
     },
-    ...{ tva_millimes: '0', evidence: `'inferred'` },
+    ...{ tva_millimes: '0', evidence: `'inferred_by_cut'` },
   });
   await put('payout_claimed_items', items, { item_id: `'payment:pay_' || s.i`, match_id: match });
 }
@@ -288,6 +296,9 @@ async function putBreaks({ put, at }: Filling, count: number): Promise<void> {
     },
     direction: `'books_have_more'`,
   });
+  await put('recon_break_items', Math.floor(count / 5), {
+    ...{ item_id: `'payment:pay_' || (s.i * 5)`, break_id: idOf('R', 's.i * 5') },
+  });
   await put('recon_break_events', count, {
     ...{
       break_id: idOf('R'),
@@ -297,6 +308,23 @@ async function putBreaks({ put, at }: Filling, count: number): Promise<void> {
       at: at(count),
       detail: `'{}'`,
     },
+  });
+}
+
+/** The newest confirms wait for their payout. */
+async function putWaiting(
+  { put, agent }: Filling,
+  { items, confirms }: { readonly items: number; readonly confirms: number },
+): Promise<void> {
+  const number = `(${confirms - 1} - s.i)`;
+  const at = `${FIRST_AT} + floor(${number} * ${YEAR_MS} / ${confirms})`;
+  await put('recon_waiting_items', items, {
+    ...{ item_id: `'service:T-' || ${number}`, channel: `'agent'`, agent_id: agent },
+    ...{ amount_millimes: '1000 + mod(s.i, 9000)', succeeded_at: at, available_at: at },
+    ...{ usually_on: `'2026-03-04'`, due_on: `'2026-03-09'`, is_late: `if(mod(s.i, 1000) = 0, 1, 0)` },
+  });
+  await put('recon_waiting_runs', 1, {
+    ...{ position: '1', run_id: idOf('U', '0'), through: `'2026-02-28'`, known_at: String(FIRST_AT + YEAR_MS) },
   });
 }
 
@@ -319,8 +347,8 @@ async function putRecords({ put, at }: Filling, count: number): Promise<void> {
     ...{
       id: idOf('W'),
       dedupe_digest: padded('s.i', 64),
-      family: `'payment'`,
-      proof: `'signed'`,
+      family: `'payment_v2'`,
+      proof: `'authentic'`,
       event: `'payment.success'`,
     },
     ...{
