@@ -5,7 +5,7 @@ const CHARGED_AT = 'coalesce(paid_at, created_at, first_seen_at)';
 /**
  * Where the money of a payment is, without reading all open breaks, all unpaid items and all payouts: the items of each
  * open break, the unpaid items as the last run found them, and the newest payouts. The lists of charges and of QR
- * payments by time.
+ * payments by time, and the audit records of a key.
  */
 export async function up({ createTable, deriveRows, addComputedInstant, addIndex }: MigrationTools): Promise<void> {
   await createTable('recon_break_items', (t) => {
@@ -48,11 +48,13 @@ export async function up({ createTable, deriveRows, addComputedInstant, addIndex
   await addIndex('subscription_charges', ['charged_at', 'payment_id'], 'subscription_charges_charged');
   await addIndex('qr_transactions', ['paid_at', 'transaction_unique_id'], 'qr_transactions_paid');
   await addIndex('subscriptions', ['agent_id'], 'subscriptions_agent');
+  await addIndex('audit_records', ['key_id', 'at', 'id'], 'audit_records_key_at');
   await addIndex('payments', ['agent_id', 'requested_at', 'tracking_id'], 'payments_agent_requested');
 }
 
 export async function down({ dropTable, dropColumn, dropIndex }: MigrationTools): Promise<void> {
   await dropIndex('payments', 'payments_agent_requested');
+  await dropIndex('audit_records', 'audit_records_key_at');
   await dropIndex('subscriptions', 'subscriptions_agent');
   await dropIndex('qr_transactions', 'qr_transactions_paid');
   await dropIndex('subscription_charges', 'subscription_charges_charged');

@@ -50,9 +50,9 @@ const localsOf = (response: Response): Locals => response.locals as Locals;
 export function apiRoutes(deps: ApiRouteDeps): Router {
   const { rooms, database, logger, monotonic, isTrustedProxy } = deps;
   const limitKey = keyLimits(deps.limits, monotonic);
-  const noteLookUp = lookUps(rooms.identity, monotonic);
+  const lookUp = lookUps(rooms.identity);
   const { performLong } = deps;
-  const requests = { rooms, database, limitKey, noteLookUp, inTurn: fewLongOperations(), performLong };
+  const requests = { rooms, database, limitKey, lookUp, inTurn: fewLongOperations(), performLong };
   const authenticate = authenticateRequests({ identity: rooms.identity, isTrustedProxy, logger, monotonic });
   const router = Router({ strict: true, caseSensitive: true });
   router.use((request, response, next) => {

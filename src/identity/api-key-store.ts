@@ -34,6 +34,8 @@ export interface StoredKey {
 export interface ApiKeyStore {
   add(key: Omit<ApiKey, 'revokedAt'>, secretHash: Buffer): Promise<void>;
   find(id: string): Promise<StoredKey | undefined>;
+  /** Locks a key until the transaction ends. */
+  hold(id: string): Promise<void>;
   /** Returns a page of keys, newest first. */
   list(query: ApiKeyQuery): Promise<Page<ApiKey, ApiKeyKey>>;
   /** Returns whether any key is neither revoked nor expired. */
@@ -53,6 +55,9 @@ export function openApiKeys(session: Session): ApiKeyStore {
     async find(id) {
       const row = await FOUND.first(found().where('k.id', id));
       return row === undefined ? undefined : toStoredKey(row);
+    },
+    async hold(id) {
+      await rowsOf(session('api_keys as k').select('k.id').where('k.id', id).forUpdate());
     },
     list: ({ after: first, limit }) =>
       pageByKey<ApiKey, ApiKeyKey>({

@@ -1,4 +1,4 @@
-import { afterKey, column, type Decoded, rowCodec, type Session } from '../db';
+import { afterKey, byIndex, column, type Decoded, rowCodec, type Session } from '../db';
 import { assert, type Instant, newId, type Page, pageByKey } from '../kernel';
 import type { Actor } from './actor';
 
@@ -37,11 +37,20 @@ export interface AuditQuery {
   readonly limit: number;
 }
 
+export interface AuditTimes {
+  readonly keyId: string;
+  readonly action: string;
+  /** Records from this instant on. */
+  readonly since: Instant;
+}
+
 /** The audit trail inside one transaction. A change and its record are stored together or not at all. */
 export interface AuditTrail {
   record(entry: NewAuditRecord): Promise<void>;
   /** Returns the first record of a request of the HTTP API, which is stored with the effect of the request. */
   ofRequest(requestId: string): Promise<AuditRecord | undefined>;
+  /** Returns the times of the newest records of a key and an action, newest first. */
+  times(done: AuditTimes, most: number): Promise<Instant[]>;
   /** Returns a page of records, newest first. */
   list(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
@@ -57,6 +66,8 @@ const RECORD = rowCodec({
   subject: column.text('subject'),
   detail: column.json('detail', (value) => value as AuditDetail),
 });
+
+const TIME = rowCodec({ at: column.number('at') });
 
 export function openAuditTrail(session: Session): AuditTrail {
   return {
@@ -74,6 +85,15 @@ export function openAuditTrail(session: Session): AuditTrail {
           .orderBy('a.id')
           .limit(1),
       ),
+    async times({ keyId, action, since }, most) {
+      const found = byIndex(session, 'audit_records', 'a', 'audit_records_key_at')
+        .select(TIME.columns('a'))
+        .where({ 'a.key_id': keyId, 'a.action': action })
+        .where('a.at', '>=', since)
+        .orderBy('a.at', 'desc')
+        .limit(most);
+      return (await TIME.all(found)).map(({ at }) => at);
+    },
     list: (query) =>
       pageByKey<AuditRecord, AuditKey>({
         read: (after, count) => recordsAfter(session, query, after, count),
@@ -85,7 +105,7 @@ export function openAuditTrail(session: Session): AuditTrail {
 }
 
 /** An index serves one of these conditions, beside the time. `isWanted` checks the others. */
-const INDEXED = ['subject', 'action'] as const;
+const INDEXED = ['subject', 'action', 'keyId'] as const;
 
 function recordsAfter(
   session: Session,
@@ -104,7 +124,7 @@ function recordsAfter(
 }
 
 function isWanted(record: AuditRecord, query: AuditQuery): boolean {
-  return ([...INDEXED, 'actorName', 'keyId'] as const).every(
+  return ([...INDEXED, 'actorName'] as const).every(
     (field) => query[field] === undefined || query[field] === record[field],
   );
 }

@@ -12,6 +12,7 @@ import {
   recoverKey,
   type RecoverKeyCommand,
 } from './create-key';
+import { type KeyActor, type LookUpLimit, recordLookUps } from './look-ups';
 import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './revoke-key';
 
 export { jobActor, OPERATOR, requireScope, type Actor, type ReasonedDecision } from './actor';
@@ -66,8 +67,11 @@ export interface Identity {
   findKey(keyId: string): Promise<ListedKey>;
   /** Returns whether any key is neither revoked nor expired. */
   hasActiveKey(): Promise<boolean>;
-  /** Records that an actor looked up an agent, or searched for agents. The searched text is personal data: it is not stored. */
-  recordLookUp(actor: Actor, agentId: string | undefined): Promise<void>;
+  /**
+   * Records that a person looks at agents, one record each; without ids, a search that found none. The searched text is
+   * personal data: it is not stored. Returns the limit that this would pass; then it records nothing.
+   */
+  recordLookUps(actor: KeyActor, agentIds: readonly string[]): Promise<LookUpLimit | undefined>;
   /** Returns a page of audit records, newest first. */
   auditRecords(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
@@ -91,17 +95,8 @@ export function createIdentity(deps: KeyDeps): Identity {
       return { ...stored.key, state: stateOf(stored.key, clock.now()) };
     },
     hasActiveKey: () => database.read((session) => openApiKeys(session).hasActive(clock.now())),
-    recordLookUp: (actor, agentId) =>
-      database.transact((session) => {
-        const subject = agentId === undefined ? 'agents' : `agent:${agentId}`;
-        return openAuditTrail(session).record({
-          at: clock.now(),
-          actor,
-          action: 'agent.looked_up',
-          subject,
-          detail: {},
-        });
-      }),
+    recordLookUps: (actor, agentIds) =>
+      database.transact((session) => recordLookUps(session, actor, agentIds, clock.now())),
     auditRecords: (query) => database.read((session) => openAuditTrail(session).list(query)),
   };
 }

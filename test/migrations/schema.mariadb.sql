@@ -85,7 +85,8 @@ CREATE TABLE `audit_records` (
   KEY `audit_records_at` (`at`,`id`),
   KEY `audit_records_subject_at` (`subject`,`at`,`id`),
   KEY `audit_records_action_at` (`action`,`at`,`id`),
-  KEY `audit_records_request` (`request_id`)
+  KEY `audit_records_request` (`request_id`),
+  KEY `audit_records_key_at` (`key_id`,`at`,`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `audit_records_no_delete` BEFORE DELETE ON `audit_records` FOR EACH ROW signal sqlstate '45000' set message_text = 'audit_records is append-only';

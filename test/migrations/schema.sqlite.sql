@@ -74,6 +74,8 @@ CREATE INDEX `audit_records_action_at` on `audit_records` (`action`, `at`, `id`)
 
 CREATE INDEX `audit_records_at` on `audit_records` (`at`, `id`);
 
+CREATE INDEX `audit_records_key_at` on `audit_records` (`key_id`, `at`, `id`);
+
 CREATE INDEX `audit_records_request` on `audit_records` (`request_id`);
 
 CREATE INDEX `audit_records_subject_at` on `audit_records` (`subject`, `at`, `id`);

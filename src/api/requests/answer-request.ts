@@ -9,14 +9,14 @@ import type { ContentAnswer, KeyOwner, Route, RouteAnswer } from '../operation/r
 import type { PerformLong } from '../threads/start-thread';
 import type { InTurn } from './few-long-operations';
 import type { LimitKey } from './key-limits';
-import type { NoteLookUp } from './look-ups';
+import type { LookUp } from './look-ups';
 import { parseRequest } from './parse-request';
 
 export interface RequestDeps {
   readonly rooms: ApiRooms;
   readonly database: Database;
   readonly limitKey: LimitKey;
-  readonly noteLookUp: NoteLookUp;
+  readonly lookUp: LookUp;
   readonly inTurn: InTurn;
   /** Undefined: long operations run in this thread, as in tests. */
   readonly performLong: PerformLong | undefined;
@@ -38,10 +38,11 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   requireScopeOf(route, owner);
   const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
-  await deps.noteLookUp(route, actor, input.params as Readonly<Record<string, unknown>>);
   const limited = route.isLong ? deps.inTurn : <T>(work: () => Promise<T>): Promise<T> => work();
   const handled = { ...input, actor } as Parameters<Route['handle']>[1];
-  const handle = (): ReturnType<Route['handle']> => route.handle(deps.rooms, handled);
+  const params = input.params as Readonly<Record<string, unknown>>;
+  const handle = (): ReturnType<Route['handle']> =>
+    deps.lookUp(route, actor, params, () => route.handle(deps.rooms, handled));
   // A body that is written piece by piece is a part of the operation.
   if (route.isStreamed) return limited(async () => sendAnswer(exchange, route, await handle()));
   const work = (): Promise<EncodedAnswer> =>

@@ -1,36 +1,45 @@
-import { RateCounter } from '../../http';
 import type { Identity } from '../../identity';
-import type { Clock } from '../../kernel';
+import { MINUTE_MS } from '../../kernel';
 import { ApiRefusal } from '../operation/problem';
 import type { KeyOwner, Route } from '../operation/route';
 
-/** Look-ups of one key in a minute, in each process: enough for visits, too few to copy the directory. */
-const LOOK_UPS_PER_MINUTE_MAX = 30;
+/** Who asks, and for which request. */
+type Asking = KeyOwner & { readonly requestId: string };
 
 /**
- * Limits and records a look-up of an agent by a key that may not read the directory.
+ * Answers a request. If its key may not read the directory, it limits and records which agents it shows.
  *
  * @throws ApiRefusal `look_ups_limited`.
  */
-export type NoteLookUp = (
+export type LookUp = (
   route: Route,
-  owner: KeyOwner & { readonly requestId: string },
+  asking: Asking,
   params: Readonly<Record<string, unknown>>,
-) => Promise<void>;
+  answer: () => ReturnType<Route['handle']>,
+) => ReturnType<Route['handle']>;
 
-/** Creates the limit of look-ups of one process. */
-export function lookUps(identity: Pick<Identity, 'recordLookUp'>, monotonic: Clock): NoteLookUp {
-  const counter = new RateCounter(monotonic);
-  return async ({ scope }, owner, params) => {
-    if (scope !== 'agents:lookup' || owner.scopes.has('agents:read')) return;
-    const { inWindow, endsInMs } = counter.count(owner.keyId);
-    if (inWindow > LOOK_UPS_PER_MINUTE_MAX) {
-      throw new ApiRefusal(
-        'look_ups_limited',
-        `a key without agents:read may read ${LOOK_UPS_PER_MINUTE_MAX} agents in a minute`,
-        { retryAfterMs: endsInMs },
-      );
-    }
-    await identity.recordLookUp(owner, typeof params['agentId'] === 'string' ? params['agentId'] : undefined);
+/** Creates the limit of look-ups. */
+export function lookUps(identity: Pick<Identity, 'recordLookUps'>): LookUp {
+  const record = async (asking: Asking, agentIds: readonly string[]): Promise<void> => {
+    const limit = await identity.recordLookUps(asking, agentIds);
+    if (limit === undefined) return;
+    const window = limit.windowMs === MINUTE_MS ? 'a minute' : 'an hour';
+    throw new ApiRefusal('look_ups_limited', `without agents:read you may see ${limit.most} agents in ${window}`, {
+      retryAfterMs: limit.retryAfterMs,
+    });
   };
+  return async ({ scope }, asking, { agentId }, answer) => {
+    if (scope !== 'agents:lookup' || asking.scopes.has('agents:read')) return answer();
+    // An unknown id counts too, so that ids cannot be tried.
+    if (typeof agentId === 'string') await record(asking, [agentId]);
+    const found = await answer();
+    if (typeof agentId !== 'string') await record(asking, foundIn(found));
+    return found;
+  };
+}
+
+/** Returns the agents that a search shows. */
+function foundIn(answer: Awaited<ReturnType<Route['handle']>>): string[] {
+  const { agents } = (answer as { readonly body: { readonly agents: readonly { readonly agentId: string }[] } }).body;
+  return agents.map(({ agentId }) => agentId);
 }

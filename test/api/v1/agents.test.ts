@@ -70,16 +70,34 @@ describeApi('a key that may only look up agents', (current) => {
     expect(agents).toMatchObject([{ fullName: 'Amal Trabelsi', phone: '••• 456' }]);
     const { rows } = await current.api.millime.identity.auditRecords({ action: 'agent.looked_up', limit: 10 });
     expect(rows.map(({ subject, actorName, detail }) => [subject, actorName, detail])).toEqual([
-      ['agents', 'field', {}],
+      ['agent:004711', 'field', {}],
       ['agent:004711', 'field', {}],
     ]);
+    await visitor.done('searchAgents', { body: { q: 'zzzz' } });
+    const { rows: newest } = await current.api.millime.identity.auditRecords({ action: 'agent.looked_up', limit: 1 });
+    expect(newest).toMatchObject([{ subject: 'agents', detail: {} }]);
   });
 
-  test('is limited, so that it cannot copy the directory', async () => {
-    const codes: unknown[] = [];
-    for (let call = 0; call < 31; call += 1) codes.push((await visitor.call('showAgent', { params })).status);
+  test('is limited in all processes together, so that it cannot copy the directory', async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 40 }, async () => (await visitor.call('showAgent', { params })).status),
+    );
     expect(codes.filter((status) => status === 200)).toHaveLength(30);
     expect(await visitor.problem('showAgent', { params })).toMatchObject({ code: 'look_ups_limited', status: 429 });
+    current.api.setClock('2026-03-02T09:01:00.001Z');
+    expect((await visitor.call('showAgent', { params })).status).toBe(200);
+  });
+
+  test('sees each agent that a search shows, and unknown ids, as one of its look-ups', async () => {
+    const more = Array.from({ length: 12 }, (_, index) => anAgent({ agentId: `T-${index}`, fullName: 'Tarek' }));
+    await register(current.api.millime, ...more);
+    const search = { body: { q: 'tarek' } };
+    for (let call = 0; call < 2; call += 1) {
+      expect((await visitor.done('searchAgents', search)).agents).toHaveLength(10);
+    }
+    for (let call = 0; call < 5; call += 1) await visitor.problem('showAgent', { params: { agentId: `X-${call}` } });
+    expect(await visitor.problem('searchAgents', search)).toMatchObject({ code: 'look_ups_limited' });
+    expect((await visitor.call('showAgent', { params })).status).toBe(200);
   });
 
   test('leaves no record of the readers of the directory', async () => {
