@@ -12,6 +12,6 @@ export function apiRoomsOf(millime: Millime): ApiRooms {
     ...millime,
     jobStates: () => jobStates(millime, jobsOf(millime)),
     verifyBooks: () => verifyBooks(millime),
-    diagnose: () => diagnose(millime, { instantText: formatInstant }),
+    diagnose: () => diagnose(millime, { instantText: formatInstant, noticeText: ({ text }) => text }),
   };
 }

@@ -2,12 +2,14 @@ import type { Millime } from './compose';
 import { unsafeSettings } from './config';
 import { unprotectedFiles } from './db';
 import { connectionLimit } from './http';
-import { counted, type Instant } from './kernel';
+import { counted, type Instant, isAppError, type Notice } from './kernel';
 import type { Diagnosis } from './shapes/operations';
 
 export interface DiagnoseOptions {
   /** People and scripts read instants in different forms. */
   readonly instantText: (instant: Instant) => string;
+  /** Only a person on the command line can run a command. */
+  readonly noticeText: (notice: Notice) => string;
   /** Returns the migrations that the database lacks (default: those that `migrate` would apply). */
   readonly pendingMigrations?: () => Promise<string[]>;
 }
@@ -15,16 +17,17 @@ export interface DiagnoseOptions {
 /** Checks the installation and changes nothing. It reports every fault that it finds instead of the first one. */
 export async function diagnose(
   millime: Millime,
-  { instantText, pendingMigrations = () => millime.pendingMigrations() }: DiagnoseOptions,
+  { instantText, noticeText, pendingMigrations = () => millime.pendingMigrations() }: DiagnoseOptions,
 ): Promise<Diagnosis> {
   const { config, database, clock } = millime;
-  const problems: string[] = [];
+  const problems: Notice[] = [];
   const pending = await pendingMigrations().catch((error: unknown) => {
-    problems.push(error instanceof Error ? error.message : 'DATABASE_URL: the database cannot be used');
+    problems.push(isAppError(error) ? error.notice : { text: messageOf(error) });
     return undefined;
   });
   if (pending !== undefined && pending.length > 0) {
-    problems.push(`DATABASE_URL: the database lacks ${counted(pending.length, 'migration')}; run "millime migrate"`);
+    const text = `DATABASE_URL: the database lacks ${counted(pending.length, 'migration')}`;
+    problems.push({ text, command: 'run "millime migrate"' });
   }
   const isDatabaseReady = pending?.length === 0;
   const tokens = await millime.serviceTokens.diagnose({ isDatabaseReady, instantText });
@@ -41,16 +44,20 @@ export async function diagnose(
     connectionsMax,
     features: featuresOf(config),
     jobs: Object.fromEntries(jobs.map(([name, until]) => [name, instantText(until)])),
-    notes: isDatabaseReady ? await keyNotes(millime) : [],
+    notes: isDatabaseReady ? (await keyNotes(millime)).map(noticeText) : [],
     tokenExpiresAt: tokens.expiresAt === undefined ? null : instantText(tokens.expiresAt),
     warnings: [
       ...unsafeSettings(config),
       ...unprotectedFiles(config.database),
-      ...tokens.warnings,
+      ...tokens.warnings.map(noticeText),
       ...(warning === undefined ? [] : [warning]),
     ],
-    problems,
+    problems: problems.map(noticeText),
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'DATABASE_URL: the database cannot be used';
 }
 
 const ON = 'on';
@@ -79,7 +86,7 @@ function featuresOf(config: Millime['config']): Readonly<Record<string, string>>
 }
 
 /** Returns a note if no API key exists. That is not a fault, but the records then do not name who decided. */
-async function keyNotes({ identity }: Millime): Promise<string[]> {
+async function keyNotes({ identity }: Millime): Promise<Notice[]> {
   if (await identity.hasActiveKey()) return [];
-  return ['no active API key: decisions are recorded as "cli"; run "millime keys create"'];
+  return [{ text: 'no active API key: decisions are recorded as "cli"', command: 'run "millime keys create"' }];
 }

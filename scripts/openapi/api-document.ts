@@ -39,6 +39,8 @@ const problem = z
         z.object({
           in: z.enum(['body', 'query', 'path', 'header']).optional(),
           pointer: z.string().optional().meta({ description: 'A JSON pointer into that part of the request.' }),
+          code: z.string().optional().meta({ description: 'That of an obstacle.' }),
+          params: z.record(z.string(), z.unknown()).optional(),
           detail: z.string(),
         }),
       )
@@ -63,7 +65,7 @@ export function apiDocument(): ReturnType<typeof createDocument> {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'A key of `millime keys create`: `mlm_…`.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `mlm_…`.' },
       },
     },
   };

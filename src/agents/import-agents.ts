@@ -4,8 +4,8 @@ import {
   AppError,
   type Clock,
   describeLineFaults,
-  faultText,
   type LineFault,
+  lineFault,
   pagesOf,
   readCsvTable,
   sha256Hex,
@@ -100,7 +100,7 @@ function readLines(file: Uint8Array): Line[] {
     const record = { agentId: values.agent_id, fullName: values.full_name, phone: values.phone };
     for (const fault of agentRecordFaults(record, true)) {
       const field = headings[COLUMN_OF_FIELD[fault.field] ?? 'agent_id'];
-      problems.push({ line, reason: faultText({ ...fault, field }) });
+      problems.push(lineFault(line, { ...fault, field }));
     }
     if (record.agentId === '') continue;
     const earlier = lineOfId.get(record.agentId);

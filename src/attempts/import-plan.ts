@@ -3,9 +3,9 @@ import { openAuditTrail } from '../identity';
 import {
   AppError,
   describeLineFaults,
-  faultText,
   type FieldFault,
   type LineFault,
+  lineFault,
   MINUTE_MS,
   readCsvTable,
   sha256Hex,
@@ -31,7 +31,7 @@ export function readPlanLines<Column extends string, Content extends object>(
   const lines: (Content & { readonly line: number })[] = [];
   for (const { line, values } of table.rows) {
     const read = readLine(values);
-    if ('faults' in read) faults.push(...read.faults.map((fault) => ({ line, reason: faultText(fault) })));
+    if ('faults' in read) faults.push(...read.faults.map((fault) => lineFault(line, fault)));
     else lines.push({ ...read, line });
     if (values.reference === '') continue;
     const earlier = lineOfReference.get(values.reference);

@@ -102,7 +102,7 @@ async function packDatabase({ database, logger }: BackupDeps, copy: string): Pro
   }
   if (last === undefined) {
     const fault = 'the database is empty';
-    throw new AppError('misconfigured', { field: 'DATABASE_URL', fault, fix: 'run "millime migrate" first' });
+    throw new AppError('misconfigured', { field: 'DATABASE_URL', fault, command: 'run "millime migrate" first' });
   }
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(copy)) digest.update(chunk as Buffer);

@@ -1,5 +1,5 @@
 import type { Millime } from '../compose';
-import { addDays, AppError, type BusinessDate, counted, formatDinars, totalToJson } from '../kernel';
+import { addDays, AppError, type BusinessDate, counted, formatDinars, noticeLine, totalToJson } from '../kernel';
 import type { CloseOutcome, ProofJson, ReopeningOutcome } from '../reconciliation';
 import type { RecordedBalance } from '../reporting';
 import { closedDayJson, ledgerDateOf, reopeningJson, sealJson } from '../shapes/days';
@@ -59,7 +59,7 @@ async function close(millime: Millime, io: CliIo, date: BusinessDate, options: O
   const { reason } = options;
   const outcome = await millime.dayClosing.close({ date, actor, dryRun, ...(reason === undefined ? {} : { reason }) });
   const balances = await millime.reporting.recordedBalances(date);
-  if (options.json === true) io.json(closedDayJson(outcome, balances));
+  if (options.json === true) io.json(closingJson(outcome, balances));
   else printClosed(outcome, balances, io);
   return isObstructed(outcome) || hasUnexplained(outcome.proof) ? EXIT.breaks : EXIT.done;
 }
@@ -90,7 +90,7 @@ async function closeThrough(
       if (options.json !== true) printDay(outcome, io);
     }
   } finally {
-    if (options.json === true) io.json(outcomes.map((each) => closedDayJson(each)));
+    if (options.json === true) io.json(outcomes.map((each) => closingJson(each)));
   }
   return outcomes.some((each) => isObstructed(each) || hasUnexplained(each.proof)) ? EXIT.breaks : EXIT.done;
 }
@@ -99,8 +99,14 @@ async function closeThrough(
 function printDay(outcome: CloseOutcome, io: CliIo): void {
   const { kind, proof, obstacles } = outcome;
   if (kind !== 'dry_run') return io.line(closedText(outcome));
-  for (const obstacle of obstacles) io.line(`cannot close: ${obstacle}`);
+  for (const obstacle of obstacles) io.line(`cannot close: ${noticeLine(obstacle)}`);
   io.line(`${wouldCloseText(outcome)}${unexplainedText(proof)}`);
+}
+
+/** Returns an outcome as JSON. The obstacles are the lines that the command prints; `obstacleDetails` are for programs. */
+function closingJson(outcome: CloseOutcome, balances?: Balances): object {
+  const { obstacles: obstacleDetails, ...json } = closedDayJson(outcome, balances);
+  return { ...json, obstacles: outcome.obstacles.map(noticeLine), obstacleDetails };
 }
 
 function isObstructed({ obstacles }: CloseOutcome): boolean {
@@ -163,7 +169,7 @@ function printClosed(outcome: CloseOutcome, balances: Balances, io: CliIo): void
   }
   if (proof.channels.length === 0) io.line('no movements, and the gateway owes nothing');
   if (proof.lateTransactions > 0) io.line(`${counted(proof.lateTransactions, 'late transaction')} of earlier days`);
-  for (const obstacle of obstacles) io.line(`cannot close: ${obstacle}`);
+  for (const obstacle of obstacles) io.line(`cannot close: ${noticeLine(obstacle)}`);
   io.line(kind === 'dry_run' ? wouldCloseText(outcome) : closedText(outcome));
 }
 

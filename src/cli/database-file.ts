@@ -14,7 +14,7 @@ export function requireDatabaseFile(url: DatabaseUrl): void {
   throw new AppError('misconfigured', {
     field: 'DATABASE_URL',
     fault: `file not found: ${file}`,
-    fix: 'check the path, or run "millime migrate" to create it',
+    command: 'check the path, or run "millime migrate" to create it',
   });
 }
 

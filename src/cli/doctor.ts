@@ -1,5 +1,5 @@
 import { diagnose } from '../diagnose';
-import { formatInstant, isJsonObject } from '../kernel';
+import { formatInstant, isJsonObject, noticeLine } from '../kernel';
 import type { Diagnosis } from '../shapes/operations';
 import { type CliIo, EXIT, type RegisterCommands } from './command';
 import { pendingMigrations } from './pending-migrations';
@@ -16,6 +16,7 @@ export const registerDoctorCommand: RegisterCommands = (program, run) => {
         const millime = { ...given }; // creates every room, which reports a faulty setting
         const diagnosis = await diagnose(millime, {
           instantText: json ? formatInstant : millime.calendar.formatLocal,
+          noticeText: noticeLine,
           // Checks the file first, so that a diagnosis creates no database.
           pendingMigrations: () => pendingMigrations(millime),
         });

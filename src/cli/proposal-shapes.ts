@@ -8,7 +8,16 @@ import {
   type ReconBreak,
 } from '../breaks';
 import type { Millime } from '../compose';
-import { type BusinessCalendar, counted, formatDinars, isAppError, millimes, rowsOfPages, shownText } from '../kernel';
+import {
+  type BusinessCalendar,
+  counted,
+  formatDinars,
+  isAppError,
+  millimes,
+  noticeLine,
+  rowsOfPages,
+  shownText,
+} from '../kernel';
 import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes/proposals';
 import type { BankLine } from '../statements';
 import { DIRECTION_WORDS } from './break-shapes';
@@ -82,7 +91,7 @@ export function printProposalFacts(
   if (items !== undefined) print('items', items);
   print('proposed by', `${shownText(proposedBy)}, ${calendar.formatLocal(proposedAt)}`);
   print('reason', shownText(reason));
-  if (refusal !== undefined) print('not possible', shownText(refusal));
+  if (refusal !== undefined) print('not possible', shownText(noticeLine(refusal)));
   if (effect === undefined) return;
   const { states, accounts } = effect;
   if (states !== undefined) print('break', `${stateText(states.before)} -> ${stateText(states.after)}`);

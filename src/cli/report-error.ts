@@ -63,9 +63,9 @@ export function errorLines(error: AppError, command: Command | undefined): [mess
 function messageFor({ message, problem: { code, params, field } }: AppError, command: Command | undefined): string {
   const list = code === 'not_found' ? LIST_OF_THING[String(params['thing'])] : undefined;
   if (list !== undefined) {
-    const { fix } = params;
-    const run = `run "millime ${list}"`;
-    return problemText(code, { ...params, fix: typeof fix === 'string' ? `${fix}, or ${run}` : run });
+    const stated = [params['fix'], params['command'], `run "millime ${list}"`];
+    const command = stated.filter((each) => typeof each === 'string').join(', or ');
+    return problemText(code, { ...params, fix: undefined, command });
   }
   const name = field === undefined || command === undefined ? undefined : nameOnCommandLine(field, command);
   return name === undefined ? message : problemText(code, { ...params, field: name });

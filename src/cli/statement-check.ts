@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { createReadiness } from '../db';
-import { type AppError, type BusinessCalendar, counted, shellQuoted } from '../kernel';
+import { type AppError, type BusinessCalendar, counted, noticeLine, shellQuoted } from '../kernel';
 import { silentLogger } from '../logging';
 import {
   describeFaults,
@@ -73,8 +73,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 function actionOf({ problem: { code, params, field } }: AppError): string {
-  const { fix } = params;
-  return typeof fix === 'string' ? fix : (ACTIONS[code] ?? `correct ${field ?? 'the input'}`);
+  const stated = [params['fix'], params['command']].filter((each) => typeof each === 'string');
+  return stated.length > 0 ? stated.join('; ') : (ACTIONS[code] ?? `correct ${field ?? 'the input'}`);
 }
 
 function proposalJson(check: ImportCheck | undefined): Record<string, unknown> | null {
@@ -117,7 +117,7 @@ function warningsOf(check: ImportCheck): string[] {
     ({ statement, before }) =>
       `skips a statement of account ${statement.account}: already imported as statement ${before.id}`,
   );
-  return [...skipped, ...payoutWarnings(check), ...check.warnings];
+  return [...skipped, ...payoutWarnings(check), ...check.warnings.map(noticeLine)];
 }
 
 /** Prints a file that was checked but not stored, whether an import would succeed, and the next command. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Millime } from '../compose';
 import { type Actor, OPERATOR } from '../identity';
-import type { BusinessCalendar } from '../kernel';
+import { type BusinessCalendar, noticeLine } from '../kernel';
 import { fileJson, statementJson } from '../shapes/statements';
 import {
   bankFileAt,
@@ -147,16 +147,18 @@ async function importFile(
   } finally {
     bar.clear();
   }
+  const ofImport = outcome.kind === 'imported' ? outcome.warnings : [];
+  const noticed = [...check.warnings, ...ofImport].map(noticeLine);
   if (json) {
     return io.json({
-      ...importedJson(outcome, [...payoutWarnings(check), ...check.warnings]),
+      ...importedJson(outcome, [...payoutWarnings(check), ...noticed]),
       remarks: check.remarks,
       payouts: check.payouts ?? null,
       savedProfile: check.savesProposal ? saveProfile : null,
     });
   }
   if (check.savesProposal) io.line(savedText(millime, saveProfile ?? ''));
-  if (outcome.kind === 'already_imported') return printKnown(io, file.name, outcome.file, check.warnings, calendar);
+  if (outcome.kind === 'already_imported') return printKnown(io, file.name, outcome.file, noticed, calendar);
   const { format, profile, sha256 } = outcome.file;
   io.line(`imported ${file.name}: ${format}${profile === '' ? '' : `, profile ${profile}`}, sha256 ${sha256}`);
   for (const listed of outcome.statements) {
@@ -172,7 +174,7 @@ async function importFile(
   for (const { statement, before } of outcome.duplicates) {
     io.line(`skipped a statement of account ${statement.account}: already imported as statement ${before.id}`);
   }
-  for (const text of [...patternTexts(check), ...check.remarks, ...check.warnings, ...outcome.warnings]) io.line(text);
+  for (const text of [...patternTexts(check), ...check.remarks, ...noticed]) io.line(text);
   const next = await nextReconcile(millime, outcome.statements);
   if (next !== undefined) io.line(`run "${next}"`);
   for (const listed of outcome.statements) if (listed.isWaiting) io.line(notPostedText(listed));

@@ -129,6 +129,6 @@ export async function requireUpToDate(database: Database, logger: Logger): Promi
   throw new AppError('misconfigured', {
     field: 'DATABASE_URL',
     fault: `the database lacks ${counted(pending.length, 'migration')}`,
-    fix: 'run "millime migrate" first',
+    command: 'run "millime migrate" first',
   });
 }

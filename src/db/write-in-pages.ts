@@ -43,7 +43,7 @@ export async function writeInPages<Row, Written>(
 /** Returns the error of a later page. Its message names the number of stored rows. */
 function interrupted(error: unknown, stored: string): AppError {
   const reason = error instanceof AppError ? error.message : 'internal error';
-  const details = error instanceof AppError ? error.details : [];
+  const details = error instanceof AppError ? error.faults : [];
   return new AppError(
     'interrupted',
     `the import was interrupted after ${stored} were stored (${reason}); run it again to continue`,

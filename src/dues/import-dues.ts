@@ -5,9 +5,9 @@ import {
   AppError,
   type Clock,
   describeLineFaults,
-  faultText,
   type Instant,
   type LineFault,
+  lineFault,
   MINUTE_MS,
   newId,
   readCsvTable,
@@ -75,7 +75,7 @@ function readLines(file: Uint8Array): { lines: Line[]; faults: LineFault[] } {
   const lines: Line[] = [];
   for (const { line, values } of table.rows) {
     const due = readDue(values, table.headings);
-    if ('faults' in due) faults.push(...due.faults.map((fault) => ({ line, reason: faultText(fault) })));
+    if ('faults' in due) faults.push(...due.faults.map((fault) => lineFault(line, fault)));
     else lines.push({ line, due });
     if (values.reference === '') continue;
     const earlier = lineOfReference.get(values.reference);
@@ -107,8 +107,8 @@ async function faultsInBooks(database: Database, lines: readonly Line[]): Promis
       }
       continue;
     }
-    const reason = agentFault(agents.get(due.agentId));
-    if (reason !== undefined) faults.push({ line, reason: `agent_id: ${reason}` });
+    const fault = agentFault(agents.get(due.agentId));
+    if (fault !== undefined) faults.push(lineFault(line, { ...fault, field: 'agent_id' }));
     const before = owed.get(due.agentId) ?? Number(balances.get(agentReceivable(due.agentId)) ?? 0);
     owed.set(due.agentId, before + due.amount);
     if (!Number.isSafeInteger(before + due.amount)) {

@@ -67,8 +67,9 @@ async function refuseMoney(session: Session, agentId: string): Promise<void> {
   const account = agentReceivable(agentId);
   const { due, credit } = splitBalance((await openLedger(session).lockBalances([account])).get(account));
   if (due > 0) {
-    const fix = 'collect it, or cancel the due with "millime dues cancel <reference> --reason <text>"';
-    throw new AppError('agent_has_money', { agentId, money: `owes ${formatDinars(due)}`, fix });
+    const fix = 'collect it, or cancel the due';
+    const command = 'run "millime dues cancel <reference> --reason <text>" to cancel a due';
+    throw new AppError('agent_has_money', { agentId, money: `owes ${formatDinars(due)}`, fix, command });
   }
   if (credit > 0) {
     const fix = 'pay it back and import a due of that amount';
@@ -76,12 +77,13 @@ async function refuseMoney(session: Session, agentId: string): Promise<void> {
   }
   const payment = await unpostedPaymentOf(session, agentId);
   if (payment !== undefined) {
-    const fix = `wait for its end ("millime payments show ${payment}")`;
-    throw new AppError('agent_has_money', { agentId, money: 'has a payment that may still succeed', fix });
+    const [fix, command] = ['wait for its end', `"millime payments show ${payment}" prints its state`];
+    throw new AppError('agent_has_money', { agentId, money: 'has a payment that may still succeed', fix, command });
   }
   const subscription = await unendedSubscriptionOf(session, agentId);
   if (subscription !== undefined) {
-    const fix = `end it at the gateway ("millime subscriptions show ${subscription}")`;
-    throw new AppError('agent_has_money', { agentId, money: 'has a subscription that may still be charged', fix });
+    const money = 'has a subscription that may still be charged';
+    const [fix, command] = ['end it at the gateway', `"millime subscriptions show ${subscription}" prints it`];
+    throw new AppError('agent_has_money', { agentId, money, fix, command });
   }
 }

@@ -44,8 +44,8 @@ export async function commandActor(
   if (apiKey !== undefined) {
     const actor = await authenticate(deps, apiKey);
     if (actor === undefined) {
-      const fix = 'create one with "millime keys create"';
-      throw new AppError('unauthenticated', { field: 'MILLIME_API_KEY', expected: 'an active API key', fix });
+      const command = 'create one with "millime keys create"';
+      throw new AppError('unauthenticated', { field: 'MILLIME_API_KEY', expected: 'an active API key', command });
     }
     return actor;
   }

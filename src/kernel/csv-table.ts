@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { counted } from './counted';
 import { decodeTableText } from './decode-table-text';
 import { foldText } from './fold-text';
+import type { Notice } from './notice';
 
 /** One row of a CSV file with a header, and the line of the file on which it starts (the header is line 1). */
 export interface CsvRow<Column extends string> {
@@ -13,6 +14,8 @@ export interface CsvRow<Column extends string> {
 export interface LineFault {
   readonly line: number;
   readonly reason: string;
+  /** What to do on the command line. */
+  readonly command?: string | undefined;
 }
 
 export interface CsvTable<Column extends string> {
@@ -25,9 +28,11 @@ export interface CsvTable<Column extends string> {
 /** The other headings of columns, written as `foldText` returns them. */
 export type OtherHeadings = Readonly<Record<string, readonly string[]>>;
 
-/** Returns one text per fault, in the order of the file's lines. */
-export function describeLineFaults(faults: readonly LineFault[]): string[] {
-  return [...faults].sort((a, b) => a.line - b.line).map(({ line, reason }) => `line ${line}: ${reason}`);
+/** Returns one notice per fault, in the order of the file's lines. */
+export function describeLineFaults(faults: readonly LineFault[]): Notice[] {
+  return [...faults]
+    .sort((a, b) => a.line - b.line)
+    .map(({ line, reason, command }) => ({ text: `line ${line}: ${reason}`, command }));
 }
 
 const COLUMNS_SEEN_MAX = 200;

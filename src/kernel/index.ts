@@ -1,17 +1,11 @@
 export { accountKey, accountName, isChangedBySpreadsheet, keyFault } from './bank-account-name';
 export { addToGroup } from './add-to-group';
 export { assert, AssertionError, unreachable } from './assert';
-export { AppError, isAppError } from './app-error';
-export { faultText, inputError } from './input-error';
-export {
-  PROBLEM_CODES,
-  problemKind,
-  problemText,
-  quoted,
-  type AppErrorCode,
-  type FieldFault,
-  type ProblemCode,
-} from './problems';
+export { AppError, isAppError, type Fault } from './app-error';
+export { inputError, lineFault } from './input-error';
+export { noticeLine, noticeOf, type CodedNotice, type Notice, type NoticeType } from './notice';
+export { quoted, type AppErrorCode, type FieldFault } from './problem-type';
+export { PROBLEM_CODES, problemKind, problemText, type ProblemCode, type ProblemParams } from './problems';
 export {
   addMillimes,
   formatDinars,

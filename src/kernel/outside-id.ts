@@ -1,4 +1,4 @@
-import { quoted } from './problems';
+import { quoted } from './problem-type';
 
 /** The longest identifier from outside, in bytes of UTF-8 (open points 37 and 93). */
 const OUTSIDE_ID_BYTES_MAX = 255;

@@ -84,8 +84,8 @@ export async function candidateItems(
   const { answer } = await explainCredit(deps, lineId);
   const candidate = answer?.candidates.find(({ id }) => id === candidateId);
   if (candidate !== undefined) return candidate.itemIds;
-  const fix = `run "millime reconcile show ${lineId}"`;
-  throw new AppError('not_found', { thing: 'candidate', id: candidateId, fix });
+  const command = `run "millime reconcile show ${lineId}"`;
+  throw new AppError('not_found', { thing: 'candidate', id: candidateId, command });
 }
 
 /**

@@ -219,7 +219,7 @@ function checkItems(itemIds: readonly string[], lineId: string): void {
     field: 'itemIds',
     expected: `1 to ${ITEMS_MAX} unpaid items`,
     got: itemIds.length,
-    fix:
+    command:
       `choose them with --items, or with --day, --channel, --agent, --from and --through; ` +
       `"millime reconcile items --credit ${lineId}" lists them`,
   });
@@ -299,7 +299,7 @@ function readPayload({ lineId, itemIds = [], ...unknown }: Readonly<Record<strin
   const isLine = lineId === undefined || typeof lineId === 'string';
   if (!isLine || !isList || Object.keys(unknown).length > 0) {
     const expected = '{"itemIds": ["<item>", …], "lineId": "<credit>"} for force_match, lineId being optional';
-    throw new AppError('bad_input', { field: 'payload', expected, fix: 'or use --items and --line' });
+    throw new AppError('bad_input', { field: 'payload', expected, command: 'or use --items and --line' });
   }
   return { lineId, itemIds };
 }

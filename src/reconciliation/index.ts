@@ -22,6 +22,7 @@ import { readWaiting, type WaitingPage, type WaitingQuery } from './waiting-list
 export { createDayClosing, type DayClosing, type DayStatus, type ListedSeal } from './closing/day-closing';
 export type { CloseOutcome } from './closing/close-day';
 export { BALANCE_LINE_LABELS, type ProofJson } from './closing/day-proof';
+export { OBSTACLE_CODES, type Obstacle } from './closing/obstacle';
 export type { SealKey } from './closing/seal-store';
 export type { ReopeningOutcome } from './closing/reopen-day';
 export { SEAL_FAULTS, type SealFault } from './closing/verify-seals';

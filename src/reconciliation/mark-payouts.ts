@@ -98,7 +98,11 @@ async function chosenCredits(session: Session, choice: CreditChoice): Promise<Ma
   const credits = await openPayoutMarks(session).credits(choice);
   if (credits.length > 0) return credits;
   const [thing, id] = 'statementId' in choice ? ['statement', choice.statementId] : ['account', choice.account];
-  throw new AppError('not_found', { thing: `credit in dinars of ${thing}`, id, fix: 'run "millime statements list"' });
+  throw new AppError('not_found', {
+    thing: `credit in dinars of ${thing}`,
+    id,
+    command: 'run "millime statements list"',
+  });
 }
 
 function recognizesNone(got: string, { length }: readonly MarkableCredit[], choice: CreditChoice): AppError {
@@ -107,7 +111,7 @@ function recognizesNone(got: string, { length }: readonly MarkableCredit[], choi
     field: 'payoutPattern',
     expected: `text or counterparty of one of ${counted(length, 'credit')}`,
     got,
-    fix: `compare it with "millime statements show ${statement}"`,
+    command: `compare it with "millime statements show ${statement}"`,
   });
 }
 

@@ -15,13 +15,13 @@ export async function requireCredit(session: Session, lineId: string, through: B
 }
 
 function noPayout(lineId: string, { statementId, currency, amountMinor, isPayout }: StoredLine): AppError {
-  const because = (fault: string, fix?: string): AppError =>
-    new AppError('line_no_payout', { lineId, fault, ...(fix === undefined ? {} : { fix }) });
+  const because = (fault: string, command?: string): AppError =>
+    new AppError('line_no_payout', { lineId, fault, command });
   if (amountMinor <= 0) return because('is no credit');
   if (currency !== 'TND') return because(`is in ${currency}, and only dinars are reconciled`);
   if (!isPayout) {
-    const command = `millime statements mark-payouts ${statementId} --payout-pattern <text> --reason <why>`;
-    return because('is not marked as a payout', `run "${command}" if it is one`);
+    const mark = `millime statements mark-payouts ${statementId} --payout-pattern <text> --reason <why>`;
+    return because('is not marked as a payout', `run "${mark}" if it is one`);
   }
   return because('does not count yet', `check its statement with "millime statements show ${statementId}"`);
 }

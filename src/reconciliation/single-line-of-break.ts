@@ -6,8 +6,8 @@ export function singleLineOfBreak(reconBreak: ReconBreak | undefined, action: st
   const [lineId, ...others] = reconBreak?.subject.lineIds ?? [];
   if (lineId === undefined || others.length > 0) {
     const expected = `the credit for ${action}, because its break does not name exactly one`;
-    const fix = reconBreak === undefined ? {} : { fix: `run "millime breaks show ${reconBreak.id}"` };
-    throw new AppError('bad_input', { field: 'lineId', expected, ...fix });
+    const command = reconBreak === undefined ? {} : { command: `run "millime breaks show ${reconBreak.id}"` };
+    throw new AppError('bad_input', { field: 'lineId', expected, ...command });
   }
   return lineId;
 }

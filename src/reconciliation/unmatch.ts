@@ -96,7 +96,7 @@ async function takeBack(session: Session, { lineId, reason, at, recordedBy }: Ta
 function readPayload({ lineId, ...unknown }: Readonly<Record<string, unknown>>): string | undefined {
   if ((lineId !== undefined && typeof lineId !== 'string') || Object.keys(unknown).length > 0) {
     const expected = '{"lineId": "<credit>"} for unmatch, lineId being optional';
-    throw new AppError('bad_input', { field: 'payload', expected, fix: 'or use --line' });
+    throw new AppError('bad_input', { field: 'payload', expected, command: 'or use --line' });
   }
   return lineId;
 }

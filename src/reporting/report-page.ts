@@ -84,7 +84,7 @@ function verdict({ daily, aging, payouts, proven }: WholeReport, calendar: Busin
   const waiting = payouts.credits.filter(({ outcome }) => outcome === 'waiting').length;
   const late = daily.bankCoveredThrough === undefined || daily.bankCoveredThrough < daily.through;
   const [kind, sign, words] = !proven
-    ? ['wrong', '✗', 'The figures DO NOT ADD UP. Do not close the day: run “millime ledger verify”.']
+    ? ['wrong', '✗', 'The figures DO NOT ADD UP. Do not close the day: verify the ledger.']
     : open > 0 || waiting > 0 || late
       ? ['attention', '▲', 'Every figure adds up. Some points are open.']
       : ['good', '✓', 'Every figure adds up, and nothing is open.'];

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from '../db';
-import { doubledPauseMs, MINUTE_MS, SECOND_MS } from '../kernel';
+import { doubledPauseMs, isAppError, MINUTE_MS, SECOND_MS } from '../kernel';
 import { dueWindows } from './due-windows';
 import type { Job, Lease, SchedulerDeps, Stopping } from './job';
 import { type JobClaim, openJobClaimStore } from './job-claim-store';
@@ -89,8 +89,14 @@ function pauseBeforeRepeat({ clock, calendar }: SchedulerDeps, job: Job, claim: 
 }
 
 function finish({ database }: SchedulerDeps, claim: JobClaim, ending: Finished): Promise<boolean> {
-  const message = ending.kind === 'failed' && ending.error instanceof Error ? ending.error.message : '';
+  const message = ending.kind === 'failed' ? messageOf(ending.error) : '';
   return database.transact((session) => openJobClaimStore(session).finish(claim, ending.kind, message));
+}
+
+/** Returns what is stored of an error. Readers of job states cannot all run commands. */
+function messageOf(error: unknown): string {
+  if (isAppError(error)) return error.notice.text;
+  return error instanceof Error ? error.message : '';
 }
 
 async function runJob({ database }: SchedulerDeps, job: Job, { claim, lease, stopping }: WindowRun): Promise<Ending> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Instant, isAppError } from '../kernel';
+import { type Instant, isAppError, type Notice } from '../kernel';
 import { keyFileFault } from './file-errors';
 import { lostKeyFileFault } from './lost-key-file';
 import { findStaleTempFiles } from './stale-temp-files';
@@ -9,9 +9,9 @@ import { expiryWarning, type TokenExpiry, tokenExpiry } from './token-expiry';
 /** What an operator should know about the tokens of an installation. */
 export interface TokenDiagnosis {
   /** Faults that stop the service from working. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Notice[];
   /** Faults that will stop it soon, or affect only some callers. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
   /** When the last valid token expires; undefined when no token is valid, or it is unknown. */
   readonly expiresAt: Instant | undefined;
 }
@@ -30,11 +30,11 @@ export async function diagnoseTokens(
   { isDatabaseReady, instantText }: DiagnoseOptions,
 ): Promise<TokenDiagnosis> {
   const { keysFile, hasSecret, keyRing, foreignKeys } = deps;
-  const warnings: string[] = [];
+  const warnings: Notice[] = [];
   const foreignFault = await faultOf(async () => foreignKeys?.current());
   if (foreignFault !== undefined) warnings.push(foreignFault);
   for (const leftover of await findStaleTempFiles(keysFile)) {
-    warnings.push(`${leftover} holds secret keys of an ended process; the next rotation removes it`);
+    warnings.push({ text: `${leftover} holds secret keys of an ended process; the next rotation removes it` });
   }
   const hasOtherSource = hasSecret || foreignKeys !== undefined;
   const fault = existsSync(keysFile)
@@ -53,24 +53,24 @@ async function missingFileFault(
   deps: DiagnoseDeps,
   isDatabaseReady: boolean,
   hasOtherSource: boolean,
-): Promise<string | undefined> {
+): Promise<Notice | undefined> {
   // A running server continues with its loaded keys, but a restarted one would not have them.
   const lost = isDatabaseReady ? await lostKeyFileFault(deps) : undefined;
-  if (lost !== undefined || hasOtherSource) return lost?.message;
-  return keyFileFault(deps.keysFile, 'does not exist yet; "millime serve" creates it').message;
+  if (lost !== undefined || hasOtherSource) return lost?.notice;
+  return keyFileFault(deps.keysFile, { text: 'does not exist yet', command: '"millime serve" creates it' }).notice;
 }
 
-function neverMinted({ state }: TokenExpiry, hasOtherSource: boolean): string | undefined {
+function neverMinted({ state }: TokenExpiry, hasOtherSource: boolean): Notice | undefined {
   if (state !== 'never_minted' || hasOtherSource) return undefined;
-  return 'the gateway has no token yet; run "millime token mint"';
+  return { text: 'the gateway has no token yet', command: 'run "millime token mint"' };
 }
 
-async function faultOf(work: () => Promise<unknown>): Promise<string | undefined> {
+async function faultOf(work: () => Promise<unknown>): Promise<Notice | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    if (isAppError(error)) return error.message;
+    if (isAppError(error)) return error.notice;
     throw error;
   }
 }

@@ -40,7 +40,10 @@ export async function readKeyFile(path: string): Promise<ReadKeyFile | undefined
     if (!facts.isFile()) throw keyFileFault(path, 'is not a file');
     const mode = Number(facts.mode) & 0o777;
     if ((mode & OTHERS_MASK) !== 0) {
-      throw keyFileFault(path, `is open to other users (mode ${mode.toString(8)}); run chmod 600 on it`);
+      throw keyFileFault(path, {
+        text: `is open to other users (mode ${mode.toString(8)})`,
+        command: 'run chmod 600 on it',
+      });
     }
     if (facts.size > FILE_BYTES_MAX) throw keyFileFault(path, `is larger than ${FILE_BYTES_MAX} bytes`);
     const text = await file.readFile('utf8');

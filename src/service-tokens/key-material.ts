@@ -58,7 +58,7 @@ export function secretFault(bytes: Uint8Array, remedy: string): string | undefin
 }
 
 /** No command reads the file while it contains such a key, so its entry has to go first. */
-const REPLACE_FILED_KEY = 'delete its entry, then run "millime token rotate" and "millime token mint"';
+const REPLACE_FILED_KEY = 'delete its entry, then rotate the keys and mint a token';
 
 function decodeSecret(jwk: Jwk): KeyMaterial | string {
   if (ownValue(jwk, 'kty') !== 'oct') return 'must have the kty "oct" for HS256';

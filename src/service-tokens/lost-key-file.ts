@@ -14,8 +14,8 @@ export async function lostKeyFileFault({
 }: Pick<TokenDeps, 'database' | 'clock' | 'keysFile'>): Promise<AppError | undefined> {
   const inUse = await database.read((session) => openServiceTokenStore(session).lastExpiries(clock.now()));
   if (inUse.size === 0) return undefined;
-  return keyFileFault(
-    keysFile,
-    'is missing, and valid tokens need its keys; restore it, or run "millime token rotate" to begin with a new key',
-  );
+  return keyFileFault(keysFile, {
+    text: 'is missing, and valid tokens need its keys',
+    command: 'restore it, or run "millime token rotate" to begin with a new key',
+  });
 }

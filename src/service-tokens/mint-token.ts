@@ -113,7 +113,7 @@ function signingKey<Key extends Pick<MintPlan, 'kid' | 'alg'>>(
     throw new AppError('misconfigured', {
       field: 'SERVICE_JWT_KEYS_FILE',
       expected: 'an active key to sign with',
-      fix: 'run "millime token rotate"',
+      command: 'run "millime token rotate"',
     });
   }
   const key = alg === undefined ? first : active.find((candidate) => candidate.alg === alg);
@@ -122,7 +122,7 @@ function signingKey<Key extends Pick<MintPlan, 'kid' | 'alg'>>(
       field: 'alg',
       expected: 'the algorithm of an active key',
       got: alg ?? '',
-      fix: `run "millime token rotate --alg ${alg}"`,
+      command: `run "millime token rotate --alg ${alg}"`,
     });
   }
   return key;

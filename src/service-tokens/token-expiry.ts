@@ -1,4 +1,4 @@
-import { DAY_MS, formatInstant, type Instant } from '../kernel';
+import { DAY_MS, formatInstant, type Instant, type Notice } from '../kernel';
 import { openServiceTokenStore } from './service-token-store';
 import type { ExpiryDeps } from './token-deps';
 
@@ -30,10 +30,11 @@ export async function tokenExpiry({ database, clock, keyRing }: ExpiryDeps): Pro
 }
 
 /** Returns the warning for a state as one line for the reader of `instantText`; undefined if none is needed. */
-export function expiryWarning(expiry: TokenExpiry, instantText: (instant: Instant) => string): string | undefined {
-  if (expiry.state === 'expired') return 'the gateway has no valid token; run "millime token mint"';
+export function expiryWarning(expiry: TokenExpiry, instantText: (instant: Instant) => string): Notice | undefined {
+  const command = 'run "millime token mint"';
+  if (expiry.state === 'expired') return { text: 'the gateway has no valid token', command };
   if (expiry.state !== 'expiring') return undefined;
-  return `the last token of the gateway expires at ${instantText(expiry.expiresAt)}; run "millime token mint"`;
+  return { text: `the last token of the gateway expires at ${instantText(expiry.expiresAt)}`, command };
 }
 
 /** Logs a warning if the gateway will soon have no valid token. Logs nothing before the first token is minted. */

@@ -5,13 +5,15 @@ import {
   type CloseOutcome,
   type DayStatus,
   type ListedSeal,
+  type Obstacle,
+  OBSTACLE_CODES,
   type ProofJson,
   type ReopeningOutcome,
   SEAL_FAULTS,
   type SealFault,
 } from '../reconciliation';
 import type { RecordedBalance } from '../reporting';
-import { dayValue, instantJson, instantValue, totalValue } from './values';
+import { dayValue, idValue, instantJson, instantValue, totalValue } from './values';
 
 const MOVEMENTS = [
   'succeededMillimes',
@@ -48,7 +50,29 @@ const proofValue = z
   })
   .meta({ id: 'DayProof' });
 
-const obstaclesValue = z.array(z.string()).meta({ description: 'What hinders the closing; empty if nothing does.' });
+/** The parameters of obstacles. Which ones an obstacle has depends on its code. */
+const obstacleParams = z.strictObject({
+  date: dayValue.optional().meta({ description: 'The day to close first.' }),
+  through: dayValue
+    .optional()
+    .meta({ description: 'The last day of the run to start, of closed days or of statements.' }),
+  from: instantValue.optional().meta({ description: 'From when the day can be closed.' }),
+  localTime: z.string().optional().meta({ description: '`from` in the business time zone.' }),
+  lines: z.int().optional(),
+  firstDate: dayValue.optional(),
+  lastDate: dayValue.optional(),
+  statementId: idValue.optional(),
+  account: z.string().optional(),
+  statements: z.int().optional(),
+});
+
+const obstaclesValue = z
+  .array(
+    z
+      .strictObject({ code: z.enum(OBSTACLE_CODES), params: obstacleParams, detail: z.string() })
+      .meta({ id: 'ClosingObstacle' }),
+  )
+  .meta({ description: 'What hinders the closing; empty if nothing does.' });
 
 /** The outcome of a closing, or of its trial. */
 export const closedDayValue = z
@@ -125,12 +149,16 @@ export function closedDayJson(
   balances?: Balances,
 ): z.input<typeof closedDayValue> {
   return {
-    ...{ outcome: kind, date, number: number ?? null, digest: digest ?? null, obstacles: [...obstacles] },
+    ...{ outcome: kind, date, number: number ?? null, digest: digest ?? null, obstacles: obstaclesJson(obstacles) },
     ...{
       lateTransactions: proof.lateTransactions,
       channels: channelsJson(proof).map((each) => ({ ...each, ...ledgerDateJson(balances?.get(each.channel)) })),
     },
   };
+}
+
+function obstaclesJson(obstacles: readonly Obstacle[]): z.input<typeof obstaclesValue> {
+  return obstacles.map(({ code, params, text }) => ({ code, params, detail: text }));
 }
 
 function channelsJson({ channels }: ProofJson): z.input<typeof proofValue>['channels'] {
@@ -170,7 +198,7 @@ export function sealJson({ recordedAt, proposal, ...seal }: ListedSeal): z.input
 /** Returns a day as JSON. */
 export function dayStatusJson({ date, state, seal, obstacles, proof }: DayStatus): z.input<typeof dayStatusValue> {
   return {
-    ...{ date, state, seal: seal === undefined ? null : sealJson(seal), obstacles: [...obstacles] },
+    ...{ date, state, seal: seal === undefined ? null : sealJson(seal), obstacles: obstaclesJson(obstacles) },
     proof: proof === undefined ? null : { ...proof, channels: channelsJson(proof) },
   };
 }

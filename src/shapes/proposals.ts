@@ -162,7 +162,7 @@ export function shownProposalJson(shown: ShownProposal): z.input<typeof shownPro
       ...{ lineId, bookingDate, amountMillimes: amount, counterparty, remittance, account },
     })),
     effect: effect === undefined ? null : effectJson(effect),
-    refusal: refusal ?? null,
+    refusal: refusal?.text ?? null,
   };
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const reportDocument = z.record(z.string(), z.unknown()).meta({
   id: 'Report',
   description:
-    'The JSON of `millime report`: the cut-off (`asOf`, `knownAt`), `proven` if the report has a proof, and one list ' +
+    'The JSON of a report: the cut-off (`asOf`, `knownAt`), `proven` if the report has a proof, and one list ' +
     'for each table. Sums are integers while they are safe, otherwise strings of digits.',
 });
 

@@ -342,18 +342,15 @@ export const importedValue = z
   })
   .meta({ id: 'BankFileImport' });
 
-/** Returns an import as JSON. `warningsOfCheck` are those of the check before it. */
-export function importedJson(
-  outcome: ImportOutcome,
-  warningsOfCheck: readonly string[],
-): z.input<typeof importedValue> {
+/** Returns an import as JSON. `warnings` are those of the check before it and of the import. */
+export function importedJson(outcome: ImportOutcome, warnings: readonly string[]): z.input<typeof importedValue> {
   const isNew = outcome.kind === 'imported';
   return {
     outcome: outcome.kind,
     file: fileJson(outcome.file),
     statements: isNew ? outcome.statements.map(statementJson) : [],
     duplicates: isNew ? duplicatesJson(outcome.duplicates) : [],
-    warnings: [...warningsOfCheck, ...(isNew ? outcome.warnings : [])],
+    warnings: [...warnings],
   };
 }
 
@@ -409,7 +406,11 @@ export const importCheckValue = z
       .nullable()
       .meta({ description: 'How many credits the payout pattern recognizes; null without a pattern.' }),
     proposal: z
-      .strictObject({ profile: z.unknown(), gaps: z.array(z.unknown()), reasons: z.array(z.string()) })
+      .strictObject({
+        profile: z.unknown(),
+        gaps: z.array(z.strictObject({ field: z.string() })),
+        reasons: z.array(z.string()),
+      })
       .nullable()
       .meta({ description: 'The profile that was proposed for the file.' }),
   })
@@ -437,14 +438,18 @@ export function importCheckJson(check: ImportCheck, refusals: ImportCheckJson['r
     })),
     refusals,
     duplicates: duplicatesJson(duplicates),
-    warnings: [...check.warnings],
+    warnings: check.warnings.map(({ text }) => text),
     remarks: [...check.remarks],
     faults: describeFaults(read),
     payouts: payouts ?? null,
     proposal:
       proposal === undefined
         ? null
-        : { profile: proposal.entry, gaps: [...proposal.gaps], reasons: [...proposal.reasons] },
+        : {
+            profile: proposal.entry,
+            gaps: proposal.gaps.map(({ field }) => ({ field })),
+            reasons: [...proposal.reasons],
+          },
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Session } from '../db';
 import type { GatewayClient } from '../gateway';
 import { requireScope } from '../identity';
-import { AppError, type LineFault } from '../kernel';
+import { AppError, type LineFault, lineFault } from '../kernel';
 import { type PlanLine, readPlan } from './read-plan';
 import { openSubscriptionStore } from './subscription-store';
 import { asksForTheSame, checkTerms, newSubscription, termsOf } from './subscription-terms';
@@ -72,8 +72,8 @@ function checkLines(
       rows.push({ line, subscription: newSubscription(request, terms, { at, recordedBy, isTest: settings.isTest }) });
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad_input') throw error;
-      const reasons = error.details.length > 0 ? error.details : [error.message];
-      faults.push(...reasons.map((reason) => ({ line, reason })));
+      const found = error.faults.length > 0 ? error.faults : [error.notice];
+      faults.push(...found.map(({ text, command }) => ({ line, reason: text, command })));
     }
   }
   return { rows, faults };
@@ -92,8 +92,8 @@ async function faultsInStore(session: Session, rows: readonly Row[], lock?: 'sha
       faults.push({ line, reason: `reference: ${liveReferenceFault(existing, subscription)}` });
     }
     if (agentId === undefined || !isNew(subscription, known)) continue;
-    const reason = agentFault(agents.get(agentId));
-    if (reason !== undefined) faults.push({ line, reason: `agent_id: ${reason}` });
+    const fault = agentFault(agents.get(agentId));
+    if (fault !== undefined) faults.push(lineFault(line, { ...fault, field: 'agent_id' }));
   }
   return faults;
 }

@@ -45,7 +45,11 @@ describeOnOneDatabase('close-day', (harness) => {
       millime.setClock('2026-03-04T09:00:00+01:00');
       await millime.cli('reconcile', '--through', MONDAY);
       const dry = await millime.json<{ outcome: string; obstacles: string[] }>(['close-day', MONDAY, '--dry-run'], 3);
-      expect(dry).toMatchObject({ outcome: 'dry_run', obstacles: [expect.stringContaining('no statement covers it')] });
+      expect(dry).toMatchObject({
+        outcome: 'dry_run',
+        obstacles: ['no statement covers it; import one, or state with --reason why the day is closed without it'],
+        obstacleDetails: [{ code: 'no_statement', params: {}, detail: 'no statement covers it' }],
+      });
 
       const closed = await millime.json<{ digest: string }>(['close-day', MONDAY, '--reason', REASON]);
       expect(closed).toMatchObject({

@@ -158,7 +158,9 @@ describeOnEachDatabase('millime agents erase', (harness) => {
     const { code, stdout } = await millime.cli('agents', 'erase', 'OWES', 'FREE 1', 'NONE', ...REASON);
     expect(code).toBe(2);
     expect(stdout.trim().split('\n')).toEqual([
-      expect.stringMatching(/^agent OWES: refused: agent OWES owes 5,000 DT; .*nothing was erased$/),
+      expect.stringMatching(
+        /^agent OWES: refused: agent OWES owes 5,000 DT; .*nothing was erased; run "millime dues cancel <reference> --reason <text>" to cancel a due$/,
+      ),
       'erased agent FREE 1',
       'agent NONE: refused: agent not found: "NONE"',
     ]);

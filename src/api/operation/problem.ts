@@ -112,17 +112,16 @@ export function refusalBody({ code, message, faults, resource, retryAfterMs }: A
 }
 
 /** Returns the body of a business fault. */
-export function faultBody({ problem, message, details }: AppError): ProblemBody {
-  const code = problem.code as ApiProblemCode;
+export function faultBody({ problem, notice, faults }: AppError): ProblemBody {
   const { field } = problem;
   const errors = [
-    ...(field === undefined ? [] : [{ pointer: `/${field}`, detail: withoutCommands(message) }]),
-    ...details.map((detail) => ({ detail })),
+    ...(field === undefined ? [] : [{ pointer: `/${field}`, detail: notice.text }]),
+    ...faults.map(({ code, params, text }) => ({ ...(code === undefined ? {} : { code, params }), detail: text })),
   ];
   return {
-    ...problemType(code),
-    detail: withoutCommands(message),
-    params: withoutFix(problem.params),
+    ...problemType(problem.code as ApiProblemCode),
+    detail: notice.text,
+    params: withoutAdvice(problem.params),
     ...(errors.length === 0 ? {} : { errors }),
   };
 }
@@ -132,12 +131,7 @@ export function problemType(code: ApiProblemCode): ProblemBody {
   return { type: `/api/problems/${code}`, code, status: statusOfProblem(code), title: titleOf(code) };
 }
 
-/** Drops the clauses that name a command of the command line: an API client cannot run it. */
-function withoutCommands(sentence: string): string {
-  const [first = '', ...others] = sentence.split('; ');
-  return [first, ...others.filter((clause) => !/"millime |--[a-z]|MILLIME_API_KEY/.test(clause))].join('; ');
-}
-
-function withoutFix({ fix: _fix, ...params }: Readonly<Record<string, unknown>>): ProblemBody {
+/** `fix` is in the sentence, and `command` is for the command line. */
+function withoutAdvice({ fix: _fix, command: _command, ...params }: Readonly<Record<string, unknown>>): ProblemBody {
   return params;
 }

@@ -104,7 +104,14 @@ export const BANK_UPLOAD_ROUTES: readonly Route[] = [
     async handle({ statements }, { params: { uploadId }, body, actor }) {
       const request = { ...body, file: await statements.uploads.file(uploadId), actor };
       const check = await statements.check(request);
-      return ok(importedJson(await statements.import(request, check), check.warnings));
+      const outcome = await statements.import(request, check);
+      const ofImport = outcome.kind === 'imported' ? outcome.warnings : [];
+      return ok(
+        importedJson(
+          outcome,
+          [...check.warnings, ...ofImport].map(({ text }) => text),
+        ),
+      );
     },
   }),
   route({

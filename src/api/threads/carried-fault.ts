@@ -1,4 +1,4 @@
-import { AppError, type AppErrorCode, isAppError } from '../../kernel';
+import { AppError, type AppErrorCode, type Fault, isAppError } from '../../kernel';
 import { type ApiProblemCode, ApiRefusal } from '../operation/problem';
 
 /** A fault as a message between threads, which carry no classes. */
@@ -8,7 +8,7 @@ export type CarriedFault =
       readonly kind: 'problem';
       readonly code: string;
       readonly params: Readonly<Record<string, unknown>>;
-      readonly details: readonly string[];
+      readonly faults: readonly Fault[];
     }
   | { readonly kind: 'own'; readonly code: AppErrorCode; readonly message: string };
 
@@ -34,7 +34,7 @@ export function carried(error: unknown): CarriedFault {
   }
   if (OWN.includes(error.code)) return { kind: 'own', code: error.code, message: error.message };
   const { code, params } = error.problem;
-  return { kind: 'problem', code, params, details: error.details };
+  return { kind: 'problem', code, params, faults: error.faults };
 }
 
 /** Returns the fault of a message. */
@@ -43,7 +43,7 @@ export function faultOf(fault: CarriedFault): Error {
     case 'refusal':
       return new ApiRefusal(fault.code, fault.detail);
     case 'problem':
-      return new AppError(fault.code as 'bad_input', fault.params as never, { details: fault.details });
+      return new AppError(fault.code as 'bad_input', fault.params as never, { details: fault.faults });
     case 'own':
       return new AppError(fault.code as OwnKind, fault.message);
   }

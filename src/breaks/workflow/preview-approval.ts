@@ -1,5 +1,14 @@
 import type { Database, Session } from '../../db';
-import { AppError, assert, compareBytes, isAppError, type Millimes, millimes, ZERO_MILLIMES } from '../../kernel';
+import {
+  AppError,
+  assert,
+  compareBytes,
+  isAppError,
+  type Millimes,
+  millimes,
+  type Notice,
+  ZERO_MILLIMES,
+} from '../../kernel';
 import { type Account, openLedger } from '../../ledger';
 import type { BreakStatus } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
@@ -38,7 +47,7 @@ export interface PreviewedProposal {
   readonly proposal: Proposal;
   readonly reconBreak: HeldBreak | undefined;
   readonly effect: ApprovalEffect | undefined;
-  readonly refusal: string | undefined;
+  readonly refusal: Notice | undefined;
 }
 
 /** A proposal that was stored; in a dry run with the preview that it would have. */
@@ -71,7 +80,7 @@ export async function previewProposal(deps: ProposalDeps, id: string): Promise<P
     return { ...found.shown, effect: await withBalances(deps.database, tried), refusal: undefined };
   } catch (error) {
     if (found.shown === undefined || !isAppError(error, 'conflict', 'bad_input', 'not_found')) throw error;
-    return { ...found.shown, effect: undefined, refusal: error.message };
+    return { ...found.shown, effect: undefined, refusal: error.notice };
   }
 }
 

@@ -264,7 +264,7 @@ function readPayload(payload: Readonly<Record<string, unknown>>): WriteOffPayloa
     (amountMillimes !== undefined && !isAmount)
   ) {
     const expected = '{"account": "<account>", "amountMillimes": 1} for write_off, both optional, the amount above 0';
-    throw new AppError('bad_input', { field: 'payload', expected, fix: 'or use --account and --amount' });
+    throw new AppError('bad_input', { field: 'payload', expected, command: 'or use --account and --amount' });
   }
   return { account, amount: isAmount ? millimes(amountMillimes) : undefined };
 }

@@ -5,8 +5,7 @@ import { type CreateOutcome, type PaymentsDeps, sendAttempt } from '../../paymen
 import { hintUrl } from '../hint-url';
 import type { WalletPayRequest } from '../payment-channels';
 
-const FOR_A_PERSON =
-  'the earlier attempt may have moved money; a person must decide about its outcome_unknown in "millime breaks list"';
+const FOR_A_PERSON = 'the earlier attempt may have moved money; a person must decide about its break outcome_unknown';
 
 /**
  * Pays an amount from a linked wallet (interface section 4.3). The call has no idempotency key and moves money, so it

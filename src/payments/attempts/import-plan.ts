@@ -10,7 +10,7 @@ import {
 } from '../../attempts';
 import type { Session } from '../../db';
 import { requireScope } from '../../identity';
-import { addToGroup, type LineFault } from '../../kernel';
+import { addToGroup, type LineFault, lineFault } from '../../kernel';
 import type { Payment } from '../payment';
 import { openPaymentStore } from '../payment-store';
 import type { PaymentsDeps } from '../payments';
@@ -52,8 +52,8 @@ async function faultsInStore(session: Session, lines: readonly PlanLine[]): Prom
     const known = judge(payment, attempts.get(reference));
     if (known === 'unchanged') return [];
     if (known !== 'new') return [{ line, reason: `reference: ${known.taken}` }];
-    const reason = payment.agentId === undefined ? undefined : agentFault(agents.get(payment.agentId));
-    return reason === undefined ? [] : [{ line, reason: `agent_id: ${reason}` }];
+    const fault = payment.agentId === undefined ? undefined : agentFault(agents.get(payment.agentId));
+    return fault === undefined ? [] : [lineFault(line, { ...fault, field: 'agent_id' })];
   });
 }
 

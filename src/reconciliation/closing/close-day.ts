@@ -7,6 +7,7 @@ import { coverageOfPaid } from '../covered-through';
 import type { ReconcileDeps } from '../reconcile-deps';
 import { type ClosingFacts, closingObstacles, standingSealOf } from './closing-obstacles';
 import { carriedFromJson, type DayProof, type ProofJson, proofToJson } from './day-proof';
+import type { Obstacle } from './obstacle';
 import { proveDay } from './prove-day';
 import { readReconciled } from './read-reconciled';
 import { digestOfSeal, type SealHead, standingSeals } from './seal-chain';
@@ -40,7 +41,7 @@ export interface CloseOutcome {
   readonly digest: string | undefined;
   readonly proof: ProofJson;
   /** The obstacles to closing, for a dry run. */
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly Obstacle[];
 }
 
 const TRIES_MAX = 3;
@@ -51,7 +52,7 @@ const PROOF_DEADLINE_MS = 600_000;
  * channel, and seals every row of the day under the digest of the previous day. Closing a closed day changes nothing.
  * If two closings are concurrent, one adds the seal. An interrupted closing leaves a period lock and pages without a
  * seal; repeat it.
- * @throws AppError `conflict` with the obstacles as details, `forbidden`, `bad_input`.
+ * @throws AppError `conflict` with the obstacles as faults, `forbidden`, `bad_input`.
  */
 export async function closeDay(deps: ClosingDeps, options: CloseOptions): Promise<CloseOutcome> {
   requireScope(options.actor, 'days:close');
@@ -92,7 +93,7 @@ interface ClosingState {
   readonly standing: SealHead | undefined;
   /** The last standing closing of any day. */
   readonly previous: SealHead | undefined;
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly Obstacle[];
 }
 
 /** Returns whether a day is closed, and what hinders its closing. */

@@ -1,4 +1,12 @@
-import { addDays, type BusinessCalendar, type BusinessDate, counted, type Instant, MINUTE_MS } from '../../kernel';
+import {
+  addDays,
+  type BusinessCalendar,
+  type BusinessDate,
+  formatInstant,
+  type Instant,
+  MINUTE_MS,
+} from '../../kernel';
+import { type Obstacle, obstacleOf } from './obstacle';
 import { type SealHead, standingSeals } from './seal-chain';
 
 /**
@@ -49,8 +57,8 @@ export function standingSealOf(chain: readonly SealHead[], date: BusinessDate): 
   return standingSeals(chain).find((seal) => seal.date === date);
 }
 
-/** Returns the obstacles to closing an open day, one line each; empty if it can be closed. Pure. */
-export function closingObstacles(date: BusinessDate, facts: ClosingFacts, calendar: BusinessCalendar): string[] {
+/** Returns the obstacles to closing an open day; empty if it can be closed. Pure. */
+export function closingObstacles(date: BusinessDate, facts: ClosingFacts, calendar: BusinessCalendar): Obstacle[] {
   return [
     ...inTheWrongOrder(date, facts),
     ...tooEarly(facts, calendar),
@@ -60,51 +68,43 @@ export function closingObstacles(date: BusinessDate, facts: ClosingFacts, calend
   ];
 }
 
-function inTheWrongOrder(date: BusinessDate, { chain, closedThrough }: ClosingFacts): string[] {
+function inTheWrongOrder(date: BusinessDate, { chain, closedThrough }: ClosingFacts): Obstacle[] {
   const last = closedThrough ?? standingSeals(chain).at(-1)?.date;
   if (last === undefined) return [];
   const next = addDays(last, 1);
-  if (date > next) return [`${next} must be closed first`];
-  return date < next ? [`the ledger is already closed through ${last}`] : [];
+  if (date > next) return [obstacleOf('earlier_day_open', { date: next })];
+  return date < next ? [obstacleOf('closed_through', { through: last })] : [];
 }
 
-function tooEarly({ now, dayEnd }: ClosingFacts, calendar: BusinessCalendar): string[] {
+function tooEarly({ now, dayEnd }: ClosingFacts, calendar: BusinessCalendar): Obstacle[] {
   const from = dayEnd + CLOSE_MARGIN_MS;
-  return now < from ? [`the day can be closed from ${calendar.formatLocal(from)}`] : [];
+  if (now >= from) return [];
+  return [obstacleOf('day_not_over', { from: formatInstant(from), localTime: calendar.formatLocal(from) })];
 }
 
-function notReconciled(date: BusinessDate, { reconciled }: ClosingFacts): string[] {
+function notReconciled(date: BusinessDate, { reconciled }: ClosingFacts): Obstacle[] {
   const { isCovered, isUnfinished, unreadDates, furthest } = reconciled;
   const through = furthest !== undefined && furthest > date ? furthest : date;
-  const because = (why: string): string[] => [`${why}; run "millime reconcile --through ${through}"`];
-  if (!isCovered) return because('no run has reconciled it since it ended');
-  if (isUnfinished) return because('a run is unfinished');
-  const [first] = unreadDates;
-  if (first === undefined) return [];
-  const last = unreadDates.at(-1);
-  const dates = first === last ? first : `${first} to ${last ?? ''}`;
-  return because(`a statement was posted after the last run (${counted(unreadDates.length, 'line')}, ${dates})`);
+  if (!isCovered) return [obstacleOf('not_reconciled', { through })];
+  if (isUnfinished) return [obstacleOf('run_unfinished', { through })];
+  const [firstDate] = unreadDates;
+  if (firstDate === undefined) return [];
+  const lastDate = unreadDates.at(-1) ?? firstDate;
+  return [obstacleOf('lines_unread', { lines: unreadDates.length, firstDate, lastDate, through })];
 }
 
-function onHold({ waiting }: ClosingFacts): string[] {
+function onHold({ waiting }: ClosingFacts): Obstacle[] {
   const named = waiting
     .slice(0, WAITING_NAMED_MAX)
-    .map(
-      ({ id, account }) =>
-        `statement ${id} of account ${account} waits for a decision; ` +
-        `run "millime statements accept ${id} --reason ..." or "millime statements exclude ${id} --reason ..."`,
-    );
+    .map(({ id, account }) => obstacleOf('statement_waiting', { statementId: id, account }));
   const more = waiting.length - named.length;
-  return more === 0
-    ? named
-    : [...named, `${counted(more, 'further statement')} waiting; run "millime statements list --waiting"`];
+  return more === 0 ? named : [...named, obstacleOf('more_statements_waiting', { statements: more })];
 }
 
-function notCovered(date: BusinessDate, { coverage, reason }: ClosingFacts): string[] {
+function notCovered(date: BusinessDate, { coverage, reason }: ClosingFacts): Obstacle[] {
   if (reason !== undefined) return [];
-  const advice = 'import one, or state with --reason why the day is closed without it';
-  if (coverage.size === 0) return [`no statement covers it; ${advice}`];
+  if (coverage.size === 0) return [obstacleOf('no_statement', {})];
   return [...coverage]
     .filter(([, through]) => through < date)
-    .map(([account, through]) => `the statements of ${account} end on ${through}; ${advice}`);
+    .map(([account, through]) => obstacleOf('statements_end', { account, through }));
 }

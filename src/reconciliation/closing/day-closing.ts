@@ -9,6 +9,7 @@ import {
   stateOf,
 } from './close-day';
 import type { ProofJson } from './day-proof';
+import type { Obstacle } from './obstacle';
 import { approveReopening, proposeReopening, type ReopeningOutcome } from './reopen-day';
 import type { Seal } from './seal-chain';
 import { readContent } from './seal-content';
@@ -37,7 +38,7 @@ export interface DayStatus {
   /** The proof of the last closing. */
   readonly proof: ProofJson | undefined;
   /** Empty for a closed day. */
-  readonly obstacles: readonly string[];
+  readonly obstacles: readonly Obstacle[];
 }
 
 /** Closes business days under a seal, reopens them on the decision of two people, and verifies the seals. */

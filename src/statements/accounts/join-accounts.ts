@@ -137,7 +137,7 @@ function requireTwoAccounts(
   const name = requireName('name', typedName(text, known));
   const account = requireName('into', findAccount(into, known));
   if (!known.stored.includes(account) && !known.decided.has(account)) {
-    throw new AppError('not_found', { thing: 'account', id: into, fix: 'run "millime statements accounts list"' });
+    throw new AppError('not_found', { thing: 'account', id: into, command: 'run "millime statements accounts list"' });
   }
   if (known.decided.get(name) === account) return { name, account, names: [] };
   // A name that was joined to another account belongs to it with all the others.

@@ -1,6 +1,6 @@
 import { directionOf, type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
-import { type BusinessDate, type Instant, millimes, sha256Hex } from '../../kernel';
+import { type BusinessDate, type Instant, millimes, type Notice, sha256Hex } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { formatMinorUnits, minorUnitsText } from '../reading/currencies';
 import { POSTED_CURRENCY, type Statement } from '../statement-records';
@@ -101,11 +101,13 @@ export function describeDiscontinuity({ kind, before, next, differenceMinor }: D
     : `balance jump: no day is missing, but ${closes}, ${opens}: ${difference}`;
 }
 
-export function describeOverlap(statement: Statement, other: Statement, day: BusinessDate): string {
-  return (
-    `overlap: ${nameOf(statement)} and ${nameOf(other)} both cover ${day} with different lines; ` +
-    `the first is not reconciled until a person accepts it: "millime statements accept ${statement.id} --reason ..."`
-  );
+export function describeOverlap(statement: Statement, other: Statement, day: BusinessDate): Notice {
+  return {
+    text:
+      `overlap: ${nameOf(statement)} and ${nameOf(other)} both cover ${day} with different lines; ` +
+      'the first is not reconciled until a person accepts it',
+    command: `run "millime statements accept ${statement.id} --reason ..."`,
+  };
 }
 
 function nameOf({ id, firstDate, lastDate }: Statement): string {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db';
 import { type Actor, requireScope } from '../../identity';
-import type { AppError } from '../../kernel';
+import type { AppError, Notice } from '../../kernel';
 import { accountKey, type BusinessCalendar, type Clock, isAppError, keyFault, newId } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts } from '../known-accounts';
@@ -79,8 +79,8 @@ export interface ImportCheck {
   readonly notChecked: readonly NotChecked[];
   /** What the import assumes, one sentence each. */
   readonly remarks: readonly string[];
-  /** Accounts that seem to be stored under two names, one text each. */
-  readonly warnings: readonly string[];
+  /** Accounts that seem to be stored under two names, one notice each. */
+  readonly warnings: readonly Notice[];
   /** Undefined if the file could not be read. */
   readonly scanned: ScannedFile | undefined;
   /** The stored file with the same bytes. */
@@ -155,7 +155,7 @@ class Checks {
   readonly notChecked: NotChecked[] = [];
   readonly fileId = newId();
   readonly remarks = new Set<string>();
-  warnings: readonly string[] = [];
+  warnings: readonly Notice[] = [];
   readonly #deps: CheckDeps;
   readonly #request: CheckRequest;
   /** Undefined without a database. */
@@ -241,7 +241,7 @@ class Checks {
     const known = await this.#knownAccounts();
     const refusal = known && otherAccountRefusal(name, wanted, known);
     if (refusal !== undefined) this.refusals.push(refusal);
-    else this.remarks.add(`the file names account ${ofFile}; used ${wanted}, which --account gives: check both`);
+    else this.remarks.add(`the file names account ${ofFile}; used the given one, ${wanted}: check both`);
   }
 
   /** Returns the proposed profile as it would be saved, and checks that it can be. */

@@ -1,5 +1,5 @@
 import { ROWS_PER_STATEMENT, type Session } from '../../db';
-import { AppError, isChangedBySpreadsheet, isOutsideId, keyFault, pagesOf } from '../../kernel';
+import { AppError, isChangedBySpreadsheet, isOutsideId, keyFault, type Notice, pagesOf } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { accountOf, type KnownAccounts, namesOf, unprovenAccount } from '../known-accounts';
 import { fileFault } from '../reading/refusal';
@@ -40,7 +40,7 @@ export function requireProvenAccounts(accounts: readonly string[], known: KnownA
   throw new AppError('account_unproven', {
     field: 'account',
     fault: `${keyFault(account) ?? ''}, and no statement of account ${account} is stored; nothing was stored`,
-    fix:
+    command:
       `check the number, then ${isOne ? `import with --account ${account}, or ` : ''}` +
       `run "millime statements accounts accept ${account} --reason ..." once`,
   });
@@ -60,18 +60,21 @@ export function otherAccountRefusal(ofFile: string, given: string, known: KnownA
     field: 'account',
     expected: `${ofFile}, which the file names, or another name of that account`,
     got: given,
-    fix:
+    command:
       'import without --account; if the file names the wrong account, run ' +
       `${commandsToJoin(ofFile, given, known)} once, then import again`,
   });
 }
 
 /** Returns a warning if the bytes of a file are stored under another account than the one that a person gives. */
-export function storedUnderOther(stored: string, given: string, known: KnownAccounts): string[] {
+export function storedUnderOther(stored: string, given: string, known: KnownAccounts): Notice[] {
   if (stored === given || isChangedBySpreadsheet(given) || !isOutsideId(given)) return [];
+  const commands = commandsToJoin(stored, given, known);
   return [
-    `the file is stored under account ${stored}, not ${given}; if both are one account, and ${given} is its name, run ` +
-      commandsToJoin(stored, given, known),
+    {
+      text: `the file is stored under account ${stored}, not ${given}`,
+      command: `if both are one account, and ${given} is its name, run ${commands}`,
+    },
   ];
 }
 
@@ -133,9 +136,8 @@ function allDuplicates(duplicates: readonly Duplicate[], texts: readonly string[
   if (texts.length === 0) return fileFault(fault, { code: 'statements_known', details: stored });
   return fileFault(`${fault}, with other texts`, {
     code: 'statements_known',
-    fix:
-      'compare these texts with the bank; the stored ones stay, and "millime statements mark-payouts" and ' +
-      '"unmark-payouts" correct which credits are payouts',
+    fix: 'compare these texts with the bank; the stored ones stay',
+    command: '"millime statements mark-payouts" and "unmark-payouts" correct which credits are payouts',
     details: [...texts, ...stored],
   });
 }

@@ -1,5 +1,5 @@
 import type { Session } from '../../db';
-import { addToGroup } from '../../kernel';
+import { addToGroup, type Notice } from '../../kernel';
 import { type KnownAccounts, namesOf } from '../known-accounts';
 import type { Statement } from '../statement-records';
 import { openKnownRows } from './known-rows-store';
@@ -9,13 +9,13 @@ const ALIKE_LINES_MIN = 3;
 
 /**
  * Warns of statements that another account seems to have under a mistyped number: the same days, number of lines and
- * totals, and at least three lines or the same balances. One text for each pair of accounts.
+ * totals, and at least three lines or the same balances. One notice for each pair of accounts.
  */
 export async function warnOfAlike(
   session: Session,
   statements: readonly Statement[],
   known: KnownAccounts,
-): Promise<string[]> {
+): Promise<Notice[]> {
   const days = statements.flatMap(({ firstDate }) => firstDate ?? []).sort();
   const [from, through] = [days[0], days.at(-1)];
   if (from === undefined || through === undefined) return [];
@@ -23,7 +23,7 @@ export async function warnOfAlike(
   for (const each of await openKnownRows(session).beginningWithin(from, through)) {
     addToGroup(stored, figuresOf(each), each);
   }
-  const warnings = new Map<string, string>();
+  const warnings = new Map<string, Notice>();
   for (const statement of statements) {
     const names = namesOf(statement.account, known);
     const alike = stored.get(figuresOf(statement)) ?? [];
@@ -46,12 +46,13 @@ function isTelling(a: Statement, b: Statement): boolean {
   return a.openingMinor === b.openingMinor && a.closingMinor === b.closingMinor && (a.openingMinor ?? 0) !== 0;
 }
 
-function textOf({ account, firstDate, lastDate }: Statement, other: Statement, otherAccount: string): string {
+function textOf({ account, firstDate, lastDate }: Statement, other: Statement, otherAccount: string): Notice {
   const join = (name: string, into: string): string =>
     `"millime statements accounts join ${name} --into ${into} --reason ..." if ${into} is right`;
-  return (
-    `the statement of account ${account} of ${firstDate} through ${lastDate} has the days and totals of statement ` +
-    `${other.id} of account ${otherAccount}; if both are one account, its money counts twice: after the import, run ` +
-    `${join(otherAccount, account)}, or ${join(account, otherAccount)}`
-  );
+  return {
+    text:
+      `the statement of account ${account} of ${firstDate} through ${lastDate} has the days and totals of statement ` +
+      `${other.id} of account ${otherAccount}; if both are one account, its money counts twice`,
+    command: `after the import, run ${join(otherAccount, account)}, or ${join(account, otherAccount)}`,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Database, Session } from '../../db';
 import { type Actor, openAuditTrail } from '../../identity';
-import { pagesOf } from '../../kernel';
+import { type Notice, pagesOf } from '../../kernel';
 import { openChain } from '../chain/chain-store';
 import { type Contradiction, findContradiction } from '../chain/find-contradiction';
 import {
@@ -27,15 +27,15 @@ export interface FinishRequest {
 
 /**
  * Makes a loaded file visible in one short transaction: puts contradicting statements on hold, syncs the breaks of its
- * accounts and records the actor. Returns the warnings, one text each.
+ * accounts and records the actor. Returns the warnings.
  */
 export async function finishLoad(
   database: Database,
   { file, statements, slot, actor }: FinishRequest,
-): Promise<readonly string[]> {
+): Promise<readonly Notice[]> {
   const contradictions = await findContradictions(database, statements, slot);
   const by = { at: file.importedAt, actor: actor.name };
-  let warnings: string[] = [];
+  let warnings: Notice[] = [];
   await slot.finish(database, FINISH_DEADLINE_MS, async (session) => {
     for (const { statement, contradiction } of contradictions) {
       await openChain(session).hold(statement.id, file.importedAt);
@@ -77,16 +77,16 @@ async function syncGapsOf(
   session: Session,
   statements: readonly Statement[],
   by: { readonly at: number; readonly actor: string },
-): Promise<string[]> {
+): Promise<Notice[]> {
   const accounts = new Map(
     statements.map(({ account, currency }) => [`${currency} ${account}`, { account, currency }]),
   );
   const fresh = new Set(statements.map(({ id }) => id));
-  const warnings: string[] = [];
+  const warnings: Notice[] = [];
   for (const account of accounts.values()) {
     const found = await syncStatementGaps(session, account, by);
     const ofThisFile = found.filter(({ before, next }) => fresh.has(before.id) || fresh.has(next.id));
-    warnings.push(...ofThisFile.map(describeDiscontinuity));
+    warnings.push(...ofThisFile.map((each) => ({ text: describeDiscontinuity(each) })));
   }
   return warnings;
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Database } from '../../db';
-import { assert, type BusinessCalendar, type Clock } from '../../kernel';
+import { assert, type BusinessCalendar, type Clock, type Notice } from '../../kernel';
 import type { Logger } from '../../logging';
 import { postLines } from '../effective/post-lines';
 import type { Load } from '../load-store';
@@ -40,7 +40,7 @@ export type ImportOutcome =
       /** Skipped statements of the file, which another file brought before. */
       readonly duplicates: readonly Duplicate[];
       /** Gaps, balance jumps and overlaps with the account's other statements, one text each. */
-      readonly warnings: readonly string[];
+      readonly warnings: readonly Notice[];
     }
   /** The same bytes were imported before; nothing changed. */
   | { readonly kind: 'already_imported'; readonly file: StatementFile };
@@ -108,7 +108,7 @@ interface Loaded {
   readonly file: StatementFile;
   readonly statements: readonly Statement[];
   readonly duplicates: readonly Duplicate[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Notice[];
 }
 
 /** Another import of the same bytes was faster. */

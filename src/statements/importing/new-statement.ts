@@ -74,7 +74,7 @@ export function requireAccount(whole: WholeStatement, all: readonly WholeStateme
     throw new AppError('account_missing', {
       field: 'account',
       expected: `the account, because the statement on line ${whole.fileLine} names none`,
-      fix: give,
+      command: give,
     });
   }
   if (isChangedBySpreadsheet(account)) {
@@ -82,7 +82,7 @@ export function requireAccount(whole: WholeStatement, all: readonly WholeStateme
       field: 'account',
       expected: 'all its digits, because a spreadsheet changed the number',
       got: account,
-      fix: `format the column as text and export again, or ${give}`,
+      command: `format the column as text and export again, or ${give}`,
     });
   }
   if (!isOutsideId(account)) throw refusalAt(whole.fileLine, `expected an account, got ${quoted(account)}`);
@@ -96,7 +96,7 @@ export function requireOneCurrency(whole: WholeStatement): string {
     throw new AppError('currency_missing', {
       field: 'currency',
       expected: `the currency, because the statement on line ${whole.fileLine} names none`,
-      fix: 'give it with --currency, such as --currency TND',
+      command: 'give it with --currency, such as --currency TND',
     });
   }
   const others = currencies.filter((other) => other !== currency);

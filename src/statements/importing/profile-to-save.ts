@@ -74,7 +74,7 @@ export function requireSavedPattern(
   throw new AppError('bad_input', {
     field: 'payoutPattern',
     fault: isRead ? `cannot change profile ${profile}, which reads the file` : 'is kept only in a saved profile',
-    fix: isRead ? 'set payoutPattern in the profiles file' : 'add --save-profile <name>',
+    ...(isRead ? { fix: 'set payoutPattern in the profiles file' } : { command: 'add --save-profile <name>' }),
   });
 }
 
@@ -92,6 +92,6 @@ export function requireRecognized(
   throw new AppError('bad_input', {
     field: 'payoutPattern',
     fault: `the pattern recognizes 0 of ${counted(credits, 'credit')}`,
-    fix: 'correct it, or add --without-payouts if the gateway paid nothing on these days',
+    command: 'correct it, or add --without-payouts if the gateway paid nothing on these days',
   });
 }

@@ -16,7 +16,7 @@ export function requireAskedForProposal(
   throw new AppError('profile_unconfirmed', {
     field: 'profile',
     expected: `the name of a profile, because none matches ${name}`,
-    fix: `check the proposed one with a dry run, then import with --save-profile <name>, or once with --profile ${PROPOSED_PROFILE}`,
+    command: `check the proposed one with a dry run, then import with --save-profile <name>, or once with --profile ${PROPOSED_PROFILE}`,
   });
 }
 
@@ -30,7 +30,7 @@ export function requireStatedAccount({ proposal }: Reading, { account: given }: 
   throw new AppError('account_missing', {
     field: 'account',
     expected: 'the account, because the file names none',
-    fix: 'give the account with --account',
+    command: 'give the account with --account',
   });
 }
 
@@ -63,15 +63,15 @@ export function requirePossibleDates(
   if (faults.length > 0) {
     throw fileFault('has impossible dates', {
       code: 'dates_impossible',
-      fix: dateFix(reading),
+      ...dateAdvice(reading),
       details: faults,
     });
   }
 }
 
-function dateFix({ format, proposal }: Reading): string {
-  if (format !== 'csv') return 'ask the bank for the file again';
+function dateAdvice({ format, proposal }: Reading): { readonly fix: string } | { readonly command: string } {
+  if (format !== 'csv') return { fix: 'ask the bank for the file again' };
   return proposal === undefined
-    ? 'correct dateFormat in the profile'
-    : 'give the form of its dates with --date-format, such as mm/dd/yyyy';
+    ? { fix: 'correct dateFormat in the profile' }
+    : { command: 'give the form of its dates with --date-format, such as mm/dd/yyyy' };
 }

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../../kernel';
+import { AppError, type Fault, isAppError } from '../../kernel';
 import { BYTES_PER_MIB, WHOLE_FILE_BYTES_MAX } from './limits';
 
 /** Replaces the file's name in the errors of a reader, because a reader knows only bytes. */
@@ -25,11 +25,16 @@ export function fileFault(
   fault: string,
   {
     code = 'file_faults',
-    fix,
     details = [],
-  }: { readonly code?: FileFaultCode; readonly fix?: string; readonly details?: readonly string[] } = {},
+    ...advice
+  }: {
+    readonly code?: FileFaultCode;
+    readonly fix?: string;
+    readonly command?: string;
+    readonly details?: readonly (string | Fault)[];
+  } = {},
 ): AppError {
-  return new AppError(code, { file: UNNAMED, fault, ...(fix === undefined ? {} : { fix }) }, { details });
+  return new AppError(code, { file: UNNAMED, fault, ...advice }, { details });
 }
 
 /** Returns the error for a file that is too large to be read as a whole. */
@@ -67,6 +72,6 @@ export function namedError(name: string, error: unknown, change = (detail: strin
   return new AppError(
     code,
     { ...params, file: name },
-    { cause: error, details: error.details.map((detail) => change(detail)) },
+    { cause: error, details: error.faults.map((fault) => ({ ...fault, text: change(fault.text) })) },
   );
 }

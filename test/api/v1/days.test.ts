@@ -23,10 +23,14 @@ describeApi('the operations on days', (current) => {
       const reader = await apiClient(current.api, { name: 'omar', scopes: ['days:read'] });
       const proof = await reader.done('proveDay', { params, body: {} });
       expect(proof).toMatchObject({ outcome: 'dry_run', number: null, channels: [{ channel: 'agent' }] });
-      expect(proof.obstacles.length).toBeGreaterThan(1);
+      expect(proof.obstacles).toContainEqual({
+        ...{ code: 'not_reconciled', params: { through: MONDAY } },
+        detail: 'no run has reconciled it since it ended',
+      });
       expect((await client.done('showDay', { params })).obstacles).toEqual(proof.obstacles);
       const refused = await client.problem('closeDay', { params, body: {} });
       expect(refused).toMatchObject({ code: 'day_not_closable', status: 409, params: { date: MONDAY } });
+      expect(refused.errors).toEqual(proof.obstacles);
     });
 
     test('proves what the closing then seals', async () => {

@@ -91,8 +91,8 @@ describeOnEachDatabase('erasing an agent', (harness) => {
     await expect(erase('A-1')).rejects.toMatchObject({
       code: 'conflict',
       message:
-        'agent A-1 owes 12,000 DT; collect it, or cancel the due with "millime dues cancel <reference> --reason <text>", ' +
-        'then erase the agent; nothing was erased',
+        'agent A-1 owes 12,000 DT; collect it, or cancel the due, then erase the agent; nothing was erased; ' +
+        'run "millime dues cancel <reference> --reason <text>" to cancel a due',
     });
     await rooms.confirm({ transactionId: 'T-1', agentId: 'A-1', amount: 12_500 });
     await expect(erase('A-1')).rejects.toMatchObject({

@@ -202,7 +202,8 @@ describeOnOneDatabase('A key rotation', (harness) => {
     const living = `${keysFile}.${process.pid}.${id}.tmp`;
     for (const path of [left, living]) writeFileSync(path, 'keys', { mode: 0o600 });
     const { warnings } = await room(harness.database).diagnose({ isDatabaseReady: true, instantText: formatInstant });
-    expect(warnings.filter((warning) => warning.includes('.tmp'))).toEqual([expect.stringContaining(left)]);
+    const texts = warnings.map(({ text }) => text);
+    expect(texts.filter((text) => text.includes('.tmp'))).toEqual([expect.stringContaining(left)]);
     await room(harness.database).rotate(ROTATE);
     expect([existsSync(left), existsSync(living)]).toEqual([false, true]);
   });

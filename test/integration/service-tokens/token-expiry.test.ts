@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
-import { businessCalendar, DAY_MS, formatInstant } from '../../../src/kernel';
+import { businessCalendar, DAY_MS, formatInstant, type Instant, noticeLine } from '../../../src/kernel';
 import { createServiceTokens, type ServiceTokens } from '../../../src/service-tokens';
 import { describeOnOneDatabase } from '../../support/db';
 import { TESTER } from '../../support/factories';
@@ -50,8 +50,11 @@ describeOnOneDatabase('The expiry of the last token', (harness) => {
     await serviceTokens.warnOfExpiry();
     return logger.events('service_tokens.expiring').length - before;
   };
-  const doctor = (serviceTokens: ServiceTokens): ReturnType<ServiceTokens['diagnose']> =>
-    serviceTokens.diagnose({ isDatabaseReady: true, instantText: formatInstant });
+  /** Returns the findings as the command prints them. */
+  const doctor = async (serviceTokens: ServiceTokens, instantText: (at: Instant) => string = formatInstant) => {
+    const { problems, warnings, expiresAt } = await serviceTokens.diagnose({ isDatabaseReady: true, instantText });
+    return { problems: problems.map(noticeLine), warnings: warnings.map(noticeLine), expiresAt };
+  };
 
   test('is reported from exactly seven days before it, and after it', async () => {
     const serviceTokens = room();
@@ -69,7 +72,7 @@ describeOnOneDatabase('The expiry of the last token', (harness) => {
       expiresAt,
     });
     const { formatLocal } = businessCalendar('Africa/Tunis');
-    expect(await serviceTokens.diagnose({ isDatabaseReady: true, instantText: formatLocal })).toMatchObject({
+    expect(await doctor(serviceTokens, formatLocal)).toMatchObject({
       warnings: ['the last token of the gateway expires at 2026-05-31 10:00:00; run "millime token mint"'],
     });
     clock.set(expiresAt - 1);

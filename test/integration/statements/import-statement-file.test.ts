@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createBreaks } from '../../../src/breaks';
 import { rowsOf } from '../../../src/db';
 import { type Actor, OPERATOR } from '../../../src/identity';
-import { AppError, businessCalendar, businessDate } from '../../../src/kernel';
+import { AppError, businessCalendar, businessDate, noticeLine } from '../../../src/kernel';
 import { type Account, BANK_UNMATCHED, bankAccount, OPENING_BALANCES, openLedger } from '../../../src/ledger';
 import { silentLogger } from '../../../src/logging';
 import { linesInUse } from '../../../src/reconciliation';
@@ -77,7 +77,7 @@ describeOnEachDatabase('importStatementFile', (harness) => {
 
   const warningsOf = async (work: Promise<ImportOutcome>): Promise<readonly string[]> => {
     const outcome = await work;
-    return outcome.kind === 'imported' ? outcome.warnings : [];
+    return outcome.kind === 'imported' ? outcome.warnings.map(noticeLine) : [];
   };
 
   /** The breaks of class statement_gap, as [status, kind]. */

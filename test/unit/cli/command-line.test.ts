@@ -130,7 +130,7 @@ const rooms: Parameters<typeof runCommand>[1] = {
   serviceTokens: {
     diagnose: ({ instantText }) => {
       const expiresAt = clock.now() + DAY_MS;
-      return Promise.resolve({ problems: [], warnings: [`expires at ${instantText(expiresAt)}`], expiresAt });
+      return Promise.resolve({ problems: [], warnings: [{ text: `expires at ${instantText(expiresAt)}` }], expiresAt });
     },
   },
 };

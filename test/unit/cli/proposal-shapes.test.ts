@@ -89,10 +89,10 @@ test('prints the named items, and why a proposal is not possible', () => {
     ...SHOWN,
     proposal: { ...SHOWN.proposal, action },
     effect: undefined,
-    refusal: 'it changed',
+    refusal: { text: 'it changed', command: 'run "millime breaks reject P1"' },
   });
   expect(lines).toContain('  items        2 items: service:T1, service:T2');
-  expect(lines).toContain('  not possible it changed');
+  expect(lines).toContain('  not possible it changed; run "millime breaks reject P1"');
 });
 
 test('gives scripts the fields of before, and amount, account, direction, lines and effect besides', () => {

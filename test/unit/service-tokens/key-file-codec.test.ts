@@ -176,7 +176,7 @@ test.each<[string, string, string | RegExp]>([
   [
     'S30: a secret that a person typed',
     file({ ...KEY, k: Buffer.from('secret'.repeat(6)).toString('base64url') }),
-    'key 1 is easy to guess: it repeats a short text; delete its entry, then run "millime token rotate" and "millime token mint"',
+    'key 1 is easy to guess: it repeats a short text; delete its entry, then rotate the keys and mint a token',
   ],
   ['an Ed25519 pair of two keys', file({ ...ED, x: otherX }), MISFIT],
   ['an EC pair of two keys', file({ ...EC, x: otherEc.x, y: otherEc.y }), /^key 1 (has a private part|is not a key)/],

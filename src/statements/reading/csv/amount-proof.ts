@@ -104,6 +104,6 @@ export class AmountProof {
 }
 
 function reasonOf(given: string | undefined, choice: FormChoice | undefined): string {
-  if (given !== undefined) return `--decimal-sign gives the decimal sign ${given}`;
+  if (given !== undefined) return `the decimal sign ${given} is given`;
   return choice === undefined ? 'no amount has decimals' : 'every amount fits both decimal signs';
 }

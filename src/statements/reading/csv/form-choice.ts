@@ -39,7 +39,7 @@ export function undecided({ field, text, place, readings }: FormChoice): AppErro
   return new AppError(code, {
     field,
     expected: `${name}, because ${quoted(text)} (${place}) is ${meanings}`,
-    fix: `give ${readings.map((reading) => optionOf(field, reading.value)).join(' or ')}`,
+    command: `give ${readings.map((reading) => optionOf(field, reading.value)).join(' or ')}`,
   });
 }
 
@@ -49,7 +49,8 @@ export function contradicted(field: ChoiceField, got: string, other: string): Ap
     field,
     expected: `${quoted(other)}, because the balances of the file contradict the given value`,
     got,
-    fix: `check the file, and give ${optionOf(field, other)}`,
+    fix: 'check the file',
+    command: `give ${optionOf(field, other)}`,
   });
 }
 

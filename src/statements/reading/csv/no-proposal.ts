@@ -1,11 +1,11 @@
-import { type AppError, isAppError } from '../../../kernel';
+import { type AppError, type Fault, isAppError } from '../../../kernel';
 import { decodeText, type Encoding } from '../decode-text';
 import { fileFault } from '../refusal';
 
 const NONE_PROPOSED = 'no profile matches this file, and none can be proposed';
 
 /** Returns the error that explains why no profile can be proposed: an ambiguous file is not read. */
-export function noProposal(...details: readonly string[]): AppError {
+export function noProposal(...details: readonly (string | Fault)[]): AppError {
   return fileFault(NONE_PROPOSED, {
     fix:
       'add one to ./data/statement-profiles.json, or to the file that STATEMENT_PROFILES_FILE names, ' +
@@ -28,7 +28,7 @@ export function namingEncoding(error: unknown, bytes: Uint8Array, encoding: Enco
   if (error.problem.params['fault'] !== NONE_PROPOSED) return error;
   const utf8 = decodeText(bytes, 'utf-8');
   if (!utf8.ok && isAlmostUtf8(bytes)) return notDecoded(utf8.fault);
-  return noProposal(...error.details, `the text was read as ${encoding}; if its letters are wrong, save it as UTF-8`);
+  return noProposal(...error.faults, `the text was read as ${encoding}; if its letters are wrong, save it as UTF-8`);
 }
 
 /** Returns whether UTF-8 has more of the letters beyond ASCII than it lacks. */

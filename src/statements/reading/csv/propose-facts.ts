@@ -46,7 +46,7 @@ export function proposeCurrency(
       `expected one currency, and the file names ${only ?? ''} and ${second}; set currency in a profile`,
     );
   }
-  return { part: {}, reason: 'the file does not state its currency; give it with --currency' };
+  return { part: {}, reason: 'the file does not state its currency' };
 }
 
 export function proposeAccount(
@@ -56,7 +56,7 @@ export function proposeAccount(
   const column = columns.get('account');
   if (column !== undefined) return { part: {}, reason: `the column ${quoted(column.name)} states the account` };
   const label = accountLabelAround(sections[0] ?? []);
-  if (label === undefined) return { part: {}, reason: 'the file does not state its account; give it with --account' };
+  if (label === undefined) return { part: {}, reason: 'the file does not state its account' };
   return { part: { account: { label } }, reason: `a label states the account (${label})` };
 }
 

@@ -1,4 +1,4 @@
-import { isAppError, quoted } from '../../../kernel';
+import { isAppError, type Notice, quoted } from '../../../kernel';
 import { fileFault, namingRows, refusal } from '../refusal';
 import { refuseMixedCells } from './refuse-mixed-cells';
 import type { Sheet, Workbook } from './sheet';
@@ -17,7 +17,7 @@ export function chooseSheet<T>({ sheets, hidden }: Workbook, read: (sheet: Sheet
     throw fileFault('expected a sheet with a statement, got none with a cell', { details: ofHidden });
   }
   if (others.length === 0) return ofSheet(only, ofHidden, read);
-  const faults: string[] = [];
+  const faults: Notice[] = [];
   const found: { readonly name: string; readonly value: T }[] = [];
   for (const sheet of filled) {
     const notes = [`the sheet ${quoted(sheet.name)} is read`, ...ofHidden];
@@ -25,7 +25,8 @@ export function chooseSheet<T>({ sheets, hidden }: Workbook, read: (sheet: Sheet
       found.push({ name: sheet.name, value: ofSheet(sheet, notes, read) });
     } catch (error) {
       if (!isAppError(error, 'bad_input')) throw error;
-      faults.push(`sheet ${quoted(sheet.name)}: ${error.details[0] ?? error.message}`);
+      const { text, command } = error.faults[0] ?? error.notice;
+      faults.push({ text: `sheet ${quoted(sheet.name)}: ${text}`, command });
     }
   }
   const [first, ...more] = found;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { declaredProblems, type Route, ROUTES, statusOfProblem } from '../../../../src/api';
 import { OPERATOR, type Scope, SCOPES } from '../../../../src/identity';
+import { commandsIn } from '../../../support/command-text';
 import type { Api } from '../../support/api';
 import type { Answer } from '../../support/http-call';
 
@@ -117,13 +118,16 @@ export function wireCall(
   };
 }
 
-/** Fails unless an operation declares an answer, and the answer has the declared form. */
+/**
+ * Fails unless an operation declares an answer, and the answer has the declared form and no text with a command.
+ */
 export function expectDeclared(route: Route, answer: Answer): void {
   const { status, headers } = answer;
   const requestId = String(headers['x-request-id']);
   expect(requestId).toMatch(/^[0-9A-Z]{26}$/);
   if (status === 304) return;
   const body = decoded(answer) as Record<string, unknown>;
+  if (typeof body === 'object') expect([route.operationId, commandsIn(body)]).toEqual([route.operationId, []]);
   if (status < 400) {
     const [media = ''] = String(headers['content-type']).split(';');
     if (route.media.some((type) => type === media)) return;

@@ -207,7 +207,7 @@ describeOnEachDatabase('closing a day', (harness) => {
     const date = businessDate('2026-03-04');
     const outcome = await scene.closing.close({ date, actor: SALMA, dryRun: true });
     expect(outcome).toMatchObject({ kind: 'dry_run', number: undefined });
-    expect(outcome.obstacles).toHaveLength(3);
+    expect(outcome.obstacles.map(({ code }) => code)).toEqual(['day_not_over', 'not_reconciled', 'no_statement']);
     expect(outcome.proof.channels.map(({ closingMillimes }) => closingMillimes)).toEqual([15_000, 3_000]);
     expect(await contents(harness.database)).toEqual(before);
   });
@@ -222,7 +222,10 @@ describeOnEachDatabase('closing a day', (harness) => {
     expect([monday.obstacles, tuesday.obstacles]).toEqual([[], []]);
     expect((await scene.close(MONDAY)).proof).toEqual(monday.proof);
     expect((await scene.close(TUESDAY)).proof).toEqual(tuesday.proof);
-    expect((await check('2026-03-05', '2026-03-03')).obstacles).toContain('2026-03-04 must be closed first');
+    expect((await check('2026-03-05', '2026-03-03')).obstacles).toContainEqual({
+      ...{ code: 'earlier_day_open', params: { date: '2026-03-04' }, text: '2026-03-04 must be closed first' },
+      command: undefined,
+    });
   });
 
   test('returns the same seal for a closed day, and writes nothing', async () => {

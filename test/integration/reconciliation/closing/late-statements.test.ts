@@ -1,7 +1,7 @@
 // Goal: no day is closed over a bank line that no run has read, or over a statement that waits for a decision.
 // Method: the rooms on both databases. One statement is reconciled; a second one of the same days comes afterwards.
 import { beforeEach, expect, test } from '@jest/globals';
-import { businessDate, isAppError } from '../../../../src/kernel';
+import { businessDate, isAppError, noticeLine } from '../../../../src/kernel';
 import { silentLogger } from '../../../../src/logging';
 import { createDayClosing, type DayClosing } from '../../../../src/reconciliation';
 import { bankFileOfBytes } from '../../../../src/statements';
@@ -43,7 +43,7 @@ describeOnEachDatabase('closing a day after a late statement', (harness) => {
   const close = async (dryRun = false): Promise<string | readonly string[]> => {
     try {
       const { kind, obstacles } = await closing.close({ date: businessDate(DAY), actor: SALMA, dryRun });
-      return obstacles.length > 0 ? obstacles : kind;
+      return obstacles.length > 0 ? obstacles.map(noticeLine) : kind;
     } catch (error) {
       if (!isAppError(error, 'conflict')) throw error;
       return error.details;

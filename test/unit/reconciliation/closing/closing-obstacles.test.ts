@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { businessCalendar, businessDate } from '../../../../src/kernel';
+import { businessCalendar, businessDate, noticeLine } from '../../../../src/kernel';
 import {
   CLOSE_MARGIN_MS,
   type ClosingFacts,
@@ -16,7 +16,8 @@ const CALENDAR = businessCalendar('Africa/Tunis');
 const RECONCILED = { isCovered: true, isUnfinished: false, unreadDates: [], furthest: TUESDAY };
 const WAITING = { id: 'S1', account: 'A' };
 
-const obstaclesTo = (date: typeof MONDAY, given: ClosingFacts): string[] => closingObstacles(date, given, CALENDAR);
+const obstaclesTo = (date: typeof MONDAY, given: ClosingFacts): string[] =>
+  closingObstacles(date, given, CALENDAR).map(noticeLine);
 
 const head = (number: number, change: Partial<SealHead> = {}): SealHead => ({
   ...{ number, kind: 'closed', date: MONDAY, reopens: undefined, digest: '0'.repeat(64) },

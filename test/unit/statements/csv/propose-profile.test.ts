@@ -104,7 +104,7 @@ describe('proposeProfile', () => {
 test('proposeProfile leaves out the currency of a file that states none, and says so', () => {
   const { profile, reasons } = proposeProfile(Buffer.from('Date,Description,Amount\n2026-04-02,a,1.50\n'));
   expect(profile.currency).toBeUndefined();
-  expect(reasons).toContain('the file does not state its currency; give it with --currency');
+  expect(reasons).toContain('the file does not state its currency');
 });
 
 /** Each row fits both decimal signs and both orders of day and month. The balances fit one sign only if `rest` is 1. */
