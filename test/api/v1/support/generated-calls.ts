@@ -164,5 +164,6 @@ function fileOf(accepted: unknown): Arbitrary<string | Uint8Array> {
 }
 
 function encoded(value: unknown): string {
-  return encodeURIComponent(String(value).toWellFormed()) || '%20';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return encodeURIComponent(text.toWellFormed()) || '%20';
 }
