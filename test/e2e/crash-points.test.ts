@@ -5,19 +5,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { compose, type Millime } from '../../src/compose';
-import { loadConfig } from '../../src/config';
+import type { Millime } from '../../src/compose';
 import { signWebhook } from '../../src/gateway';
-import { OPERATOR } from '../../src/identity';
-import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS, newId, parseInstant } from '../../src/kernel';
-import { silentLogger } from '../../src/logging';
+import { DAY_MS, formatInstant, HOUR_MS, MINUTE_MS, newId } from '../../src/kernel';
 import type { Payment } from '../../src/payments';
-import type { RunningSimulator } from '../../src/simulator';
-import { aRunningSimulator, SIMULATED_START } from '../support/a-simulator';
 import { describeOnEachDialect, freshDatabase, isInFull } from '../support/db';
 import { recordFault, sized } from '../support/faults';
 import { chargeTelling, checkoutTelling, clearingTelling, differences } from './month/month-audit';
-import { Installation } from './support/installation';
+import { ACT, GatewayInstallation } from './support/gateway-installation';
 import { changeRows, selectRows } from './support/tables';
 
 const SCRIPT = join(__dirname, 'support', 'crash-process.cjs');
@@ -33,89 +28,52 @@ const BOUNDARIES_MAX = 200;
  * and each fifth one, before and after transactions by turns, on MariaDB. Fault runs and EVERY_DATABASE=1 try them all.
  */
 const STEP = { sqlite: 1, mariadb: isInFull() ? 1 : 5 };
-const ACT = { actor: OPERATOR, dryRun: false };
 
 describeOnEachDialect('a process that is killed between two steps', (dialect) => {
-  let simulator: RunningSimulator;
-  let installation: Installation;
+  let world: GatewayInstallation;
   let millime: Millime;
-  let now = parseInstant(SIMULATED_START) ?? 0;
   const lock = { flows: 0 };
 
   beforeAll(async () => {
-    simulator = await aRunningSimulator({ settings: { verify: { perMinute: null } } });
     const { url } = await freshDatabase(dialect);
-    const env = {
-      GATEWAY_BASE_URL: simulator.baseUrl,
-      GATEWAY_PUBLIC_KEY: 'pk_simulator',
-      GATEWAY_PRIVATE_KEY: 'sk_simulator',
-      GATEWAY_API_KEY: 'ak_simulator',
-      CHECKOUT_SUCCESS_URL: 'https://shop.example/yes',
-      CHECKOUT_FAIL_URL: 'https://shop.example/no',
-    };
-    installation = new Installation(url, { clock: formatInstant(now), env });
-    millime = compose(loadConfig(installation.env), silentLogger);
+    world = await GatewayInstallation.start(url);
+    ({ millime } = world);
   });
 
-  afterAll(async () => {
-    await millime.close();
-    await simulator.close();
-  });
+  afterAll(() => world.close());
 
-  async function pass(ms: number): Promise<void> {
-    now += ms;
-    installation.setClock(formatInstant(now));
-    await simulator.simulator.advanceTo(now);
-  }
-
-  async function created(kind: 'standard' | 'preauthorization'): Promise<Payment> {
-    const outcome = await millime.payments.create({ kind, amountMillimes: 5_000 + lock.flows, acceptCard: true }, ACT);
-    if (outcome.kind !== 'created') throw new Error(`a payment was ${outcome.kind}`);
-    return outcome.payment;
-  }
-
-  async function paid(payment: Payment, type: string): Promise<void> {
-    const path = `/_simulator/payments/${payment.gatewayId ?? ''}/pay`;
-    const answer = await fetch(`${simulator.baseUrl}${path}`, { method: 'POST', body: JSON.stringify({ type }) });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  }
+  const created = (kind: 'standard' | 'preauthorization'): Promise<Payment> => world.created(kind, 5_000 + lock.flows);
 
   /** What a running installation does in the next minutes: the gateway repeats, leases end, jobs run. */
   async function recover(again: (() => Promise<unknown>) | undefined): Promise<void> {
-    await pass(6 * MINUTE_MS);
-    await changeRows(installation.url, 'update webhook_inbox set lease_until = 0');
+    await world.pass(6 * MINUTE_MS);
+    await changeRows(world.installation.url, 'update webhook_inbox set lease_until = 0');
     await again?.();
     for (let round = 0; round < 3; round += 1) {
-      await work();
-      await pass(6 * MINUTE_MS);
+      await world.work();
+      await world.pass(6 * MINUTE_MS);
     }
-  }
-
-  async function work(): Promise<void> {
-    await millime.webhooks.processInbox();
-    await millime.payments.sendRequested();
-    await millime.payments.poll();
-    await millime.subscriptions.poll();
   }
 
   /** Lets a day pass, and then another one in which the gateway stands still: so whatever is known is the end of it. */
   async function settled(check: () => Promise<void>): Promise<void> {
     for (let at = 0; at < DAY_MS; at += SETTLING_STEP_MS) {
-      await pass(SETTLING_STEP_MS);
-      await work();
+      await world.pass(SETTLING_STEP_MS);
+      await world.work();
     }
-    const end = now;
     for (let at = SETTLING_STEP_MS; at <= LAST_LOOK_MS; at += SETTLING_STEP_MS) {
-      installation.setClock(formatInstant(end + at));
-      await work();
+      world.setClock(world.now + SETTLING_STEP_MS);
+      await world.work();
     }
     await check();
-    await pass(LAST_LOOK_MS);
+    await world.pass(0);
   }
 
   /** What the gateway owes is the truth's to the millime, under whatever id a refund became known. */
   async function audit(): Promise<void> {
-    expect(differences(await clearingTelling(installation.url, simulator.simulator.simulation))).toEqual([]);
+    expect(differences(await clearingTelling(world.installation.url, world.simulator.simulator.simulation))).toEqual(
+      [],
+    );
   }
 
   async function killEverywhere(flow: string, prepare: () => Promise<Prepared>): Promise<void> {
@@ -123,15 +81,15 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
     for (; boundary <= BOUNDARIES_MAX; boundary += STEP[dialect]) {
       lock.flows += 1;
       const { task, again, check } = await prepare();
-      const ended = await crash({ flow, killAt: boundary, ...task }, installation.env);
+      const ended = await crash({ flow, killAt: boundary, ...task }, world.installation.env);
       await recover(again?.(ended));
       await audit();
       await check();
       if (ended.done) break;
     }
     await settled(async () => {
-      const { simulation } = simulator.simulator;
-      const { url } = installation;
+      const { simulation } = world.simulator.simulator;
+      const { url } = world.installation;
       await audit();
       expect(differences(await checkoutTelling(url, simulation)).filter((line) => !isOrphan(line))).toEqual([]);
       expect(differences(await chargeTelling(url, simulation))).toEqual([]);
@@ -156,9 +114,9 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
     () =>
       killEverywhere('webhook', async () => {
         const payment = await created('standard');
-        await pass(MINUTE_MS);
-        await paid(payment, 'wallet');
-        const incoming = signed(payment, now);
+        await world.pass(MINUTE_MS);
+        await world.pay(payment.gatewayId, 'wallet');
+        const incoming = signed(payment, world.now);
         return {
           task: { incoming },
           // The gateway repeats what it got no 200 for, with a new timestamp.
@@ -166,12 +124,12 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
             acknowledged
               ? undefined
               : async () => {
-                  const { body, ...rest } = signed(payment, now);
+                  const { body, ...rest } = signed(payment, world.now);
                   await millime.webhooks.receive({ ...rest, family: 'payment', rawBody: Buffer.from(body, 'utf8') });
                 },
           async check() {
             const rows = await selectRows(
-              installation.url,
+              world.installation.url,
               `select state from webhook_inbox where payment_id = '${payment.gatewayId ?? ''}'`,
             );
             expect(rows).toEqual([{ state: 'done' }]);
@@ -206,10 +164,10 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
     () =>
       killEverywhere('refund', async () => {
         const payment = await created('standard');
-        await pass(MINUTE_MS);
-        await paid(payment, 'wallet');
+        await world.pass(MINUTE_MS);
+        await world.pay(payment.gatewayId, 'wallet');
         await millime.payments.checkStatus(payment.trackingId);
-        await pass(MINUTE_MS);
+        await world.pass(MINUTE_MS);
         return {
           task: { trackingId: payment.trackingId },
           async check() {
@@ -227,10 +185,10 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
     () =>
       killEverywhere('capture', async () => {
         const payment = await created('preauthorization');
-        await pass(MINUTE_MS);
-        await paid(payment, 'card');
+        await world.pass(MINUTE_MS);
+        await world.pay(payment.gatewayId, 'card');
         await millime.payments.checkStatus(payment.trackingId);
-        await pass(MINUTE_MS);
+        await world.pass(MINUTE_MS);
         return {
           task: { trackingId: payment.trackingId },
           async check() {
@@ -252,8 +210,8 @@ describeOnEachDialect('a process that is killed between two steps', (dialect) =>
         );
         if (outcome.kind !== 'created') throw new Error(`a subscription was ${outcome.kind}`);
         const { subscription } = outcome;
-        await pass(MINUTE_MS);
-        await paid({ gatewayId: subscription.firstPaymentId } as Payment, 'wallet');
+        await world.pass(MINUTE_MS);
+        await world.pay(subscription.firstPaymentId, 'wallet');
         return {
           task: { trackingId: subscription.trackingId },
           async check() {

@@ -30,6 +30,8 @@ export interface Said {
 /** A server that listens on a port of this machine, and the gateway in front of it. */
 export interface Api {
   readonly millime: Millime;
+  /** What it reads from the environment: another server with it belongs to the same installation. */
+  readonly environment: Readonly<Record<string, string>>;
   /** A good Authorization header. */
   readonly bearer: string;
   readonly port: number;
@@ -67,7 +69,7 @@ export async function startApi(
   const clockFile = join(folder, 'clock');
   const setClock = (instant: string): void => writeFileSync(clockFile, instant);
   setClock(NOW);
-  const config = loadConfig({
+  const whole = {
     DATABASE_URL: databaseUrl,
     SERVICE_JWT_KEYS_FILE: join(folder, 'keys.json'),
     SERVICE_JWT_ISSUER: ISSUER,
@@ -75,7 +77,8 @@ export async function startApi(
     CLOCK_FILE: clockFile,
     ...(gateway === undefined ? {} : environmentOf(gateway)),
     ...environment,
-  });
+  };
+  const config = loadConfig(whole);
   const composed = compose(config, silentLogger);
   const millime: Millime = { ...composed, ...replace?.(composed) };
   const server = createHttpServer(millime);
@@ -98,6 +101,7 @@ export async function startApi(
     });
   return {
     millime,
+    environment: whole,
     bearer,
     port,
     call,

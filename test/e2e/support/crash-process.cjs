@@ -8,6 +8,7 @@ const { compose } = require(join(DIST, 'compose.js'));
 const { loadConfig } = require(join(DIST, 'config', 'index.js'));
 const { OPERATOR } = require(join(DIST, 'identity', 'index.js'));
 const { silentLogger } = require(join(DIST, 'logging', 'index.js'));
+const { atBoundaries } = require('./transaction-boundaries.cjs');
 
 const ACT = { actor: OPERATOR, dryRun: false };
 
@@ -26,19 +27,11 @@ const FLOWS = {
 
 async function main({ flow, killAt, ...task }) {
   const millime = compose(loadConfig(process.env), silentLogger);
-  const { database } = millime;
-  const { transact } = database;
   let boundary = 0;
-  const passBoundary = () => {
+  atBoundaries(millime.database, () => {
     boundary += 1;
     if (boundary === killAt) process.kill(process.pid, 'SIGKILL');
-  };
-  database.transact = async (work, options) => {
-    passBoundary();
-    const result = await transact(work, options);
-    passBoundary();
-    return result;
-  };
+  });
   await FLOWS[flow](millime, task);
   await millime.close();
   process.stdout.write('done\n');

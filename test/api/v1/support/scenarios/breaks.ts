@@ -25,6 +25,7 @@ export const BREAK_SCENARIOS: Scenarios = {
       call: { body: { step: { kind: 'assign', assignee: 'salma' }, breaks } },
       other: { body: { step: { kind: 'resolve', reason }, breaks } },
       effect: () => audited(api, 'break.assigned'),
+      effects: breaks.length,
     };
   },
   assignBreak: (api) => step(api, 'break.assigned', { assignee: 'salma' }, { assignee: 'omar' }),

@@ -7,10 +7,12 @@ export interface Scenario {
   /** Of an operation that writes: a call of another payload that its schema accepts too. */
   readonly other?: OperationCall;
   /**
-   * Of an operation that writes: returns what the call changed, in a form that two effects change twice. The generated
-   * tests compare it after repeats.
+   * Of an operation that writes: counts what the call changed, so that two effects count twice. The generated tests
+   * compare it after repeats.
    */
-  readonly effect?: () => Promise<unknown>;
+  readonly effect?: () => Promise<number>;
+  /** How many one call counts, by default 1. */
+  readonly effects?: number;
 }
 
 /** The scenarios of a group of operations, by their `operationId`. `client` has every scope. */
