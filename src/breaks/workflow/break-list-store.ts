@@ -1,4 +1,4 @@
-import { afterKey, column, type Decoded, rowCodec, type Session } from '../../db';
+import { afterKey, byIndex, column, type Decoded, rowCodec, type Session } from '../../db';
 import { mergeByKey, type Page, pageByKey } from '../../kernel';
 import { BREAK } from '../break-store';
 import { BREAK_STATUSES, type BreakStatus } from '../recon-break';
@@ -50,7 +50,7 @@ interface Range extends Pick<BreakFilter, 'since'> {
 }
 
 function ofStatus(session: Session, of: BreakStatus, { since: from, order, after, count }: Range) {
-  const query = session('recon_breaks as b')
+  const query = byIndex(session, 'recon_breaks', 'b', 'recon_breaks_status_since')
     .leftJoin('break_assignments as a', 'a.break_id', 'b.id')
     .select(...OF_BREAK.columns('b'), ...ASSIGNEE.columns('a'));
   if (from !== undefined) void query.where('b.since', '>=', from);
