@@ -1,4 +1,5 @@
 import { counted } from './counted';
+import { formatDinars, type Millimes } from './millimes';
 import { advised, conflict, notFound } from './problem-type';
 
 export interface OfBreak {
@@ -18,6 +19,15 @@ function reopening({ breakId, resolution }: OfBreak & { readonly resolution: str
 }
 
 const accepting = ({ breakId }: OfBreak): string => `${proposing('accept', breakId)} accepts the difference`;
+
+/** What is left of a break in an account of the ledger. */
+interface PlaceLeft {
+  readonly account: string;
+  readonly leftMillimes: Millimes;
+}
+
+const leftIn = (places: readonly PlaceLeft[]): string =>
+  places.map(({ account, leftMillimes }) => `${formatDinars(leftMillimes)} in ${account}`).join(', ');
 
 /** The problems of breaks, of decisions of two people, and of matches. */
 export const BREAK_PROBLEMS = {
@@ -82,17 +92,22 @@ export const BREAK_PROBLEMS = {
   ),
   /** `left`: the remaining amounts and their accounts. */
   nothing_left: conflict(
-    ({ breakId, account, left }: OfBreak & { account: string | undefined; left: string }) =>
+    ({ breakId, account, places }: OfBreak & { account: string | undefined; places: readonly PlaceLeft[] }) =>
       `break ${breakId} has nothing left to write off${account === undefined ? '' : ` in ${account}`}` +
-      (left === '' ? '' : `; it has ${left}`),
+      (places.length === 0 ? '' : `; it has ${leftIn(places)}`),
   ),
   account_unclear: conflict(
-    ({ breakId, left }: OfBreak & { left: string }) => `break ${breakId} has ${left}`,
+    ({ breakId, places }: OfBreak & { places: readonly PlaceLeft[] }) => `break ${breakId} has ${leftIn(places)}`,
     () => 'name one of these with --account',
   ),
   write_off_too_large: conflict(
-    ({ breakId, account, amount, left }: OfBreak & { account: string; amount: string; left: string }) =>
-      `${amount} exceeds the ${left} that break ${breakId} has left in ${account}`,
+    ({
+      breakId,
+      account,
+      amountMillimes,
+      leftMillimes,
+    }: OfBreak & { account: string; amountMillimes: Millimes; leftMillimes: Millimes }) =>
+      `${formatDinars(amountMillimes)} exceeds the ${formatDinars(leftMillimes)} that break ${breakId} has left in ${account}`,
     () => 'state at most that with --amount',
   ),
   write_offs_exhausted: conflict(
@@ -121,7 +136,8 @@ export const BREAK_PROBLEMS = {
     ({ breakId }) => `run ${proposing('reopen', breakId)} first`,
   ),
   amounts_do_not_fit: conflict(
-    ({ difference }: { difference: string; lineId: string }) => `the items differ from the credit by ${difference}`,
+    ({ differenceMillimes }: { differenceMillimes: Millimes; lineId: string }) =>
+      `the items differ from the credit by ${formatDinars(differenceMillimes)}`,
     ({ lineId }) => `propose the match with "millime breaks propose ${lineId} --action force_match"`,
   ),
   no_fee_schedule: notFound(

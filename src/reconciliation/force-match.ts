@@ -5,7 +5,6 @@ import {
   addDays,
   AppError,
   type BusinessCalendar,
-  formatDinars,
   type Instant,
   type Millimes,
   millimes,
@@ -199,8 +198,8 @@ async function writeAsserted(
   const { credit, items, rules } = await readAsserted(session, asserted, at, calendar);
   const match = assertedMatch(credit, items, rules, calendar);
   if (match.remainder !== 0 && approvedBy === undefined) {
-    const difference = formatDinars(millimes(Math.abs(match.remainder)));
-    throw new AppError('amounts_do_not_fit', { difference, lineId });
+    const differenceMillimes = millimes(Math.abs(match.remainder));
+    throw new AppError('amounts_do_not_fit', { differenceMillimes, lineId });
   }
   await postMatches(session, [match], { runId: undefined, reason, approvedBy, recordedAt: at, recordedBy }, calendar);
   await openBreakStore(session).openNew(remainderBreaks(match, match.bookingDate), at, recordedBy);

@@ -36,6 +36,7 @@ export function authenticateRequests({ identity, isTrustedProxy, logger, monoton
     const address = clientAddress(request, isTrustedProxy);
     const { inWindow, inLastWindow } = refusals.count(address);
     if (inWindow > REFUSALS_PER_MINUTE_MAX) response.setHeader('Connection', 'close');
+    else logger.info('request without an active key refused', { event: 'api.refused', clientAddress: address });
     if (inWindow === REFUSALS_PER_MINUTE_MAX + 1) {
       logger.warn('key refusals of one address suppressed', {
         event: 'api.refusals_limited',

@@ -1,14 +1,5 @@
 import type { Session } from '../../db';
-import {
-  AppError,
-  assert,
-  formatDinars,
-  type Instant,
-  type Millimes,
-  millimes,
-  newId,
-  ZERO_MILLIMES,
-} from '../../kernel';
+import { AppError, assert, type Instant, type Millimes, millimes, newId, ZERO_MILLIMES } from '../../kernel';
 import {
   type Account,
   BANK_UNMATCHED,
@@ -53,8 +44,7 @@ export const writeOff: DecideHandler = async (session, proposal, actor, at) => {
   const { account, effect, left } = placeFor(id, writeOffPlaces(difference, brought, given), asked.account);
   const amount = asked.amount ?? left;
   if (amount > left) {
-    const sums = { amount: formatDinars(amount), left: formatDinars(left) };
-    throw new AppError('write_off_too_large', { breakId: id, account, ...sums });
+    throw new AppError('write_off_too_large', { breakId: id, account, amountMillimes: amount, leftMillimes: left });
   }
   assert(amount > 0 && amount <= left, 'a write-off never exceeds what its break holds in the account');
   const reference = referenceOf(WRITE_OFF_PREFIX, id, before.length + 1);
@@ -248,11 +238,11 @@ function placeFor(breakId: string, places: readonly WriteOffPlace[], asked: stri
   const [only, ...others] = asked === undefined ? withLeft : named === undefined ? [] : [named];
   if (only !== undefined && only.left > 0 && others.length === 0) return only;
   if (places.length === 0) throw new AppError('nothing_posted', { breakId });
-  const left = withLeft.map((place) => `${formatDinars(place.left)} in ${place.account}`).join(', ');
+  const left = withLeft.map((place) => ({ account: place.account, leftMillimes: place.left }));
   if (withLeft.length === 0 || named !== undefined) {
-    throw new AppError('nothing_left', { breakId, account: named?.account, left });
+    throw new AppError('nothing_left', { breakId, account: named?.account, places: left });
   }
-  throw new AppError('account_unclear', { breakId, left });
+  throw new AppError('account_unclear', { breakId, places: left });
 }
 
 function readPayload(payload: Readonly<Record<string, unknown>>): WriteOffPayload {

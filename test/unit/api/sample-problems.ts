@@ -1,4 +1,4 @@
-import type { ProblemCode, ProblemParams } from '../../../src/kernel';
+import { millimes, type ProblemCode, type ProblemParams } from '../../../src/kernel';
 import type { ObstacleCode, ObstacleParams } from '../../../src/reconciliation/testing';
 
 const COMMAND = 'run "millime doctor"';
@@ -51,16 +51,20 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
   no_amount: ofBreak,
   nothing_posted: ofBreak,
   paid_since: [true, false].map((isOfRuns) => ({ breakId: 'B1', lineId: 'L1', items: 1, ofItems: 2, isOfRuns })),
-  nothing_left: [{ breakId: 'B1', account: 'bank_unmatched', left: '1,000 DT in bank_other' }],
-  account_unclear: [{ breakId: 'B1', left: '1,000 DT in bank_other' }],
-  write_off_too_large: [{ breakId: 'B1', account: 'bank_other', amount: '2,000 DT', left: '1,000 DT' }],
+  nothing_left: [
+    { breakId: 'B1', account: 'bank_unmatched', places: [{ account: 'bank_other', leftMillimes: millimes(1_000) }] },
+  ],
+  account_unclear: [{ breakId: 'B1', places: [{ account: 'bank_other', leftMillimes: millimes(1_000) }] }],
+  write_off_too_large: [
+    { breakId: 'B1', account: 'bank_other', amountMillimes: millimes(2_000), leftMillimes: millimes(1_000) },
+  ],
   write_offs_exhausted: [{ breakId: 'B1', most: 9 }],
   line_matched: [{ lineId: 'L1' }],
   line_no_payout: [{ lineId: 'L1', fault: 'is no credit', command: COMMAND }],
   item_matched: [{ itemId: 'payment:P1' }],
   line_written_off: [{ lineId: 'L1', breakId: 'B1' }],
   remainder_written_off: ofBreak,
-  amounts_do_not_fit: [{ difference: '1,000 DT', lineId: 'L1' }],
+  amounts_do_not_fit: [{ differenceMillimes: millimes(1_000), lineId: 'L1' }],
   no_fee_schedule: none,
   fees_confirmed: [{ by: 'salma' }],
   fees_in_force: [{ by: 'salma' }],

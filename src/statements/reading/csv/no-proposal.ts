@@ -7,9 +7,8 @@ const NONE_PROPOSED = 'no profile matches this file, and none can be proposed';
 /** Returns the error that explains why no profile can be proposed: an ambiguous file is not read. */
 export function noProposal(...details: readonly (string | Fault)[]): AppError {
   return fileFault(NONE_PROPOSED, {
-    fix:
-      'add one to ./data/statement-profiles.json, or to the file that STATEMENT_PROFILES_FILE names, ' +
-      'as docs/PROFILES.md describes',
+    fix: 'write a profile for it, as docs/PROFILES.md describes',
+    command: 'put it into ./data/statement-profiles.json, or into the file that STATEMENT_PROFILES_FILE names',
     details,
   });
 }

@@ -41,7 +41,7 @@ describe('a text that no profile reads', () => {
 
   test('is refused without a word about its encoding if that is certain', () => {
     const refused = refusalOf(() => proposeProfile(Buffer.from(text.replace('Date opération', 'Quand'))));
-    expect(refused).toContain('add one to ./data/statement-profiles.json');
+    expect(refused).toContain('put it into ./data/statement-profiles.json');
     expect(refused).not.toContain('UTF-8');
   });
 });
