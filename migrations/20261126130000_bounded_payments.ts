@@ -5,7 +5,7 @@ const CHARGED_AT = 'coalesce(paid_at, created_at, first_seen_at)';
 /**
  * Where the money of a payment is, without reading all open breaks, all unpaid items and all payouts: the items of each
  * open break, the unpaid items as the last run found them, and the newest payouts. The lists of charges and of QR
- * payments by time, and the audit records of a key.
+ * payments by time, the audit records of a key, and the accounts that are paid into.
  */
 export async function up({ createTable, deriveRows, addComputedInstant, addIndex }: MigrationTools): Promise<void> {
   await createTable('recon_break_items', (t) => {
@@ -43,6 +43,8 @@ export async function up({ createTable, deriveRows, addComputedInstant, addIndex
     t.instant('known_at').notNullable();
     t.keys.primary(['position']);
   });
+  const lineOfPayout = ['account', 'currency', 'payout_candidate'];
+  await addIndex('bank_statement_lines', lineOfPayout, 'bank_statement_lines_account_payouts');
   await addIndex('payout_matches', ['cut_until', 'id'], 'payout_matches_cut');
   await addComputedInstant('subscription_charges', 'charged_at', CHARGED_AT);
   await addIndex('subscription_charges', ['charged_at', 'payment_id'], 'subscription_charges_charged');
@@ -60,6 +62,7 @@ export async function down({ dropTable, dropColumn, dropIndex }: MigrationTools)
   await dropIndex('subscription_charges', 'subscription_charges_charged');
   await dropColumn('subscription_charges', 'charged_at');
   await dropIndex('payout_matches', 'payout_matches_cut');
+  await dropIndex('bank_statement_lines', 'bank_statement_lines_account_payouts');
   await dropTable('recon_waiting_runs');
   await dropTable('recon_waiting_items');
   await dropTable('recon_break_items');

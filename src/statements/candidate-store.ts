@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { byIndex, column, type Decoded, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type BusinessDate, compareBytes, type Instant, pagesOf } from '../kernel';
 import { rootInSql } from './account-store';
 import { isEffectiveLine, isEffectiveStatement, isOnEffectiveStatement } from './effective-lines';
@@ -97,17 +97,33 @@ export function openCandidates(session: Session): CandidateStore {
       return days;
     },
     repeatedLines: (lineIds) => openRepeatedLines(session).repeated(lineIds),
-    async accountsPaidInto() {
-      const found = await ACCOUNT.all(
-        session('bank_statement_lines as l')
-          .distinct(session.fragment(LINE_ROOT))
-          .where('l.currency', POSTED_CURRENCY)
-          .whereRaw(isPayoutLine('l', 'last'))
-          .whereRaw(isEffectiveLine('l')),
-      );
-      return new Set(found.map(({ account }) => account));
-    },
+    accountsPaidInto: () => accountsPaidInto(session),
   };
+}
+
+/**
+ * Reads one line for each account that the gateway pays into, and the lines that people marked. A scan of all lines would
+ * find the same.
+ */
+async function accountsPaidInto(session: Session): Promise<Set<string>> {
+  const payouts = (lines: Query): Query =>
+    lines
+      .distinct(session.fragment(LINE_ROOT))
+      .where('l.currency', POSTED_CURRENCY)
+      .whereRaw(isPayoutLine('l', 'last'))
+      .whereRaw(isEffectiveLine('l'));
+  const roots = new Set<string>();
+  const named = session('bank_statements as s').distinct('s.account as root').where('s.currency', POSTED_CURRENCY);
+  for (const { account } of await ACCOUNT.all(named)) {
+    const recognized = byIndex(session, 'bank_statement_lines', 'l', 'bank_statement_lines_account_payouts').where({
+      'l.account': account,
+      'l.payout_candidate': 1,
+    });
+    for (const found of await ACCOUNT.all(payouts(recognized).limit(1))) roots.add(found.account);
+  }
+  const marked = session('payout_marks as m').join('bank_statement_lines as l', 'l.id', 'm.line_id');
+  for (const found of await ACCOUNT.all(payouts(marked.where('m.is_payout', 1)))) roots.add(found.account);
+  return roots;
 }
 
 /** The day of the closing balance: a line may be dated after it, and days without lines may follow the last line. */

@@ -150,6 +150,7 @@ CREATE TABLE `bank_statement_lines` (
   UNIQUE KEY `bank_statement_lines_position` (`statement_id`,`position`),
   KEY `bank_statement_lines_days` (`account`,`currency`,`booking_date`),
   KEY `bank_statement_lines_payouts` (`payout_candidate`,`booking_date`,`id`),
+  KEY `bank_statement_lines_account_payouts` (`account`,`currency`,`payout_candidate`),
   CONSTRAINT `bank_statement_lines_statement` FOREIGN KEY (`statement_id`) REFERENCES `bank_statements` (`id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 

@@ -130,6 +130,8 @@ CREATE TABLE `bank_statement_lines` (`id` text not null,
   `identity` text not null,
   `raw` text not null, constraint `bank_statement_lines_statement` foreign key(`statement_id`) references `bank_statements`(`id`), primary key (`id`));
 
+CREATE INDEX `bank_statement_lines_account_payouts` on `bank_statement_lines` (`account`, `currency`, `payout_candidate`);
+
 CREATE INDEX `bank_statement_lines_days` on `bank_statement_lines` (`account`, `currency`, `booking_date`);
 
 CREATE UNIQUE INDEX `bank_statement_lines_identity` on `bank_statement_lines` (`identity`);
