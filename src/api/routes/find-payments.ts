@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { addDays, assert, type BusinessDate, type Page } from '../../kernel';
 import { type Payment, progressOf } from '../../payments';
 import { type PaymentKey, type PaymentQuery, type PlacedPayment, placePayments } from '../../reporting';
-import { shownPaymentJson, type shownPaymentValue } from '../../shapes/payments';
+import { shownPaymentJson, type shownPaymentValue } from '../../shapes/found-payments';
 import type { ApiRooms } from '../operation/rooms';
 
 type FindingRooms = Pick<ApiRooms, 'payments' | 'reporting' | 'reconciliation' | 'calendar'>;

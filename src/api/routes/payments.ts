@@ -4,18 +4,10 @@ import { millimes } from '../../kernel';
 import { CHANNELS } from '../../ledger';
 import { CHECKOUT_KINDS, progressOf } from '../../payments';
 import { MONEY_STATES, PAYMENT_SOURCES } from '../../reporting';
-import {
-  checkKindValue,
-  lateFields,
-  lateJson,
-  listedPaymentJson,
-  listedPaymentValue,
-  paymentJson,
-  paymentValue,
-  progressJson,
-  progressValue,
-  shownPaymentValue,
-} from '../../shapes/payments';
+import { listedPaymentJson, listedPaymentValue, shownPaymentValue } from '../../shapes/found-payments';
+import { progressJson, progressValue } from '../../shapes/payment-progress';
+import { paymentJson, paymentValue } from '../../shapes/payments';
+import { checkKindValue, lateFields, lateJson } from '../../shapes/status-checks';
 import { amountField, dayParameter, millimesParameter, outsideIdField, textField } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import type { ApiProblemCode } from '../operation/problem';
