@@ -107,7 +107,7 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
 };
 
 /** What only the API offers. */
-const API_ALONE = ['showOwnKey', 'listJobs', 'listDuesOfAgent', 'listAgentPayments'];
+const API_ALONE = ['showOwnKey', 'listJobs', 'showGatewayBudget', 'listDuesOfAgent', 'listAgentPayments'];
 
 describe('the operations of the API', () => {
   test('cover every command, or the table says why not', () => {
