@@ -12,6 +12,7 @@ import { cursorText, registerPaymentList } from './payment-list';
 import { moneyLines } from './payment-money';
 import { registerPaymentOperations } from './payment-operations';
 import { foundPaymentLine, paymentLine } from './payment-output';
+import { printTimeline } from './payment-timeline';
 import { paymentWords } from './payment-words';
 import { type Column, printSection } from './print-table';
 import { verifyNow } from './verify-command';
@@ -42,9 +43,11 @@ function registerShow(payments: Command, run: RunCommand): void {
   payments
     .command('show <id>')
     .description('show a payment of any channel and where its money is')
+    .option('--timeline', 'everything that happened to it, oldest first')
     .option('--json', 'JSON output')
-    .action((text: string, { json }: ShowOptions) =>
+    .action((text: string, { json, timeline }: ShowOptions & { readonly timeline?: boolean }) =>
       run(async (millime, io) => {
+        if (timeline === true) return printTimeline(millime, io, { id: text, json: json === true });
         const { payments: room, calendar } = millime;
         const found = await millime.reporting.payment(text);
         const [placed] = await placePayments([found], (itemIds) => millime.reconciliation.dueItems(itemIds));

@@ -37,7 +37,7 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
   'payments cancel': ['cancelPayment'],
   'payments refund': ['refundPayment'],
   'payments list': ['listPayments'],
-  'payments show': ['showPayment'],
+  'payments show': ['showPayment', 'listPaymentTimeline'],
   'subscriptions create': ['createSubscription', 'importSubscriptionPlan'],
   'subscriptions verify': ['verifySubscription'],
   'subscriptions list': ['listSubscriptions'],
