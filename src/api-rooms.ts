@@ -1,6 +1,7 @@
 import type { ApiRooms } from './api';
 import type { Millime } from './compose';
 import { diagnose } from './diagnose';
+import { gatewayBudgetUse } from './gateway-budget-use';
 import { jobsOf } from './jobs';
 import { formatInstant } from './kernel';
 import { jobStates } from './scheduler';
@@ -13,5 +14,6 @@ export function apiRoomsOf(millime: Millime): ApiRooms {
     jobStates: () => jobStates(millime, jobsOf(millime)),
     verifyBooks: () => verifyBooks(millime),
     diagnose: () => diagnose(millime, { instantText: formatInstant, noticeText: ({ text }) => text }),
+    gatewayBudget: () => gatewayBudgetUse(millime),
   };
 }

@@ -1,16 +1,15 @@
-import { type GatewayClient, type GatewayError, type GatewayErrorCode, isGatewayError } from '../gateway';
+import { type GatewayError, type GatewayErrorCode, isGatewayError } from '../gateway';
 import { AppError, inputError } from '../kernel';
-import type { CollectingDeps } from './collecting';
 
 /** Faults that every other call to the gateway meets as well: no connection, or a refused credential. */
 export const SHARED_FAULTS: readonly GatewayErrorCode[] = ['connection', 'authentication', 'permission'];
 
 /**
- * Returns the gateway's client.
+ * Returns the gateway's client, or its settings.
  *
  * @throws AppError `gateway_off`, which names the variables, when this installation has no credential.
  */
-export function requireGateway({ gateway }: Pick<CollectingDeps, 'gateway'>): GatewayClient {
+export function requireGateway<Gateway>({ gateway }: { readonly gateway: Gateway | undefined }): Gateway {
   if (gateway === undefined) {
     throw new AppError('gateway_off', {
       variables: 'GATEWAY_BASE_URL, GATEWAY_PUBLIC_KEY, GATEWAY_PRIVATE_KEY',

@@ -34,4 +34,4 @@ export {
 export { unsettledAttempt } from './unsettled-attempt-store';
 export { queueOrder } from './queue-order';
 export type { CallSign } from './queue-wait';
-export { noteForQueue, queueMaySend } from './queue-wait-record';
+export { noteForQueue, type PausedQueue, pausedQueues, queueMaySend } from './queue-wait-record';

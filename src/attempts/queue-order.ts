@@ -1,4 +1,6 @@
-export type QueueTable = 'payments' | 'subscriptions';
+/** The tables that have a queue of requests. */
+export const QUEUE_TABLES = ['payments', 'subscriptions'] as const;
+export type QueueTable = (typeof QUEUE_TABLES)[number];
 
 /**
  * Returns the SQL of the sending order: rows never tried come first, so that a row that always fails does not delay the

@@ -12,7 +12,7 @@ import {
   type PaymentQuery,
   type PlacedPayment,
 } from '../reporting';
-import { listedPaymentJson } from '../shapes/payments';
+import { listedPaymentJson } from '../shapes/found-payments';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
 import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
 import { foundPaymentRow, PAYMENT_COLUMNS, paymentRow } from './payment-output';

@@ -3,7 +3,7 @@ import type { ActOptions } from '../attempts';
 import type { Millime } from '../compose';
 import { formatDinars, shownText } from '../kernel';
 import type { OperationOutcome } from '../payments';
-import { operationOutcomeJson } from '../shapes/payments';
+import { operationOutcomeJson } from '../shapes/payment-operations';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
 import { UNKNOWN_OUTCOME } from './created-output';
 import { fullId } from './full-id';

@@ -1,7 +1,7 @@
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { Payment } from '../payments';
 import type { FoundPayment, PlacedPayment } from '../reporting';
-import { foundGatewayId, foundKind } from '../shapes/payments';
+import { foundGatewayId, foundKind } from '../shapes/found-payments';
 import { moneyShort } from './payment-money';
 import type { Column } from './print-table';
 

@@ -2,13 +2,17 @@ import type { Command } from 'commander';
 import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import { type PlacedPayment, placePayments } from '../reporting';
-import { foundPaymentJson, observationJson, operationJson, paymentJson, placeJson } from '../shapes/payments';
+import { foundPaymentJson, placeJson } from '../shapes/found-payments';
+import { operationJson } from '../shapes/payment-operations';
+import { observationJson } from '../shapes/payment-progress';
+import { paymentJson } from '../shapes/payments';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
 import { cursorText, registerPaymentList } from './payment-list';
 import { moneyLines } from './payment-money';
 import { registerPaymentOperations } from './payment-operations';
 import { foundPaymentLine, paymentLine } from './payment-output';
+import { printTimeline } from './payment-timeline';
 import { paymentWords } from './payment-words';
 import { type Column, printSection } from './print-table';
 import { verifyNow } from './verify-command';
@@ -39,9 +43,11 @@ function registerShow(payments: Command, run: RunCommand): void {
   payments
     .command('show <id>')
     .description('show a payment of any channel and where its money is')
+    .option('--timeline', 'everything that happened to it, oldest first')
     .option('--json', 'JSON output')
-    .action((text: string, { json }: ShowOptions) =>
+    .action((text: string, { json, timeline }: ShowOptions & { readonly timeline?: boolean }) =>
       run(async (millime, io) => {
+        if (timeline === true) return printTimeline(millime, io, { id: text, json: json === true });
         const { payments: room, calendar } = millime;
         const found = await millime.reporting.payment(text);
         const [placed] = await placePayments([found], (itemIds) => millime.reconciliation.dueItems(itemIds));

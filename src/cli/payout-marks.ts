@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Millime } from '../compose';
 import { AppError, counted } from '../kernel';
 import type { MarkedPayouts } from '../reconciliation';
-import { markedPayoutsJson } from '../shapes/credits';
+import { markedPayoutsJson } from '../shapes/credit-decisions';
 import type { CreditChoice } from '../statements';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { counted, formatDinars, shownText } from '../kernel';
-import { accountDecidedJson, bankAccountJson } from '../shapes/statements';
+import { accountDecidedJson, bankAccountJson } from '../shapes/bank-accounts';
 import type { AccountDecided, ListedAccount } from '../statements';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { type Column, printTable } from './print-table';

@@ -1,13 +1,9 @@
 import type { Command } from 'commander';
 import { type BusinessCalendar, counted, rowsOfPages } from '../kernel';
-import {
-  announcedEntryJson,
-  profileJson,
-  rereadJson,
-  statementJson,
-  statementLineJson,
-  toPostJson,
-} from '../shapes/statements';
+import { rereadJson } from '../shapes/bank-file-imports';
+import { announcedEntryJson, statementLineJson } from '../shapes/statement-lines';
+import { profileJson } from '../shapes/statement-profiles';
+import { statementJson, toPostJson } from '../shapes/statements';
 import {
   type AcceptOutcome,
   type ListedStatement,

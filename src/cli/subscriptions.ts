@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
-import { lateJson } from '../shapes/payments';
+import { lateJson } from '../shapes/status-checks';
 import { chargeJson, subscriptionJson } from '../shapes/subscriptions';
 import type { ChargeMirror, SubscriptionKey, SubscriptionMirror } from '../subscriptions';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';

@@ -1,7 +1,8 @@
 import type { Millime } from '../compose';
 import { AppError, shownText } from '../kernel';
 import type { PaymentKind } from '../payments';
-import { lateJson, paymentJson } from '../shapes/payments';
+import { paymentJson } from '../shapes/payments';
+import { lateJson } from '../shapes/status-checks';
 import { type CliIo, EXIT, type ExitCode } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';

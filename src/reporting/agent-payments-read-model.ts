@@ -18,12 +18,6 @@ export interface AgentPaymentsQuery {
   readonly limit: number;
 }
 
-/** When the integrator expects money at the bank. */
-export interface ExpectedDays {
-  readonly usuallyOn: BusinessDate;
-  readonly latestOn: BusinessDate;
-}
-
 /** A confirmed payment and the steps of its money. */
 export interface ConfirmedAgentPayment {
   readonly state: 'expected' | 'late' | 'banked' | 'returned';
@@ -36,8 +30,6 @@ export interface ConfirmedAgentPayment {
   readonly breakId: string | undefined;
   readonly steps: {
     readonly confirmed: { readonly at: Instant };
-    /** Undefined until the runs store it. */
-    readonly expected: ExpectedDays | undefined;
     readonly banked:
       | {
           readonly on: BusinessDate;
@@ -139,7 +131,6 @@ function confirmed(
     breakId,
     steps: {
       confirmed: { at: row.at },
-      expected: undefined,
       banked:
         bank === undefined
           ? undefined

@@ -43,6 +43,7 @@ import { type PaymentQuery, placedPayments } from './placed-payment-list';
 import { type RecordedBalance, recordedBalances } from './recorded-balances-read-model';
 import type { ReportDocument, ReportPeriod } from './report-document';
 import type { WholeReport } from './report-page';
+import { type PaymentTimeline, paymentTimeline, type TimelineQuery } from './timeline/payment-timeline-read-model';
 import { PAYOUT_WRITERS, type PayoutsFormat, type TextWriter } from './write-payouts';
 
 export { INVARIANT_COUNT, type BrokenInvariant } from './books-check-read-model';
@@ -68,6 +69,8 @@ export type { FoundPayment } from './found-payment';
 export { PAYMENT_SOURCES, type PaymentKey, paymentKey } from './payment-list-read-model';
 export type { PaymentQuery } from './placed-payment-list';
 export { MONEY_STATES, type PlacedPayment, placePayments } from './place-payments';
+export type { TimelineEntry, TimelineKey, TimelineKind } from './timeline/timeline-entry';
+export { timelinePage } from './timeline/timeline-page';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
@@ -128,6 +131,12 @@ export interface Reporting {
    * @throws AppError `not_found`, `ambiguous_id`.
    */
   payment(text: string): Promise<FoundPayment>;
+  /**
+   * Returns a page of what happened to the payment that a text names, the oldest entry first.
+   *
+   * @throws AppError `not_found`, `ambiguous_id`.
+   */
+  paymentTimeline(text: string, query: TimelineQuery): Promise<PaymentTimeline>;
   /** Returns the broken invariants of the ledger; empty if all hold. */
   verifyBooks(): Promise<BrokenInvariant[]>;
   /** Writes all ledger transactions, in pages. Returns false if the writer stopped. */
@@ -204,15 +213,15 @@ export function createReporting(deps: ReportingDeps): Reporting {
         return { ...period, daily, aging: agingOf, clearing, payouts, fees, items, proven };
       }),
     recordedBalances: (date) => known((session) => recordedBalances(session, calendar.startOf(addDays(date, 1)))),
-    ...lookUps(database),
+    ...lookUps(database, calendar),
     verifyBooks: () => database.read(brokenInvariants, REPORT_READ),
     exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
   };
 }
 
-function lookUps(
-  database: Database,
-): Pick<Reporting, 'agentMovements' | 'agentPayments' | 'credits' | 'fullId' | 'payments' | 'payment'> {
+type LookUp = 'agentMovements' | 'agentPayments' | 'credits' | 'fullId' | 'payments' | 'payment' | 'paymentTimeline';
+
+function lookUps(database: Database, calendar: BusinessCalendar): Pick<Reporting, LookUp> {
   const snapshot = { snapshot: true };
   return {
     agentMovements: (agentId, query) => database.read((session) => agentMovements(session, agentId, query), snapshot),
@@ -221,6 +230,8 @@ function lookUps(
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     payments: (query, readDue) => placedPayments(database, query, readDue),
     payment: (text) => database.read((session) => foundPayment(session, text), snapshot),
+    paymentTimeline: (text, query) =>
+      database.read((session) => paymentTimeline(session, text, query, calendar), snapshot),
   };
 }
 

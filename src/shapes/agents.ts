@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Agent } from '../agents';
 import type { StoredDue } from '../dues';
 import type { Millimes } from '../kernel';
+import type { DueItem } from '../reconciliation';
 import type { AgentMovement, AgentPayment } from '../reporting';
 import { dayValue, instantJson, instantValue, millimesValue, outsideIdField, totalJson, totalValue } from './values';
 
@@ -117,6 +118,13 @@ export const agentPayment = z
       refundedMillimes: totalValue,
       breakId: z.string().nullable().meta({ description: 'The open break of a late payment.' }),
       confirmedAt: instantValue,
+      expected: z
+        .strictObject({ usuallyOn: dayValue.nullable(), latestOn: dayValue, late: z.boolean() })
+        .nullable()
+        .meta({
+          description:
+            'The usual and the last day on which the bank should book it, as runs compute them; null if none.',
+        }),
       banked: z
         .strictObject({
           on: dayValue,
@@ -139,8 +147,8 @@ export const agentPayment = z
   ])
   .meta({ id: 'AgentPayment' });
 
-/** Returns a payment of an agent as JSON. */
-export function agentPaymentJson(payment: AgentPayment): z.input<typeof agentPayment> {
+/** Returns a payment of an agent as JSON. `due` is that of a payment that no credit paid. */
+export function agentPaymentJson(payment: AgentPayment, due: DueItem | undefined): z.input<typeof agentPayment> {
   if (payment.state === 'refused') {
     const { state, refusalId, transactionId, kind, at, lastAt, times } = payment;
     const instants = { at: instantJson(at), lastAt: instantJson(lastAt) };
@@ -151,6 +159,8 @@ export function agentPaymentJson(payment: AgentPayment): z.input<typeof agentPay
     ...{ state, itemId, channel, amountMillimes: amount, refundedMillimes: totalJson(refunded) },
     breakId: breakId ?? null,
     confirmedAt: instantJson(steps.confirmed.at),
+    expected:
+      due?.dueOn === undefined ? null : { usuallyOn: due.usuallyOn ?? null, latestOn: due.dueOn, late: due.isLate },
     banked: steps.banked ?? null,
   };
 }

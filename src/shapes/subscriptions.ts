@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ChargeMirror, CreateSubscriptionOutcome, SubscriptionMirror } from '../subscriptions';
+import { statusCheckFields, statusChecksJson } from './status-checks';
 import { dayValue, idValue, instantJson, instantValue, millimesValue, outsideIdField } from './values';
 
 const gatewayText = z.string().nullable().meta({ description: 'As the gateway reports it.' });
@@ -32,12 +33,7 @@ export const subscriptionValue = z
     canceledAt: instantValue.nullable(),
     cancellationInitiator: gatewayText,
     cancellationReason: gatewayText,
-    nextLookAt: instantValue.nullable().meta({ description: 'When the next status check is due.' }),
-    nudgedAt: instantValue.nullable().meta({ description: 'When a webhook triggered a status check.' }),
-    lastLookAt: instantValue.nullable(),
-    looks: z.int().meta({ description: 'The number of answered status checks.' }),
-    failedLooks: z.int().meta({ description: 'The number of consecutive failed status checks.' }),
-    lastLookError: z.string().nullable(),
+    ...statusCheckFields,
     recordedBy: z.string(),
   })
   .meta({ id: 'Subscription' });
@@ -70,12 +66,7 @@ export function subscriptionJson(subscription: SubscriptionMirror): z.input<type
     canceledAt: instantJson(subscription.canceledAt),
     cancellationInitiator: subscription.cancellationInitiator ?? null,
     cancellationReason: subscription.cancellationReason ?? null,
-    nextLookAt: instantJson(subscription.nextCheckAt),
-    nudgedAt: instantJson(subscription.triggeredAt),
-    lastLookAt: instantJson(subscription.lastCheckAt),
-    looks: subscription.checks,
-    failedLooks: subscription.failedChecks,
-    lastLookError: subscription.lastCheckError ?? null,
+    ...statusChecksJson(subscription),
     recordedBy: subscription.recordedBy,
   };
 }

@@ -37,7 +37,7 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
   'payments cancel': ['cancelPayment'],
   'payments refund': ['refundPayment'],
   'payments list': ['listPayments'],
-  'payments show': ['showPayment'],
+  'payments show': ['showPayment', 'listPaymentTimeline'],
   'subscriptions create': ['createSubscription', 'importSubscriptionPlan'],
   'subscriptions verify': ['verifySubscription'],
   'subscriptions list': ['listSubscriptions'],
@@ -107,7 +107,7 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
 };
 
 /** What only the API offers. */
-const API_ALONE = ['showOwnKey', 'listJobs', 'listDuesOfAgent', 'listAgentPayments'];
+const API_ALONE = ['showOwnKey', 'listJobs', 'showGatewayBudget', 'listDuesOfAgent', 'listAgentPayments'];
 
 describe('the operations of the API', () => {
   test('cover every command, or the table says why not', () => {

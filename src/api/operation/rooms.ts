@@ -10,6 +10,7 @@ import type { DayClosing, Reconciliation } from '../../reconciliation';
 import type { Reporting } from '../../reporting';
 import type { JobState } from '../../scheduler';
 import type { ServiceTokens } from '../../service-tokens';
+import type { GatewayBudgetUse } from '../../shapes/gateway-budget';
 import type { Diagnosis } from '../../shapes/operations';
 import type { BooksVerdict } from '../../shapes/reports';
 import type { Statements } from '../../statements';
@@ -37,6 +38,8 @@ export interface ApiRooms {
   jobStates(): Promise<readonly JobState[]>;
   /** Checks every invariant of the ledger and every seal. */
   verifyBooks(): Promise<BooksVerdict>;
+  /** Reads the call budget of the gateway. @throws AppError `gateway_off`. */
+  gatewayBudget(): Promise<GatewayBudgetUse>;
   /** Checks the installation. */
   diagnose(): Promise<Diagnosis>;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SCOPES } from '../../identity';
+import { gatewayBudgetJson, gatewayBudgetValue } from '../../shapes/gateway-budget';
 import {
   auditRecord,
   auditRecordWithRequestJson,
@@ -219,6 +220,20 @@ const OPERATION_ROUTES: readonly Route[] = [
     scope: 'jobs:read',
     answers: { 200: diagnosis },
     handle: async ({ diagnose }) => ok(await diagnose()),
+  }),
+  route({
+    method: 'get',
+    path: '/gateway-budget',
+    operationId: 'showGatewayBudget',
+    summary: 'Show how many calls to the gateway are left, and when the next ones are possible',
+    description:
+      'All processes of the installation share the budget. Payment links have no limit in it, but their queue pauses ' +
+      'while the gateway does not answer.',
+    tag,
+    scope: 'jobs:read',
+    answers: { 200: gatewayBudgetValue },
+    problems: ['gateway_off'],
+    handle: async ({ gatewayBudget }) => ok(gatewayBudgetJson(await gatewayBudget())),
   }),
 ];
 

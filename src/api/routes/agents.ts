@@ -5,8 +5,6 @@ import {
   agentIdField,
   agentMovement,
   agentMovementJson,
-  agentPayment,
-  agentPaymentJson,
   dueJson,
   dueOfAgent,
   listedAgent,
@@ -18,6 +16,7 @@ import {
 import { flagParameter, outsideIdField, reasonField, textField, totalJson, totalValue } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import { created, ok, type Route, route } from '../operation/route';
+import { AGENT_PAYMENTS_ROUTE } from './agent-payments';
 
 const tag = 'Agents and dues';
 const params = { agentId: agentIdField };
@@ -117,26 +116,7 @@ const READING: readonly Route[] = [
     },
     toJson: dueJson,
   }),
-  listRoute({
-    path: '/agents/{agentId}/payments',
-    operationId: 'listAgentPayments',
-    summary: 'List the payments of an agent and where their money is',
-    description: 'Newest first, refused calls of the gateway among them.',
-    tag,
-    scope: 'agents:lookup',
-    params,
-    row: agentPayment,
-    key: z.tuple([z.int(), z.enum(['confirm', 'item', 'refusal']), z.string()]),
-    problems: ['not_found'],
-    async page({ agents, reporting }, { params: { agentId }, after, limit }) {
-      await agents.find(agentId);
-      const [at, source, id] = after ?? [];
-      const from = at === undefined || source === undefined || id === undefined ? undefined : { at, source, id };
-      const { rows, next } = await reporting.agentPayments(agentId, { after: from, limit });
-      return { rows, next: next && ([next.at, next.source, next.id] as const) };
-    },
-    toJson: agentPaymentJson,
-  }),
+  AGENT_PAYMENTS_ROUTE,
   listRoute({
     path: '/agents/{agentId}/statement',
     operationId: 'listAgentMovements',

@@ -6,7 +6,7 @@ import {
   importedValue,
   uploadJson,
   uploadValue,
-} from '../../shapes/statements';
+} from '../../shapes/bank-file-imports';
 import { idValue, outsideIdField, textField } from '../../shapes/values';
 import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../../statements';
 import { faultBody } from '../operation/problem';

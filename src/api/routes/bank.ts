@@ -1,23 +1,14 @@
 import { z } from 'zod';
+import { accountDecidedJson, accountDecidedValue, bankAccountJson, bankAccountValue } from '../../shapes/bank-accounts';
+import { rereadJson, rereadValue } from '../../shapes/bank-file-imports';
 import {
-  acceptedJson,
-  acceptedValue,
-  accountDecidedJson,
-  accountDecidedValue,
   announcedEntryJson,
   announcedEntryValue,
-  bankAccountJson,
-  bankAccountValue,
-  excludedValue,
-  profileJson,
-  profileValue,
-  rereadJson,
-  rereadValue,
-  statementJson,
   statementLineJson,
   statementLineValue,
-  statementValue,
-} from '../../shapes/statements';
+} from '../../shapes/statement-lines';
+import { profileJson, profileValue } from '../../shapes/statement-profiles';
+import { acceptedJson, acceptedValue, excludedValue, statementJson, statementValue } from '../../shapes/statements';
 import { flagParameter, idValue, outsideIdField, reasonField } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import { ok, type Route, route } from '../operation/route';

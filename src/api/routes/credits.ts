@@ -3,22 +3,17 @@ import { millimes } from '../../kernel';
 import { CHANNELS } from '../../payout-inference';
 import { WAITING_STATES } from '../../reconciliation';
 import { agentIdField } from '../../shapes/agents';
+import { candidateJson, candidateValue } from '../../shapes/credit-candidates';
 import {
-  candidateJson,
-  candidateValue,
-  creditOutcomeValue,
-  creditStateValue,
-  explainedCreditJson,
-  listedCreditJson,
-  listedCreditValue,
   markedPayoutsJson,
   markedPayoutsValue,
   personMatchValue,
-  shownCreditValue,
   triedMatchJson,
   triedMatchValue,
   unmatchedValue,
-} from '../../shapes/credits';
+} from '../../shapes/credit-decisions';
+import { creditOutcomeValue, listedCreditJson, listedCreditValue } from '../../shapes/credit-list';
+import { creditStateValue, explainedCreditJson, shownCreditValue } from '../../shapes/credits';
 import { itemChoiceField, itemChoiceOf, itemIdField } from '../../shapes/item-choice';
 import { lineSubject } from '../../shapes/proposals';
 import {

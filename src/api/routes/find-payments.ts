@@ -1,8 +1,16 @@
 import type { z } from 'zod';
 import { addDays, assert, type BusinessDate, type Page } from '../../kernel';
 import { type Payment, progressOf } from '../../payments';
-import { type PaymentKey, type PaymentQuery, type PlacedPayment, placePayments } from '../../reporting';
-import { shownPaymentJson, type shownPaymentValue } from '../../shapes/payments';
+import {
+  type PaymentKey,
+  type PaymentQuery,
+  type PlacedPayment,
+  placePayments,
+  type TimelineEntry,
+  type TimelineKey,
+  timelinePage,
+} from '../../reporting';
+import { shownPaymentJson, type shownPaymentValue } from '../../shapes/found-payments';
 import type { ApiRooms } from '../operation/rooms';
 
 type FindingRooms = Pick<ApiRooms, 'payments' | 'reporting' | 'reconciliation' | 'calendar'>;
@@ -17,6 +25,20 @@ export async function showPayment(
   if (placed.source !== 'attempt') return shownPaymentJson(placed, undefined);
   const details = await payments.show(placed.id);
   return shownPaymentJson(placed, { ...details, progress: progressOf(details) });
+}
+
+/** Returns a page of what happened to a payment of any channel. @throws AppError `not_found`, `ambiguous_id`. */
+export function paymentTimeline(
+  { reporting, reconciliation, calendar }: FindingRooms,
+  id: string,
+  query: { readonly after: TimelineKey | undefined; readonly limit: number },
+): Promise<Page<TimelineEntry, TimelineKey>> {
+  return timelinePage(
+    (each) => reporting.paymentTimeline(id, each),
+    (itemIds) => reconciliation.dueItems(itemIds),
+    calendar,
+    query,
+  );
 }
 
 export interface PaymentsWanted extends Omit<PaymentQuery, 'from' | 'until'> {

@@ -1,12 +1,7 @@
 import { AppError } from '../../kernel';
 import type { CreateOutcome, OperationOutcome } from '../../payments';
-import {
-  creationJson,
-  creationValue,
-  operationOutcomeJson,
-  operationOutcomeValue,
-  planValue,
-} from '../../shapes/payments';
+import { operationOutcomeJson, operationOutcomeValue } from '../../shapes/payment-operations';
+import { creationJson, creationValue, planValue } from '../../shapes/payments';
 import type { ApiProblemCode } from '../operation/problem';
 
 type Created = ReturnType<typeof creationJson>;

@@ -4,23 +4,16 @@ import { millimes } from '../../kernel';
 import { CHANNELS } from '../../ledger';
 import { CHECKOUT_KINDS, progressOf } from '../../payments';
 import { MONEY_STATES, PAYMENT_SOURCES } from '../../reporting';
-import {
-  checkKindValue,
-  lateFields,
-  lateJson,
-  listedPaymentJson,
-  listedPaymentValue,
-  paymentJson,
-  paymentValue,
-  progressJson,
-  progressValue,
-  shownPaymentValue,
-} from '../../shapes/payments';
+import { listedPaymentJson, listedPaymentValue, shownPaymentValue } from '../../shapes/found-payments';
+import { progressJson, progressValue } from '../../shapes/payment-progress';
+import { timelineEntryJson, timelineEntryValue } from '../../shapes/payment-timeline';
+import { paymentJson, paymentValue } from '../../shapes/payments';
+import { checkKindValue, lateFields, lateJson } from '../../shapes/status-checks';
 import { amountField, dayParameter, millimesParameter, outsideIdField, textField } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import type { ApiProblemCode } from '../operation/problem';
 import { ok, type Route, route } from '../operation/route';
-import { listPayments, showPayment } from './find-payments';
+import { listPayments, paymentTimeline, showPayment } from './find-payments';
 import {
   CREATION_ANSWERS,
   CREATION_PROBLEMS,
@@ -31,7 +24,12 @@ import {
 } from './payment-creation';
 
 const tag = 'Payments';
-/** The position of a payment in the list: its instant, source and id. */
+const ofAnyPayment = {
+  id: outsideIdField.meta({
+    description:
+      'An id of Millime or the gateway, a transactionId, an item, a reference, or the unique beginning of an id.',
+  }),
+};
 const ofPayment = {
   id: outsideIdField.meta({ description: "The id of Millime, the gateway's, or a reference, whose newest counts." }),
 };
@@ -126,17 +124,30 @@ export const PAYMENT_ROUTES: readonly Route[] = [
     summary: 'Show a payment of any channel and where its money is',
     tag,
     scope: 'payments:read',
-    params: {
-      id: outsideIdField.meta({
-        description:
-          'An id of Millime or the gateway, a transactionId, an item, a reference, or the unique beginning of an id.',
-      }),
-    },
+    params: ofAnyPayment,
     answers: { 200: shownPaymentValue },
     problems: ['not_found', 'ambiguous_id'],
     async handle(rooms, { params: { id } }) {
       return ok(await showPayment(rooms, id));
     },
+  }),
+  listRoute({
+    path: '/payments/{id}/timeline',
+    operationId: 'listPaymentTimeline',
+    summary: 'List what happened to a payment of any channel, the oldest entry first',
+    description:
+      'Its request, status checks, webhooks, operations, postings, matches with bank lines, breaks and closed days. ' +
+      'While no credit paid it, an entry stands at the end of the last day on which the bank should book it. ' +
+      'Status checks and webhooks have no limit; of every other thing at most 500 are listed. ' +
+      'A break is listed if it names the payment now, or named it when it ended.',
+    tag,
+    scope: 'payments:read',
+    params: ofAnyPayment,
+    row: timelineEntryValue,
+    key: z.tuple([z.int(), z.int(), z.string()]).readonly(),
+    problems: ['not_found', 'ambiguous_id'],
+    page: (rooms, { params: { id }, after, limit }) => paymentTimeline(rooms, id, { after, limit }),
+    toJson: timelineEntryJson,
   }),
   route({
     ...CREATE,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkKindValue, lateFields, lateJson } from '../../shapes/payments';
+import { checkKindValue, lateFields, lateJson } from '../../shapes/status-checks';
 import {
   chargeJson,
   chargeValue,

@@ -1,25 +1,34 @@
-import type { Clock } from '../../kernel';
+import type { Clock, Instant } from '../../kernel';
 import { readRecord } from './budget-codec';
 import type { RecordShape } from './budget-record';
 import { creationsShape, gateShape } from './budget-shapes';
 import type { BudgetStore } from './budget-store';
 import { CREATIONS_PER_MINUTE_DEFAULT, VERIFIES_PER_MINUTE_DEFAULT } from './call-budget';
 import { type CallStarts, WINDOW_MS } from './call-window';
-import { refusedForMs } from './circuit';
+import { type CircuitCause, refusedForMs } from './circuit';
 import { budgetScope } from './scoped-budget-store';
 
 /** The calls of the last minute, and how many any minute may have. */
 export interface CallsUsed {
   readonly used: number;
   readonly limit: number;
+  /** When the oldest of them no longer counts; undefined without one. */
+  readonly freesAt: Instant | undefined;
 }
 
 /** How much of the call budget of one application is used now. */
 export interface CallBudgetUse {
   readonly verifies: CallsUsed;
   readonly creations: CallsUsed;
-  /** `refusedForMs`: for how long no verify is sent; 0 while the circuit is closed or may be probed. */
-  readonly circuit: { readonly isOpen: boolean; readonly refusedForMs: number };
+  /**
+   * `refusedForMs`: for how long no verify is sent; 0 while the circuit is closed or may be probed. A closed circuit has
+   * no cause.
+   */
+  readonly circuit: {
+    readonly isOpen: boolean;
+    readonly cause: CircuitCause | undefined;
+    readonly refusedForMs: number;
+  };
 }
 
 export interface CallBudgetQuestion {
@@ -46,12 +55,21 @@ export async function readCallBudgetUse({
     const entry = await store.read(scoped(shape.key));
     return entry === undefined ? shape.empty : (readRecord(entry.value, shape.read) ?? shape.spent(now));
   };
-  const used = (starts: CallStarts): number => starts.filter((start) => start > now - WINDOW_MS).length;
+  const usedOf = (starts: CallStarts, limit: number): CallsUsed => {
+    // A start in the future was recorded before the clock stepped back.
+    const counted = starts.filter((start) => start > now - WINDOW_MS).map((start) => Math.min(start, now));
+    const freesAt = counted.length === 0 ? undefined : Math.min(...counted) + WINDOW_MS;
+    return { used: counted.length, limit, freesAt };
+  };
   const { starts, circuit } = await stateOf(gateShape(VERIFIES_PER_MINUTE_DEFAULT));
   const creations = await stateOf(creationsShape(CREATIONS_PER_MINUTE_DEFAULT));
   return {
-    verifies: { used: used(starts), limit: VERIFIES_PER_MINUTE_DEFAULT },
-    creations: { used: used(creations), limit: CREATIONS_PER_MINUTE_DEFAULT },
-    circuit: { isOpen: circuit.kind !== 'closed', refusedForMs: refusedForMs(circuit, now) },
+    verifies: usedOf(starts, VERIFIES_PER_MINUTE_DEFAULT),
+    creations: usedOf(creations, CREATIONS_PER_MINUTE_DEFAULT),
+    circuit: {
+      isOpen: circuit.kind !== 'closed',
+      cause: circuit.kind === 'closed' ? undefined : circuit.cause,
+      refusedForMs: refusedForMs(circuit, now),
+    },
   };
 }

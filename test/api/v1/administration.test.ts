@@ -111,6 +111,12 @@ describeApi('the operations of the administration', (current) => {
     });
   });
 
+  describe('showGatewayBudget', () => {
+    test('refuses without a gateway', async () => {
+      expect(await client.problem('showGatewayBudget')).toMatchObject({ code: 'gateway_off', status: 503 });
+    });
+  });
+
   describe('diagnose', () => {
     test('answers what the installation lacks', async () => {
       expect(await client.done('diagnose')).toMatchObject({

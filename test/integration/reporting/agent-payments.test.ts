@@ -35,7 +35,7 @@ describeOnEachDatabase("an agent's payments", (harness) => {
     await rooms.confirm({ transactionId: 'T1', agentId: 'A1', amount: 10_000 }, '2026-03-02T09:00:00+01:00');
     await rooms.confirm({ transactionId: 'T2', agentId: 'A2', amount: 2_500 }, '2026-03-02T15:00:00+01:00');
     const confirmedAt = at('2026-03-02T09:00:00+01:00');
-    const steps = { confirmed: { at: confirmedAt }, expected: undefined, banked: undefined };
+    const steps = { confirmed: { at: confirmedAt }, banked: undefined };
     const payment = { itemId: 'service:T1', channel: 'agent', amount: 10_000, refunded: 0n, breakId: undefined };
     expect(await list()).toEqual([{ state: 'expected', ...payment, steps }]);
 

@@ -17,14 +17,16 @@ test('readCallBudgetUse counts the calls of the last minute of one application',
   await budget.takeCreation('subscriptions.create');
   await budget.verify('P1', () => Promise.resolve({}), { timeoutMs: 1_000 });
   expect(await readCallBudgetUse({ store, clock, ...APPLICATION })).toEqual({
-    verifies: { used: 1, limit: 30 },
-    creations: { used: 2, limit: 60 },
-    circuit: { isOpen: false, refusedForMs: 0 },
+    verifies: { used: 1, limit: 30, freesAt: 1_090_000 },
+    creations: { used: 2, limit: 60, freesAt: 1_060_000 },
+    circuit: { isOpen: false, cause: undefined, refusedForMs: 0 },
   });
   clock.advance(30_000);
-  expect(await readCallBudgetUse({ store, clock, ...APPLICATION })).toMatchObject({ creations: { used: 1 } });
+  expect(await readCallBudgetUse({ store, clock, ...APPLICATION })).toMatchObject({
+    creations: { used: 1, freesAt: 1_090_000 },
+  });
   expect(await readCallBudgetUse({ store, clock, ...APPLICATION, publicKey: 'other' })).toMatchObject({
-    verifies: { used: 0 },
+    verifies: { used: 0, freesAt: undefined },
   });
 });
 

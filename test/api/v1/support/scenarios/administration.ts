@@ -64,6 +64,7 @@ export const ADMINISTRATION_SCENARIOS: Scenarios = {
     };
   },
   listJobs: async () => ({ call: {} }),
+  showGatewayBudget: async () => ({ call: {} }),
   async diagnose(api) {
     await register(api.millime, anAgent());
     return { call: {} };

@@ -58,6 +58,10 @@ export const PAYMENT_SCENARIOS: Scenarios = {
     const { trackingId } = await aPaidPayment(api);
     return { call: { params: { id: trackingId } } };
   },
+  async listPaymentTimeline(api) {
+    const { trackingId } = await aPaidPayment(api);
+    return { call: { params: { id: trackingId } } };
+  },
   async createPayment(api) {
     return {
       call: { body: { amountMillimes: AMOUNT, acceptCard: true } },
