@@ -17,6 +17,7 @@ const OWN_PROBLEMS = {
   rate_limited: 429,
   look_ups_limited: 429,
   busy: 503,
+  draining: 503,
   unavailable: 503,
 } as const satisfies Readonly<Record<string, number>>;
 
