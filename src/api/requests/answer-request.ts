@@ -40,8 +40,7 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   const params = input.params as Readonly<Record<string, unknown>>;
   const work = route.isLong
     ? longWork(deps, route, exchange, handled)
-    : async () =>
-        encodeAnswer(route, await deps.lookUp(route, actor, params, () => route.handle(deps.rooms, handled)));
+    : async () => encodeAnswer(route, await deps.lookUp(route, actor, params, () => route.handle(deps.rooms, handled)));
   const ended = <T>(answer: Promise<T>): Promise<T> => (route.isLong ? deps.longOperations.untilEnd(answer) : answer);
   if (idempotencyKey === undefined) return sendEncoded(exchange, await ended(work()));
   const keyed = {
