@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
-import { apiRoutes, type PerformLong } from './api';
+import { apiRoutes, longOperations } from './api';
 import { apiRoomsOf } from './api-rooms';
 import type { Millime } from './compose';
 import {
@@ -27,7 +27,7 @@ const PLAIN_ROUTES: readonly string[] = ['/healthz', '/readyz', '/webhooks/payme
 const HINTS = '/webhooks/hint/';
 
 /** Creates the HTTP application: the two endpoints that the gateway waits for, and Express for everything else. */
-export function createApp(millime: Millime, performLong?: PerformLong): RequestListener {
+export function createApp(millime: Millime, operations = longOperations()): RequestListener {
   const app = strictApp();
   app.get('/healthz', (_request, response) => {
     sendJson(response, 200, { status: 'ok' });
@@ -56,7 +56,7 @@ export function createApp(millime: Millime, performLong?: PerformLong): RequestL
       monotonic,
       logger,
       observe: millime.metrics?.observeRequest,
-      performLong,
+      longOperations: operations,
     }),
   );
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { performInThreads } from './api';
+import { longOperations, performInThreads } from './api';
 import { createApp } from './app';
 import { compose, type Millime, type Readiness } from './compose';
 import { type Config, unsafeSettings } from './config';
@@ -17,6 +17,8 @@ export type Role = 'http' | 'jobs';
 /** Running requests end at this time. The rest of the 10 s is for closing the database. */
 const CUT_MS = 9_000;
 const END_MS = 9_800;
+/** Long operations are answered this much before, because their connections need time for the answer. */
+const LONG_ANSWER_MS = 1_000;
 /** The time for remaining work that keeps the event loop busy after everything else has ended. */
 const LEFTOVERS_MS = 100;
 
@@ -101,11 +103,18 @@ async function listen(millime: Millime): Promise<Drain & { announce(): void }> {
   }
   const server = createHttpServer({ logger: millime.logger, connectionsMax });
   const drain = createDrain(server);
-  const performLong = performInThreads(join(__dirname, 'api-thread.js'), millime.logger);
-  answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }, performLong));
+  const operations = longOperations(performInThreads(join(__dirname, 'api-thread.js'), millime.logger));
+  answerRequests(server, createApp({ ...millime, readiness: () => readinessOf(millime, drain) }, operations));
   const address = await listenOn(server, { host, port, variables: 'HOST, PORT' });
   return {
     ...drain,
+    async drain(options) {
+      operations.refuseWaiting();
+      const leftMs = options.cutAt - LONG_ANSWER_MS - monotonicClock.now();
+      const answering = setTimeout(() => operations.answerRunning(), Math.max(leftMs, 0));
+      await drain.drain(options);
+      clearTimeout(answering);
+    },
     announce() {
       millime.logger.info(`listening on ${address}`, {
         event: 'server.listening',

@@ -44,7 +44,9 @@ const problem = z
           detail: z.string(),
         }),
       )
-      .optional(),
+      .optional()
+      .meta({ description: 'The first 100 faults.' }),
+    errorCount: z.int().optional().meta({ description: 'The number of all faults.' }),
     resource: z.string().optional(),
     retryAfterMs: z.int().optional(),
   })

@@ -17,11 +17,10 @@ import type { ApiRooms } from './operation/rooms';
 import type { KeyOwner, Route } from './operation/route';
 import { answerRequest } from './requests/answer-request';
 import { authenticateRequests } from './requests/authenticate';
-import { fewLongOperations } from './requests/few-long-operations';
 import { keyLimits, type KeyLimitSettings } from './requests/key-limits';
+import type { LongOperations } from './requests/long-operations';
 import { lookUps } from './requests/look-ups';
 import { ROUTES } from './routes';
-import type { PerformLong } from './threads/start-thread';
 
 export interface ApiRouteDeps {
   readonly rooms: ApiRooms & { readonly identity: Identity };
@@ -32,8 +31,7 @@ export interface ApiRouteDeps {
   readonly logger: Logger;
   /** Called after each answer; `route` is the template of the path. */
   readonly observe: ObserveRequest | undefined;
-  /** Undefined: long operations run in the main thread. */
-  readonly performLong: PerformLong | undefined;
+  readonly longOperations: LongOperations;
 }
 
 /** What the steps of one request share. */
@@ -48,11 +46,10 @@ const localsOf = (response: Response): Locals => response.locals as Locals;
 
 /** Creates the routes of the HTTP API, to be mounted at `/api`. */
 export function apiRoutes(deps: ApiRouteDeps): Router {
-  const { rooms, database, logger, monotonic, isTrustedProxy } = deps;
+  const { rooms, database, logger, monotonic, isTrustedProxy, longOperations } = deps;
   const limitKey = keyLimits(deps.limits, monotonic);
   const lookUp = lookUps(rooms.identity);
-  const { performLong } = deps;
-  const requests = { rooms, database, limitKey, lookUp, inTurn: fewLongOperations(), performLong };
+  const requests = { rooms, database, limitKey, lookUp, longOperations };
   const authenticate = authenticateRequests({ identity: rooms.identity, isTrustedProxy, logger, monotonic });
   const router = Router({ strict: true, caseSensitive: true });
   router.use((request, response, next) => {

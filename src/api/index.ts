@@ -4,6 +4,7 @@ export { declaredProblems } from './operation/declared-problems';
 export { type ApiProblemCode, problemStatuses, statusOfProblem } from './operation/problem';
 export type { ApiRooms } from './operation/rooms';
 export { isKeyed, type Route, TAGS } from './operation/route';
+export { type LongOperations, longOperations } from './requests/long-operations';
 export { ROUTES } from './routes';
 export { performTasks } from './threads/perform-task';
-export { type PerformLong, performInThreads } from './threads/start-thread';
+export { performInThreads } from './threads/start-thread';

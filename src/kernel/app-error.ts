@@ -12,6 +12,8 @@ export interface AppErrorOptions {
   cause?: unknown;
   /** One text or notice per fault, shown to the person who provided the input. */
   details?: readonly (string | Fault)[];
+  /** The number of faults, if `details` has only the first. */
+  faultCount?: number;
 }
 
 /** The problem, for programs: its code in `PROBLEMS`, its parameters, and the faulty field of the input, if any. */
@@ -35,6 +37,8 @@ export class AppError<Code extends ProblemCode = ProblemCode> extends Error {
   readonly faults: readonly Fault[];
   /** The faults as the command line prints them, a line each. */
   readonly details: readonly string[];
+  /** The number of faults, of which `faults` may have only the first. */
+  readonly faultCount: number;
 
   constructor(kind: OwnFault, message: string, options?: AppErrorOptions);
   constructor(code: Code, params: ProblemParams<Code>, options?: AppErrorOptions);
@@ -48,6 +52,7 @@ export class AppError<Code extends ProblemCode = ProblemCode> extends Error {
     this.notice = notice;
     this.faults = (options.details ?? []).map((each) => (typeof each === 'string' ? { text: each } : each));
     this.details = this.faults.map(noticeLine);
+    this.faultCount = options.faultCount ?? this.faults.length;
   }
 }
 

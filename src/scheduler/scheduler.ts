@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Database } from '../db';
 import { AppError, type Instant, isAppError, SECOND_MS } from '../kernel';
 import type { Job, SchedulerDeps, Stopping, Worker } from './job';
@@ -28,6 +29,8 @@ export function startScheduler(
   const leave = new AbortController();
   const aborted = new AbortController();
   const stopping: Stopping = { stopped: stopped.signal, leave: leave.signal, aborted: aborted.signal };
+  // Each loop listens twice while its work runs. Node warns of ten listeners, although none is left behind.
+  setMaxListeners(2 * (jobs.length + workers.length), stopped.signal, leave.signal, aborted.signal);
   const tickMs = deps.clockJumps ? JUMPING_CLOCK_TICK_MS : TICK_MS;
   const loopOf = (job: Job): Loop => {
     const known: KnownProgress = {};

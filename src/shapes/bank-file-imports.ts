@@ -54,7 +54,7 @@ export const importedValue = z
   .strictObject({
     outcome: z.enum(['imported', 'already_imported']),
     file: bankFileValue,
-    statements: z.array(statementValue),
+    statements: z.array(statementValue).meta({ description: 'Those that the file brought, now or before.' }),
     duplicates: z
       .array(z.strictObject({ account: z.string(), statementId: idValue }))
       .meta({ description: 'Skipped statements that another file brought.' }),
@@ -68,7 +68,7 @@ export function importedJson(outcome: ImportOutcome, warnings: readonly string[]
   return {
     outcome: outcome.kind,
     file: fileJson(outcome.file),
-    statements: isNew ? outcome.statements.map(statementJson) : [],
+    statements: outcome.statements.map(statementJson),
     duplicates: isNew ? duplicatesJson(outcome.duplicates) : [],
     warnings: [...warnings],
   };

@@ -31,6 +31,21 @@ describeOnEachDialect('a long operation of the API', (dialect) => {
         return { status: answer.status, body: await answer.json() };
       };
 
+      const importFile = async (path: string, content: string): Promise<unknown> => {
+        const answer = await fetch(`${server.baseUrl}/api/v1/${path}`, {
+          ...{ method: 'POST', body: content },
+          headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'text/csv', 'Idempotency-Key': path },
+        });
+        return { status: answer.status, body: await answer.json() };
+      };
+
+      const agents = Array.from({ length: 3_000 }, (_, index) => `B-${index},Nour ${index},`);
+      const imported = await importFile('agent-imports', ['agent_id,full_name,phone', ...agents].join('\n'));
+      expect(imported).toMatchObject({ status: 200, body: { added: 3_000, dryRun: false } });
+      const head = 'reference,agent_id,amount_millimes,due_date,memo';
+      const faulty = await importFile('due-imports', [head, ...agents.map(() => 'x,,,,')].join('\n'));
+      const details = expect.arrayContaining([{ detail: 'line 2: agent_id: is empty' }]);
+      expect(faulty).toMatchObject({ status: 422, body: { errorCount: 3 * 3_000 + 2_999, errors: details } });
       const verified = call('/api/v1/ledger/verification', {});
       const confirmed = await call('/service/confirm', { transactionId: 'T-1', agentId: 'A-1', amount: 4_000 });
       expect(confirmed).toEqual({ status: 200, body: { code: '0' } });

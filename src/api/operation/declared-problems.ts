@@ -21,7 +21,7 @@ export function declaredProblems(route: Route): readonly ApiProblemCode[] {
     ...(keyed ? KEYED : []),
     ...(keyed && effect !== 'repeatable' ? (['answer_lost'] as const) : []),
     ...(effect === 'secret' ? (['secret_shown_once'] as const) : []),
-    ...(isLong ? (['busy'] as const) : []),
+    ...(isLong ? (['busy', 'draining'] as const) : []),
     ...(version === 'none' ? [] : (['version_changed'] as const)),
     ...(version === 'required' ? (['version_missing'] as const) : []),
     ...problems,

@@ -17,6 +17,7 @@ const OWN_PROBLEMS = {
   rate_limited: 429,
   look_ups_limited: 429,
   busy: 503,
+  draining: 503,
   unavailable: 503,
 } as const satisfies Readonly<Record<string, number>>;
 
@@ -97,6 +98,10 @@ export class ApiRefusal extends Error implements RefusalOptions {
   }
 }
 
+/** A problem names the first faults, each by so many characters, so that a large faulty file gets a small answer. */
+export const ERRORS_MAX = 100;
+const ERROR_CHARACTERS_MAX = 300;
+
 /** A problem as a body (RFC 9457). */
 export type ProblemBody = Readonly<Record<string, unknown>>;
 
@@ -105,14 +110,14 @@ export function refusalBody({ code, message, faults, resource, retryAfterMs }: A
   return {
     ...problemType(code),
     detail: message,
-    ...(faults.length === 0 ? {} : { errors: faults }),
+    ...errorsBody(faults, faults.length),
     ...(resource === undefined ? {} : { resource }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }
 
 /** Returns the body of a business fault. */
-export function faultBody({ problem, notice, faults }: AppError): ProblemBody {
+export function faultBody({ problem, notice, faults, faultCount }: AppError): ProblemBody {
   const { field } = problem;
   const errors = [
     ...(field === undefined ? [] : [{ pointer: `/${field}`, detail: notice.text }]),
@@ -122,8 +127,19 @@ export function faultBody({ problem, notice, faults }: AppError): ProblemBody {
     ...problemType(problem.code as ApiProblemCode),
     detail: notice.text,
     params: withoutAdvice(problem.params),
-    ...(errors.length === 0 ? {} : { errors }),
+    ...errorsBody(errors, errors.length - faults.length + faultCount),
   };
+}
+
+/** Returns the first faults of a problem, and their number. */
+function errorsBody(faults: readonly { readonly detail: string }[], errorCount: number): ProblemBody {
+  if (faults.length === 0) return {};
+  const errors = faults.slice(0, ERRORS_MAX).map((fault) => ({ ...fault, detail: shortened(fault.detail) }));
+  return { errors, errorCount };
+}
+
+function shortened(text: string): string {
+  return text.length <= ERROR_CHARACTERS_MAX ? text : `${text.slice(0, ERROR_CHARACTERS_MAX).toWellFormed()}…`;
 }
 
 /** Returns the type of a problem: what all problems with this code share. */

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Database } from '../../db';
-import { sendBody, streamBody } from '../../http';
+import { clientLeft, sendBody, streamBody } from '../../http';
 import { AppError, fingerprintOf } from '../../kernel';
 import { answerOnce } from '../idempotency/answer-once';
 import { contentHeaders, encodeAnswer, type EncodedAnswer, isStreamed } from '../operation/encode-answer';
 import type { ApiRooms } from '../operation/rooms';
 import type { ContentAnswer, KeyOwner, Route, RouteAnswer } from '../operation/route';
-import type { PerformLong } from '../threads/start-thread';
-import type { InTurn } from './few-long-operations';
 import type { LimitKey } from './key-limits';
+import type { LongOperations } from './long-operations';
 import type { LookUp } from './look-ups';
 import { parseRequest } from './parse-request';
 
@@ -17,9 +16,7 @@ export interface RequestDeps {
   readonly database: Database;
   readonly limitKey: LimitKey;
   readonly lookUp: LookUp;
-  readonly inTurn: InTurn;
-  /** Undefined: long operations run in this thread, as in tests. */
-  readonly performLong: PerformLong | undefined;
+  readonly longOperations: LongOperations;
 }
 
 /** A request of an owner of a key, with the ULID that its audit records and its answer name. */
@@ -38,31 +35,59 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   requireScopeOf(route, owner);
   const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
-  const limited = route.isLong ? deps.inTurn : <T>(work: () => Promise<T>): Promise<T> => work();
   const handled = { ...input, actor } as Parameters<Route['handle']>[1];
+  if (route.isStreamed) return streamAnswer(deps, route, exchange, handled);
   const params = input.params as Readonly<Record<string, unknown>>;
-  const handle = (): ReturnType<Route['handle']> =>
-    deps.lookUp(route, actor, params, () => route.handle(deps.rooms, handled));
-  // A body that is written piece by piece is a part of the operation.
-  if (route.isStreamed) return limited(async () => sendAnswer(exchange, route, await handle()));
-  const work = (): Promise<EncodedAnswer> =>
-    limited(async () =>
-      route.isLong && deps.performLong !== undefined
-        ? deps.performLong({ operationId: route.operationId, input: handled })
-        : encodeAnswer(route, await handle()),
-    );
-  if (idempotencyKey === undefined) return sendEncoded(exchange, await work());
+  const work = route.isLong
+    ? longWork(deps, route, exchange, handled)
+    : async () => encodeAnswer(route, await deps.lookUp(route, actor, params, () => route.handle(deps.rooms, handled)));
+  const ended = <T>(answer: Promise<T>): Promise<T> => (route.isLong ? deps.longOperations.untilEnd(answer) : answer);
+  if (idempotencyKey === undefined) return sendEncoded(exchange, await ended(work()));
   const keyed = {
     ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
     fingerprint: fingerprintOf(...payload),
   };
-  const { isReplayed, ...answer } = await answerOnce(deps.database, keyed, work);
+  const { isReplayed, ...answer } = await ended(answerOnce(deps.database, keyed, work));
   if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
   return sendEncoded(exchange, answer);
 }
 
 function requireScopeOf({ scope }: Route, { name, scopes }: KeyOwner): void {
   if (scope !== undefined && !scopes.has(scope)) throw new AppError('missing_scope', { name, scope });
+}
+
+type Handled = Parameters<Route['handle']>[1];
+
+/** Returns the work of a long operation. It ends without its client only if it stores nothing. */
+function longWork(
+  { rooms, longOperations }: RequestDeps,
+  route: Route,
+  { request, response, owner }: Exchange,
+  input: Handled,
+): () => Promise<EncodedAnswer> {
+  const { perform } = longOperations;
+  const { effect, operationId } = route;
+  const left = clientLeft(request, response);
+  return () =>
+    longOperations.inTurn({ owner: owner.name, left }, async () =>
+      perform === undefined
+        ? encodeAnswer(route, await route.handle(rooms, input))
+        : perform({ operationId, input }, effect === 'reads' || input.dryRun ? left : undefined),
+    );
+}
+
+/** Answers an operation that writes its body piece by piece. The body is a part of the operation. */
+function streamAnswer(
+  { rooms, longOperations }: RequestDeps,
+  route: Route,
+  exchange: Exchange,
+  input: Handled,
+): Promise<void> {
+  const { request, response, owner } = exchange;
+  const left = clientLeft(request, response);
+  return longOperations.inTurn({ owner: owner.name, left }, async () =>
+    sendAnswer(exchange, route, await route.handle(rooms, input)),
+  );
 }
 
 async function sendAnswer(exchange: Exchange, route: Route, answer: RouteAnswer | ContentAnswer): Promise<void> {

@@ -179,6 +179,7 @@ const WRITING: readonly Route[] = [
     bodyBytesMax: FILE_BYTES_MAX,
     effect: 'repeatable',
     dryRun: true,
+    isLong: true,
     answers: { 200: imported },
     problems: ['file_faults'],
     async handle({ agents }, { body, actor, dryRun }) {
@@ -243,6 +244,7 @@ const WRITING: readonly Route[] = [
     bodyBytesMax: FILE_BYTES_MAX,
     effect: 'repeatable',
     dryRun: true,
+    isLong: true,
     answers: { 200: importedDues },
     problems: ['file_faults', 'balance_too_large'],
     async handle({ dues }, { body, actor, dryRun }) {

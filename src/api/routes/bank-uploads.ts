@@ -78,7 +78,7 @@ export const BANK_UPLOAD_ROUTES: readonly Route[] = [
     path: '/bank-uploads/{uploadId}/import',
     operationId: 'importBankUpload',
     summary: 'Import a file, prove its balances and post its lines',
-    description: 'The same bytes are imported once: a repeat answers `already_imported`.',
+    description: 'The same bytes are imported once: a repeat answers `already_imported` with its statements.',
     ...{ tag, scope },
     params: ofUpload,
     body: z.strictObject(reading),

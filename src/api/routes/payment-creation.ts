@@ -28,6 +28,7 @@ export const PLAN_IMPORT = {
   bodyBytesMax: 4 * 1024 * 1024,
   effect: 'repeatable',
   dryRun: true,
+  isLong: true,
   answers: { 200: planValue },
   problems: ['file_faults', 'gateway_off'],
 } as const;

@@ -1,5 +1,5 @@
 import { AppError, type AppErrorCode, type Fault, isAppError } from '../../kernel';
-import { type ApiProblemCode, ApiRefusal } from '../operation/problem';
+import { type ApiProblemCode, ApiRefusal, ERRORS_MAX } from '../operation/problem';
 
 /** A fault as a message between threads, which carry no classes. */
 export type CarriedFault =
@@ -8,7 +8,9 @@ export type CarriedFault =
       readonly kind: 'problem';
       readonly code: string;
       readonly params: Readonly<Record<string, unknown>>;
+      /** The first of them. */
       readonly faults: readonly Fault[];
+      readonly faultCount: number;
     }
   | { readonly kind: 'own'; readonly code: AppErrorCode; readonly message: string };
 
@@ -34,7 +36,8 @@ export function carried(error: unknown): CarriedFault {
   }
   if (OWN.includes(error.code)) return { kind: 'own', code: error.code, message: error.message };
   const { code, params } = error.problem;
-  return { kind: 'problem', code, params, faults: error.faults };
+  const { faults, faultCount } = error;
+  return { kind: 'problem', code, params, faults: faults.slice(0, ERRORS_MAX), faultCount };
 }
 
 /** Returns the fault of a message. */
@@ -42,8 +45,10 @@ export function faultOf(fault: CarriedFault): Error {
   switch (fault.kind) {
     case 'refusal':
       return new ApiRefusal(fault.code, fault.detail);
-    case 'problem':
-      return new AppError(fault.code as 'bad_input', fault.params as never, { details: fault.faults });
+    case 'problem': {
+      const { code, params, faults: details, faultCount } = fault;
+      return new AppError(code as 'bad_input', params as never, { details, faultCount });
+    }
     case 'own':
       return new AppError(fault.code as OwnKind, fault.message);
   }

@@ -16,7 +16,7 @@ import { FINISH_DEADLINE_MS, finishLoad } from './finish-load';
 import { loadBankFile } from './load-bank-file';
 import { openLoadingRows } from './loading-rows-store';
 import { removeRows } from './remove-leftover-rows';
-import { type Slot, takeSlot } from './take-slot';
+import { type Slot, type SlotOutcome, takeSlot } from './take-slot';
 
 const NAME_CHARACTERS_MAX = 255;
 
@@ -43,7 +43,12 @@ export type ImportOutcome =
       readonly warnings: readonly Notice[];
     }
   /** The same bytes were imported before; nothing changed. */
-  | { readonly kind: 'already_imported'; readonly file: StatementFile };
+  | {
+      readonly kind: 'already_imported';
+      readonly file: StatementFile;
+      /** Those that the file brought. */
+      readonly statements: readonly ListedStatement[];
+    };
 
 /**
  * Stores all of a checked bank file or nothing, and posts its effective lines.
@@ -72,7 +77,7 @@ export async function importChecked(
   return {
     kind: 'imported',
     file,
-    statements: await deps.database.read((session) => openStatements(session).ofFile(file.id), { snapshot: true }),
+    statements: await statementsOf(deps, file),
     duplicates,
     warnings,
   };
@@ -82,7 +87,11 @@ export async function importChecked(
 async function alreadyImported(deps: ImportDeps, file: StatementFile): Promise<ImportOutcome> {
   await postLines(deps);
   deps.logger.info('bank file already imported', { event: 'statements.already_imported', fileId: file.id });
-  return { kind: 'already_imported', file };
+  return { kind: 'already_imported', file, statements: await statementsOf(deps, file) };
+}
+
+function statementsOf({ database }: ImportDeps, { id }: StatementFile): Promise<ListedStatement[]> {
+  return database.read((session) => openStatements(session).ofFile(id), { snapshot: true });
 }
 
 function newFile({ name }: ImportRequest['file'], check: ImportCheck, importedAt: number): StatementFile {
@@ -112,7 +121,7 @@ interface Loaded {
 }
 
 /** Another import of the same bytes was faster. */
-type AlreadyImported = Extract<ImportOutcome, { kind: 'already_imported' }>;
+type AlreadyImported = Extract<SlotOutcome, { kind: 'already_imported' }>;
 
 /** Reads a checked file again to write its lines. */
 async function loadFile(

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import { type LongOperations, longOperations } from '../../../src/api';
 import { createApp } from '../../../src/app';
 import type { ReconBreak } from '../../../src/breaks';
 import { compose, type Millime } from '../../../src/compose';
@@ -54,6 +55,8 @@ export interface ApiOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Starts a simulated gateway for the server. Its clock stands still until a test advances it. */
   readonly hasGateway?: boolean;
+  /** Replaces the long operations of the process. */
+  readonly operations?: LongOperations;
 }
 
 /**
@@ -62,7 +65,7 @@ export interface ApiOptions {
  */
 export async function startApi(
   databaseUrl: string,
-  { replace, environment = {}, hasGateway = false }: ApiOptions = {},
+  { replace, environment = {}, hasGateway = false, operations = longOperations() }: ApiOptions = {},
 ): Promise<Api> {
   const gateway = hasGateway ? await aRunningSimulator({ startAt: NOW }) : undefined;
   const folder = mkdtempSync(join(testRun.folder, 'api-'));
@@ -82,7 +85,7 @@ export async function startApi(
   const composed = compose(config, silentLogger);
   const millime: Millime = { ...composed, ...replace?.(composed) };
   const server = createHttpServer(millime);
-  answerRequests(server, createApp(millime));
+  answerRequests(server, createApp(millime, operations));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const bearer =

@@ -51,7 +51,28 @@ describeApi('the operations on agents', (current) => {
           { in: 'body', pointer: '/agentId', detail: 'expected an id of 1 to 255 bytes without control characters' },
           { in: 'body', pointer: '/more', detail: 'is not known' },
         ],
+        errorCount: 2,
       });
+    });
+  });
+
+  describe('importDues', () => {
+    const HEAD = 'reference,agent_id,amount_millimes,due_date,memo';
+
+    test('names the first faults of a file and their number, and stores nothing', async () => {
+      const body = Buffer.from([HEAD, ...Array.from({ length: 5_000 }, () => 'x,,,,')].join('\n'));
+      const problem = await client.problem('importDues', { body, query: { dryRun: true } });
+      expect(problem).toMatchObject({ code: 'file_faults', status: 422, errorCount: 3 * 5_000 + 4_999 });
+      expect(problem.errors).toHaveLength(100);
+      expect(problem.errors[0]).toEqual({ detail: 'line 2: agent_id: is empty' });
+    });
+
+    test('shortens the fault of a heading that is as long as the file', async () => {
+      const body = Buffer.from(`${HEAD},${'x'.repeat(1_000_000)}\n`);
+      const { errors, errorCount } = await client.problem('importDues', { body });
+      expect(errorCount).toBe(1);
+      expect(errors[0].detail).toMatch(/^line 1: the header must be .* unknown: "x{100,}…$/);
+      expect(errors[0].detail).toHaveLength(301);
     });
   });
 });

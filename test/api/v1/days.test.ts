@@ -1,8 +1,6 @@
-// Goal: days are proven, closed and reopened over HTTP with the figures of the command line, and long operations of one
-// process do not run beside each other.
+// Goal: days are proven, closed and reopened over HTTP with the figures of the command line.
 // Method: payments, a statement and a run on both databases, and keys of two people.
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Millime } from '../../../src/compose';
 import { businessDate } from '../../../src/kernel';
 import { describeApi } from '../support/api';
 import { type ApiClient, apiClient } from './support/api-client';
@@ -96,40 +94,4 @@ describeApi('the operations on days', (current) => {
     const { seal } = await current.api.millime.dayClosing.day(businessDate(MONDAY));
     return [seal];
   }
-});
-
-describe('a long operation', () => {
-  let held: Promise<void> = Promise.resolve();
-  /** Holds each proof until the test lets it go on. */
-  const replace = ({ dayClosing }: Millime): Partial<Millime> => ({
-    dayClosing: {
-      ...dayClosing,
-      async prove(options) {
-        await held;
-        return dayClosing.prove(options);
-      },
-    },
-  });
-
-  describeApi(
-    'of a process',
-    (current) => {
-      test('waits behind two others, and is refused with busy behind eight that wait', async () => {
-        const client = await apiClient(current.api);
-        await withRun(current.api);
-        let release = (): void => undefined;
-        held = new Promise((resolve) => (release = resolve));
-        const calls = Array.from({ length: 11 }, () => client.call('proveDay', { params, body: {} }));
-        // None of the others is answered before the release.
-        const { status, body, headers } = await Promise.race(calls);
-        expect([status, body.code, headers['retry-after']]).toEqual([503, 'busy', '5']);
-        expect((await client.call('showDay', { params })).status).toBe(200);
-        release();
-        const statuses = (await Promise.all(calls)).map((answer) => answer.status);
-        expect(statuses.sort()).toEqual([...Array.from({ length: 10 }, () => 200), 503]);
-        expect((await client.call('verifySeals')).status).toBe(200);
-      });
-    },
-    { replace },
-  );
 });

@@ -12,6 +12,16 @@ test('every operation has a scenario, and every scenario an operation', () => {
   expect(Object.keys(SCENARIOS).sort()).toEqual(ROUTES.map(({ operationId }) => operationId).sort());
 });
 
+test('every operation that reads a whole file runs in a thread', () => {
+  const files = ROUTES.filter(({ body }) => body === 'file');
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter(({ isLong }) => !isLong)).toEqual([]);
+});
+
+test('no operation runs in a thread that shows agents without agents:read, because the main thread counts them', () => {
+  expect(ROUTES.filter(({ isLong, scope }) => isLong && scope === 'agents:lookup')).toEqual([]);
+});
+
 const OPERATIONS = ROUTES.map((route) => ({ ...route, toString: () => route.operationId }));
 const LISTS = OPERATIONS.filter(({ isList }) => isList);
 const KEYED = OPERATIONS.filter(({ method, effect }) => method === 'post' && effect !== 'reads');
