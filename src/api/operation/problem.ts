@@ -30,6 +30,7 @@ const STATUS_OF_CODE: Readonly<Partial<Record<ProblemCode, number>>> = {
   dates_impossible: 422,
   statements_known: 422,
   gateway_refused: 422,
+  upload_quota: 429,
 };
 
 const STATUS_OF_KIND = { bad_input: 400, forbidden: 403, not_found: 404, conflict: 409, misconfigured: 503 } as const;

@@ -33,8 +33,17 @@ type BodyOf<B> = B extends z.ZodType
   : B extends 'file'
     ? Buffer
     : B extends 'upload'
-      ? AsyncIterable<Buffer>
+      ? UploadBody
       : undefined;
+
+/** The body of an upload, which is not collected. */
+export interface UploadBody {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** No more bytes arrive. */
+  readonly bytesMax: number;
+  /** Reads what is left, and returns the SHA-256 of all bytes. */
+  readonly digest: () => Promise<string>;
+}
 
 type BodyKind = z.ZodType | 'file' | 'upload' | undefined;
 

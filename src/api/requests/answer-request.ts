@@ -36,7 +36,7 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   const { request, response, owner, requestId, pathParams } = exchange;
   deps.limitKey(owner.keyId, route.effect !== 'reads', response);
   requireScopeOf(route, owner);
-  const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
+  const { payload, digest, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
   const limited = route.isLong ? deps.inTurn : <T>(work: () => Promise<T>): Promise<T> => work();
   const handled = { ...input, actor } as Parameters<Route['handle']>[1];
@@ -55,6 +55,7 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   const keyed = {
     ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
     fingerprint: fingerprintOf(...payload),
+    ...(digest === undefined ? {} : { wholeFingerprint: async () => fingerprintOf(...payload, await digest()) }),
   };
   const { isReplayed, ...answer } = await answerOnce(deps.database, keyed, work);
   if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
