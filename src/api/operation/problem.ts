@@ -90,7 +90,7 @@ export class ApiRefusal extends Error implements RefusalOptions {
     super(detail);
     this.code = code;
     this.faults = options.faults ?? [];
-    const { retryAfterMs } = options;
+    const retryAfterMs = options.retryAfterMs === undefined ? undefined : Math.ceil(options.retryAfterMs);
     const retry = retryAfterMs === undefined ? {} : { 'Retry-After': String(wholeSeconds(retryAfterMs)) };
     this.headers = { ...retry, ...options.headers };
     this.resource = options.resource;

@@ -171,6 +171,11 @@ export function isKeyed({ method, effect }: Pick<Route, 'method' | 'effect'>): b
   return method === 'post' && effect !== 'reads';
 }
 
+/** Returns whether an operation answers one thing, whose ETag a client may send to learn that nothing changed. */
+export function hasTag({ method, isList }: Pick<Route, 'method' | 'isList'>): boolean {
+  return method === 'get' && !isList;
+}
+
 const JSON_BYTES_MAX = 64 * 1024;
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 

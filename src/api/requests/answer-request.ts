@@ -3,7 +3,7 @@ import type { Database } from '../../db';
 import { sendBody, streamBody } from '../../http';
 import { AppError, fingerprintOf } from '../../kernel';
 import { answerOnce } from '../idempotency/answer-once';
-import { contentHeaders, encodeAnswer, type EncodedAnswer, isStreamed } from '../operation/encode-answer';
+import { contentHeaders, encodeAnswer, type EncodedAnswer, isKnownTag, isStreamed } from '../operation/encode-answer';
 import type { ApiRooms } from '../operation/rooms';
 import type { ContentAnswer, KeyOwner, Route, RouteAnswer } from '../operation/route';
 import type { PerformLong } from '../threads/start-thread';
@@ -75,7 +75,8 @@ async function sendAnswer(exchange: Exchange, route: Route, answer: RouteAnswer 
 function sendEncoded({ request, response }: Exchange, { status, headers, body }: EncodedAnswer): void {
   const { ETag: tag } = headers;
   const known = request.headersDistinct['if-none-match']?.join(', ');
-  if (request.method !== 'POST' && tag !== undefined && known === tag) {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && tag !== undefined && isKnownTag(tag, known)) {
     response.writeHead(304, { ETag: tag, 'Cache-Control': 'no-store' });
     response.end();
     return;

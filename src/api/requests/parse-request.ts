@@ -128,7 +128,7 @@ async function bodyOf(route: Route, request: IncomingMessage, response: ServerRe
     }
     throw oneFault('body', '', 'is not expected');
   }
-  const json = decodeJsonBody(request, bytes);
+  const json = decodeJsonBody(request, bytes, { refuseDuplicateKeys: true });
   if (!json.ok && json.status === 415) throw unsupported('application/json');
   if (!json.ok) throw oneFault('body', '', `expected one JSON value in UTF-8 (${json.error})`);
   return { body: parsed('body', route.body, json.value), raw: none };

@@ -21,20 +21,20 @@ export const NO_UPLOADS: UploadLimits = { perActor: NONE, total: NONE };
 type Counted = Pick<UploadRow, 'createdBy' | 'sizeBytes'>;
 
 /**
- * Requires room for one more upload beside those that are kept.
+ * Requires that one more upload fits beside those that are kept.
  *
  * @throws AppError `upload_quota`, with the ids of the uploads that the actor may remove.
  */
-export function requireRoom({ perActor, total }: UploadLimits, kept: readonly UploadRow[], added: Counted): void {
+export function requireQuota({ perActor, total }: UploadLimits, kept: readonly UploadRow[], added: Counted): void {
   const own = kept.filter(({ createdBy }) => createdBy === added.createdBy);
   const refuse = (of: string, { files, bytes }: UploadLimit): never => {
     const uploadIds = own.filter(({ sha256 }) => sha256 !== undefined).map(({ id }) => id);
     throw new AppError('upload_quota', { of, filesMax: files, mebibytesMax: bytes / MIB, uploadIds });
   };
-  if (!hasRoom(perActor, [...own, added])) refuse(added.createdBy, perActor);
-  if (!hasRoom(total, [...kept, added])) refuse('all actors', total);
+  if (!fits(perActor, [...own, added])) refuse(added.createdBy, perActor);
+  if (!fits(total, [...kept, added])) refuse('all actors', total);
 }
 
-function hasRoom({ files, bytes }: UploadLimit, uploads: readonly Counted[]): boolean {
+function fits({ files, bytes }: UploadLimit, uploads: readonly Counted[]): boolean {
   return uploads.length <= files && uploads.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= bytes;
 }

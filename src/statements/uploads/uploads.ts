@@ -4,7 +4,7 @@ import { type Actor, openAuditTrail, requireScope } from '../../identity';
 import { AppError, assert, type Clock, HOUR_MS, type Instant, MINUTE_MS, newId } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { BankFile } from '../reading/bank-file';
-import { NO_UPLOADS, requireRoom, type UploadLimits } from './upload-limits';
+import { NO_UPLOADS, requireQuota, type UploadLimits } from './upload-limits';
 import { openUploads, type UploadRow, type UploadStore } from './upload-store';
 
 /** A piece fits into one packet of every database. */
@@ -111,12 +111,12 @@ async function receive(deps: UploadDeps, { name, bytesMax, pieces, actor }: Uplo
   await database.transact(async (session) => {
     const store = openUploads(session);
     await store.lockQuota();
-    requireRoom(uploadLimits, await store.kept(), { createdBy: actor.name, sizeBytes: bytesMax });
+    requireQuota(uploadLimits, await store.kept(), { createdBy: actor.name, sizeBytes: bytesMax });
     await store.add({ id, name, createdBy: actor.name, sizeBytes: bytesMax }, RECEIVING_MS);
   });
   try {
     const whole = await storePieces(deps, id, pieces);
-    assert(whole.sizeBytes <= bytesMax, 'an upload has room for its bytes');
+    assert(whole.sizeBytes <= bytesMax, 'no more bytes arrive than announced');
     if (whole.sizeBytes === 0) throw new AppError('bad_input', { field: 'body', expected: 'the bytes of a file' });
     return await complete(deps, id, whole, actor);
   } catch (error) {
