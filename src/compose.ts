@@ -155,6 +155,7 @@ export function compose(config: Config, logger: Logger): Millime {
         calendar,
         logger,
         ...config.statementProfiles,
+        uploadLimits: config.uploads,
         linesInUse: (...of) => room('./reconciliation').linesInUse(...of),
       }),
     reconciliation: () => room('./reconciliation').createReconciliation(basics),

@@ -8,12 +8,15 @@ import {
 import {
   type ApiProblemCode,
   declaredProblems,
+  hasTag,
   isKeyed,
   type Route,
   ROUTES,
   statusOfProblem,
   TAGS,
 } from '../../src/api';
+import { isJsonObject } from '../../src/kernel';
+import { ANSWER_HEADERS, answerHeaders, problemHeaders, unchangedHeaders } from './answer-headers';
 
 // Makes the OpenAPI document from the routes, whose schemas validate the requests.
 
@@ -66,17 +69,30 @@ export function apiDocument(): ReturnType<typeof createDocument> {
     security: [{ apiKey: [] }],
     paths,
     components: {
+      headers: ANSWER_HEADERS,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `mlm_…`.' },
       },
     },
   };
-  return createDocument(document, {
+  const created = createDocument(document, {
     // The answers of later versions may have more fields.
     override: ({ jsonSchema, io }) => {
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
   });
+  return withoutClosedReferences(created) as typeof created;
+}
+
+/**
+ * Opens the schemas that refer to another one: beside a reference, `additionalProperties` would refuse every field of
+ * the other schema.
+ */
+function withoutClosedReferences(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutClosedReferences);
+  if (!isJsonObject(node)) return node;
+  const entries = Object.entries(node).filter(([name]) => name !== 'additionalProperties' || !('$ref' in node));
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutClosedReferences(value)]));
 }
 
 function operationOf(route: Route): ZodOpenApiOperationObject {
@@ -90,22 +106,28 @@ function operationOf(route: Route): ZodOpenApiOperationObject {
     ...(scope === undefined ? {} : { 'x-scope': scope }),
     requestParams: { path: params, query, header: headersOf(route) },
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: { ...answersOf(route), ...problemsOf(route) },
+    responses: { ...answersOf(route), ...(hasTag(route) ? { 304: UNCHANGED } : {}), ...problemsOf(route) },
   };
 }
 
 function headersOf(route: Route): z.ZodObject {
-  const { version } = route;
+  const { version, dryRun } = route;
   const key = z
     .string()
     .regex(/^[\x21-\x7e]{1,255}$/)
-    .meta({ description: 'New for each request; the same for its repeats.' });
+    .meta({
+      description: `New for each request; the same for its repeats.${dryRun ? ' Required unless `dryRun` is true.' : ''}`,
+    });
   const match = z
     .string()
     .regex(/^"\d{1,15}"$/)
     .meta({ description: 'The ETag of the thing as it was read.' });
+  const known = z
+    .string()
+    .meta({ description: 'ETags of answers that the client has; if one still fits, it gets 304.' });
   return z.object({
-    ...(isKeyed(route) ? { 'Idempotency-Key': key } : {}),
+    ...(hasTag(route) ? { 'If-None-Match': known.optional() } : {}),
+    ...(isKeyed(route) ? { 'Idempotency-Key': dryRun ? key.optional() : key } : {}),
     ...(version === 'none' ? {} : { 'If-Match': version === 'required' ? match : match.optional() }),
   });
 }
@@ -118,10 +140,15 @@ function bodyOf({ body, fileType }: Route): ZodOpenApiOperationObject['requestBo
   return { required: true, content: { 'application/json': { schema: body } } };
 }
 
-function answersOf({ answers, media }: Route): Record<`${1 | 2 | 3}${string}`, ZodOpenApiResponseObject> {
+function answersOf(route: Route): Record<`${1 | 2 | 3}${string}`, ZodOpenApiResponseObject> {
+  const { answers, media } = route;
   const entries = Object.entries(answers).map(([status, schema]) => [
     status,
-    { description: ANSWERED[Number(status)] ?? 'Answered.', content: contentOf(schema, status === '200' ? media : []) },
+    {
+      description: ANSWERED[Number(status)] ?? 'Answered.',
+      headers: answerHeaders(route, Number(status)),
+      content: contentOf(schema, status === '200' ? media : []),
+    },
   ]);
   return Object.fromEntries(entries) as ReturnType<typeof answersOf>;
 }
@@ -141,6 +168,12 @@ const ANSWERED: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted: the outcome is not known yet.',
+};
+
+const UNCHANGED: ZodOpenApiResponseObject = {
+  id: 'unchanged',
+  description: 'Nothing changed since the answer whose ETag `If-None-Match` names.',
+  headers: unchangedHeaders(),
 };
 
 function problemsOf(route: Route): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
@@ -165,6 +198,7 @@ function problemResponse(status: number, codes: readonly ApiProblemCode[]): ZodO
   const response = {
     id,
     description: codes.map((code) => `\`${code}\``).join(', '),
+    headers: problemHeaders(status, [409, 429, 503].includes(status)),
     content: { 'application/problem+json': { schema: problem } },
   };
   responses.set(id, response);

@@ -3,7 +3,7 @@ export { removeExpiredAnswers } from './idempotency/answer-once';
 export { declaredProblems } from './operation/declared-problems';
 export { type ApiProblemCode, problemStatuses, statusOfProblem } from './operation/problem';
 export type { ApiRooms } from './operation/rooms';
-export { isKeyed, type Route, TAGS } from './operation/route';
+export { hasTag, isKeyed, type Route, TAGS } from './operation/route';
 export { type LongOperations, longOperations } from './requests/long-operations';
 export { ROUTES } from './routes';
 export { performTasks } from './threads/perform-task';

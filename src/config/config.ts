@@ -14,6 +14,8 @@ export interface Config {
   readonly drainDelayMs: number;
   /** The limits of one API key in each process. */
   readonly api: { readonly requestsPerMinute: number; readonly writesPerMinute: number };
+  /** The bank files that may wait for their import, of one actor and of all. */
+  readonly uploads: { readonly perActor: UploadLimit; readonly total: UploadLimit };
   /** Where this process answers scrapes of its metrics; undefined if it counts none. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly database: DatabaseUrl;
@@ -60,6 +62,11 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly successLink: string | undefined;
   readonly failLink: string | undefined;
+}
+
+export interface UploadLimit {
+  readonly files: number;
+  readonly bytes: number;
 }
 
 /** The gateway's address, and the integrator's application there. */
@@ -120,6 +127,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustedProxies: values.TRUSTED_PROXIES ?? [],
     drainDelayMs: values.DRAIN_DELAY_MS,
     api: apiLimits(values),
+    uploads: { perActor: values.API_UPLOADS_PER_ACTOR, total: values.API_UPLOADS_TOTAL },
     metrics: metricsOf(values),
     database: values.DATABASE_URL,
     migrationDatabase: values.MIGRATION_DATABASE_URL ?? values.DATABASE_URL,

@@ -9,6 +9,7 @@ import {
   drainDelay,
   dueDays,
   file,
+  filesAndMib,
   flag,
   gatewayKey,
   hintToken,
@@ -60,6 +61,14 @@ export const environmentSchema = z.object({
     description: 'Requests of one API key in a minute that each process of the HTTP API answers.',
   }),
   API_WRITES_PER_MINUTE: limit.prefault('120').meta({ group: 'Server', description: 'Those of them that may write.' }),
+  API_UPLOADS_PER_ACTOR: filesAndMib.prefault('20,256').meta({
+    group: 'Server',
+    description:
+      'Bank files, and MiB of them, that one actor may have uploaded and not removed. They expire after 24 hours.',
+  }),
+  API_UPLOADS_TOTAL: filesAndMib
+    .prefault('200,1024')
+    .meta({ group: 'Server', description: 'Those of all actors together.' }),
   METRICS_HOST: text.prefault('127.0.0.1').meta({
     group: 'Server',
     description: 'Address on which `GET /metrics` is answered, without a key.',

@@ -43,6 +43,18 @@ export const limit = z
   .transform(Number)
   .meta({ expected: 'a whole number from 1 to 9999999' });
 
+const BYTES_OF_MIB = 1024 * 1024;
+
+/** How many files, and how many MiB of them together: `20,256`. */
+export const filesAndMib = z
+  .string()
+  .regex(/^[1-9]\d{0,5},[1-9]\d{0,5}$/)
+  .transform((value) => {
+    const [files = 0, mib = 0] = value.split(',').map(Number);
+    return { files, bytes: mib * BYTES_OF_MIB };
+  })
+  .meta({ expected: 'files and MiB (each from 1 to 999999), such as `20,256`' });
+
 const DRAIN_DELAY_MAX_MS = 5_000;
 
 export const drainDelay = z

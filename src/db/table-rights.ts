@@ -79,6 +79,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   statement_line_repeats: REMOVABLE,
   statement_loads: CHANGED_AND_REMOVABLE,
   statement_upload_chunks: REMOVABLE,
+  statement_upload_quotas: CHANGED,
   statement_uploads: CHANGED_AND_REMOVABLE,
   subscription_charges: CHANGED,
   subscription_observations: ADDED,

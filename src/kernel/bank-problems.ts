@@ -1,4 +1,12 @@
+import { counted } from './counted';
 import { badField, badFile, conflict, notFound, quoted } from './problem-type';
+
+interface UploadQuota {
+  readonly of: string;
+  readonly filesMax: number;
+  readonly mebibytesMax: number;
+  readonly uploadIds: readonly string[];
+}
 
 /** The problems of bank statements and of closing days. */
 export const BANK_PROBLEMS = {
@@ -40,6 +48,12 @@ export const BANK_PROBLEMS = {
   ),
   dates_impossible: badFile,
   statements_known: badFile,
+  /** `uploadIds`: the uploads of the actor, which may remove them. */
+  upload_quota: conflict(
+    ({ of, filesMax, mebibytesMax }: UploadQuota) =>
+      `the uploads of ${of} would exceed ${counted(filesMax, 'file')} or ${mebibytesMax} MiB; nothing was stored; ` +
+      'remove uploads that are imported, or wait until they expire',
+  ),
   import_running: conflict(
     ({ fileName, since }: { fileName: string; since: string }) =>
       `another import is running (${fileName}, since ${since}); nothing was stored; try again when it has ended`,

@@ -49,5 +49,5 @@ export { createRefresher, type Refresher } from './refresher';
 export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from './unique-beginning';
 export { shellQuoted } from './shell-quoted';
 export { systemCodeOf } from './system-code-of';
-export { escapeUnseen, shownText } from './unseen';
-export { isJsonObject, ownValue, parseStrictJson } from './strict-json';
+export { escapeUnseen, hasUnseen, shownText } from './unseen';
+export { isJsonObject, ownValue, parseStrictJson, type StrictJsonOptions } from './strict-json';

@@ -7,6 +7,11 @@ export function escapeUnseen(json: string): string {
   return json.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** Returns whether a text has characters that people cannot see. */
+export function hasUnseen(text: string): boolean {
+  return text.search(UNSEEN) >= 0;
+}
+
 /** Makes foreign text safe to print on one line: it cannot move the cursor, end the line or hide text. */
 export function shownText(text: string): string {
   return escapeUnseen(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"');

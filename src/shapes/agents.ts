@@ -4,10 +4,22 @@ import type { StoredDue } from '../dues';
 import type { Millimes } from '../kernel';
 import type { DueItem } from '../reconciliation';
 import type { AgentMovement, AgentPayment } from '../reporting';
-import { dayValue, instantJson, instantValue, millimesValue, outsideIdField, totalJson, totalValue } from './values';
+import {
+  dayValue,
+  instantJson,
+  instantValue,
+  millimesValue,
+  newIdField,
+  outsideIdField,
+  totalJson,
+  totalValue,
+} from './values';
 
 /** The id of an agent in a path or a body. Ids are compared byte by byte: `004711` is not `4711`. */
 export const agentIdField = outsideIdField.meta({ description: 'The id as the gateway sends it.', example: '004711' });
+
+/** The id of an agent that is added. */
+export const newAgentIdField = newIdField.meta({ description: 'The id as the gateway sends it.', example: '004711' });
 
 const agentFields = {
   agentId: agentIdField,

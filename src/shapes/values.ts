@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { formatInstant, type Instant, isOutsideId, parseBusinessDate, parseInstant, totalToJson } from '../kernel';
+import {
+  formatInstant,
+  hasUnseen,
+  type Instant,
+  isOutsideId,
+  parseBusinessDate,
+  parseInstant,
+  totalToJson,
+} from '../kernel';
 
 // The values of which all answers consist. An id makes a schema a component of the OpenAPI document.
 
@@ -147,6 +155,14 @@ export const outsideIdField = z
   .min(1, { error: OUTSIDE_ID_EXPECTED, abort: true })
   .max(255, { error: OUTSIDE_ID_EXPECTED, abort: true })
   .refine(isOutsideId, { error: OUTSIDE_ID_EXPECTED });
+
+/** Clients remove these segments of a path (RFC 3986, 5.2.4). */
+const DOT_SEGMENTS = ['.', '..'];
+
+/** The id of a new thing: one that people can see and that every client can send in a path. */
+export const newIdField = outsideIdField.refine((text) => !hasUnseen(text) && !DOT_SEGMENTS.includes(text), {
+  error: 'expected an id without invisible characters that is not "." or ".."',
+});
 
 function orRefused<T>(value: T | undefined, expected: string, context: z.core.$RefinementCtx<string>): T {
   if (value !== undefined) return value;

@@ -33,7 +33,7 @@ import { requireStatement } from './require-statement';
 import { listStatements, type StatementKey, type StatementQuery } from './statement-list-store';
 import type { LineOnStatement, ListedStatement, PendingEntry } from './statement-records';
 import { openStatements } from './statement-store';
-import { createUploads, type Uploads } from './uploads/uploads';
+import { createUploads, type UploadDeps, type Uploads } from './uploads/uploads';
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
@@ -77,7 +77,7 @@ export { describeFaults, differencesOf, summarizeStatements, type FileSummary } 
 
 export type { Upload, Uploads } from './uploads/uploads';
 
-export type StatementsDeps = ImportDeps & Pick<JoinDeps, 'linesInUse'>;
+export type StatementsDeps = ImportDeps & Pick<JoinDeps, 'linesInUse'> & Pick<UploadDeps, 'uploadLimits'>;
 
 /** The position of a line in its statement. */
 export type LineKey = readonly [position: number];

@@ -1016,6 +1016,12 @@ CREATE TABLE `statement_upload_chunks` (
   PRIMARY KEY (`upload_id`,`position`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `statement_upload_quotas` (
+  `name` varchar(64) NOT NULL,
+  `counted_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `statement_uploads` (
   `id` char(26) NOT NULL,
   `name` varchar(255) NOT NULL,

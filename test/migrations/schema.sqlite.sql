@@ -893,6 +893,9 @@ CREATE TABLE `statement_upload_chunks` (`upload_id` text not null,
   `content` blob not null, primary key (`upload_id`,
   `position`));
 
+CREATE TABLE `statement_upload_quotas` (`name` text not null,
+  `counted_at` bigint check (typeof("counted_at") in ('integer', 'null')) not null, primary key (`name`));
+
 CREATE TABLE `statement_uploads` (`id` text not null,
   `name` text not null,
   `size_bytes` bigint check (typeof("size_bytes") in ('integer', 'null')) not null,

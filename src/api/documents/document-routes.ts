@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Response, Router } from 'express';
 import { sendBody } from '../../http';
 import { PACKAGE_ROOT } from '../../kernel';
-import { entityTag } from '../operation/encode-answer';
+import { entityTag, isKnownTag } from '../operation/encode-answer';
 import { ApiRefusal, problemStatuses, problemType } from '../operation/problem';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -81,7 +81,7 @@ export function documentRoutes(): Router {
 
 function sendDocument(response: Response, { type, content, tag }: Document, known: string | undefined): void {
   const headers = { ETag: tag, 'Cache-Control': 'no-cache', 'Content-Security-Policy': PAGE_POLICY };
-  if (known === tag) {
+  if (isKnownTag(tag, known)) {
     response.writeHead(304, headers);
     response.end();
     return;

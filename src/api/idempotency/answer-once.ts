@@ -12,7 +12,10 @@ const KEPT_MS = 48 * HOUR_MS;
 const LEASE_MS = 30 * SECOND_MS;
 
 export interface KeyedRequest extends KeyOfActor {
+  /** The digest of what is known of the request before `work`. */
   readonly fingerprint: string;
+  /** Returns the digest of the whole request, if `work` reads a part of it; reads that part if `work` did not. */
+  readonly wholeFingerprint?: () => Promise<string>;
   readonly requestId: string;
   readonly effect: Effect;
 }
@@ -32,7 +35,10 @@ export async function answerOnce(
   work: () => Promise<EncodedAnswer>,
 ): Promise<EncodedAnswer & { readonly isReplayed: boolean }> {
   const kept = await claimKey(database, request);
-  if (kept !== undefined) return { ...kept, isReplayed: true };
+  if (kept !== undefined) {
+    if (kept.fingerprint !== (await wholeFingerprint(request))) throw keyReused();
+    return { ...storedAnswer(kept), isReplayed: true };
+  }
   const renewal = setInterval(() => void renew(database, request), LEASE_MS / 3).unref();
   try {
     const answer = await work();
@@ -46,8 +52,12 @@ export async function answerOnce(
   }
 }
 
-/** Claims the key of a new request, or returns the stored answer of an earlier one. */
-function claimKey(database: Database, request: KeyedRequest): Promise<EncodedAnswer | undefined> {
+async function wholeFingerprint(request: KeyedRequest): Promise<string> {
+  return request.wholeFingerprint === undefined ? request.fingerprint : request.wholeFingerprint();
+}
+
+/** Claims the key of a new request, or returns the answered request that owns it. */
+function claimKey(database: Database, request: KeyedRequest): Promise<KeptRequest | undefined> {
   return database.transact(
     async (session) => {
       const store = openIdempotencyStore(session);
@@ -63,8 +73,8 @@ function claimKey(database: Database, request: KeyedRequest): Promise<EncodedAns
         return undefined;
       }
       if (kept.expiresAt > now) {
+        if (kept.status !== undefined) return kept;
         if (kept.fingerprint !== fingerprint) throw keyReused();
-        if (kept.status !== undefined) return storedAnswer(kept);
         if (kept.leaseUntil > now) throw keyInProgress(kept.leaseUntil - now);
         const effect = await openAuditTrail(session).ofRequest(kept.requestId);
         if (effect !== undefined && request.effect !== 'repeatable') throw answerLost(effect.subject);
@@ -113,8 +123,9 @@ async function renew(database: Database, request: KeyedRequest): Promise<void> {
 async function keep(database: Database, request: KeyedRequest, answer: EncodedAnswer): Promise<void> {
   const { requestId, effect } = request;
   const body = effect === 'secret' ? undefined : answer.body;
+  const finished = { ...answer, body, fingerprint: await wholeFingerprint(request) };
   await database
-    .transact((session) => openIdempotencyStore(session).finish(request, requestId, { ...answer, body }))
+    .transact((session) => openIdempotencyStore(session).finish(request, requestId, finished))
     .catch(() => undefined);
 }
 

@@ -19,6 +19,9 @@ export type KeptRequest = Decoded<typeof ROW>;
 /** The key of one actor. */
 export type KeyOfActor = Pick<KeptRequest, 'actorName' | 'key'>;
 
+/** An answer, with the fingerprint of the whole request. */
+type KeptAnswer = Pick<KeptRequest, 'fingerprint' | 'status' | 'headers' | 'body'>;
+
 /** The kept requests inside one transaction. */
 export interface IdempotencyStore {
   /** Returns the request that owns the key, locked, and the database's time. */
@@ -30,7 +33,7 @@ export interface IdempotencyStore {
   /** Renews the lease of a request that still owns its key. */
   renew(key: KeyOfActor, requestId: string, leaseMs: number): Promise<void>;
   /** Keeps the answer of a request that still owns its key. */
-  finish(key: KeyOfActor, requestId: string, answer: Pick<KeptRequest, 'status' | 'headers' | 'body'>): Promise<void>;
+  finish(key: KeyOfActor, requestId: string, answer: KeptAnswer): Promise<void>;
   /** Removes a request that stored nothing. */
   remove(key: KeyOfActor, requestId: string): Promise<void>;
   /** Removes at most `limit` expired requests. Returns their number. */
@@ -58,8 +61,9 @@ export function openIdempotencyStore(session: Session): IdempotencyStore {
       const leaseUntil = (await databaseNow(session)) + leaseMs;
       await owned(key, requestId).whereNull('status').update({ lease_until: leaseUntil });
     },
-    async finish(key, requestId, { status, headers, body }) {
-      await owned(key, requestId).update({ status, headers: JSON.stringify(headers), body });
+    async finish(key, requestId, { fingerprint, status, headers, body }) {
+      const answer = { status, headers: JSON.stringify(headers), body };
+      await owned(key, requestId).update({ fingerprint, ...answer });
     },
     async remove(key, requestId) {
       await owned(key, requestId).delete();

@@ -1,5 +1,5 @@
 import { assert, sha256Hex } from '../../kernel';
-import type { ContentAnswer, Route, RouteAnswer } from './route';
+import { type ContentAnswer, hasTag, type Route, type RouteAnswer } from './route';
 
 /** An encoded answer. */
 export interface EncodedAnswer {
@@ -63,11 +63,13 @@ export function entityTag(content: string | Buffer): string {
   return `"${sha256Hex(content).slice(0, TAG_CHARACTERS)}"`;
 }
 
-function tagged(
-  { method, isList }: Route,
-  text: string,
-  version: number | undefined,
-): Readonly<Record<string, string>> {
+/** Returns whether `If-None-Match` names a tag. The comparison is weak (RFC 9110, 13.1.2). */
+export function isKnownTag(tag: string, ifNoneMatch: string | undefined): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((each) => each.trim());
+  return known.some((each) => each === '*' || each.replace(/^W\//, '') === tag);
+}
+
+function tagged(route: Route, text: string, version: number | undefined): Readonly<Record<string, string>> {
   if (version !== undefined) return { ETag: `"${version}"` };
-  return method === 'get' && !isList ? { ETag: entityTag(text) } : {};
+  return hasTag(route) ? { ETag: entityTag(text) } : {};
 }

@@ -31,6 +31,7 @@ const STATUS_OF_CODE: Readonly<Partial<Record<ProblemCode, number>>> = {
   dates_impossible: 422,
   statements_known: 422,
   gateway_refused: 422,
+  upload_quota: 429,
 };
 
 const STATUS_OF_KIND = { bad_input: 400, forbidden: 403, not_found: 404, conflict: 409, misconfigured: 503 } as const;
@@ -90,7 +91,7 @@ export class ApiRefusal extends Error implements RefusalOptions {
     super(detail);
     this.code = code;
     this.faults = options.faults ?? [];
-    const { retryAfterMs } = options;
+    const retryAfterMs = options.retryAfterMs === undefined ? undefined : Math.ceil(options.retryAfterMs);
     const retry = retryAfterMs === undefined ? {} : { 'Retry-After': String(wholeSeconds(retryAfterMs)) };
     this.headers = { ...retry, ...options.headers };
     this.resource = options.resource;

@@ -33,8 +33,17 @@ type BodyOf<B> = B extends z.ZodType
   : B extends 'file'
     ? Buffer
     : B extends 'upload'
-      ? AsyncIterable<Buffer>
+      ? UploadBody
       : undefined;
+
+/** The body of an upload, which is not collected. */
+export interface UploadBody {
+  readonly pieces: AsyncIterable<Buffer>;
+  /** No more bytes arrive. */
+  readonly bytesMax: number;
+  /** Reads what is left, and returns the SHA-256 of all bytes. */
+  readonly digest: () => Promise<string>;
+}
 
 type BodyKind = z.ZodType | 'file' | 'upload' | undefined;
 
@@ -160,6 +169,11 @@ export interface Route {
 /** Returns whether an operation takes an `Idempotency-Key`. A dry run of it takes none. */
 export function isKeyed({ method, effect }: Pick<Route, 'method' | 'effect'>): boolean {
   return method === 'post' && effect !== 'reads';
+}
+
+/** Returns whether an operation answers one thing, whose ETag a client may send to learn that nothing changed. */
+export function hasTag({ method, isList }: Pick<Route, 'method' | 'isList'>): boolean {
+  return method === 'get' && !isList;
 }
 
 const JSON_BYTES_MAX = 64 * 1024;

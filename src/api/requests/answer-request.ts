@@ -3,7 +3,7 @@ import type { Database } from '../../db';
 import { clientLeft, sendBody, streamBody } from '../../http';
 import { AppError, fingerprintOf } from '../../kernel';
 import { answerOnce } from '../idempotency/answer-once';
-import { contentHeaders, encodeAnswer, type EncodedAnswer, isStreamed } from '../operation/encode-answer';
+import { contentHeaders, encodeAnswer, type EncodedAnswer, isKnownTag, isStreamed } from '../operation/encode-answer';
 import type { ApiRooms } from '../operation/rooms';
 import type { ContentAnswer, KeyOwner, Route, RouteAnswer } from '../operation/route';
 import type { LimitKey } from './key-limits';
@@ -33,7 +33,7 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   const { request, response, owner, requestId, pathParams } = exchange;
   deps.limitKey(owner.keyId, route.effect !== 'reads', response);
   requireScopeOf(route, owner);
-  const { payload, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
+  const { payload, digest, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
   const handled = { ...input, actor } as Parameters<Route['handle']>[1];
   if (route.isStreamed) return streamAnswer(deps, route, exchange, handled);
@@ -46,6 +46,7 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   const keyed = {
     ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
     fingerprint: fingerprintOf(...payload),
+    ...(digest === undefined ? {} : { wholeFingerprint: async () => fingerprintOf(...payload, await digest()) }),
   };
   const { isReplayed, ...answer } = await ended(answerOnce(deps.database, keyed, work));
   if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
@@ -99,7 +100,8 @@ async function sendAnswer(exchange: Exchange, route: Route, answer: RouteAnswer 
 function sendEncoded({ request, response }: Exchange, { status, headers, body }: EncodedAnswer): void {
   const { ETag: tag } = headers;
   const known = request.headersDistinct['if-none-match']?.join(', ');
-  if (request.method !== 'POST' && tag !== undefined && known === tag) {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isRead && tag !== undefined && isKnownTag(tag, known)) {
     response.writeHead(304, { ETag: tag, 'Cache-Control': 'no-store' });
     response.end();
     return;

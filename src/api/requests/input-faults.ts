@@ -40,9 +40,9 @@ function expectation(issue: Issue): string {
     case 'invalid_type':
       return `expected ${issue.expected === 'int' ? 'a whole number' : `a value of type ${issue.expected}`}`;
     case 'too_small':
-      return `expected ${issue.origin === 'number' ? 'a number' : `a length`} of at least ${issue.minimum}`;
+      return `expected ${measured(issue.origin)} of at least ${issue.minimum}`;
     case 'too_big':
-      return `expected ${issue.origin === 'number' ? 'a number' : `a length`} of at most ${issue.maximum}`;
+      return `expected ${measured(issue.origin)} of at most ${issue.maximum}`;
     case 'invalid_value':
       return `expected one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
@@ -50,4 +50,8 @@ function expectation(issue: Issue): string {
     default:
       return 'expected the documented form';
   }
+}
+
+function measured(origin: string): string {
+  return ['number', 'int', 'bigint'].includes(origin) ? 'a number' : 'a length';
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
-import { allowLongBody, declaresBody, decodeJsonBody, readBody, streamedBody } from '../../http';
+import { allowLongBody, declaresBody, decodeJsonBody, readBody } from '../../http';
 import { sha256Hex } from '../../kernel';
 import { ApiRefusal, type InputFault } from '../operation/problem';
 import { isKeyed, type Route } from '../operation/route';
 import { inputRefusal, oneFault } from './input-faults';
+import { uploadBody } from './upload-body';
 
 /** The parsed parts of a request. */
 export interface ParsedRequest {
@@ -15,8 +16,10 @@ export interface ParsedRequest {
   readonly ifVersion: number | undefined;
   /** Undefined where the route takes none. */
   readonly idempotencyKey: string | undefined;
-  /** The parts that tell one request from another, for the fingerprint of an `Idempotency-Key`. */
+  /** The parts that are known before the operation and tell one request from another. */
   readonly payload: readonly unknown[];
+  /** Returns the SHA-256 of the bytes of an upload, which it reads to their end. Undefined for other bodies. */
+  readonly digest: (() => Promise<string>) | undefined;
 }
 
 /**
@@ -32,22 +35,14 @@ export async function parseRequest(
 ): Promise<ParsedRequest> {
   const params = parsed('path', route.params, pathParams);
   const query = parsed('query', route.query, queryOf(request.url ?? '')) as Readonly<Record<string, unknown>>;
-  const dryRun = query['dryRun'] === true;
-  const idempotencyKey = idempotencyKeyOf(route, request, dryRun);
+  const { dryRun, ...filters } = query;
+  const idempotencyKey = idempotencyKeyOf(route, request, dryRun === true);
   const ifVersion = versionOf(route, request);
-  const { body, raw } = await bodyOf(route, request, response);
-  const payload = [route.method, route.path, pathParams, query, fingerprintPart(route, request, { body, raw })];
-  return { params, query, body, dryRun, ifVersion, idempotencyKey, payload };
-}
-
-/** The bytes of an upload have not arrived, so its length stands for them. */
-function fingerprintPart(
-  { body: kind }: Route,
-  { headers }: IncomingMessage,
-  { body, raw }: { readonly body: unknown; readonly raw: Buffer },
-): unknown {
-  if (kind === 'upload') return headers['content-length'] ?? null;
-  return kind === 'file' ? sha256Hex(raw) : (body ?? null);
+  const { body, raw, digest } = await bodyOf(route, request, response);
+  const content = route.body === 'file' ? sha256Hex(raw) : digest === undefined ? (body ?? null) : null;
+  // A dry run has no key, so its absence and `dryRun=false` are the same.
+  const payload = [route.method, route.path, pathParams, filters, ifVersion ?? null, content];
+  return { params, query, body, dryRun: dryRun === true, ifVersion, idempotencyKey, payload, digest };
 }
 
 function parsed<Schema extends z.ZodType>(part: InputFault['in'], schema: Schema, value: unknown): z.output<Schema> {
@@ -104,18 +99,23 @@ function versionOf(route: Route, request: IncomingMessage): number | undefined {
   throw new ApiRefusal(header === undefined ? 'version_missing' : 'bad_input', `If-Match: ${detail}`, { faults });
 }
 
-async function bodyOf(
-  route: Route,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<{ readonly body: unknown; readonly raw: Buffer }> {
+interface ReadBody {
+  readonly body: unknown;
+  readonly raw: Buffer;
+  readonly digest?: () => Promise<string>;
+}
+
+async function bodyOf(route: Route, request: IncomingMessage, response: ServerResponse): Promise<ReadBody> {
   const none = Buffer.alloc(0);
   if (route.method === 'get' && declaresBody(request)) throw oneFault('body', '', 'is not expected');
   if (route.body === 'file' || route.body === 'upload') {
     requireType(request, route.fileType);
     if (!declaresBody(request)) throw oneFault('body', '', 'expected the bytes of a file');
     allowLongBody(request);
-    if (route.body === 'upload') return { body: streamedBody(request, response, route.bodyBytesMax), raw: none };
+    if (route.body === 'upload') {
+      const body = uploadBody(request, response, route.bodyBytesMax);
+      return { body, raw: none, digest: body.digest };
+    }
     const raw = (await readBody(request, response, route.bodyBytesMax)) ?? none;
     if (raw.length === 0) throw oneFault('body', '', 'expected the bytes of a file');
     return { body: raw, raw };
@@ -128,7 +128,7 @@ async function bodyOf(
     }
     throw oneFault('body', '', 'is not expected');
   }
-  const json = decodeJsonBody(request, bytes);
+  const json = decodeJsonBody(request, bytes, { refuseDuplicateKeys: true });
   if (!json.ok && json.status === 415) throw unsupported('application/json');
   if (!json.ok) throw oneFault('body', '', `expected one JSON value in UTF-8 (${json.error})`);
   return { body: parsed('body', route.body, json.value), raw: none };

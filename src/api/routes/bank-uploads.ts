@@ -40,16 +40,17 @@ export const BANK_UPLOAD_ROUTES: readonly Route[] = [
     operationId: 'uploadBankFile',
     summary: 'Send a bank file, to check and to import it',
     description:
-      'The raw bytes of a file, at most 64 MiB. They are kept for 24 hours. A repeat with the same `Idempotency-Key` ' +
-      'compares the length of the file, not its bytes.',
+      'The raw bytes of a file, at most 64 MiB. They are kept for 24 hours. Until it has arrived, a file without a ' +
+      '`Content-Length` counts as 64 MiB.',
     ...{ tag, scope },
     query: { fileName: outsideIdField.meta({ example: 'bank.sta' }) },
     body: 'upload',
     fileType: 'application/octet-stream',
     effect: 'repeatable',
     answers: { 201: uploadValue },
-    async handle({ statements }, { query: { fileName: name }, body: pieces, actor }) {
-      const upload = await statements.uploads.receive({ name, pieces, actor });
+    problems: ['upload_quota'],
+    async handle({ statements }, { query: { fileName: name }, body: { pieces, bytesMax }, actor }) {
+      const upload = await statements.uploads.receive({ name, bytesMax, pieces, actor });
       return created(uploadJson(upload), `/bank-uploads/${upload.id}`);
     },
   }),
@@ -66,8 +67,8 @@ export const BANK_UPLOAD_ROUTES: readonly Route[] = [
     answers: { 200: z.strictObject({ upload: uploadValue, check: importCheckValue }) },
     problems: ['not_found'],
     async handle({ statements }, { params: { uploadId }, query, actor }) {
-      const upload = await statements.uploads.find(uploadId);
-      const file = await statements.uploads.file(uploadId);
+      const upload = await statements.uploads.find(uploadId, actor);
+      const file = await statements.uploads.file(uploadId, actor);
       const check = await statements.check({ ...query, file, actor, readsKnown: true });
       const refusals = check.refusals.map((refusal) => faultBody(refusal) as { code: string; detail: string });
       return ok({ upload: uploadJson(upload), check: importCheckJson(check, refusals) });
@@ -102,7 +103,7 @@ export const BANK_UPLOAD_ROUTES: readonly Route[] = [
       'profile_unconfirmed',
     ],
     async handle({ statements }, { params: { uploadId }, body, actor }) {
-      const request = { ...body, file: await statements.uploads.file(uploadId), actor };
+      const request = { ...body, file: await statements.uploads.file(uploadId, actor), actor };
       const check = await statements.check(request);
       const outcome = await statements.import(request, check);
       const ofImport = outcome.kind === 'imported' ? outcome.warnings : [];

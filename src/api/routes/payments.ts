@@ -9,7 +9,14 @@ import { progressJson, progressValue } from '../../shapes/payment-progress';
 import { timelineEntryJson, timelineEntryValue } from '../../shapes/payment-timeline';
 import { paymentJson, paymentValue } from '../../shapes/payments';
 import { checkKindValue, lateFields, lateJson } from '../../shapes/status-checks';
-import { amountField, dayParameter, millimesParameter, outsideIdField, textField } from '../../shapes/values';
+import {
+  amountField,
+  dayParameter,
+  millimesParameter,
+  newIdField,
+  outsideIdField,
+  textField,
+} from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import type { ApiProblemCode } from '../operation/problem';
 import { ok, type Route, route } from '../operation/route';
@@ -34,7 +41,7 @@ const ofPayment = {
   id: outsideIdField.meta({ description: "The id of Millime, the gateway's, or a reference, whose newest counts." }),
 };
 const linkField = textField(2_000).meta({ description: 'An https address.', example: 'https://shop.example/paid' });
-const referenceField = outsideIdField.meta({
+const referenceField = newIdField.meta({
   description: 'Your name for it. A repeat of the request with the reference returns the live payment.',
   example: 'ORDER-1',
 });

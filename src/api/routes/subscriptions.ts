@@ -8,7 +8,7 @@ import {
   subscriptionJson,
   subscriptionValue,
 } from '../../shapes/subscriptions';
-import { amountField, outsideIdField, textField } from '../../shapes/values';
+import { amountField, newIdField, outsideIdField, textField } from '../../shapes/values';
 import { type CreateSubscriptionOutcome, SUBSCRIPTION_REQUEST_STATES } from '../../subscriptions';
 import { listRoute } from '../operation/list-route';
 import { ok, type Route, route } from '../operation/route';
@@ -26,7 +26,7 @@ const subscriptionRequest = z.strictObject({
   intervalCount: z.int().min(1).max(366).optional(),
   name: textField(50).meta({ description: 'The customer reads it.' }),
   description: textField(200).optional(),
-  reference: outsideIdField
+  reference: newIdField
     .optional()
     .meta({ description: 'Your name for it. A repeat with the reference returns the live subscription.' }),
   agentId: outsideIdField.optional().meta({ description: 'The agent whose due the charges lower.' }),

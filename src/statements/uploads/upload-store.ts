@@ -17,8 +17,12 @@ export type UploadRow = Decoded<typeof UPLOAD>;
 
 /** The uploads inside one transaction. Their times are those of the database's clock. */
 export interface UploadStore {
-  /** Adds an upload without content, which expires after `forMs`. */
-  add(upload: Pick<UploadRow, 'id' | 'name' | 'createdBy'>, forMs: number): Promise<void>;
+  /** Lets every other transaction that calls it wait, so that the uploads can be counted before one is added. */
+  lockQuota(): Promise<void>;
+  /** Returns the uploads that have not expired, in the order of their ids. */
+  kept(): Promise<UploadRow[]>;
+  /** Adds an upload without content, which expires after `forMs`. Until it is complete, its size is what may arrive. */
+  add(upload: Pick<UploadRow, 'id' | 'name' | 'createdBy' | 'sizeBytes'>, forMs: number): Promise<void>;
   /** Adds a piece, and lets the upload expire `forMs` from now. Returns false if the upload is gone. */
   append(id: string, position: number, content: Buffer, forMs: number): Promise<boolean>;
   /** Completes an upload, which expires `forMs` from now. Returns false if the upload is gone. */
@@ -35,6 +39,7 @@ export interface UploadStore {
 
 const TABLE = 'statement_uploads';
 const CHUNKS = 'statement_upload_chunks';
+const QUOTAS = 'statement_upload_quotas';
 
 export function openUploads(session: Session): UploadStore {
   const extend = async (id: string, row: object, forMs: number): Promise<boolean> => {
@@ -46,10 +51,12 @@ export function openUploads(session: Session): UploadStore {
     );
   };
   return {
+    lockQuota: () => lockQuota(session),
+    kept: () => keptUploads(session),
     async add(upload, forMs) {
       const createdAt = await databaseNow(session);
       const times = { createdAt, expiresAt: createdAt + forMs };
-      await session(TABLE).insert(UPLOAD.write({ ...upload, ...times, sizeBytes: 0, sha256: undefined }));
+      await session(TABLE).insert(UPLOAD.write({ ...upload, ...times, sha256: undefined }));
     },
     async append(id, position, content, forMs) {
       if (!(await extend(id, {}, forMs))) return false;
@@ -91,4 +98,16 @@ export function openUploads(session: Session): UploadStore {
       return found.map(({ id }) => id);
     },
   };
+}
+
+/** On MariaDB the insertion locks the row if it is there. SQLite has one writer at a time. */
+async function lockQuota(session: Session): Promise<void> {
+  const row = { name: 'uploads', counted_at: await databaseNow(session) };
+  await session.insert([{ table: QUOTAS, rows: [row], whenTaken: { key: 'name' } }]);
+}
+
+async function keptUploads(session: Session): Promise<UploadRow[]> {
+  const now = await databaseNow(session);
+  const kept = session(`${TABLE} as u`).select(UPLOAD.columns('u')).where('u.expires_at', '>', now);
+  return UPLOAD.all(kept.orderBy('u.id'));
 }

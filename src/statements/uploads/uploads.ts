@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../db';
-import { type Actor, requireScope } from '../../identity';
-import { AppError, assert, HOUR_MS, MINUTE_MS, newId } from '../../kernel';
+import type { Database, Session } from '../../db';
+import { type Actor, openAuditTrail, requireScope } from '../../identity';
+import { AppError, assert, type Clock, HOUR_MS, type Instant, MINUTE_MS, newId } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { BankFile } from '../reading/bank-file';
-import { openUploads, type UploadRow } from './upload-store';
+import { NO_UPLOADS, requireQuota, type UploadLimits } from './upload-limits';
+import { openUploads, type UploadRow, type UploadStore } from './upload-store';
 
 /** A piece fits into one packet of every database. */
 const CHUNK_BYTES = 512 * 1024;
@@ -21,27 +22,35 @@ export interface Upload extends UploadRow {
 
 export interface UploadCommand {
   readonly name: string;
+  /** No more bytes arrive. */
+  readonly bytesMax: number;
   readonly pieces: AsyncIterable<Buffer>;
   readonly actor: Actor;
 }
 
 export interface UploadDeps {
   readonly database: Database;
+  readonly clock: Clock;
   readonly logger: Logger;
+  /** Undefined: no upload is accepted. */
+  readonly uploadLimits?: UploadLimits;
 }
 
-/** Bank files in the database, so that any process can read them. */
+/**
+ * Bank files in the database, so that any process can read them. For everyone but the owner of an upload and those with
+ * the scope `statements:accept`, it does not exist.
+ */
 export interface Uploads {
   /**
    * Stores a file as it arrives. If it does not arrive whole, nothing of it stays.
    *
-   * @throws AppError `bad_input` for an empty file; and every error of `pieces`.
+   * @throws AppError `upload_quota` before a byte is read; `bad_input` for an empty file; and every error of `pieces`.
    */
   receive(command: UploadCommand): Promise<Upload>;
   /** @throws AppError `not_found`, also after its expiry. */
-  find(id: string): Promise<Upload>;
+  find(id: string, actor: Actor): Promise<Upload>;
   /** Returns the content of an upload. @throws AppError `not_found`. */
-  file(id: string): Promise<BankFile>;
+  file(id: string, actor: Actor): Promise<BankFile>;
   /** @throws AppError `not_found`. */
   remove(id: string, actor: Actor): Promise<void>;
   /** Removes expired uploads. */
@@ -50,58 +59,99 @@ export interface Uploads {
 
 export function createUploads(deps: UploadDeps): Uploads {
   const { database } = deps;
-  const find = async (id: string): Promise<Upload> =>
-    requireUpload(id, await database.read((session) => openUploads(session).find(id)));
+  const find = (id: string, actor: Actor): Promise<Upload> =>
+    database.read((session) => requireUpload(openUploads(session), id, actor));
   return {
     receive: (command) => receive(deps, command),
     find,
-    async file(id) {
-      const { name, sizeBytes } = await find(id);
+    async file(id, actor) {
+      const { name, sizeBytes } = await find(id, actor);
       const chunks = await database.read((session) => openUploads(session).chunks(id));
       const isWhole = chunks.reduce((total, chunk) => total + chunk.length, 0) === sizeBytes;
-      if (!isWhole) throw new AppError('not_found', { thing: 'upload', id });
+      if (!isWhole) throw notFound(id);
       return { name, sizeBytes, pieces: () => chunks };
     },
-    async remove(id, actor) {
-      requireScope(actor, 'statements:write');
-      const isRemoved = await database.transact((session) => openUploads(session).remove(id));
-      if (!isRemoved) throw new AppError('not_found', { thing: 'upload', id });
-    },
+    remove: (id, actor) => remove(deps, id, actor),
     removeExpired: (signal) => removeExpired(deps, signal),
   };
 }
 
-function requireUpload(id: string, found: UploadRow | undefined): Upload {
+/** @throws AppError `not_found` also for another actor without the right to accept statements. */
+async function requireUpload(store: UploadStore, id: string, actor: Actor): Promise<Upload> {
+  const found = await store.find(id);
   const sha256 = found?.sha256;
-  if (found === undefined || sha256 === undefined) throw new AppError('not_found', { thing: 'upload', id });
+  if (found === undefined || sha256 === undefined || !mayUse(actor, found)) throw notFound(id);
   return { ...found, sha256 };
 }
 
-async function receive(deps: UploadDeps, { name, pieces, actor }: UploadCommand): Promise<Upload> {
+function mayUse(actor: Actor, { createdBy }: UploadRow): boolean {
+  return actor.kind !== 'api_key' || actor.name === createdBy || actor.scopes.has('statements:accept');
+}
+
+function notFound(id: string): AppError {
+  return new AppError('not_found', { thing: 'upload', id });
+}
+
+async function remove({ database, clock }: UploadDeps, id: string, actor: Actor): Promise<void> {
   requireScope(actor, 'statements:write');
-  const { database } = deps;
+  await database.transact(async (session) => {
+    const store = openUploads(session);
+    const upload = await requireUpload(store, id, actor);
+    // Another removal may have been faster.
+    if (!(await store.remove(id))) throw notFound(id);
+    await record(session, { at: clock.now(), actor, action: 'upload.removed', upload });
+  });
+}
+
+async function receive(deps: UploadDeps, { name, bytesMax, pieces, actor }: UploadCommand): Promise<Upload> {
+  requireScope(actor, 'statements:write');
+  const { database, uploadLimits = NO_UPLOADS } = deps;
   await removeExpired(deps);
   const id = newId();
-  await database.transact((session) => openUploads(session).add({ id, name, createdBy: actor.name }, RECEIVING_MS));
+  await database.transact(async (session) => {
+    const store = openUploads(session);
+    await store.lockQuota();
+    requireQuota(uploadLimits, await store.kept(), { createdBy: actor.name, sizeBytes: bytesMax });
+    await store.add({ id, name, createdBy: actor.name, sizeBytes: bytesMax }, RECEIVING_MS);
+  });
   try {
     const whole = await storePieces(deps, id, pieces);
+    assert(whole.sizeBytes <= bytesMax, 'no more bytes arrive than announced');
     if (whole.sizeBytes === 0) throw new AppError('bad_input', { field: 'body', expected: 'the bytes of a file' });
-    const isThere = await database.transact((session) => openUploads(session).finish(id, whole, KEPT_MS));
-    if (!isThere) throw tooSlow();
+    return await complete(deps, id, whole, actor);
   } catch (error) {
     await removeQuietly(deps, id);
     throw error;
   }
-  const found = await database.read((session) => openUploads(session).find(id));
-  assert(found !== undefined, 'an upload is there when it is complete');
-  return requireUpload(id, found);
 }
 
-async function storePieces(
-  { database }: UploadDeps,
-  id: string,
-  pieces: AsyncIterable<Buffer>,
-): Promise<{ readonly sha256: string; readonly sizeBytes: number }> {
+function complete({ database, clock }: UploadDeps, id: string, whole: Whole, actor: Actor): Promise<Upload> {
+  return database.transact(async (session) => {
+    const store = openUploads(session);
+    if (!(await store.finish(id, whole, KEPT_MS))) throw tooSlow();
+    const upload = await requireUpload(store, id, actor);
+    await record(session, { at: clock.now(), actor, action: 'upload.received', upload });
+    return upload;
+  });
+}
+
+interface Recorded {
+  readonly at: Instant;
+  readonly actor: Actor;
+  readonly action: 'upload.received' | 'upload.removed';
+  readonly upload: Upload;
+}
+
+function record(session: Session, { upload: { id, sha256, sizeBytes }, ...entry }: Recorded): Promise<void> {
+  return openAuditTrail(session).record({ ...entry, subject: `upload:${id}`, detail: { sha256, sizeBytes } });
+}
+
+interface Whole {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+async function storePieces({ database }: UploadDeps, id: string, pieces: AsyncIterable<Buffer>): Promise<Whole> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   let position = 0;

@@ -40,7 +40,7 @@ void main();
 const WRONG = [
   `void millime.GET('/api/v1/agents/{agentId}', { params: { path: {} } });`,
   `void millime.GET('/api/v1/agent/{agentId}', { params: { path: { agentId: '1' } } });`,
-  `void millime.POST('/api/v1/agents', { body: { agentId: '1', fullName: 'N' } });`,
+  `void millime.POST('/api/v1/bank-uploads/{uploadId}/import', { params: { path: { uploadId: '1' } }, body: {} });`,
   `void millime.POST('/api/v1/agents', { params: { header: { 'Idempotency-Key': 'k' } }, body: { agentId: 1, fullName: 'N' } });`,
 ];
 

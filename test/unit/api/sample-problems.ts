@@ -83,6 +83,7 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
   profile_exists: [{ name: 'bank' }],
   dates_impossible: ofFile,
   statements_known: ofFile,
+  upload_quota: [{ of: 'salma', filesMax: 20, mebibytesMax: 256, uploadIds: ['01KJQ0Z8XG3T5V7W9Y1B2C4D6F'] }],
   import_running: [{ fileName: 'bank.sta', since: '2026-03-02 09:00:00' }],
   statement_not_held: [{ statementId: 'S1', why: 'it is accepted' }],
   statement_repeats: [{ statementId: 'S1', otherId: 'S2', day: '2026-03-02', amount: '1', otherAmount: '2' }],

@@ -5,6 +5,7 @@ import { OPERATOR, type Scope, SCOPES } from '../../../../src/identity';
 import { commandsIn } from '../../../support/command-text';
 import type { Api } from '../../support/api';
 import type { Answer } from '../../support/http-call';
+import { expectDocumented } from './expect-documented';
 
 /** What a call of an operation sends. What is left out is sent as the convention asks for. */
 export interface OperationCall {
@@ -27,7 +28,7 @@ export interface OperationAnswer {
   readonly body: Body;
 }
 
-/** A client of the HTTP API with one key. It holds every answer against the schema of its operation. */
+/** A client of the HTTP API with one key. It holds every answer against its operation and the OpenAPI document. */
 export interface ApiClient {
   readonly keyText: string;
   readonly keyId: string;
@@ -123,6 +124,7 @@ export function wireCall(
  */
 export function expectDeclared(route: Route, answer: Answer): void {
   const { status, headers } = answer;
+  expectDocumented(route, answer);
   const requestId = String(headers['x-request-id']);
   expect(requestId).toMatch(/^[0-9A-Z]{26}$/);
   if (status === 304) return;

@@ -16,9 +16,10 @@ const ofStatement = async (api: Api, given?: Parameters<typeof importStatement>[
 const WAITING = { closing: 1 };
 
 async function upload({ millime }: Api): Promise<{ readonly uploadId: string }> {
-  const { pieces } = bankFileOfBytes('bank.csv', statementBytes());
+  const { pieces, sizeBytes } = bankFileOfBytes('bank.csv', statementBytes());
   const received = await millime.statements.uploads.receive({
     name: 'bank.csv',
+    bytesMax: sizeBytes,
     pieces: (async function* () {
       yield* pieces();
     })(),
