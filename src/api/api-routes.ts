@@ -164,7 +164,7 @@ function noteAnswer({ logger, monotonic, observe }: ApiRouteDeps, request: Reque
     status,
     seconds: ms / 1_000,
   });
-  // Anybody can send requests without a key, so they must not fill the log; `authenticate` logs the first ones.
+  // Requests without a key must not fill the log; `authenticate` logs the first ones.
   logger[owner === undefined ? 'debug' : 'info']('request answered', {
     event: 'api.answered',
     ...{ requestId, operation: route?.operationId, status, ms, keyName: owner?.name },

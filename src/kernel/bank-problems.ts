@@ -1,7 +1,7 @@
 import { counted } from './counted';
 import { badField, badFile, conflict, notFound, quoted } from './problem-type';
 
-interface UploadQuota {
+export interface UploadQuota {
   readonly of: string;
   readonly filesMax: number;
   readonly mebibytesMax: number;

@@ -21,7 +21,7 @@ function reopening({ breakId, resolution }: OfBreak & { readonly resolution: str
 const accepting = ({ breakId }: OfBreak): string => `${proposing('accept', breakId)} accepts the difference`;
 
 /** What is left of a break in an account of the ledger. */
-interface PlaceLeft {
+export interface PlaceLeft {
   readonly account: string;
   readonly leftMillimes: Millimes;
 }

@@ -1,5 +1,4 @@
 import type { Session } from '../db';
-import type { Instant } from '../kernel';
 import { openMatchStore } from './match-store';
 import { namedItems } from './read-items';
 import { recentPayouts } from './recent-payouts-store';
@@ -15,26 +14,16 @@ export type DueItem = Pick<WaitingItem, 'itemId' | 'usuallyOn' | 'dueOn' | 'isLa
  * later is judged alone, by the newest payouts: it is not late, and the days of a card are those of an item that becomes
  * available at once. So the number of rows that are read does not depend on the number of unpaid items.
  */
-export async function readDue(
-  session: Session,
-  deps: UnpaidDeps,
-  itemIds: readonly string[],
-  now: Instant,
-): Promise<DueItem[]> {
+export async function readDue(session: Session, deps: UnpaidDeps, itemIds: readonly string[]): Promise<DueItem[]> {
   const held = await openMatchStore(session).claimed(itemIds);
   const open = itemIds.filter((itemId) => !held.has(itemId));
   const stored = await openWaitingItems(session).named(open);
   const newer = open.filter((itemId) => !stored.has(itemId));
-  return [...stored.values(), ...(newer.length === 0 ? [] : await judgeNewer(session, deps, newer, now))];
+  return [...stored.values(), ...(newer.length === 0 ? [] : await judgeNewer(session, deps, newer))];
 }
 
-async function judgeNewer(
-  session: Session,
-  deps: UnpaidDeps,
-  itemIds: readonly string[],
-  now: Instant,
-): Promise<readonly DueItem[]> {
+async function judgeNewer(session: Session, deps: UnpaidDeps, itemIds: readonly string[]): Promise<readonly DueItem[]> {
   const history = await recentPayouts(session);
-  const { waiting } = await judgeUnpaid(session, deps, { ...namedItems(itemIds, now), history, horizon: undefined });
+  const { waiting } = await judgeUnpaid(session, deps, { ...namedItems(itemIds), history, horizon: undefined });
   return waiting;
 }

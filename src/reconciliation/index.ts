@@ -132,7 +132,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
         return unpaidList(chosen, credit, { after, limit });
       }, unpaidRead),
     waiting: (query) => database.read((session) => readWaiting(session, deps.calendar, query), { snapshot: true }),
-    dueItems: (itemIds) => database.read((session) => readDue(session, deps, itemIds, clock.now()), { snapshot: true }),
+    dueItems: (itemIds) => database.read((session) => readDue(session, deps, itemIds), { snapshot: true }),
     chosenItems: (choice) => database.read((session) => chosenItemIds(session, deps, choice, clock.now()), unpaidRead),
     candidateItems: (lineId, candidateId) => candidateItems(deps, lineId, candidateId),
     feeSchedules: (query) => database.read((session) => openFeeSchedules(session).list(query)),

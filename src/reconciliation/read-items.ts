@@ -21,10 +21,10 @@ export interface ItemFilter {
 const OF_AGENTS = 'service:';
 
 /** Returns the filter that selects these items, by their keys. */
-export function namedItems(itemIds: readonly string[], before: Instant): ItemFilter {
+export function namedItems(itemIds: readonly string[]): ItemFilter {
   const marks = itemIds.map(() => '?').join(', ');
   return {
-    before,
+    before: Number.MAX_SAFE_INTEGER,
     wanted: (itemId) => ({ sql: `${itemId} in (${marks})`, bindings: itemIds }),
     transactionIds: itemIds.flatMap((itemId) => (itemId.startsWith(OF_AGENTS) ? [itemId.slice(OF_AGENTS.length)] : [])),
   };

@@ -5,7 +5,6 @@ import { openRunStore } from './run-store';
 import { openWaitingItems, type StoredWaitingItem, type WaitingAsOf } from './waiting-item-store';
 import type { WaitingItem } from './waiting-items';
 
-const ALL_TIME = Number.MAX_SAFE_INTEGER;
 /** Reading all stored items may take longer than a payment may take. */
 const READ_DEADLINE_MS = 120_000;
 
@@ -45,13 +44,7 @@ export async function storeWaiting(
 }
 
 async function withAgents(session: Session, items: readonly WaitingItem[]): Promise<StoredWaitingItem[]> {
-  const { agentOf } = await readItemsOfAgents(
-    session,
-    namedItems(
-      items.map(({ itemId }) => itemId),
-      ALL_TIME,
-    ),
-  );
+  const { agentOf } = await readItemsOfAgents(session, namedItems(items.map(({ itemId }) => itemId)));
   return items.map((item) => ({ ...item, agentId: agentOf.get(item.itemId) }));
 }
 

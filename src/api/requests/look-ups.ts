@@ -1,5 +1,5 @@
 import type { Identity } from '../../identity';
-import { MINUTE_MS } from '../../kernel';
+import { counted, MINUTE_MS } from '../../kernel';
 import { ApiRefusal } from '../operation/problem';
 import type { KeyOwner, Route } from '../operation/route';
 
@@ -24,9 +24,13 @@ export function lookUps(identity: Pick<Identity, 'recordLookUps'>): LookUp {
     const limit = await identity.recordLookUps(asking, agentIds);
     if (limit === undefined) return;
     const window = limit.windowMs === MINUTE_MS ? 'a minute' : 'an hour';
-    throw new ApiRefusal('look_ups_limited', `without agents:read you may see ${limit.most} agents in ${window}`, {
-      retryAfterMs: limit.retryAfterMs,
-    });
+    throw new ApiRefusal(
+      'look_ups_limited',
+      `without agents:read you may see ${counted(limit.most, 'agent')} in ${window}`,
+      {
+        retryAfterMs: limit.retryAfterMs,
+      },
+    );
   };
   return async ({ scope }, asking, { agentId }, answer) => {
     if (scope !== 'agents:lookup' || asking.scopes.has('agents:read')) return answer();

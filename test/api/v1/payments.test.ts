@@ -138,10 +138,8 @@ describeApi(
         expect(await idsOf({ status: 'SUCCESS', requestState: 'made' })).toEqual([paid.trackingId]);
         expect(await idsOf({ from: '2026-03-03' })).toEqual([]);
         expect(await idsOf({ to: '2026-03-01' })).toEqual([]);
-        const week = { from: '2026-03-01', to: '2026-03-07' };
-        expect(await idsOf({ amountMillimes: 2_000, ...week })).toEqual(['TX-1']);
-        const longer = { amountMillimes: 2_000, ...week, to: '2026-03-08' };
-        expect(await client.problem('listPayments', { query: longer })).toMatchObject({ code: 'bad_input' });
+        expect(await idsOf({ amountMillimes: 2_000 })).toEqual(['TX-1']);
+        expect(await idsOf({ amountMillimes: 2_000, to: '2026-03-01' })).toEqual([]);
       });
     });
 
