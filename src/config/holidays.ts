@@ -16,8 +16,9 @@ export function loadHolidays(path: string): BusinessDate[] {
   }
   const { rows, faults } = readCsvTable(bytes, ['date', 'name']);
   const [fault] = describeLineFaults(faults);
-  if (fault !== undefined)
-    {throw new AppError('misconfigured', { field: 'HOLIDAYS_FILE', fault: `${path}, ${fault.text}` });}
+  if (fault !== undefined) {
+    throw new AppError('misconfigured', { field: 'HOLIDAYS_FILE', fault: `${path}, ${fault.text}` });
+  }
   return rows.map(({ line, values }) => {
     const date = parseBusinessDate(values.date);
     if (date !== undefined) return date;
