@@ -204,6 +204,7 @@ export const CREDIT_ROUTES: readonly Route[] = [
     body: itemChoiceField,
     bodyBytesMax: ITEMS_BYTES_MAX,
     effect: 'reads',
+    isLong: true,
     answers: { 200: triedMatchValue },
     problems: MATCH_PROBLEMS,
     async handle({ reconciliation }, { params: { lineId }, body }) {
@@ -223,6 +224,7 @@ export const CREDIT_ROUTES: readonly Route[] = [
     bodyBytesMax: ITEMS_BYTES_MAX,
     effect: 'once',
     dryRun: true,
+    isLong: true,
     answers: { 200: personMatchValue },
     problems: [...MATCH_PROBLEMS, 'amounts_do_not_fit'],
     async handle({ reconciliation }, { params: { lineId }, body: { items, reason }, actor, dryRun }) {
