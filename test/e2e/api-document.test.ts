@@ -19,6 +19,7 @@ describeOnEachDialect('docs/API.md', (dialect) => {
       const installation = new Installation(url);
       const server = await installation.serve();
       const variables: Record<string, string> = {};
+      const files: Record<string, string> = {};
       const answers: { command: string; text: string }[] = [];
       for (const command of COMMANDS) {
         const created = /^export KEY=\$\(npx millime (.*)\)$/.exec(command)?.[1];
@@ -28,8 +29,14 @@ describeOnEachDialect('docs/API.md', (dialect) => {
           variables['KEY'] = stdout.trim();
         } else if (command.startsWith('export API=')) {
           variables['API'] = `${server.baseUrl}/api/v1`;
+        } else if (command.startsWith('printf ')) {
+          const [, text = '', , name = ''] = wordsOf(command, variables);
+          files[name] = text.replaceAll('\\n', '\n');
         } else if (command.startsWith('curl ')) {
-          const { status, text } = await runCurl(wordsOf(command, variables));
+          const words = wordsOf(command, variables).map((word) =>
+            word.startsWith('@') ? (files[word.slice(1)] ?? word) : word,
+          );
+          const { status, text } = await runCurl(words);
           expect({ command, status, text }).toEqual({ command, status: statusSaid(command), text });
           answers.push({ command, text });
         }
@@ -37,6 +44,7 @@ describeOnEachDialect('docs/API.md', (dialect) => {
       const texts = answers.map(({ text }) => text);
       expect(texts[4]).toBe(texts[0]);
       expect(texts[1]).toContain('"Salma Ben Youssef"');
+      expect(texts.find((text) => text.includes('"dueMillimes":200500'))).toBeDefined();
       expect(texts.at(-1)).toContain('"code":"idempotency_key_reused"');
     },
     LIMIT_MS,

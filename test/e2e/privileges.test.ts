@@ -31,7 +31,10 @@ const CLAIMS = ['payout_claimed_lines', 'payout_claimed_items'];
  */
 const REMOVABLE = tablesWith('delete');
 /** Those whose rows follow from other rows and are replaced with them. No trigger protects them. */
-const DERIVED = ['agent_search_words', 'idempotency_keys', 'statement_upload_chunks', 'statement_uploads'];
+const DERIVED = [
+  ...['agent_search_words', 'idempotency_keys', 'statement_upload_chunks', 'statement_uploads'],
+  ...['recon_break_items', 'recon_waiting_items', 'recon_waiting_runs'],
+];
 /** Those whose rows change until a person's data is erased, and are never deleted. */
 const ERASABLE = ['agents'];
 /** The runtime user only looks which migrations ran. */

@@ -41,7 +41,7 @@ export function wordsOf(command: string, variables: Variables): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** Does what `curl -s [-X method] [-H header]… [-d body] url` does; every other option is an error. */
+/** Does what `curl -s [-X method] [-H header]… [-d body | --data-binary body] url` does; every other option is an error. */
 export function runCurl(words: readonly string[]): Promise<CurlAnswer> {
   const [program, ...rest] = words;
   if (program !== 'curl') throw new Error(`not a curl command: ${words.join(' ')}`);
@@ -56,7 +56,7 @@ export function runCurl(words: readonly string[]): Promise<CurlAnswer> {
     const value = (): string => rest[(at += 1)] ?? '';
     if (word === '-s') continue;
     else if (word === '-X') given.method = value();
-    else if (word === '-d') given.body = value();
+    else if (word === '-d' || word === '--data-binary') given.body = value();
     else if (word === '-H') {
       const [, name = '', text = ''] = /^([^:]+):\s*(.*)$/.exec(value()) ?? [];
       given.headers[name] = text;

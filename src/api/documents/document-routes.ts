@@ -39,6 +39,8 @@ const START = `SwaggerUIBundle({
   validatorUrl: null,
   persistAuthorization: false,
   defaultModelsExpandDepth: 0,
+  // The scope of each operation.
+  showExtensions: true,
 });
 `;
 
