@@ -11,7 +11,7 @@ const READ_DEADLINE_MS = 120_000;
 /**
  * Stores the unpaid items of a run that has ended, for the lists of payments and of unpaid items. It writes what changed,
  * in short transactions, so that payments never wait. When a later run ends meanwhile, it stops: that run stores its own.
- * After an interruption the next run changes what is left.
+ * It also stops when the process does, because the run itself has ended. The next run changes what is left.
  */
 export async function storeWaiting(
   database: Database,
@@ -27,8 +27,7 @@ export async function storeWaiting(
   for (const { itemId } of waiting) before.delete(itemId);
   const ifLast = async (work: (session: Session) => Promise<void>): Promise<boolean> =>
     database.transact(async (session) => {
-      signal?.throwIfAborted();
-      if ((await openRunStore(session).holdLast())?.id !== asOf.runId) return false;
+      if (signal?.aborted === true || (await openRunStore(session).holdLast())?.id !== asOf.runId) return false;
       await work(session);
       return true;
     });

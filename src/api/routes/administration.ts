@@ -225,7 +225,7 @@ const OPERATION_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/gateway-budget',
     operationId: 'showGatewayBudget',
-    summary: 'Show how many calls to the gateway are left, and when the next ones are possible',
+    summary: 'Show how many calls to the gateway are left',
     description:
       'All processes of the installation share the budget. Payment links have no limit in it, but their queue pauses ' +
       'while the gateway does not answer.',

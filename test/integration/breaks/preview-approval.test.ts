@@ -118,7 +118,10 @@ describeOnEachDatabase('the preview of an approval', (harness) => {
       openBreakStore(session).change(id, changed, bench.clock.now(), 'run:2'),
     );
     const shown = await bench.workflow.preview(id);
-    expect(shown).toMatchObject({ effect: undefined, refusal: expect.stringContaining('changed after the proposal') });
+    expect(shown).toMatchObject({
+      effect: undefined,
+      refusal: { text: expect.stringContaining('changed after the proposal') },
+    });
   });
 
   test('refuses a proposal that is decided, and a break without one', async () => {
