@@ -68,7 +68,9 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
       const asUtc = Date.parse(`${date}T00:00:00Z`);
       // The offset is computed twice: near a clock change the first guess may have the offset of the other side.
       const guess = asUtc - offsetAt(asUtc);
-      return asUtc - offsetAt(guess);
+      const start = asUtc - offsetAt(guess);
+      // A day that the zone left out begins where the next one does.
+      return dateOf(start) < date ? guess : start;
     },
     formatLocal: local,
   };
