@@ -128,7 +128,9 @@ function remark({ key, text, first }: FreshKey, calendar: BusinessCalendar): voi
   writeAside('this is the first active key: from now on a command that decides needs MILLIME_API_KEY');
   const missing = SCOPES.filter((scope) => !key.scopes.has(scope));
   if (missing.length > 0) {
-    writeAside(`no key has ${missing.join(', ')}; create one with "millime keys create --recover --name … --scopes … --reason …"`);
+    writeAside(
+      `no key has ${missing.join(', ')}; create one with "millime keys create --recover --name … --scopes … --reason …"`,
+    );
   }
 }
 
