@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
+import type { SortKey } from '../kernel';
 import type { Session } from './session';
-
-type SortKey = readonly (string | number)[];
 
 /** The order of a list: columns that are unique together, all in one direction, and a key of their values. */
 export interface KeyOrder {

@@ -42,7 +42,17 @@ export { describeLineFaults, readCsvTable, type LineFault } from './csv-table';
 export { foldText } from './fold-text';
 export { guessableFault } from './guessable-text';
 export { PACKAGE_ROOT } from './package-root';
-export { filteredPage, mergeByKey, pageByKey, pageOf, ROWS_EXAMINED_MAX, rowsOfPages, type Page } from './page';
+export {
+  compareKeys,
+  filteredPage,
+  mergeByKey,
+  pageByKey,
+  pageOf,
+  ROWS_EXAMINED_MAX,
+  rowsOfPages,
+  type Page,
+  type SortKey,
+} from './page';
 export { pagesOf } from './pages';
 export { searchWordsOf, soughtWords } from './search-words';
 export { createRefresher, type Refresher } from './refresher';

@@ -37,7 +37,8 @@ export function pageByKey<Row, Key>({ keep, ...list }: RowsByKey<Row, Key>): Pro
   return filteredPage({ ...list, examinedMax: ROWS_EXAMINED_MAX, keep: (found) => Promise.resolve(kept(found)) });
 }
 
-type SortKey = readonly (number | string)[];
+/** The values by which a list is sorted: numbers, and texts compared byte by byte. */
+export type SortKey = readonly (number | string)[];
 
 /** Returns the first `count` rows of several lists, each of which has the order of this key. */
 export function mergeByKey<Row>(
@@ -51,7 +52,8 @@ export function mergeByKey<Row>(
   return sorted.slice(0, count);
 }
 
-function compareKeys(a: SortKey, b: SortKey): number {
+/** Compares the keys of two rows of one list. */
+export function compareKeys(a: SortKey, b: SortKey): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   const [left, right] = [a[at], b[at]];
   if (typeof left === 'number' && typeof right === 'number') return left - right;

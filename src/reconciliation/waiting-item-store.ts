@@ -1,15 +1,5 @@
-import {
-  afterKey,
-  byIndex,
-  column,
-  type Decoded,
-  idsIn,
-  insertRows,
-  rowCodec,
-  ROWS_PER_STATEMENT,
-  type Session,
-} from '../db';
-import { type BusinessDate, type Instant, mergeByKey, pagesOf } from '../kernel';
+import { afterKey, byIndex, column, type Decoded, insertRows, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { type Instant, mergeByKey, pagesOf } from '../kernel';
 import { CHANNELS } from '../ledger';
 import type { WaitingItem } from './waiting-items';
 
@@ -37,11 +27,7 @@ const ONLY = 1;
 export type StoredWaitingItem = Decoded<typeof WAITING>;
 
 /** The run that stored the items, its last day, and when it began to read. */
-export interface WaitingAsOf {
-  readonly runId: string;
-  readonly through: BusinessDate;
-  readonly knownAt: Instant;
-}
+export type WaitingAsOf = Decoded<typeof AS_OF>;
 
 /** The place of an item in the order of payouts. */
 export type WaitingPlace = readonly [availableAt: Instant, itemId: string];
@@ -90,12 +76,7 @@ export function openWaitingItems(session: Session): WaitingItemStore {
     list: (rows) => listWaiting(session, rows),
     all: () => WAITING.all(session('recon_waiting_items as t').select(WAITING.columns('t'))),
     async put(items) {
-      const known = await idsIn(
-        session,
-        { table: 'recon_waiting_items', column: 'item_id' },
-        items.map(({ itemId }) => itemId),
-      );
-      await remove([...known]);
+      await remove(items.map(({ itemId }) => itemId));
       await insertRows(
         session,
         'recon_waiting_items',

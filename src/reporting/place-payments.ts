@@ -5,9 +5,11 @@ import type { FoundPayment } from './found-payment';
 export const MONEY_STATES = ['expected', 'late', 'break', 'banked', 'returned', 'refunded'] as const;
 export type MoneyState = (typeof MONEY_STATES)[number] | 'none';
 
-/** An item that no credit paid, and by when the bank should book it. */
+/** An item that no credit paid, and the days on which the bank should book it. */
 export interface DueItem {
   readonly itemId: string;
+  readonly usuallyOn: BusinessDate | undefined;
+  /** The last day on which it is in time. */
   readonly dueOn: BusinessDate | undefined;
   readonly isLate: boolean;
 }

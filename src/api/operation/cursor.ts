@@ -1,12 +1,9 @@
-import { fingerprintOf } from '../../kernel';
+import { fingerprintOf, type SortKey } from '../../kernel';
 import { ApiRefusal } from './problem';
 
 const VERSION = 1;
 const DIGEST_CHARACTERS = 16;
 const CURSOR_CHARACTERS_MAX = 2_000;
-
-/** A sort key: numbers and texts in the order of the list. */
-export type SortKey = readonly (string | number)[];
 
 /** Returns the text of a position in a list. It is valid for the same operation with the same filters. */
 export function encodeCursor(list: readonly unknown[], key: SortKey): string {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Actor, Scope } from '../../identity';
-import type { Page } from '../../kernel';
+import type { Page, SortKey } from '../../kernel';
 import { integerParameter } from '../../shapes/values';
-import { badCursor, decodeCursor, encodeCursor, type SortKey } from './cursor';
+import { badCursor, decodeCursor, encodeCursor } from './cursor';
 import type { ApiProblemCode } from './problem';
 import type { ApiRooms } from './rooms';
 import { type Fields, type Route, route, type TAGS, type Values } from './route';

@@ -1,5 +1,5 @@
 import { column, rowCodec, type Session } from '../../db';
-import { assert, type BusinessCalendar, type Page, pageOf } from '../../kernel';
+import { assert, type BusinessCalendar, compareKeys, type Page, pageOf } from '../../kernel';
 import { findPayment } from '../find-payment-read-model';
 import { type ListedPayment, paymentsNamed } from '../payment-list-read-model';
 import { breakEntries } from './break-entries-read-model';
@@ -11,7 +11,7 @@ import {
   webhookEntries,
 } from './collection-entries-read-model';
 import { moneyEntries } from './money-entries-read-model';
-import { compareTimelineKeys, type TimelineEntry, type TimelineKey, timelineKeyOf } from './timeline-entry';
+import { type TimelineEntry, type TimelineKey, timelineKeyOf } from './timeline-entry';
 import { ROWS_PER_SOURCE, type TimelinePayment } from './timeline-payment';
 
 const GATEWAY_ID = rowCodec({ gatewayId: column.optional(column.text('gateway_id')) });
@@ -46,8 +46,8 @@ export async function paymentTimeline(
   const payment = await toTimelinePayment(session, listed, calendar);
   const found = await entriesOf(session, payment, { after, limit }, calendar);
   const rows = found
-    .filter((entry) => after === undefined || compareTimelineKeys(timelineKeyOf(entry), after) > 0)
-    .sort((a, b) => compareTimelineKeys(timelineKeyOf(a), timelineKeyOf(b)));
+    .filter((entry) => after === undefined || compareKeys(timelineKeyOf(entry), after) > 0)
+    .sort((a, b) => compareKeys(timelineKeyOf(a), timelineKeyOf(b)));
   return { ...pageOf(rows, limit, timelineKeyOf), itemId: listed.itemId };
 }
 

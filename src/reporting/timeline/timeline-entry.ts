@@ -1,4 +1,4 @@
-import { type BusinessDate, compareBytes, type Instant, type Millimes } from '../../kernel';
+import type { BusinessDate, Instant, Millimes } from '../../kernel';
 
 /** The kinds of entries, in the order of entries of one instant. */
 const TIMELINE_KINDS = [
@@ -142,8 +142,4 @@ export function rankOf(kind: TimelineKind): number {
 
 export function timelineKeyOf({ at, kind, id }: TimelineEntry): TimelineKey {
   return [at, rankOf(kind), id];
-}
-
-export function compareTimelineKeys(a: TimelineKey, b: TimelineKey): number {
-  return a[0] - b[0] || a[1] - b[1] || compareBytes(a[2], b[2]);
 }

@@ -1,27 +1,22 @@
-import { addDays, type BusinessCalendar, type BusinessDate, type Page, pageOf } from '../../kernel';
-import type { DueItem } from '../place-payments';
+import { addDays, type BusinessCalendar, compareKeys, mergeByKey, type Page, pageOf } from '../../kernel';
+import type { DueItem, ReadDue } from '../place-payments';
 import type { PaymentTimeline, TimelineQuery } from './payment-timeline-read-model';
-import { compareTimelineKeys, type TimelineEntry, type TimelineKey, timelineKeyOf } from './timeline-entry';
-
-/** An item that no credit paid, and the days on which the bank should book it. */
-interface ExpectedItem extends DueItem {
-  readonly usuallyOn: BusinessDate | undefined;
-}
+import { type TimelineEntry, type TimelineKey, timelineKeyOf } from './timeline-entry';
 
 /**
  * Returns a page of a timeline with the day by which the bank should book money that no credit paid. That entry stands
- * at the end of the day, which may be in the future. `readDue` returns the items that no credit paid.
+ * at the end of the day, which may be in the future.
  */
 export async function timelinePage(
   read: (query: TimelineQuery) => Promise<PaymentTimeline>,
-  readDue: (itemIds: readonly string[]) => Promise<readonly ExpectedItem[]>,
+  readDue: ReadDue,
   calendar: Pick<BusinessCalendar, 'startOf'>,
   query: TimelineQuery,
 ): Promise<Page<TimelineEntry, TimelineKey>> {
   const { rows, next, itemId } = await read(query);
   const due = itemId === undefined ? [] : await readDue([itemId]);
   const expected = due.flatMap((item) => expectedEntry(item, calendar)).filter((entry) => isBehind(entry, query.after));
-  const merged = [...rows, ...expected].sort((a, b) => compareTimelineKeys(timelineKeyOf(a), timelineKeyOf(b)));
+  const merged = mergeByKey([rows, expected], timelineKeyOf, 'asc', query.limit + 1);
   const page = pageOf(merged, query.limit, timelineKeyOf);
   const last = page.rows.at(-1);
   return {
@@ -31,7 +26,7 @@ export async function timelinePage(
 }
 
 function expectedEntry(
-  { itemId, usuallyOn, dueOn, isLate }: ExpectedItem,
+  { itemId, usuallyOn, dueOn, isLate }: DueItem,
   { startOf }: Pick<BusinessCalendar, 'startOf'>,
 ): TimelineEntry[] {
   if (dueOn === undefined) return [];
@@ -40,5 +35,5 @@ function expectedEntry(
 }
 
 function isBehind(entry: TimelineEntry, after: TimelineKey | undefined): boolean {
-  return after === undefined || compareTimelineKeys(timelineKeyOf(entry), after) > 0;
+  return after === undefined || compareKeys(timelineKeyOf(entry), after) > 0;
 }

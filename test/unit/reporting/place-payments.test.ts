@@ -32,7 +32,7 @@ function aConfirm(id: string, money: FoundPayment['money']): FoundPayment {
   return { ...row, ...none, money };
 }
 
-const readDue = async () => [{ itemId: 'service:T-1', dueOn: DUE_ON, isLate: true }];
+const readDue = async () => [{ itemId: 'service:T-1', usuallyOn: DUE_ON, dueOn: DUE_ON, isLate: true }];
 
 describe('placePayments', () => {
   test.each([
