@@ -70,7 +70,7 @@ export function businessCalendar(timeZone: string): BusinessCalendar {
       const guess = asUtc - offsetAt(asUtc);
       const start = asUtc - offsetAt(guess);
       // A day that the zone left out begins where the next one does.
-      return dateOf(start) < date ? guess : start;
+      return local(start) < date ? guess : start;
     },
     formatLocal: local,
   };

@@ -1,6 +1,7 @@
 // Drives the Chromium of the system over a pipe, in the protocol of its developer tools: a page of text needs no more.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -97,7 +98,8 @@ export class BrowserPage {
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
     this.#process.kill();
     await ended;
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+    // The browser's helpers outlive it for a moment and still write; only this form reads the folder again each time.
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 10 });
   }
 
   #take(message: Message): void {

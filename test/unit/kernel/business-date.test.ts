@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addDays, businessCalendar, businessDate, parseBusinessDate, parseInstant } from '../../../src/kernel';
+import { addDays, businessCalendar, businessDate, HOUR_MS, parseBusinessDate, parseInstant } from '../../../src/kernel';
 
 const aDate = fc
   .integer({ min: Date.parse('1971-01-01T00:00:00Z'), max: Date.parse('2099-12-31T00:00:00Z') })
@@ -69,6 +69,11 @@ describe('the calendar of Africa/Tunis', () => {
   test('starts a day one hour before UTC does, in winter and in summer', () => {
     expect(tunis.startOf(businessDate('2026-01-10'))).toBe(at('2026-01-09T23:00:00Z'));
     expect(tunis.startOf(businessDate('2026-07-10'))).toBe(at('2026-07-09T23:00:00Z'));
+  });
+
+  test('starts the days around the range of dates, which grids of days need', () => {
+    expect(tunis.startOf(addDays(businessDate('1970-01-01'), -1))).toBe(at('1970-01-01T00:00:00Z') - 25 * HOUR_MS);
+    expect(tunis.startOf(addDays(businessDate('2199-12-31'), 1))).toBe(at('2199-12-31T23:00:00Z'));
   });
 
   test('observes daylight saving time in 2008', () => {
