@@ -47,13 +47,22 @@ const MIGRATION_COLUMNS = [
   ),
 ];
 
+const PAGES = [
+  forbid('JSXText[value=/\\p{L}/u]', 'People read texts in three languages: they are in assets/texts.'),
+  forbid(
+    'JSXAttribute[name.name=/^(title|alt|placeholder|label|aria-label|aria-description|content)$/] > Literal[value=/\\p{L}/u]',
+    'People read texts in three languages: they are in assets/texts.',
+  ),
+  forbid('JSXAttribute[name.name=/^(dangerouslySetInnerHTML|style|on[A-Z].*)$/]', 'The policy of the pages forbids it.'),
+];
+
 const restricted = (...groups) => ({ 'no-restricted-syntax': ['error', ...EVERYWHERE, ...groups.flat()] });
 
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', '.ci/'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     plugins: { 'simple-import-sort': importSort },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -95,13 +104,14 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'scripts/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}', 'scripts/**/*.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }] },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     rules: restricted(NO_WALL_CLOCK, NO_ENVIRONMENT),
   },
+  { files: ['src/**/*.tsx'], rules: restricted(NO_WALL_CLOCK, NO_ENVIRONMENT, PAGES) },
   { files: ['src/kernel/**/*.ts'], rules: restricted(NO_ENVIRONMENT) },
   { files: ['src/config/**/*.ts'], rules: restricted(NO_WALL_CLOCK) },
   { files: ['migrations/**/*.ts'], rules: restricted(NO_WALL_CLOCK, NO_ENVIRONMENT, MIGRATION_COLUMNS) },

@@ -11,7 +11,7 @@ const EXCEPTIONS_FILE = join(__dirname, 'folders', 'exceptions.txt');
 
 function sourceFiles(): string[] {
   return readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
     .sort();
 }

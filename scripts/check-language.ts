@@ -20,7 +20,7 @@ function listFiles(): string[] {
 }
 
 function isChecked(folder: string, name: string): boolean {
-  return name.endsWith('.md') || ((folder === 'src' || folder === 'scripts') && name.endsWith('.ts'));
+  return name.endsWith('.md') || ((folder === 'src' || folder === 'scripts') && /\.tsx?$/.test(name));
 }
 
 function print(findings: readonly Finding[]): void {

@@ -23,7 +23,7 @@ export function folderImports(files: readonly string[], read: (path: string) => 
     for (const { fileName } of ts.preProcessFile(read(file)).importedFiles) {
       if (!fileName.startsWith('.')) continue;
       const target = join(from, fileName);
-      const to = known.has(`${target}.ts`) ? dirname(target) : target;
+      const to = known.has(`${target}.ts`) || known.has(`${target}.tsx`) ? dirname(target) : target;
       if (to !== from && roomOf(to) === roomOf(from)) found.set(nameOf({ from, to }), { from, to, file });
     }
   }
