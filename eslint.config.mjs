@@ -53,7 +53,10 @@ const PAGES = [
     'JSXAttribute[name.name=/^(title|alt|placeholder|label|aria-label|aria-description|content)$/] > Literal[value=/\\p{L}/u]',
     'People read texts in three languages: they are in assets/texts.',
   ),
-  forbid('JSXAttribute[name.name=/^(dangerouslySetInnerHTML|style|on[A-Z].*)$/]', 'The policy of the pages forbids it.'),
+  forbid(
+    'JSXAttribute[name.name=/^(dangerouslySetInnerHTML|style|on[A-Z].*)$/]',
+    'The policy of the pages forbids it.',
+  ),
 ];
 
 const restricted = (...groups) => ({ 'no-restricted-syntax': ['error', ...EVERYWHERE, ...groups.flat()] });

@@ -14,8 +14,8 @@ import type { Logger } from '../logging';
 import { documentRoutes } from './documents/document-routes';
 import { type ApiProblemCode, ApiRefusal, faultBody, type ProblemBody, refusalBody } from './operation/problem';
 import type { ApiRooms } from './operation/rooms';
-import type { KeyOwner, Route } from './operation/route';
-import { answerRequest } from './requests/answer-request';
+import type { Route } from './operation/route';
+import { answerRequest, type Exchange } from './requests/answer-request';
 import { authenticateRequests } from './requests/authenticate';
 import { keyLimits, type KeyLimitSettings } from './requests/key-limits';
 import type { LongOperations } from './requests/long-operations';
@@ -38,7 +38,7 @@ export interface ApiRouteDeps {
 interface Locals {
   requestId: string;
   startedAt: number;
-  owner?: KeyOwner;
+  owner?: Exchange['owner'];
   route?: Route;
 }
 

@@ -1,7 +1,23 @@
 export { apiRoutes } from './api-routes';
+export {
+  type Answered,
+  type Asked,
+  type Asking,
+  type Json,
+  type OperationId,
+  type Operations,
+  operations,
+} from './call-operation';
 export { removeExpiredAnswers } from './idempotency/answer-once';
 export { declaredProblems } from './operation/declared-problems';
-export { type ApiProblemCode, problemStatuses, statusOfProblem } from './operation/problem';
+export {
+  type ApiProblemCode,
+  ApiRefusal,
+  faultBody,
+  type ProblemBody,
+  problemStatuses,
+  statusOfProblem,
+} from './operation/problem';
 export type { ApiRooms } from './operation/rooms';
 export { hasTag, isKeyed, type Route, TAGS } from './operation/route';
 export { type LongOperations, longOperations } from './requests/long-operations';

@@ -16,7 +16,7 @@ export const fetchBounded: FetchImplementation = async (url, { method, headers, 
   return new Response(await readBounded(response), { status: 200 });
 };
 
-async function readBounded({ body }: Response): Promise<Buffer> {
+async function readBounded({ body }: Response): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop by an error closes the connection.

@@ -5,7 +5,7 @@ import { integerParameter } from '../../shapes/values';
 import { badCursor, decodeCursor, encodeCursor } from './cursor';
 import type { ApiProblemCode } from './problem';
 import type { ApiRooms } from './rooms';
-import { type Fields, type Route, route, type TAGS, type Values } from './route';
+import { type Fields, route, type TAGS, type TypedRoute, type Values } from './route';
 
 const LIMIT_MAX = 200;
 const LIMIT_USUAL = 50;
@@ -16,9 +16,29 @@ export const byInstant = z.tuple([z.int(), z.string()]).readonly();
 const cursorParameter = z.string().min(1).max(2_000).optional();
 const limitParameter = integerParameter(1, LIMIT_MAX).optional();
 
-interface ListSpec<P extends Fields, Q extends Fields, Row extends z.ZodType, Key extends SortKey, Found> {
+export type ListQuery<Q> = Q & { readonly cursor: typeof cursorParameter; readonly limit: typeof limitParameter };
+
+export interface ListAnswer<Row extends z.ZodType, AsOf extends z.ZodType> {
+  readonly status: 200;
+  readonly body: {
+    readonly data: readonly z.input<Row>[];
+    readonly hasMore: boolean;
+    readonly nextCursor: string | null;
+    readonly asOf: z.input<AsOf>;
+  };
+}
+
+interface ListSpec<
+  P extends Fields,
+  Q extends Fields,
+  Row extends z.ZodType,
+  Key extends SortKey,
+  Found,
+  Id extends string,
+  AsOf extends z.ZodType,
+> {
   readonly path: string;
-  readonly operationId: string;
+  readonly operationId: Id;
   readonly summary: string;
   readonly description?: string;
   readonly tag: (typeof TAGS)[number];
@@ -28,7 +48,7 @@ interface ListSpec<P extends Fields, Q extends Fields, Row extends z.ZodType, Ke
   readonly filter?: Q;
   readonly row: Row;
   /** The schema of the field `asOf`, if the pages have one. */
-  readonly asOf?: z.ZodType;
+  readonly asOf?: AsOf;
   /** Validates the sort key of a cursor. */
   readonly key: z.ZodType<Key>;
   readonly problems?: readonly ApiProblemCode[];
@@ -55,7 +75,9 @@ export function listRoute<
   Found,
   P extends Fields = Readonly<Record<string, never>>,
   Q extends Fields = Readonly<Record<string, never>>,
->(spec: ListSpec<P, Q, Row, Key, Found>): Route {
+  Id extends string = string,
+  AsOf extends z.ZodType = z.ZodUndefined,
+>(spec: ListSpec<P, Q, Row, Key, Found, Id, AsOf>): TypedRoute<Id, P, ListQuery<Q>, undefined, ListAnswer<Row, AsOf>> {
   const { filter, row, asOf, key, page, toJson, problems = [], ...shared } = spec;
   const answer = z.strictObject({
     data: z.array(row),
@@ -64,7 +86,7 @@ export function listRoute<
     ...(asOf === undefined ? {} : { asOf }),
   });
   const query: Fields = { ...filter, cursor: cursorParameter, limit: limitParameter };
-  const listed = route<P, Fields, undefined, { 200: typeof answer }>({
+  const listed = route<P, Fields, undefined, { 200: z.ZodType }>({
     ...shared,
     method: 'get',
     query,
@@ -80,7 +102,13 @@ export function listRoute<
       return { status: 200, body: { data, hasMore: next !== undefined, nextCursor, ...found } };
     },
   });
-  return { ...listed, isList: true };
+  return { ...listed, operationId: spec.operationId, isList: true } as unknown as TypedRoute<
+    Id,
+    P,
+    ListQuery<Q>,
+    undefined,
+    ListAnswer<Row, AsOf>
+  >;
 }
 
 function keyOf<Key>(schema: z.ZodType<Key>, parts: SortKey): Key {

@@ -6,8 +6,8 @@ import { flagParameter } from '../../shapes/values';
 import type { ApiProblemCode } from './problem';
 import type { ApiRooms } from './rooms';
 
-/** The owner of the key of a request. */
-export type KeyOwner = Extract<Actor, { kind: 'api_key' }>;
+/** The person or program that asks: the owner of a key, or a user. */
+export type Caller = Extract<Actor, { readonly scopes: ReadonlySet<Scope> }>;
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
@@ -25,6 +25,7 @@ export const TAGS = [
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
+type GivenValues<F extends Fields> = { readonly [Name in keyof F]: z.input<F[Name]> };
 type Answers = Readonly<Record<number, z.ZodType>>;
 
 /** The body of a request: JSON that a schema validates, the bytes of a file, or its pieces as they arrive. */
@@ -35,6 +36,9 @@ type BodyOf<B> = B extends z.ZodType
     : B extends 'upload'
       ? UploadBody
       : undefined;
+
+/** The body of a request before its schema validates it. */
+type GivenBodyOf<B> = B extends z.ZodType ? z.input<B> : BodyOf<B>;
 
 /** The body of an upload, which is not collected. */
 export interface UploadBody {
@@ -52,7 +56,7 @@ export interface RouteInput<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  readonly actor: KeyOwner;
+  readonly actor: Caller;
   /** Only checks the input; false where the route does not offer it. */
   readonly dryRun: boolean;
   /** The version that the client expects; undefined without `If-Match`. */
@@ -95,11 +99,11 @@ interface ContentOf<Content> {
  */
 export type Effect = 'repeatable' | 'once' | 'secret' | 'reads';
 
-interface RouteSpec<P extends Fields, Q extends Fields, B extends BodyKind, A extends Answers> {
+interface RouteSpec<P extends Fields, Q extends Fields, B extends BodyKind, A extends Answers, Id extends string> {
   readonly method: Method;
   /** Below `/api/v1`, with parameters in braces. */
   readonly path: string;
-  readonly operationId: string;
+  readonly operationId: Id;
   /** An imperative of at most 70 characters. */
   readonly summary: string;
   readonly description?: string;
@@ -166,6 +170,17 @@ export interface Route {
   readonly handle: (rooms: ApiRooms, input: RouteInput<never, never, never>) => Promise<RouteAnswer | ContentAnswer>;
 }
 
+/** An operation, with the types that its declaration gives it. `types` exists for the compiler alone. */
+export interface TypedRoute<Id extends string, P extends Fields, Q extends Fields, Body, Answered> extends Route {
+  readonly operationId: Id;
+  readonly types?: {
+    readonly params: GivenValues<P>;
+    readonly query: GivenValues<Q>;
+    readonly body: Body;
+    readonly answer: Answered;
+  };
+}
+
 /** Returns whether an operation takes an `Idempotency-Key`. A dry run of it takes none. */
 export function isKeyed({ method, effect }: Pick<Route, 'method' | 'effect'>): boolean {
   return method === 'post' && effect !== 'reads';
@@ -185,7 +200,8 @@ export function route<
   Q extends Fields = Readonly<Record<string, never>>,
   B extends BodyKind = undefined,
   A extends Answers = Answers,
->(spec: RouteSpec<P, Q, B, A>): Route {
+  Id extends string = string,
+>(spec: RouteSpec<P, Q, B, A, Id>): TypedRoute<Id, P, Q, GivenBodyOf<B>, AnswerOf<A> | ContentAnswer> {
   const { params = {}, query = {}, effect, dryRun = false } = spec;
   const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   assert(named.join() === Object.keys(params).join(), `the path of ${spec.operationId} names its parameters`);

@@ -1,29 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Database } from '../../db';
 import { clientLeft, sendBody, streamBody } from '../../http';
-import { AppError, fingerprintOf } from '../../kernel';
-import { answerOnce } from '../idempotency/answer-once';
 import { contentHeaders, encodeAnswer, type EncodedAnswer, isKnownTag, isStreamed } from '../operation/encode-answer';
-import type { ApiRooms } from '../operation/rooms';
-import type { ContentAnswer, KeyOwner, Route, RouteAnswer } from '../operation/route';
+import type { Caller, Route } from '../operation/route';
 import type { LimitKey } from './key-limits';
-import type { LongOperations } from './long-operations';
-import type { LookUp } from './look-ups';
 import { parseRequest } from './parse-request';
+import { type Handled, type OperationDeps, performOperation, requireScopeOf } from './perform-operation';
 
-export interface RequestDeps {
-  readonly rooms: ApiRooms;
-  readonly database: Database;
+export interface RequestDeps extends OperationDeps {
   readonly limitKey: LimitKey;
-  readonly lookUp: LookUp;
-  readonly longOperations: LongOperations;
 }
 
-/** A request of an owner of a key, with the ULID that its audit records and its answer name. */
+/** A request of the owner of a key, with the ULID that its audit records and its answer name. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly owner: KeyOwner;
+  readonly owner: Extract<Caller, { kind: 'api_key' }>;
   readonly requestId: string;
   readonly pathParams: Readonly<Record<string, string>>;
 }
@@ -35,69 +26,41 @@ export async function answerRequest(deps: RequestDeps, route: Route, exchange: E
   requireScopeOf(route, owner);
   const { payload, digest, idempotencyKey, ...input } = await parseRequest(route, request, response, pathParams);
   const actor = { ...owner, requestId };
-  const handled = { ...input, actor } as Parameters<Route['handle']>[1];
-  if (route.isStreamed) return streamAnswer(deps, route, exchange, handled);
-  const params = input.params as Readonly<Record<string, unknown>>;
-  const work = route.isLong
-    ? longWork(deps, route, exchange, handled)
-    : async () => encodeAnswer(route, await deps.lookUp(route, actor, params, () => route.handle(deps.rooms, handled)));
-  const ended = <T>(answer: Promise<T>): Promise<T> => (route.isLong ? deps.longOperations.untilEnd(answer) : answer);
-  if (idempotencyKey === undefined) return sendEncoded(exchange, await ended(work()));
-  const keyed = {
-    ...{ actorName: owner.name, key: idempotencyKey, requestId, effect: route.effect },
-    fingerprint: fingerprintOf(...payload),
-    ...(digest === undefined ? {} : { wholeFingerprint: async () => fingerprintOf(...payload, await digest()) }),
-  };
-  const { isReplayed, ...answer } = await ended(answerOnce(deps.database, keyed, work));
-  if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-  return sendEncoded(exchange, answer);
-}
-
-function requireScopeOf({ scope }: Route, { name, scopes }: KeyOwner): void {
-  if (scope !== undefined && !scopes.has(scope)) throw new AppError('missing_scope', { name, scope });
-}
-
-type Handled = Parameters<Route['handle']>[1];
-
-/** Returns the work of a long operation. It ends without its client only if it stores nothing. */
-function longWork(
-  { rooms, longOperations }: RequestDeps,
-  route: Route,
-  { request, response, owner }: Exchange,
-  input: Handled,
-): () => Promise<EncodedAnswer> {
-  const { perform } = longOperations;
-  const { effect, operationId } = route;
   const left = clientLeft(request, response);
-  return () =>
-    longOperations.inTurn({ owner: owner.name, left }, async () =>
-      perform === undefined
-        ? encodeAnswer(route, await route.handle(rooms, input))
-        : perform({ operationId, input }, effect === 'reads' || input.dryRun ? left : undefined),
-    );
+  if (route.isStreamed) return streamAnswer(deps, { route, actor, response, left }, input as Handled);
+  const asked = { route, actor, input: input as Handled, idempotencyKey, payload, digest, left };
+  const { isReplayed, ...answer } = await performOperation(deps, asked);
+  if (isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+  sendEncoded(request, response, answer);
+}
+
+/** Who gets the body that an operation writes piece by piece. */
+export interface Streaming {
+  readonly route: Route;
+  readonly actor: Caller & { readonly requestId: string };
+  readonly response: ServerResponse;
+  readonly left: AbortSignal;
 }
 
 /** Answers an operation that writes its body piece by piece. The body is a part of the operation. */
-function streamAnswer(
-  { rooms, longOperations }: RequestDeps,
-  route: Route,
-  exchange: Exchange,
-  input: Handled,
+export function streamAnswer(
+  { rooms, longOperations }: OperationDeps,
+  { route, actor, response, left }: Streaming,
+  input: Omit<Handled, 'actor'>,
 ): Promise<void> {
-  const { request, response, owner } = exchange;
-  const left = clientLeft(request, response);
-  return longOperations.inTurn({ owner: owner.name, left }, async () =>
-    sendAnswer(exchange, route, await route.handle(rooms, input)),
-  );
+  return longOperations.inTurn({ owner: actor.name, left }, async () => {
+    const answer = await route.handle(rooms, { ...input, actor } as Handled);
+    if (!isStreamed(answer)) return sendEncoded(response.req, response, encodeAnswer(route, answer));
+    const { 'Content-Type': type = '', ...headers } = contentHeaders(answer);
+    await streamBody(response, { type, headers, produce: answer.content });
+  });
 }
 
-async function sendAnswer(exchange: Exchange, route: Route, answer: RouteAnswer | ContentAnswer): Promise<void> {
-  if (!isStreamed(answer)) return sendEncoded(exchange, encodeAnswer(route, answer));
-  const { 'Content-Type': type = '', ...headers } = contentHeaders(answer);
-  await streamBody(exchange.response, { type, headers, produce: answer.content });
-}
-
-function sendEncoded({ request, response }: Exchange, { status, headers, body }: EncodedAnswer): void {
+function sendEncoded(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: EncodedAnswer,
+): void {
   const { ETag: tag } = headers;
   const known = request.headersDistinct['if-none-match']?.join(', ');
   const isRead = request.method === 'GET' || request.method === 'HEAD';

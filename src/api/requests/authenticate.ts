@@ -11,10 +11,10 @@ import type { Identity } from '../../identity';
 import type { Clock } from '../../kernel';
 import type { Logger } from '../../logging';
 import { ApiRefusal } from '../operation/problem';
-import type { KeyOwner } from '../operation/route';
+import type { Exchange } from './answer-request';
 
 /** Returns the owner of the key of a request. @throws ApiRefusal `unauthenticated`, the same for every reason. */
-export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<KeyOwner>;
+export type Authenticate = (request: IncomingMessage, response: ServerResponse) => Promise<Exchange['owner']>;
 
 export interface AuthenticateDeps {
   readonly identity: Pick<Identity, 'authenticate'>;

@@ -1,10 +1,10 @@
 import type { Identity } from '../../identity';
 import { counted, MINUTE_MS } from '../../kernel';
 import { ApiRefusal } from '../operation/problem';
-import type { KeyOwner, Route } from '../operation/route';
+import type { Caller, Route } from '../operation/route';
 
 /** Who asks, and for which request. */
-type Asking = KeyOwner & { readonly requestId: string };
+type Asking = Caller & { readonly requestId: string };
 
 /**
  * Answers a request. If its key may not read the directory, it limits and records which agents it shows.

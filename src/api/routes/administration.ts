@@ -21,7 +21,7 @@ import {
 } from '../../shapes/service-tokens';
 import { idValue, instantParameter, outsideIdField, reasonField, textField } from '../../shapes/values';
 import { byInstant, listRoute } from '../operation/list-route';
-import { created, ok, type Route, route } from '../operation/route';
+import { created, ok, route } from '../operation/route';
 
 const tag = 'Administration';
 const DAY_SECONDS = 86_400;
@@ -34,7 +34,7 @@ const lifetime = (daysMax: number) =>
     .min(1)
     .max(daysMax * DAY_SECONDS);
 
-const KEY_ROUTES: readonly Route[] = [
+const KEY_ROUTES = [
   route({
     method: 'get',
     path: '/me',
@@ -119,7 +119,7 @@ const KEY_ROUTES: readonly Route[] = [
   }),
 ];
 
-const TOKEN_ROUTES: readonly Route[] = [
+const TOKEN_ROUTES = [
   listRoute({
     path: '/service-tokens',
     operationId: 'listServiceTokens',
@@ -199,7 +199,7 @@ const TOKEN_ROUTES: readonly Route[] = [
   }),
 ];
 
-const OPERATION_ROUTES: readonly Route[] = [
+const OPERATION_ROUTES = [
   route({
     method: 'get',
     path: '/jobs',
@@ -238,4 +238,4 @@ const OPERATION_ROUTES: readonly Route[] = [
 ];
 
 /** The operations on keys, tokens, the audit trail, jobs and the installation. */
-export const ADMINISTRATION_ROUTES: readonly Route[] = [...KEY_ROUTES, ...TOKEN_ROUTES, ...OPERATION_ROUTES];
+export const ADMINISTRATION_ROUTES = [...KEY_ROUTES, ...TOKEN_ROUTES, ...OPERATION_ROUTES];

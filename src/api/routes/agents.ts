@@ -16,7 +16,7 @@ import {
 } from '../../shapes/agents';
 import { flagParameter, outsideIdField, reasonField, textField, totalJson, totalValue } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
-import { created, ok, type Route, route } from '../operation/route';
+import { created, ok, route } from '../operation/route';
 import { AGENT_PAYMENTS_ROUTE } from './agent-payments';
 
 const tag = 'Agents and dues';
@@ -29,7 +29,7 @@ function visibleTo<Json extends { readonly phone: string }>(actor: Actor, agent:
   return actor.kind === 'api_key' && actor.scopes.has('agents:read') ? agent : withMaskedPhone(agent);
 }
 
-const READING: readonly Route[] = [
+const READING = [
   route({
     method: 'post',
     path: '/agent-searches',
@@ -150,7 +150,7 @@ const importedDues = z.strictObject({
   dryRun: z.boolean(),
 });
 
-const WRITING: readonly Route[] = [
+const WRITING = [
   route({
     method: 'post',
     path: '/agents',
@@ -279,4 +279,4 @@ const WRITING: readonly Route[] = [
 ];
 
 /** The operations on agents and dues. */
-export const AGENT_ROUTES: readonly Route[] = [...READING, ...WRITING];
+export const AGENT_ROUTES = [...READING, ...WRITING];

@@ -10,7 +10,7 @@ import {
 import { idValue, outsideIdField, textField } from '../../shapes/values';
 import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../../statements';
 import { faultBody } from '../operation/problem';
-import { created, ok, type Route, route } from '../operation/route';
+import { created, ok, route } from '../operation/route';
 
 const tag = 'Bank';
 const scope = 'statements:write';
@@ -33,7 +33,7 @@ const reading = {
 };
 
 /** The operations on bank files that wait for their import. */
-export const BANK_UPLOAD_ROUTES: readonly Route[] = [
+export const BANK_UPLOAD_ROUTES = [
   route({
     method: 'post',
     path: '/bank-uploads',

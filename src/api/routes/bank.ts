@@ -11,14 +11,14 @@ import { profileJson, profileValue } from '../../shapes/statement-profiles';
 import { acceptedJson, acceptedValue, excludedValue, statementJson, statementValue } from '../../shapes/statements';
 import { flagParameter, idValue, outsideIdField, reasonField } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 
 const tag = 'Bank';
 const ofStatement = { statementId: idValue };
 const decision = z.strictObject({ reason: reasonField });
 const ofAccount = { account: outsideIdField.optional().meta({ description: 'The account, in any form.' }) };
 
-const STATEMENT_ROUTES: readonly Route[] = [
+const STATEMENT_ROUTES = [
   listRoute({
     path: '/statements',
     operationId: 'listStatements',
@@ -142,7 +142,7 @@ const STATEMENT_ROUTES: readonly Route[] = [
   }),
 ];
 
-const ACCOUNT_ROUTES: readonly Route[] = [
+const ACCOUNT_ROUTES = [
   route({
     method: 'get',
     path: '/bank-accounts',
@@ -202,4 +202,4 @@ const ACCOUNT_ROUTES: readonly Route[] = [
 ];
 
 /** The operations on statements and bank accounts. */
-export const BANK_ROUTES: readonly Route[] = [...STATEMENT_ROUTES, ...ACCOUNT_ROUTES];
+export const BANK_ROUTES = [...STATEMENT_ROUTES, ...ACCOUNT_ROUTES];

@@ -29,7 +29,7 @@ import {
 } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import { type ApiProblemCode, faultBody } from '../operation/problem';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 
 const tag = 'Breaks';
 const ofBreak = { breakId: idValue };
@@ -65,9 +65,9 @@ interface Step {
   readonly ifVersion: number | undefined;
 }
 
-interface StepSpec<Body extends z.ZodType> {
+interface StepSpec<Body extends z.ZodType, Id extends string> {
   readonly name: string;
-  readonly operationId: string;
+  readonly operationId: Id;
   readonly summary: string;
   readonly body: Body;
   readonly problems: readonly ApiProblemCode[];
@@ -75,7 +75,13 @@ interface StepSpec<Body extends z.ZodType> {
 }
 
 /** Declares a step of one person on one break. */
-function stepRoute<Body extends z.ZodType>({ name, body, problems, take, ...shared }: StepSpec<Body>): Route {
+function stepRoute<Body extends z.ZodType, Id extends string>({
+  name,
+  body,
+  problems,
+  take,
+  ...shared
+}: StepSpec<Body, Id>) {
   return route({
     ...shared,
     method: 'post',
@@ -138,7 +144,7 @@ function resultJson(result: ItemResult): z.input<typeof manyResult> {
 }
 
 /** The operations on single breaks. */
-export const BREAK_ROUTES: readonly Route[] = [
+export const BREAK_ROUTES = [
   listRoute({
     path: '/breaks',
     operationId: 'listBreaks',

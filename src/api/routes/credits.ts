@@ -38,7 +38,7 @@ import {
 import { patternOfText } from '../../statements';
 import { listRoute } from '../operation/list-route';
 import type { ApiProblemCode } from '../operation/problem';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 
 const tag = 'Reconciliation';
 const ofCredit = { lineId: idValue.meta({ description: 'The id of the bank line.' }) };
@@ -56,7 +56,7 @@ const MATCH_PROBLEMS: readonly ApiProblemCode[] = [
 ];
 
 /** The operations on single credits of the bank. */
-export const CREDIT_ROUTES: readonly Route[] = [
+export const CREDIT_ROUTES = [
   listRoute({
     path: '/credits',
     operationId: 'listCredits',

@@ -13,14 +13,14 @@ import {
 } from '../../shapes/days';
 import { dayParameter, reasonField } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 
 const tag = 'Days, reports, ledger';
 const ofDay = { date: dayParameter };
 const reasonToClose = reasonField.optional().meta({ description: 'Why the day is closed without a statement.' });
 
 /** The operations on single business days. */
-export const DAY_ROUTES: readonly Route[] = [
+export const DAY_ROUTES = [
   listRoute({
     path: '/days',
     operationId: 'listDays',

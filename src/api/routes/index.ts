@@ -1,4 +1,3 @@
-import type { Route } from '../operation/route';
 import { ADMINISTRATION_ROUTES } from './administration';
 import { AGENT_ROUTES } from './agents';
 import { BANK_ROUTES } from './bank';
@@ -15,7 +14,7 @@ import { WALLET_ROUTES } from './wallets';
 import { WEBHOOK_ROUTES } from './webhooks';
 
 /** Every operation of the API, in the order of its documentation. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES = [
   ...AGENT_ROUTES,
   ...PAYMENT_ROUTES,
   ...SUBSCRIPTION_ROUTES,

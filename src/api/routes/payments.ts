@@ -19,7 +19,7 @@ import {
 } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import type { ApiProblemCode } from '../operation/problem';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 import { listPayments, paymentTimeline, showPayment } from './find-payments';
 import {
   CREATION_ANSWERS,
@@ -92,7 +92,7 @@ const OPERATION_PROBLEMS: readonly ApiProblemCode[] = [
 ];
 
 /** The operations on payments of all channels. */
-export const PAYMENT_ROUTES: readonly Route[] = [
+export const PAYMENT_ROUTES = [
   listRoute({
     path: '/payments',
     operationId: 'listPayments',

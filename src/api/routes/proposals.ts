@@ -15,7 +15,7 @@ import { flagParameter, idValue, reasonField } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
 import type { ApiProblemCode } from '../operation/problem';
 import type { ApiRooms } from '../operation/rooms';
-import { created, ok, type Route, route } from '../operation/route';
+import { created, ok, route } from '../operation/route';
 
 const tag = 'Breaks';
 const ofProposal = { proposalId: idValue };
@@ -74,7 +74,7 @@ async function propose(
 }
 
 /** The operations on single decisions of two people. */
-export const PROPOSAL_ROUTES: readonly Route[] = [
+export const PROPOSAL_ROUTES = [
   route({
     method: 'post',
     path: '/breaks/{breakId}/proposals',

@@ -20,7 +20,7 @@ import {
 import { booksVerdict, reportDocument } from '../../shapes/reports';
 import { dayParameter, idValue } from '../../shapes/values';
 import type { ApiRooms } from '../operation/rooms';
-import { type ContentAnswer, ok, type Route, route } from '../operation/route';
+import { type ContentAnswer, ok, route } from '../operation/route';
 
 const tag = 'Days, reports, ledger';
 const scope = 'reports:read';
@@ -67,15 +67,15 @@ function textAnswer(type: (typeof media)[number], content: string): ContentAnswe
 }
 
 /** Declares a report on a period whose document one function reads. */
-function periodReport(
-  name: 'clearing' | 'agents' | 'fees',
+function periodReport<Name extends 'Agents' | 'Clearing' | 'Fees'>(
+  name: Name,
   summary: string,
   read: (reporting: Reporting, period: ReportPeriod) => Promise<ReportDocument>,
-): Route {
+) {
   return route({
     method: 'get',
-    path: `/reports/${name}`,
-    operationId: `show${name.slice(0, 1).toUpperCase()}${name.slice(1)}Report`,
+    path: `/reports/${name.toLowerCase()}`,
+    operationId: `show${name}Report` as const,
     isLong: true,
     ...{ summary, tag, scope, query: inPeriod, answers, media },
     async handle(rooms, { query }) {
@@ -84,7 +84,7 @@ function periodReport(
   });
 }
 
-const REPORT_ROUTES: readonly Route[] = [
+const REPORT_ROUTES = [
   route({
     method: 'get',
     path: '/reports/daily',
@@ -115,10 +115,10 @@ const REPORT_ROUTES: readonly Route[] = [
       return documentAnswer(agingDocument(await rooms.reporting.aging(through)), format, rooms);
     },
   }),
-  periodReport('clearing', 'Show what the gateway owes, by channel and day', async (reporting, period) =>
+  periodReport('Clearing', 'Show what the gateway owes, by channel and day', async (reporting, period) =>
     clearingDocument(await reporting.clearing(period)),
   ),
-  periodReport('agents', 'Show what each agent owed, paid and then owed', async (reporting, period) =>
+  periodReport('Agents', 'Show what each agent owed, paid and then owed', async (reporting, period) =>
     agentsDocument(await reporting.agents(period)),
   ),
   route({
@@ -156,12 +156,12 @@ const REPORT_ROUTES: readonly Route[] = [
       return documentAnswer(await rooms.reporting.payout(params.lineId), query.format, rooms);
     },
   }),
-  periodReport('fees', 'Show fees and TVA by month and channel', async (reporting, period) =>
+  periodReport('Fees', 'Show fees and TVA by month and channel', async (reporting, period) =>
     feesDocument(await reporting.fees(period)),
   ),
 ];
 
-const LEDGER_ROUTES: readonly Route[] = [
+const LEDGER_ROUTES = [
   route({
     method: 'post',
     path: '/ledger/verification',
@@ -195,4 +195,4 @@ const LEDGER_ROUTES: readonly Route[] = [
 ];
 
 /** The operations on reports and the ledger. */
-export const REPORT_AND_LEDGER_ROUTES: readonly Route[] = [...REPORT_ROUTES, ...LEDGER_ROUTES];
+export const REPORT_AND_LEDGER_ROUTES = [...REPORT_ROUTES, ...LEDGER_ROUTES];

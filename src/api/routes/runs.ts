@@ -15,7 +15,7 @@ import {
 } from '../../shapes/runs';
 import { dayParameter, idValue, reasonField } from '../../shapes/values';
 import { listRoute } from '../operation/list-route';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 
 const tag = 'Reconciliation';
 const ofRun = { runId: idValue };
@@ -23,7 +23,7 @@ const ofRun = { runId: idValue };
 const RULES_BYTES_MAX = 1024 * 1024;
 
 /** The operations on runs and fee schedules. */
-export const RUN_ROUTES: readonly Route[] = [
+export const RUN_ROUTES = [
   listRoute({
     path: '/runs',
     operationId: 'listRuns',

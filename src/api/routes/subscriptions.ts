@@ -11,7 +11,7 @@ import {
 import { amountField, newIdField, outsideIdField, textField } from '../../shapes/values';
 import { type CreateSubscriptionOutcome, SUBSCRIPTION_REQUEST_STATES } from '../../subscriptions';
 import { listRoute } from '../operation/list-route';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 import { CREATION_PROBLEMS, PLAN_IMPORT, refusedByGateway } from './payment-creation';
 
 const tag = 'Payments';
@@ -39,7 +39,7 @@ const subscriptionRequest = z.strictObject({
 });
 
 /** The operations on subscriptions. */
-export const SUBSCRIPTION_ROUTES: readonly Route[] = [
+export const SUBSCRIPTION_ROUTES = [
   listRoute({
     path: '/subscriptions',
     operationId: 'listSubscriptions',

@@ -12,7 +12,7 @@ import {
   walletOperationValue,
 } from '../../shapes/wallets';
 import type { ApiProblemCode } from '../operation/problem';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 import { CREATION_ANSWERS, CREATION_PROBLEMS, creationAnswer } from './payment-creation';
 
 const tag = 'Payments';
@@ -30,7 +30,7 @@ const account = {
 };
 
 /** The operations on customers' wallets and on the merchant's QR purchases, as the gateway answers them. */
-export const WALLET_ROUTES: readonly Route[] = [
+export const WALLET_ROUTES = [
   route({
     method: 'get',
     path: '/qr-history',

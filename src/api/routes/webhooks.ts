@@ -9,14 +9,14 @@ import {
   webhookFamily,
 } from '../../shapes/webhooks';
 import { byInstant, listRoute } from '../operation/list-route';
-import { ok, type Route, route } from '../operation/route';
+import { ok, route } from '../operation/route';
 
 const tag = 'Webhooks';
 const KIB = 1_024;
 const ofWebhook = { webhookId: idValue };
 
 /** The operations on received webhooks. */
-export const WEBHOOK_ROUTES: readonly Route[] = [
+export const WEBHOOK_ROUTES = [
   listRoute({
     path: '/webhooks',
     operationId: 'listWebhooks',
