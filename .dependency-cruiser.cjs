@@ -10,6 +10,7 @@ const ROOMS = [
   'gateway-budget',
   'simulator',
   'identity',
+  'texts',
   'service-tokens',
   'agents',
   'ledger',
@@ -137,6 +138,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/scheduler/'] },
       to: { path: '(^|node_modules/)node-cron(/|$)' },
+    },
+    {
+      name: 'i18next-only-in-texts',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/texts/'] },
+      to: { path: '(^|node_modules/)i18next(/|$)' },
     },
     {
       name: 'axios-only-in-the-gateway',

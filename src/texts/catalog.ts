@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type administration from '../../assets/texts/fr/administration.json';
+import type agents from '../../assets/texts/fr/agents.json';
+import type bank from '../../assets/texts/fr/bank.json';
+import type breaks from '../../assets/texts/fr/breaks.json';
+import type common from '../../assets/texts/fr/common.json';
+import type credits from '../../assets/texts/fr/credits.json';
+import type days from '../../assets/texts/fr/days.json';
+import type morning from '../../assets/texts/fr/morning.json';
+import type payments from '../../assets/texts/fr/payments.json';
+import type problems from '../../assets/texts/fr/problems.json';
+import type words from '../../assets/texts/fr/words.json';
+import { assert, isJsonObject, PACKAGE_ROOT } from '../kernel';
+import type { Language } from './language';
+
+// The French files are the source: the compiler derives the keys from them. A test compares the other languages.
+interface Source {
+  administration: typeof administration;
+  agents: typeof agents;
+  bank: typeof bank;
+  breaks: typeof breaks;
+  common: typeof common;
+  credits: typeof credits;
+  days: typeof days;
+  morning: typeof morning;
+  payments: typeof payments;
+  problems: typeof problems;
+  words: typeof words;
+}
+
+export type Namespace = keyof Source;
+
+/** One file each in `assets/texts/<language>/`. */
+export const NAMESPACES = Object.keys({
+  administration: 0,
+  agents: 0,
+  bank: 0,
+  breaks: 0,
+  common: 0,
+  credits: 0,
+  days: 0,
+  morning: 0,
+  payments: 0,
+  problems: 0,
+  words: 0,
+} satisfies Record<Namespace, 0>) as readonly Namespace[];
+
+/** The ends of the keys of plural forms, by CLDR's names of the forms. */
+type PluralEnd = '_zero' | '_one' | '_two' | '_few' | '_many' | '_other';
+type WithoutPlural<Key extends string> = Key extends `${infer Start}${PluralEnd}` ? Start : Key;
+
+type KeysIn<Part, Path extends string> = {
+  [Key in keyof Part & string]: Part[Key] extends string
+    ? `${Path}${WithoutPlural<Key>}`
+    : KeysIn<Part[Key], `${Path}${Key}.`>;
+}[keyof Part & string];
+
+/** The name of a text: `common:menu.breaks`. A text with plural forms has one name. */
+export type TextKey = { [Name in Namespace]: KeysIn<Source[Name], `${Name}:`> }[Namespace];
+
+/** A closed list whose codes have labels in the namespace `words`. */
+export type WordList = keyof typeof words;
+
+/** The texts of a language: `breaks.json` has `{"list": {"empty": "…"}}` as `breaks` and `list.empty`. */
+export type Catalog = Readonly<Record<Namespace, Readonly<Record<string, string>>>>;
+
+/** Reads the files of a language. */
+export function readCatalog(language: Language): Catalog {
+  const texts = NAMESPACES.map((name) => {
+    const path = join(PACKAGE_ROOT, 'assets', 'texts', language, `${name}.json`);
+    return [name, Object.fromEntries(flatTexts(JSON.parse(readFileSync(path, 'utf8')), ''))] as const;
+  });
+  return Object.fromEntries(texts) as Catalog;
+}
+
+function flatTexts(part: unknown, path: string): (readonly [string, string])[] {
+  if (typeof part === 'string') return [[path, part]];
+  assert(isJsonObject(part), `the text ${path} is neither a text nor an object`);
+  return Object.entries(part).flatMap(([key, value]) => flatTexts(value, path === '' ? key : `${path}.${key}`));
+}

@@ -1,0 +1,44 @@
+import type { TextKey, WordList } from './catalog';
+import { createFormatters, type Formatters } from './formatters';
+import { type Language } from './language';
+import { type TextParams, translatorOf } from './translate';
+
+export type { TextKey, WordList } from './catalog';
+export type { DateStyle } from './formatters';
+export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './language';
+export type { TextParams } from './translate';
+
+/** Everything that a page writes, in one language. */
+export interface Texts extends Formatters {
+  readonly language: Language;
+  readonly direction: 'ltr' | 'rtl';
+  /**
+   * Returns a text. Its result is plain text: the page escapes it.
+   *
+   * @param params values for its holes; `count` also chooses the plural form.
+   */
+  t(key: TextKey, params?: TextParams): string;
+  /** Returns the label of a code; the code itself if the list has none, as for states that only the gateway defines. */
+  word(list: WordList, code: string): string;
+}
+
+const created = new Map<string, Texts>();
+
+/** Returns the texts of a language; instants are shown in the business time zone. Reads each language's files once. */
+export function textsOf(language: Language, timeZone: string): Texts {
+  const name = `${language} ${timeZone}`;
+  const texts = created.get(name) ?? createTexts(language, timeZone);
+  created.set(name, texts);
+  return texts;
+}
+
+function createTexts(language: Language, timeZone: string): Texts {
+  const { t, find } = translatorOf(language);
+  return {
+    ...createFormatters(language, timeZone),
+    language,
+    direction: language === 'ar' ? 'rtl' : 'ltr',
+    t,
+    word: (list, code) => find('words', `${list}.${code}`) ?? code,
+  };
+}
