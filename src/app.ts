@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Request, Response } from 'express';
 import { agentSettlementRoutes } from './agent-settlement';
-import { apiRoutes, longOperations } from './api';
+import { apiRoutes, keyLimits, longOperations, operations as operationsOf } from './api';
 import { apiRoomsOf } from './api-rooms';
 import type { Millime } from './compose';
+import { consoleRoutes } from './console';
 import {
   errorHandler,
   methodNotAllowed,
@@ -20,8 +21,8 @@ import { monotonicClock } from './kernel';
 import { webhookRoutes } from './webhooks';
 
 const SERVICE_PATH = /^\/service(?:\/|$)/;
-/** The API counts its requests itself. */
-const API_PATH = /^\/api(?:\/|$)/;
+/** The API and the console count their requests themselves. */
+const COUNTED_PATH = /^\/(?:api|console)(?:\/|$)/;
 
 const PLAIN_ROUTES: readonly string[] = ['/healthz', '/readyz', '/webhooks/payment', '/webhooks/subscription'];
 const HINTS = '/webhooks/hint/';
@@ -60,6 +61,17 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
     }),
   );
 
+  const { identity, calendar, clock } = millime;
+  app.use(
+    '/console',
+    consoleRoutes({
+      ...{ identity, calendar, clock, monotonic, isTrustedProxy, logger },
+      operations: operationsOf({ rooms, database, longOperations: operations }),
+      limit: keyLimits(config.api, monotonic),
+      observe: millime.metrics?.observeRequest,
+    }),
+  );
+
   app.use(notFound);
   app.use(errorHandler(logger));
   const service = agentSettlementRoutes({
@@ -74,7 +86,7 @@ export function createApp(millime: Millime, operations = longOperations()): Requ
   return (request, response) => {
     const path = pathOf(request.url);
     if (path !== undefined && SERVICE_PATH.test(path)) return void service(request, response, path);
-    if (millime.metrics !== undefined && !API_PATH.test(path ?? '')) {
+    if (millime.metrics !== undefined && !COUNTED_PATH.test(path ?? '')) {
       observeAnswer(request, response, routeOf(path), millime.metrics.observeRequest);
     }
     // If the request target has no path, Express skips every handler and answers with its own error page.

@@ -5,6 +5,7 @@ import type { EncodedAnswer } from './operation/encode-answer';
 import type { Caller, Route, UploadBody } from './operation/route';
 import { streamAnswer } from './requests/answer-request';
 import { inputRefusal } from './requests/input-faults';
+import { lookUps } from './requests/look-ups';
 import { type Handled, type OperationDeps, performOperation, requireScopeOf } from './requests/perform-operation';
 import { ROUTES } from './routes';
 
@@ -51,7 +52,8 @@ export interface Operations {
 }
 
 /** Creates the calls of operations in this process. */
-export function operations(deps: OperationDeps): Operations {
+export function operations(given: Omit<OperationDeps, 'lookUp'>): Operations {
+  const deps = { ...given, lookUp: lookUps(given.rooms.identity) };
   return {
     async call(asking, id, asked) {
       const route = routeOf(id);

@@ -14,11 +14,12 @@ export {
   type ApiProblemCode,
   ApiRefusal,
   faultBody,
-  type ProblemBody,
   problemStatuses,
+  refusalBody,
   statusOfProblem,
 } from './operation/problem';
 export type { ApiRooms } from './operation/rooms';
+export { keyLimits, type LimitKey } from './requests/key-limits';
 export { hasTag, isKeyed, type Route, TAGS } from './operation/route';
 export { type LongOperations, longOperations } from './requests/long-operations';
 export { ROUTES } from './routes';

@@ -46,6 +46,11 @@ export const NAMESPACES = Object.keys({
   words: 0,
 } satisfies Record<Namespace, 0>) as readonly Namespace[];
 
+/** Returns whether a file of texts has this name. */
+export function isNamespace(name: string): name is Namespace {
+  return NAMESPACES.some((each) => each === name);
+}
+
 /** The ends of the keys of plural forms, by CLDR's names of the forms. */
 type PluralEnd = '_zero' | '_one' | '_two' | '_few' | '_many' | '_other';
 type WithoutPlural<Key extends string> = Key extends `${infer Start}${PluralEnd}` ? Start : Key;

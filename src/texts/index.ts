@@ -1,4 +1,4 @@
-import type { TextKey, WordList } from './catalog';
+import { isNamespace, type TextKey, type WordList } from './catalog';
 import { createFormatters, type Formatters } from './formatters';
 import { type Language } from './language';
 import { type TextParams, translatorOf } from './translate';
@@ -18,6 +18,8 @@ export interface Texts extends Formatters {
    * @param params values for its holes; `count` also chooses the plural form.
    */
   t(key: TextKey, params?: TextParams): string;
+  /** Returns a text that only the running program can name, such as `breaks:said.assigned`; undefined if there is none. */
+  find(key: string): string | undefined;
   /** Returns the label of a code; the code itself if the list has none, as for states that only the gateway defines. */
   word(list: WordList, code: string): string;
 }
@@ -39,6 +41,10 @@ function createTexts(language: Language, timeZone: string): Texts {
     language,
     direction: language === 'ar' ? 'rtl' : 'ltr',
     t,
+    find(key) {
+      const [namespace = '', path = ''] = key.split(':');
+      return isNamespace(namespace) ? find(namespace, path) : undefined;
+    },
     word: (list, code) => find('words', `${list}.${code}`) ?? code,
   };
 }

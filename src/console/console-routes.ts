@@ -1,0 +1,114 @@
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import { clientAddress, refusalStatus, requireShortTarget } from '../http';
+import { newId } from '../kernel';
+import { isLanguage, preferredLanguage, type Texts, textsOf } from '../texts';
+import { answerPage } from './answer/answer-page';
+import { sendErrorPage, sendInsecurePage } from './answer/error-page';
+import type { ConsoleDeps } from './page/console-deps';
+import { ownProblem } from './page/problem';
+import { type Locals, localsOf } from './page/request-locals';
+import { PAGES } from './pages';
+import { menuOf } from './pages/menu';
+import { accountRoutes } from './session/account-routes';
+import { signInRoutes } from './session/sign-in-routes';
+import { ASSET_NAMES, assetOf } from './web/assets';
+import { readCookie, setCookie, transportOf } from './web/cookies';
+import { FormRefused, formOf, readForm } from './web/form';
+import { PAGE_HEADERS } from './web/headers';
+import { ownPath, to, withQuery } from './web/own-path';
+
+/** Creates the pages, to be mounted at `/console`. */
+export function consoleRoutes(deps: ConsoleDeps): Router {
+  const { identity, logger } = deps;
+  const router = Router({ strict: true, caseSensitive: true });
+  router.use((request, response, next) => {
+    const locals = beginRequest(deps, request, response);
+    requireShortTarget(request.originalUrl);
+    if (locals.transport === 'plain') return sendInsecurePage(response, locals.texts);
+    next();
+  });
+  for (const name of ASSET_NAMES) {
+    const { path, type, content } = assetOf(name);
+    router.get(path.replace(/^\/console/, ''), (_request, response) => {
+      response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Type': type });
+      response.send(content);
+    });
+  }
+  router.use(signInRoutes(deps));
+  router.use(async (request, response, next) => {
+    const locals = localsOf(response);
+    const token = readCookie(request, locals.transport, 'session');
+    const session = token === undefined ? undefined : await identity.sessions.find(token);
+    if (token === undefined || session === undefined) {
+      if (token !== undefined) setCookie(response, locals.transport, 'session', '');
+      const back = request.method === 'GET' ? ownPath(request.originalUrl) : undefined;
+      const ended = token === undefined ? undefined : 'yes';
+      return response.redirect(303, withQuery(to('/sign-in'), { next: back, ended }));
+    }
+    locals.signedIn = { token, session };
+    const { language } = session.user;
+    if (language !== undefined) locals.texts = textsIn(deps, language);
+    if (session.state === 'must_enroll' && !/^\/(?:enroll|sign-out|language)$/.test(request.path)) {
+      return response.redirect(303, to('/enroll'));
+    }
+    deps.limit(`user:${session.user.userId}`, request.method === 'POST', response);
+    next();
+  });
+  router.use(accountRoutes(deps));
+  for (const page of PAGES) {
+    router.all(page.path, async (request, response) => {
+      localsOf(response).route = `/console${page.path === '/' ? '' : page.path}`;
+      if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
+        response.setHeader('Allow', 'GET, HEAD, POST');
+        return sendErrorPage(response, ownProblem('method_not_allowed', 405));
+      }
+      const isForm = request.method === 'POST';
+      const form = isForm
+        ? await readForm(request, response, { takesFile: page.takesFile === true })
+        : formOf([], undefined);
+      await answerPage({ ...deps, menuOf }, page, { request, response, form, isForm });
+    });
+  }
+  router.use((_request, response) => sendErrorPage(response, ownProblem('not_found', 404)));
+  router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (response.headersSent) return void request.socket.destroy();
+    const unread = error instanceof FormRefused ? (error.isTooLarge ? 413 : 400) : refusalStatus(error);
+    if (unread !== undefined) {
+      return sendErrorPage(response, ownProblem(unread === 413 ? 'payload_too_large' : 'bad_input', unread));
+    }
+    logger.error('page not answered', { event: 'console.failed', requestId: localsOf(response).requestId, error });
+    sendErrorPage(response, ownProblem('unavailable', 503));
+  });
+  return router;
+}
+
+function beginRequest(deps: ConsoleDeps, request: Request, response: Response): Locals {
+  const { monotonic, isTrustedProxy, logger, observe } = deps;
+  const wanted = new URLSearchParams(request.originalUrl.split('?')[1] ?? '').get('lang') ?? '';
+  const language = isLanguage(wanted) ? wanted : preferredLanguage(request.headers['accept-language']);
+  const locals: Locals = {
+    requestId: newId(),
+    startedAt: monotonic.now(),
+    address: clientAddress(request, isTrustedProxy),
+    transport: transportOf(request, isTrustedProxy),
+    texts: textsIn(deps, language),
+    route: '/console',
+  };
+  Object.assign(response.locals, locals);
+  response.set({ ...PAGE_HEADERS, 'X-Request-Id': locals.requestId });
+  response.once('finish', () => {
+    const { route, signedIn, startedAt, requestId } = localsOf(response);
+    const ms = monotonic.now() - startedAt;
+    observe?.({ route, method: request.method, status: response.statusCode, seconds: ms / 1_000 });
+    // Requests without a session must not fill the log.
+    logger[signedIn === undefined ? 'debug' : 'info']('page answered', {
+      event: 'console.answered',
+      ...{ requestId, route, status: response.statusCode, ms, user: signedIn?.session.user.name },
+    });
+  });
+  return localsOf(response);
+}
+
+function textsIn({ calendar }: ConsoleDeps, language: Texts['language']): Texts {
+  return textsOf(language, calendar.timeZone);
+}

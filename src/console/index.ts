@@ -1,0 +1,2 @@
+export { consoleRoutes } from './console-routes';
+export type { ConsoleDeps } from './page/console-deps';

@@ -1,0 +1,41 @@
+import { ApiRefusal, faultBody, refusalBody } from '../../api';
+import { AppError, isAppError } from '../../kernel';
+
+/** Why a request was refused, as the API answers it. */
+export interface Problem {
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly errors: readonly ProblemFault[];
+  readonly errorCount: number;
+}
+
+interface ProblemFault {
+  /** A JSON pointer to the field. */
+  readonly pointer?: string;
+  readonly detail: string;
+}
+
+/** Returns the problem of an error; undefined for a fault of Millime, which is logged and not told. */
+export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof ApiRefusal) return toProblem(refusalBody(error));
+  const isExpected = isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden');
+  if (isExpected || (isAppError(error) && error.problem.code === 'gateway_off')) return toProblem(faultBody(error));
+  return undefined;
+}
+
+/** Returns a problem of the console itself. */
+export function ownProblem(code: string, status: number, detail = ''): Problem {
+  return { code, status, detail, params: {}, errors: [], errorCount: 0 };
+}
+
+function toProblem(body: Readonly<Record<string, unknown>>): Problem {
+  const { code, status, detail, params = {}, errors = [], errorCount = 0 } = body as Partial<Problem>;
+  return { code: code ?? 'unavailable', status: status ?? 503, detail: detail ?? '', params, errors, errorCount };
+}
+
+/** Returns the error that a page throws if its path names nothing. */
+export function nothingHere(thing: string, id: string): AppError {
+  return new AppError('not_found', { thing, id });
+}

@@ -1,0 +1,5 @@
+import type { Page } from '../page/page';
+import { AGENT_PAGES } from './agents';
+
+/** Every page of a person who signed in, in the order of the menu. */
+export const PAGES: readonly Page[] = [...AGENT_PAGES];

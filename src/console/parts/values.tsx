@@ -1,0 +1,88 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { Texts, WordList } from '../../texts';
+
+interface Of {
+  readonly texts: Texts;
+}
+
+/** An amount in millimes, from left to right in every language. */
+export function Money({ texts, of }: Of & { of: number | bigint | string }): VNode {
+  return (
+    <bdi class={BigInt(of) < 0n ? 'money negative' : 'money'} dir={texts.language === 'ar' ? undefined : 'ltr'}>
+      {texts.money(of)}
+    </bdi>
+  );
+}
+
+/** A day, or a sign where there is none. */
+export function Day({ texts, of, style }: Of & { of: string | null | undefined; style?: 'long' | 'day' }): VNode {
+  if (of === null || of === undefined) return <None />;
+  return (
+    <time dateTime={of}>
+      <bdi>{texts.date(of, style ?? 'short')}</bdi>
+    </time>
+  );
+}
+
+/** An instant in the business time zone. */
+export function Moment({ texts, of }: Of & { of: string | number | null | undefined }): VNode {
+  if (of === null || of === undefined) return <None />;
+  return (
+    <time>
+      <bdi>{texts.instant(of)}</bdi>
+    </time>
+  );
+}
+
+/** An id, a reference or another text that a program made. */
+export function Id({ children }: { children: ComponentChildren }): VNode {
+  return (
+    <bdi class="id" dir="ltr">
+      {children}
+    </bdi>
+  );
+}
+
+/** A text that a person or a bank wrote: of any direction. */
+export function Said({ children }: { children: ComponentChildren }): VNode {
+  return <bdi class="said-text">{children}</bdi>;
+}
+
+export function None(): VNode {
+  return <span class="none">{'–'}</span>;
+}
+
+/** How a state is to be read. Each has a sign of its own, so that no state is a color alone. */
+export type Tone = 'good' | 'wait' | 'warn' | 'bad' | 'plain';
+const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', wait: '…', warn: '▲', bad: '✕', plain: '○' };
+
+/** The word of a state, with its sign. */
+export function State({ texts, list, code, tone }: Of & { list: WordList; code: string; tone: Tone }): VNode {
+  return <Sign tone={tone}>{texts.word(list, code)}</Sign>;
+}
+
+/** A word with the sign of its tone. */
+export function Sign({ tone, children }: { tone: Tone; children: ComponentChildren }): VNode {
+  return (
+    <span class={`state ${tone}`}>
+      <span class="sign" aria-hidden="true">
+        {SIGNS[tone]}
+      </span>
+      {children}
+    </span>
+  );
+}
+
+/** Names and values, one below the other. */
+export function Facts({ children }: { children: ComponentChildren }): VNode {
+  return <dl class="facts">{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
