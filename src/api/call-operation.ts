@@ -18,7 +18,7 @@ export type OperationId = keyof TypesOf;
 /** What an operation takes, before its schemas validate it. */
 export interface Asked<Id extends OperationId> {
   readonly params?: TypesOf[Id]['params'];
-  readonly query?: Partial<TypesOf[Id]['query']>;
+  readonly query?: { readonly [Name in keyof TypesOf[Id]['query']]?: TypesOf[Id]['query'][Name] | undefined };
   readonly body?: TypesOf[Id]['body'];
   readonly dryRun?: boolean;
   readonly ifVersion?: number | undefined;

@@ -5,7 +5,7 @@ import { integerParameter } from '../../shapes/values';
 import { badCursor, decodeCursor, encodeCursor } from './cursor';
 import type { ApiProblemCode } from './problem';
 import type { ApiRooms } from './rooms';
-import { type Fields, route, type TAGS, type TypedRoute, type Values } from './route';
+import { type Fields, type GivenValues, route, type TAGS, type TypedRoute, type Values } from './route';
 
 const LIMIT_MAX = 200;
 const LIMIT_USUAL = 50;
@@ -16,7 +16,7 @@ export const byInstant = z.tuple([z.int(), z.string()]).readonly();
 const cursorParameter = z.string().min(1).max(2_000).optional();
 const limitParameter = integerParameter(1, LIMIT_MAX).optional();
 
-export type ListQuery<Q> = Q & { readonly cursor: typeof cursorParameter; readonly limit: typeof limitParameter };
+export type ListQuery<Q extends Fields> = GivenValues<Q> & { readonly cursor?: string; readonly limit?: string };
 
 export interface ListAnswer<Row extends z.ZodType, AsOf extends z.ZodType> {
   readonly status: 200;
@@ -77,7 +77,9 @@ export function listRoute<
   Q extends Fields = Readonly<Record<string, never>>,
   Id extends string = string,
   AsOf extends z.ZodType = z.ZodUndefined,
->(spec: ListSpec<P, Q, Row, Key, Found, Id, AsOf>): TypedRoute<Id, P, ListQuery<Q>, undefined, ListAnswer<Row, AsOf>> {
+>(
+  spec: ListSpec<P, Q, Row, Key, Found, Id, AsOf>,
+): TypedRoute<Id, GivenValues<P>, ListQuery<Q>, undefined, ListAnswer<Row, AsOf>> {
   const { filter, row, asOf, key, page, toJson, problems = [], ...shared } = spec;
   const answer = z.strictObject({
     data: z.array(row),
@@ -104,7 +106,7 @@ export function listRoute<
   });
   return { ...listed, operationId: spec.operationId, isList: true } as unknown as TypedRoute<
     Id,
-    P,
+    GivenValues<P>,
     ListQuery<Q>,
     undefined,
     ListAnswer<Row, AsOf>

@@ -25,7 +25,10 @@ export const TAGS = [
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type Values<F extends Fields> = { readonly [Name in keyof F]: z.output<F[Name]> };
-type GivenValues<F extends Fields> = { readonly [Name in keyof F]: z.input<F[Name]> };
+/** The values of fields before their schemas validate them. */
+export type GivenValues<F extends Fields> = string extends keyof F
+  ? object
+  : { readonly [Name in keyof F]: z.input<F[Name]> };
 type Answers = Readonly<Record<number, z.ZodType>>;
 
 /** The body of a request: JSON that a schema validates, the bytes of a file, or its pieces as they arrive. */
@@ -171,11 +174,11 @@ export interface Route {
 }
 
 /** An operation, with the types that its declaration gives it. `types` exists for the compiler alone. */
-export interface TypedRoute<Id extends string, P extends Fields, Q extends Fields, Body, Answered> extends Route {
+export interface TypedRoute<Id extends string, Params, Query, Body, Answered> extends Route {
   readonly operationId: Id;
   readonly types?: {
-    readonly params: GivenValues<P>;
-    readonly query: GivenValues<Q>;
+    readonly params: Params;
+    readonly query: Query;
     readonly body: Body;
     readonly answer: Answered;
   };
@@ -201,7 +204,9 @@ export function route<
   B extends BodyKind = undefined,
   A extends Answers = Answers,
   Id extends string = string,
->(spec: RouteSpec<P, Q, B, A, Id>): TypedRoute<Id, P, Q, GivenBodyOf<B>, AnswerOf<A> | ContentAnswer> {
+>(
+  spec: RouteSpec<P, Q, B, A, Id>,
+): TypedRoute<Id, GivenValues<P>, GivenValues<Q>, GivenBodyOf<B>, AnswerOf<A> | ContentAnswer> {
   const { params = {}, query = {}, effect, dryRun = false } = spec;
   const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   assert(named.join() === Object.keys(params).join(), `the path of ${spec.operationId} names its parameters`);
