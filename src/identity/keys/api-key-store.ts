@@ -1,7 +1,7 @@
 import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session } from '../../db';
 import { assert, type Instant, type Page, pageByKey } from '../../kernel';
-import type { ApiKey } from './api-key';
 import { SCOPES } from '../scope';
+import type { ApiKey } from './api-key';
 
 const KEY = rowCodec({
   id: column.text('id'),
