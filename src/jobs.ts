@@ -14,7 +14,7 @@ const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MINUTE_MS, catchUpMax: 1, kep
 
 /** Returns every job with its schedule. Times are in the business time zone. */
 export function jobsOf(millime: Millime): readonly Job[] {
-  const { reconciliation, calendar, serviceTokens, statements, database } = millime;
+  const { reconciliation, calendar, serviceTokens, statements, database, identity } = millime;
   return [
     ...gatewayJobsOf(millime),
     {
@@ -47,6 +47,14 @@ export function jobsOf(millime: Millime): readonly Job[] {
       catchUpMax: 1,
       keptRuns: 48,
       run: (_window, signal) => statements.uploads.removeExpired(signal),
+    },
+    {
+      name: 'ended-sessions',
+      cron: '50 * * * *',
+      leaseMs: 5 * MINUTE_MS,
+      catchUpMax: 1,
+      keptRuns: 48,
+      run: (_window, signal) => identity.sessions.removeEnded(signal),
     },
   ];
 }

@@ -26,8 +26,9 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
           millime.identity.auditRecords({ subject, after, limit: count }),
         );
         if (options.json === true) return io.json(found.map(auditRecordJson));
-        const rows = found.map(({ at, actorName, keyId, action, subject: about, detail }) => {
-          const actor = keyId === undefined ? actorName : `${actorName} (key ${keyId})`;
+        const rows = found.map(({ at, actorKind, actorName, keyId, action, subject: about, detail }) => {
+          const by = actorKind === 'user' ? 'user' : `key ${keyId}`;
+          const actor = keyId === undefined ? actorName : `${actorName} (${by})`;
           return [millime.calendar.formatLocal(at), actor, action, about, escapeUnseen(JSON.stringify(detail))];
         });
         printTable(io, ['time', 'actor', 'action', 'subject', 'detail'], rows, counted(rows.length, 'record'));

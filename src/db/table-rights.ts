@@ -15,6 +15,7 @@ const CHANGED_AND_REMOVABLE = ['select', 'insert', 'update', 'delete'] as const;
  * none; a test compares the list with the migrated database.
  */
 export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
+  actor_names: CHANGED,
   agent_confirmations: ADDED,
   agent_search_words: REMOVABLE,
   agents: CHANGED,
@@ -84,6 +85,10 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly TableRight[]>> = {
   subscription_charges: CHANGED,
   subscription_observations: ADDED,
   subscriptions: CHANGED,
+  sign_in_tries: CHANGED_AND_REMOVABLE,
+  user_devices: CHANGED_AND_REMOVABLE,
+  user_sessions: CHANGED_AND_REMOVABLE,
+  users: CHANGED,
   webhook_conflicts: ADDED,
   webhook_inbox: CHANGED,
   schema_migrations: ['select'],

@@ -1,6 +1,6 @@
 import { afterKey, byIndex, column, type Decoded, rowCodec, type Session } from '../db';
 import { assert, type Instant, newId, type Page, pageByKey } from '../kernel';
-import type { Actor } from './actor';
+import { type Actor, isPerson, personId } from './actor';
 
 /** The length of the column `subject` on every database. */
 const SUBJECT_BYTES_MAX = 320;
@@ -58,8 +58,9 @@ export interface AuditTrail {
 const RECORD = rowCodec({
   id: column.text('id'),
   at: column.number('at'),
-  actorKind: column.word('actor_kind', ['api_key', 'operator', 'job']),
+  actorKind: column.word('actor_kind', ['api_key', 'user', 'operator', 'job']),
   actorName: column.text('actor_name'),
+  /** The id of the key, or of the user. */
   keyId: column.optional(column.text('key_id')),
   requestId: column.optional(column.text('request_id')),
   action: column.text('action'),
@@ -73,8 +74,8 @@ export function openAuditTrail(session: Session): AuditTrail {
   return {
     async record({ actor, subject, ...entry }) {
       assert(Buffer.byteLength(subject, 'utf8') <= SUBJECT_BYTES_MAX, 'the subject of an audit record fits its column');
-      const { keyId, requestId } = actor.kind === 'api_key' ? actor : {};
-      const by = { actorKind: actor.kind, actorName: actor.name, keyId, requestId };
+      const person = isPerson(actor) ? { keyId: personId(actor), requestId: actor.requestId } : {};
+      const by = { actorKind: actor.kind, actorName: actor.name, ...person };
       await session('audit_records').insert(RECORD.write({ ...entry, ...by, id: newId(), subject }));
     },
     ofRequest: (requestId) =>

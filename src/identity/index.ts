@@ -1,28 +1,43 @@
 import { AppError, type Page } from '../kernel';
-import type { Actor } from './actor';
-import { type ApiKey, type ApiKeyState, stateOf } from './api-key';
-import { type ApiKeyKey, type ApiKeyQuery, openApiKeys } from './api-key-store';
+import type { Actor, Person } from './actor';
 import { type AuditKey, type AuditQuery, type AuditRecord, openAuditTrail } from './audit-store';
-import { authenticate, commandActor } from './authenticate';
-import {
-  createKey,
-  type CreateKeyCommand,
-  type FreshKey,
-  type KeyDeps,
-  recoverKey,
-  type RecoverKeyCommand,
-} from './create-key';
-import { type KeyActor, type LookUpLimit, recordLookUps } from './look-ups';
-import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './revoke-key';
+import type { IdentityDeps } from './identity-deps';
+import { type ApiKey, type ApiKeyState, stateOf } from './keys/api-key';
+import { type ApiKeyKey, type ApiKeyQuery, openApiKeys } from './keys/api-key-store';
+import { authenticate, commandActor } from './keys/authenticate';
+import { createKey, type CreateKeyCommand, type FreshKey, recoverKey, type RecoverKeyCommand } from './keys/create-key';
+import { type LookUpLimit, recordLookUps } from './keys/look-ups';
+import { revokeKey, type RevokeKeyCommand, type RevokeKeyOutcome } from './keys/revoke-key';
+import { createSessions, type Sessions } from './sessions/sessions';
+import { createPasswordHasher } from './users/password-hash';
+import { createUsers, type Users } from './users/users';
 
-export { jobActor, OPERATOR, requireScope, type Actor, type ReasonedDecision } from './actor';
-export type { ApiKey, ApiKeyState } from './api-key';
-export type { ApiKeyKey, ApiKeyQuery } from './api-key-store';
+export {
+  isPerson,
+  jobActor,
+  OPERATOR,
+  personId,
+  requireScope,
+  type Actor,
+  type Person,
+  type ReasonedDecision,
+} from './actor';
 export { openAuditTrail, type AuditDetail, type AuditKey, type AuditQuery, type AuditRecord } from './audit-store';
-export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './create-key';
+export type { ApiKey, ApiKeyState } from './keys/api-key';
+export type { ApiKeyKey, ApiKeyQuery } from './keys/api-key-store';
+export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './keys/create-key';
+export type { RevokeKeyCommand, RevokeKeyOutcome } from './keys/revoke-key';
 export { checkReason } from './reason';
-export type { RevokeKeyCommand, RevokeKeyOutcome } from './revoke-key';
 export { SCOPES, type Scope } from './scope';
+export type { ListedSession } from './sessions/find-session';
+export type { Sessions } from './sessions/sessions';
+export type { SignInOutcome } from './sessions/sign-in';
+export { PROOF_LIFETIME_MS, type UserSession } from './sessions/user-session';
+export type { NewUser, OneTimeCode } from './users/manage-users';
+export { ROLES, type Role } from './users/role';
+export { LANGUAGES, type Language, type User } from './users/user';
+export type { UserKey } from './users/user-store';
+export type { Users } from './users/users';
 
 export interface ListedKey extends ApiKey {
   readonly state: ApiKeyState;
@@ -30,6 +45,8 @@ export interface ListedKey extends ApiKey {
 
 /** Actors, their scopes, and the audit trail of their actions. */
 export interface Identity {
+  readonly users: Users;
+  readonly sessions: Sessions;
   /**
    * Returns the owner of a key, or undefined if the key is not active for any reason. Reads the key each time, so that
    * a revocation takes effect immediately.
@@ -71,14 +88,17 @@ export interface Identity {
    * Records that a person looks at agents, one record each; without ids, a search that found none. The searched text is
    * personal data: it is not stored. Returns the limit that this would pass; then it records nothing.
    */
-  recordLookUps(actor: KeyActor, agentIds: readonly string[]): Promise<LookUpLimit | undefined>;
+  recordLookUps(actor: Person, agentIds: readonly string[]): Promise<LookUpLimit | undefined>;
   /** Returns a page of audit records, newest first. */
   auditRecords(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
 
-export function createIdentity(deps: KeyDeps): Identity {
+/** `passwordCost`: the binary logarithm of scrypt's N (default: 17, which is 128 MiB for each password). */
+export function createIdentity({ passwordCost, ...deps }: IdentityDeps & { readonly passwordCost?: number }): Identity {
   const { database, clock } = deps;
   return {
+    users: createUsers(deps),
+    sessions: createSessions({ ...deps, passwords: createPasswordHasher(passwordCost) }),
     authenticate: (keyText) => authenticate(deps, keyText),
     commandActor: (apiKey, options) => commandActor(deps, apiKey, options),
     createKey: (command) => createKey(deps, command),

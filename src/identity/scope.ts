@@ -1,4 +1,4 @@
-/** The scopes of API keys. A key has the scopes with which it was created. */
+/** The scopes. A key has those with which it was created, a user those of their roles. */
 export const SCOPES = [
   'agents:lookup',
   'agents:read',
@@ -26,6 +26,7 @@ export const SCOPES = [
   'jobs:read',
   'tokens:manage',
   'keys:manage',
+  'users:manage',
   'audit:read',
 ] as const;
 export type Scope = (typeof SCOPES)[number];

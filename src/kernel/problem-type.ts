@@ -85,6 +85,7 @@ export const badInput = problem('bad_input');
 export const conflict = problem('conflict');
 export const forbidden = problem('forbidden');
 export const notFound = problem('not_found');
+export const busy = problem('unavailable');
 
 /** Makes problems whose parameters state what to do; `text` is the sentence without it. */
 export const advised =

@@ -7,6 +7,7 @@ import {
   badField,
   badFile,
   badInput,
+  busy,
   conflict,
   fieldText,
   forbidden,
@@ -38,18 +39,28 @@ export const PROBLEMS = {
 
   // The actor.
   unauthenticated: advised('forbidden')(fieldText),
-  missing_scope: forbidden(
-    ({ name, scope }: { name: string; scope: string }) => `the API key of ${name} lacks the scope ${scope}`,
-  ),
+  missing_scope: forbidden(({ name, scope }: { name: string; scope: string }) => `${name} lacks the scope ${scope}`),
   scopes_exceeded: forbidden(
     ({ name, scopes }: { name: string; scopes: readonly string[] }) =>
-      `the API key of ${name} cannot grant scopes that it lacks: ${scopes.join(', ')}`,
+      `${name} cannot grant scopes that they lack: ${scopes.join(', ')}`,
   ),
   same_person: forbidden(({ name }: { name: string }) => `${name} made this proposal; another person must approve it`),
   person_needed: forbidden(
     (_: object) => 'this decision needs a person',
     () => 'set MILLIME_API_KEY',
   ),
+
+  // Users.
+  user_exists: conflict(({ name }: { name: string }) => `user ${name} already exists`),
+  name_of_key: forbidden(
+    ({ name }: { name: string }) => `${name} is the name of a key, and its owner would be one person with the user`,
+    ({ name }) => `the operator creates the user with "millime users create ${name} --recover --reason ..."`,
+  ),
+  name_of_user: forbidden(({ name }: { name: string }) => `${name} is a user; only they can create keys in this name`),
+  own_user: forbidden((_: { name: string }) => 'another person must decide about your user'),
+  /** Too many passwords are computed in this process. */
+  passwords_busy: busy((_: object) => 'too many people sign in at this moment; try again in a few seconds'),
+  proof_needed: forbidden((_: object) => 'this needs a fresh proof; type the password again'),
 
   // Agents and the ledger.
   agent_exists: conflict(({ agentId }: { agentId: string }) => `agent ${agentId} already exists`),

@@ -62,9 +62,9 @@ const auditFields = {
   id: idValue,
   at: instantValue,
   actor: z.strictObject({
-    kind: z.enum(['api_key', 'operator', 'job']),
+    kind: z.enum(['api_key', 'user', 'operator', 'job']),
     name: z.string(),
-    keyId: idValue.nullable(),
+    keyId: idValue.nullable().meta({ description: 'The id of the key, or of the user.' }),
   }),
   action: z.string().meta({ description: 'A noun and a past participle.', example: 'agent.closed' }),
   subject: z.string().meta({ description: 'A kind and an id.', example: 'agent:004711' }),

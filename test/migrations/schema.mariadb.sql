@@ -1,3 +1,8 @@
+CREATE TABLE `actor_names` (
+  `name` varchar(64) NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `agent_confirmations` (
   `transaction_id` varchar(255) NOT NULL,
   `agent_id` varchar(255) NOT NULL,
@@ -64,7 +69,8 @@ CREATE TABLE `api_keys` (
   `created_at` bigint(20) NOT NULL,
   `expires_at` bigint(20) DEFAULT NULL,
   `recorded_by` varchar(1000) NOT NULL,
-  PRIMARY KEY (`id`)
+  PRIMARY KEY (`id`),
+  KEY `api_keys_name` (`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `api_keys_no_delete` BEFORE DELETE ON `api_keys` FOR EACH ROW signal sqlstate '45000' set message_text = 'api_keys is append-only';
@@ -913,6 +919,15 @@ CREATE TRIGGER `service_tokens_no_delete` BEFORE DELETE ON `service_tokens` FOR 
 
 CREATE TRIGGER `service_tokens_no_update` BEFORE UPDATE ON `service_tokens` FOR EACH ROW signal sqlstate '45000' set message_text = 'service_tokens is append-only';
 
+CREATE TABLE `sign_in_tries` (
+  `key_digest` char(64) NOT NULL,
+  `tries` bigint(20) NOT NULL,
+  `counted_at` bigint(20) NOT NULL,
+  `recorded_at` bigint(20) DEFAULT NULL,
+  PRIMARY KEY (`key_digest`),
+  KEY `sign_in_tries_counted` (`counted_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `statement_acceptances` (
   `statement_id` char(26) NOT NULL,
   `accepted_at` bigint(20) NOT NULL,
@@ -1113,6 +1128,48 @@ CREATE TABLE `subscriptions` (
   KEY `subscriptions_request` (`request_state`,`requested_at`),
   KEY `subscriptions_reference` (`reference`),
   KEY `subscriptions_agent` (`agent_id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `user_devices` (
+  `token_digest` char(64) NOT NULL,
+  `user_id` char(26) NOT NULL,
+  `used_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`token_digest`),
+  KEY `user_devices_used` (`used_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `user_sessions` (
+  `id` char(26) NOT NULL,
+  `token_digest` char(64) NOT NULL,
+  `user_id` char(26) NOT NULL,
+  `address` varchar(64) NOT NULL,
+  `started_at` bigint(20) NOT NULL,
+  `proved_at` bigint(20) NOT NULL,
+  `used_at` bigint(20) NOT NULL,
+  `expires_at` bigint(20) NOT NULL,
+  `enrolling_secret` varchar(64) DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `user_sessions_token` (`token_digest`),
+  KEY `user_sessions_user` (`user_id`),
+  KEY `user_sessions_used` (`used_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `users` (
+  `id` char(26) NOT NULL,
+  `name` varchar(64) NOT NULL,
+  `full_name` varchar(1000) NOT NULL,
+  `language` varchar(64) DEFAULT NULL,
+  `roles` varchar(1000) NOT NULL,
+  `created_at` bigint(20) NOT NULL,
+  `recorded_by` varchar(64) NOT NULL,
+  `disabled_at` bigint(20) DEFAULT NULL,
+  `password_hash` varchar(1000) DEFAULT NULL,
+  `code_digest` char(64) DEFAULT NULL,
+  `code_expires_at` bigint(20) DEFAULT NULL,
+  `totp_secret` varchar(64) DEFAULT NULL,
+  `totp_step` bigint(20) DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `users_name` (`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TABLE `webhook_conflicts` (

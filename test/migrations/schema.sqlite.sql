@@ -1,3 +1,5 @@
+CREATE TABLE `actor_names` (`name` text not null, primary key (`name`));
+
 CREATE TABLE `agent_confirmations` (`transaction_id` text not null,
   `agent_id` text not null,
   `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null,
@@ -55,6 +57,8 @@ CREATE TABLE `api_keys` (`id` text not null,
   `created_at` bigint check (typeof("created_at") in ('integer', 'null')) not null,
   `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')),
   `recorded_by` text not null, primary key (`id`));
+
+CREATE INDEX `api_keys_name` on `api_keys` (`name`);
 
 CREATE TRIGGER `api_keys_no_delete` before delete on `api_keys` begin select raise(abort, 'api_keys is append-only'); end;
 
@@ -815,6 +819,13 @@ CREATE TRIGGER `service_tokens_no_delete` before delete on `service_tokens` begi
 
 CREATE TRIGGER `service_tokens_no_update` before update on `service_tokens` begin select raise(abort, 'service_tokens is append-only'); end;
 
+CREATE TABLE `sign_in_tries` (`key_digest` text not null,
+  `tries` bigint check (typeof("tries") in ('integer', 'null')) not null,
+  `counted_at` bigint check (typeof("counted_at") in ('integer', 'null')) not null,
+  `recorded_at` bigint check (typeof("recorded_at") in ('integer', 'null')), primary key (`key_digest`));
+
+CREATE INDEX `sign_in_tries_counted` on `sign_in_tries` (`counted_at`);
+
 CREATE TABLE `statement_acceptances` (`statement_id` text not null,
   `accepted_at` bigint check (typeof("accepted_at") in ('integer', 'null')) not null,
   `accepted_by` text not null,
@@ -987,6 +998,44 @@ CREATE INDEX `subscriptions_reference` on `subscriptions` (`reference`);
 CREATE INDEX `subscriptions_request` on `subscriptions` (`request_state`, `requested_at`);
 
 CREATE UNIQUE INDEX `subscriptions_subscription_id` on `subscriptions` (`subscription_id`);
+
+CREATE TABLE `user_devices` (`token_digest` text not null,
+  `user_id` text not null,
+  `used_at` bigint check (typeof("used_at") in ('integer', 'null')) not null, primary key (`token_digest`));
+
+CREATE INDEX `user_devices_used` on `user_devices` (`used_at`);
+
+CREATE TABLE `user_sessions` (`id` text not null,
+  `token_digest` text not null,
+  `user_id` text not null,
+  `address` text not null,
+  `started_at` bigint check (typeof("started_at") in ('integer', 'null')) not null,
+  `proved_at` bigint check (typeof("proved_at") in ('integer', 'null')) not null,
+  `used_at` bigint check (typeof("used_at") in ('integer', 'null')) not null,
+  `expires_at` bigint check (typeof("expires_at") in ('integer', 'null')) not null,
+  `enrolling_secret` text, primary key (`id`));
+
+CREATE UNIQUE INDEX `user_sessions_token` on `user_sessions` (`token_digest`);
+
+CREATE INDEX `user_sessions_used` on `user_sessions` (`used_at`);
+
+CREATE INDEX `user_sessions_user` on `user_sessions` (`user_id`);
+
+CREATE TABLE `users` (`id` text not null,
+  `name` text not null,
+  `full_name` text not null,
+  `language` text,
+  `roles` text not null,
+  `created_at` bigint check (typeof("created_at") in ('integer', 'null')) not null,
+  `recorded_by` text not null,
+  `disabled_at` bigint check (typeof("disabled_at") in ('integer', 'null')),
+  `password_hash` text,
+  `code_digest` text,
+  `code_expires_at` bigint check (typeof("code_expires_at") in ('integer', 'null')),
+  `totp_secret` text,
+  `totp_step` bigint check (typeof("totp_step") in ('integer', 'null')), primary key (`id`));
+
+CREATE UNIQUE INDEX `users_name` on `users` (`name`);
 
 CREATE TABLE `webhook_conflicts` (`id` text not null,
   `inbox_id` text not null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Actor } from '../../identity';
+import { type Actor, isPerson } from '../../identity';
 import { businessDate, millimes } from '../../kernel';
 import {
   agentIdField,
@@ -24,9 +24,9 @@ const params = { agentId: agentIdField };
 const FOUND_MAX = 10;
 const FILE_BYTES_MAX = 32 * 1024 * 1024;
 
-/** A key that may find an agent but not read the directory sees the end of a phone number. */
+/** A person who may find an agent but not read the directory sees the end of a phone number. */
 function visibleTo<Json extends { readonly phone: string }>(actor: Actor, agent: Json): Json {
-  return actor.kind === 'api_key' && actor.scopes.has('agents:read') ? agent : withMaskedPhone(agent);
+  return isPerson(actor) && actor.scopes.has('agents:read') ? agent : withMaskedPhone(agent);
 }
 
 const READING = [

@@ -1,5 +1,5 @@
 import type { Session } from '../../db';
-import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
+import { type Actor, checkReason, openAuditTrail, type Person, personId, requireScope } from '../../identity';
 import { AppError, type Instant } from '../../kernel';
 import { openBreakStore } from '../break-store';
 import { openAssignmentStore } from './assignment-store';
@@ -45,7 +45,7 @@ export async function approveProposal(deps: ProposalDeps, command: DecideCommand
 
 interface Approval extends Pick<ProposalDeps, 'handlers'> {
   readonly actor: Actor;
-  readonly approver: { readonly name: string; readonly keyId: string };
+  readonly approver: Person;
   readonly reason: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function performApproval(
     outcome: 'approved',
     reason,
     decidedBy: approver.name,
-    decidedByKey: approver.keyId,
+    decidedByKey: personId(approver),
     decidedAt: at,
     postedAs: posted?.reference,
     amount: posted?.amount,
@@ -86,7 +86,8 @@ export async function performApproval(
  */
 export async function rejectProposal(deps: ProposalDeps, command: DecideCommand): Promise<Decided> {
   const { actor, reason = '' } = command;
-  const { name, keyId } = requirePerson(actor);
+  const person = requirePerson(actor);
+  const { name } = person;
   checkReason(reason, 'why it is not to be done');
   return inHand(deps, command, async ({ session, store, proposal, held, at }) => {
     const outcome = proposal.proposedBy === name ? 'withdrawn' : 'rejected';
@@ -95,7 +96,7 @@ export async function rejectProposal(deps: ProposalDeps, command: DecideCommand)
       outcome,
       reason,
       decidedBy: name,
-      decidedByKey: keyId,
+      decidedByKey: personId(person),
       decidedAt: at,
       postedAs: undefined,
       amount: undefined,

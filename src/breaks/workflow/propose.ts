@@ -1,5 +1,5 @@
 import type { Session } from '../../db';
-import { type Actor, checkReason, openAuditTrail, requireScope } from '../../identity';
+import { type Actor, checkReason, isPerson, openAuditTrail, type Person, personId, requireScope } from '../../identity';
 import { AppError, type Instant, isAppError, newId } from '../../kernel';
 import { openBreakStore } from '../break-store';
 import { openAssignmentStore } from './assignment-store';
@@ -88,7 +88,7 @@ export async function propose(
         position,
         breakId: held?.id,
         basis: held === undefined ? undefined : basisOf(held),
-        proposedByKey: proposer.keyId,
+        proposedByKey: personId(proposer),
         proposedAt: at,
       });
       const detail = { proposal: proposalId, action: action.kind, reason };
@@ -126,11 +126,12 @@ export async function doneBeforeIsConflict<T>(work: () => Promise<T>): Promise<T
 }
 
 /**
- * Returns the actor if it is an API key. Only keys distinguish two people: an actor without one may be either of them.
+ * Returns the actor if it is a user or the owner of a key. Only their names distinguish two people: another actor may be
+ * either of them.
  * @throws AppError `forbidden`.
  */
-export function requirePerson(actor: Actor): Extract<Actor, { kind: 'api_key' }> {
-  if (actor.kind === 'api_key') return actor;
+export function requirePerson(actor: Actor): Person {
+  if (isPerson(actor)) return actor;
   throw new AppError('person_needed', {});
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Session } from '../../db';
-import { type Actor, openAuditTrail, requireScope } from '../../identity';
+import { type Actor, isPerson, openAuditTrail, requireScope } from '../../identity';
 import { AppError, assert, type Clock, HOUR_MS, type Instant, MINUTE_MS, newId } from '../../kernel';
 import type { Logger } from '../../logging';
 import type { BankFile } from '../reading/bank-file';
@@ -85,7 +85,7 @@ async function requireUpload(store: UploadStore, id: string, actor: Actor): Prom
 }
 
 function mayUse(actor: Actor, { createdBy }: UploadRow): boolean {
-  return actor.kind !== 'api_key' || actor.name === createdBy || actor.scopes.has('statements:accept');
+  return !isPerson(actor) || actor.name === createdBy || actor.scopes.has('statements:accept');
 }
 
 function notFound(id: string): AppError {

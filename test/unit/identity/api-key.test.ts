@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { SCOPES } from '../../../src/identity';
-import { type ApiKey, checkKeyName, parseScopes, stateOf } from '../../../src/identity/api-key';
+import { checkActorName } from '../../../src/identity/actor-name';
+import { type ApiKey, parseScopes, stateOf } from '../../../src/identity/keys/api-key';
 
-describe('the name of a key', () => {
+describe('the name of a key or a user', () => {
   test.each(['salma', 's', '7', 'salma.ben-ali', 'erp_export', 'a'.repeat(63), 'cli2', 'job.nightly'])(
     'may be %j',
-    (name) => expect(() => checkKeyName(name)).not.toThrow(),
+    (name) => expect(() => checkActorName(name)).not.toThrow(),
   );
 
   test.each([
@@ -25,7 +26,7 @@ describe('the name of a key', () => {
     'system',
     'salma\n',
   ])('cannot be %j', (name) =>
-    expect(() => checkKeyName(name)).toThrow(expect.objectContaining({ code: 'bad_input' })),
+    expect(() => checkActorName(name)).toThrow(expect.objectContaining({ code: 'bad_input' })),
   );
 });
 

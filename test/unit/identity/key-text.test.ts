@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { formatKeyText, freshSecret, parseKeyText, secretDigest } from '../../../src/identity/key-text';
+import { formatKeyText, freshSecret, parseKeyText, secretDigest } from '../../../src/identity/keys/key-text';
 import { newId } from '../../../src/kernel';
 
 // Goal: one key has one text, and no other text is accepted for it.

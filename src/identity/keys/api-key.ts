@@ -1,5 +1,5 @@
-import { AppError, type Instant } from '../kernel';
-import { type Scope, SCOPES } from './scope';
+import { AppError, type Instant } from '../../kernel';
+import { type Scope, SCOPES } from '../scope';
 
 /** A key as it is stored and shown: everything except the secret. */
 export interface ApiKey {
@@ -19,33 +19,6 @@ export type ApiKeyState = 'active' | 'expired' | 'revoked';
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now: Instant): ApiKeyState {
   if (revokedAt !== undefined) return 'revoked';
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
-}
-
-const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
-
-/** Names that rows use for actors without a key. A key with such a name would be mistaken for one of them. */
-const RESERVED_NAMES: readonly string[] = ['cli', 'gateway', 'job', 'system'];
-
-/**
- * Checks the name of a new key.
- *
- * @throws AppError `bad_input`.
- */
-export function checkKeyName(name: string): void {
-  if (!NAME.test(name)) {
-    throw new AppError('bad_input', {
-      field: 'name',
-      expected: '1 to 63 small letters, digits, dots, dashes or underscores, the first a letter or a digit',
-      got: name,
-    });
-  }
-  if (RESERVED_NAMES.includes(name)) {
-    throw new AppError('bad_input', {
-      field: 'name',
-      fault: `${name} is reserved`,
-      fix: 'use the name of the person or the program',
-    });
-  }
 }
 
 /** Stands for every scope that exists when the key is created. */

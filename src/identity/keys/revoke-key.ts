@@ -1,10 +1,10 @@
-import { AppError } from '../kernel';
-import { type ReasonedDecision, requireScope } from './actor';
+import { AppError } from '../../kernel';
+import { type ReasonedDecision, requireScope } from '../actor';
+import { openAuditTrail } from '../audit-store';
+import type { IdentityDeps } from '../identity-deps';
+import { checkReason } from '../reason';
 import { openApiKeys } from './api-key-store';
-import { openAuditTrail } from './audit-store';
-import type { KeyDeps } from './create-key';
 import { isKeyId } from './key-text';
-import { checkReason } from './reason';
 
 export interface RevokeKeyCommand extends ReasonedDecision {
   readonly keyId: string;
@@ -13,15 +13,16 @@ export interface RevokeKeyCommand extends ReasonedDecision {
 export type RevokeKeyOutcome = 'revoked' | 'already_revoked';
 
 /**
- * Revokes a key permanently: its next use is refused. A repeat changes nothing.
+ * Revokes a key permanently: its next use is refused. A repeat changes nothing. A user may revoke keys of their own name
+ * without `keys:manage`.
  *
  * @throws AppError `bad_input` or `not_found`.
  */
 export async function revokeKey(
-  { database, clock, logger }: KeyDeps,
+  { database, clock, logger }: IdentityDeps,
   { keyId, reason, actor, dryRun }: RevokeKeyCommand,
 ): Promise<RevokeKeyOutcome> {
-  requireScope(actor, 'keys:manage');
+  if (actor.kind !== 'user') requireScope(actor, 'keys:manage');
   if (!isKeyId(keyId)) {
     // The value is not repeated, because it may be the whole key.
     const expected = 'a key id of 26 characters, as "keys list" shows it';
@@ -32,6 +33,8 @@ export async function revokeKey(
     async (session): Promise<RevokeKeyOutcome> => {
       const keys = openApiKeys(session);
       const stored = await keys.find(keyId);
+      // A user without the scope does not learn whether another key exists.
+      if (stored?.key.name !== actor.name) requireScope(actor, 'keys:manage');
       if (stored === undefined) throw new AppError('not_found', { thing: 'API key', id: keyId });
       if (stored.key.revokedAt !== undefined) return 'already_revoked';
       const at = clock.now();

@@ -1,8 +1,9 @@
-import type { Session } from '../db';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../kernel';
-import type { Actor } from './actor';
+import type { Session } from '../../db';
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../kernel';
+import { type Person, personId } from '../actor';
+import { openAuditTrail } from '../audit-store';
+import { openUsers } from '../users/user-store';
 import { openApiKeys } from './api-key-store';
-import { openAuditTrail } from './audit-store';
 
 /** Agents that a person may see who may not read the directory: enough for visits, too few to copy it. */
 const LIMITS = [
@@ -10,8 +11,6 @@ const LIMITS = [
   { windowMs: HOUR_MS, most: 300 },
 ] as const;
 const LOOKED_UP = 'agent.looked_up';
-
-export type KeyActor = Extract<Actor, { readonly kind: 'api_key' }>;
 
 /** How many agents may be seen, and when the next one. */
 export interface LookUpLimit {
@@ -26,14 +25,15 @@ export interface LookUpLimit {
  */
 export async function recordLookUps(
   session: Session,
-  actor: KeyActor,
+  actor: Person,
   agentIds: readonly string[],
   at: Instant,
 ): Promise<LookUpLimit | undefined> {
   const subjects = agentIds.length === 0 ? ['agents'] : agentIds.map((agentId) => `agent:${agentId}`);
-  await openApiKeys(session).hold(actor.keyId);
+  if (actor.kind === 'user') await openUsers(session).hold(actor.name);
+  else await openApiKeys(session).hold(actor.keyId);
   for (const { windowMs, most } of LIMITS) {
-    const done = { keyId: actor.keyId, action: LOOKED_UP, since: at - windowMs + 1 };
+    const done = { keyId: personId(actor), action: LOOKED_UP, since: at - windowMs + 1 };
     const seen = await openAuditTrail(session).times(done, most);
     if (seen.length + subjects.length <= most) continue;
     // The window has room once this record has left it.

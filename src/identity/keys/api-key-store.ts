@@ -1,7 +1,7 @@
-import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session } from '../db';
-import { assert, type Instant, type Page, pageByKey } from '../kernel';
+import { afterKey, column, type Decoded, rowCodec, rowsOf, type Session } from '../../db';
+import { assert, type Instant, type Page, pageByKey } from '../../kernel';
+import { SCOPES } from '../scope';
 import type { ApiKey } from './api-key';
-import { SCOPES } from './scope';
 
 const KEY = rowCodec({
   id: column.text('id'),
@@ -21,6 +21,8 @@ const FOUND = rowCodec({ ...KEY.fields, ...REVOCATION.fields });
 export type ApiKeyKey = readonly [createdAt: Instant, id: string];
 
 export interface ApiKeyQuery {
+  /** Only keys of this owner. */
+  readonly name?: string | undefined;
   readonly after?: ApiKeyKey | undefined;
   readonly limit: number;
 }
@@ -59,11 +61,12 @@ export function openApiKeys(session: Session): ApiKeyStore {
     async hold(id) {
       await rowsOf(session('api_keys as k').select('k.id').where('k.id', id).forUpdate());
     },
-    list: ({ after: first, limit }) =>
+    list: ({ name, after: first, limit }) =>
       pageByKey<ApiKey, ApiKeyKey>({
         async read(after, count) {
           const order = { columns: ['k.created_at', 'k.id'], order: 'desc', after } as const;
-          const rows = await FOUND.all(afterKey(session, found(), order, count));
+          const query = name === undefined ? found() : found().where('k.name', name);
+          const rows = await FOUND.all(afterKey(session, query, order, count));
           return rows.map((row) => toStoredKey(row).key);
         },
         keyOf: ({ createdAt, id }) => [createdAt, id],

@@ -1,13 +1,14 @@
-import type { Database } from '../db';
-import { AppError, type Clock, DAY_MS, newId, SECOND_MS } from '../kernel';
-import type { Logger } from '../logging';
-import { type Actor, OPERATOR, requireScope } from './actor';
-import { type ApiKey, checkKeyName, parseScopes } from './api-key';
+import { AppError, DAY_MS, newId, SECOND_MS } from '../../kernel';
+import { type Actor, isPerson, OPERATOR, requireScope } from '../actor';
+import { checkActorName } from '../actor-name';
+import { openAuditTrail } from '../audit-store';
+import type { IdentityDeps } from '../identity-deps';
+import { checkReason } from '../reason';
+import type { Scope } from '../scope';
+import { openActorNames } from '../users/actor-name-store';
+import { type ApiKey, parseScopes } from './api-key';
 import { openApiKeys } from './api-key-store';
-import { openAuditTrail } from './audit-store';
 import { formatKeyText, freshSecret, secretDigest } from './key-text';
-import { checkReason } from './reason';
-import type { Scope } from './scope';
 
 /** Ten years. Create a key that should last longer without an expiry. */
 const LIFETIME_MAX_SECONDS = (3_650 * DAY_MS) / SECOND_MS;
@@ -42,26 +43,26 @@ export interface FreshKey {
   readonly first: boolean;
 }
 
-export interface KeyDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
 /**
- * Creates a key. Stores it before returning its text, so that every key can be listed.
+ * Creates a key. Stores it before returning its text, so that every key can be listed. A user may create keys in their
+ * own name without `keys:manage`.
  *
- * @throws AppError `bad_input`, or `forbidden` when the actor lacks a scope that the key would have.
+ * @throws AppError `bad_input`, or `forbidden` when the actor lacks a scope that the key would have, or the name is that
+ * of another user.
  */
-export async function createKey(deps: KeyDeps, command: CreateKeyCommand): Promise<FreshKey> {
+export async function createKey(deps: IdentityDeps, command: CreateKeyCommand): Promise<FreshKey> {
   const { actor } = command;
-  requireScope(actor, 'keys:manage');
+  if (!isOwnName(actor, command.name)) requireScope(actor, 'keys:manage');
   const scopes = parseScopes(command.scopes);
-  if (actor.kind === 'api_key') {
+  if (isPerson(actor)) {
     const missing = [...scopes].filter((scope) => !actor.scopes.has(scope));
     if (missing.length > 0) throw new AppError('scopes_exceeded', { name: actor.name, scopes: missing });
   }
   return addKey(deps, { ...command, scopes, action: 'key.created', reason: undefined });
+}
+
+function isOwnName(actor: Actor, name: string): boolean {
+  return actor.kind === 'user' && actor.name === name;
 }
 
 /**
@@ -70,7 +71,7 @@ export async function createKey(deps: KeyDeps, command: CreateKeyCommand): Promi
  *
  * @throws AppError `bad_input`.
  */
-export async function recoverKey(deps: KeyDeps, command: RecoverKeyCommand): Promise<FreshKey> {
+export async function recoverKey(deps: IdentityDeps, command: RecoverKeyCommand): Promise<FreshKey> {
   checkReason(command.reason);
   const scopes = parseScopes(command.scopes ?? RECOVERY_SCOPES);
   return addKey(deps, { ...command, scopes, actor: OPERATOR, action: 'key.recovered' });
@@ -83,9 +84,9 @@ interface KeyToAdd extends Omit<NewKey, 'scopes'> {
   readonly reason: string | undefined;
 }
 
-async function addKey({ database, clock, logger }: KeyDeps, given: KeyToAdd): Promise<FreshKey> {
+async function addKey({ database, clock, logger }: IdentityDeps, given: KeyToAdd): Promise<FreshKey> {
   const { name, scopes, ttlSeconds, actor, action, reason, dryRun } = given;
-  checkKeyName(name);
+  checkActorName(name);
   checkLifetime(ttlSeconds);
   const createdAt = clock.now();
   const expiresAt = ttlSeconds === undefined ? undefined : createdAt + ttlSeconds * SECOND_MS;
@@ -94,6 +95,11 @@ async function addKey({ database, clock, logger }: KeyDeps, given: KeyToAdd): Pr
   const first = await database.transact(
     async (session) => {
       const keys = openApiKeys(session);
+      const names = openActorNames(session);
+      await names.lock(name);
+      const isOfUser = (await names.userOf(name)) !== undefined;
+      // Otherwise an actor who creates keys could act as a user.
+      if (isOfUser && !(isPerson(actor) && actor.name === name)) throw new AppError('name_of_user', { name });
       const hadActive = await keys.hasActive(createdAt);
       await keys.add(key, secretDigest(secret));
       await openAuditTrail(session).record({

@@ -1,28 +1,37 @@
 import { timingSafeEqual } from 'node:crypto';
-import { AppError } from '../kernel';
-import type { Logger } from '../logging';
-import { type Actor, OPERATOR } from './actor';
+import { AppError } from '../../kernel';
+import type { Logger } from '../../logging';
+import { type Actor, OPERATOR } from '../actor';
+import type { IdentityDeps } from '../identity-deps';
+import { openActorNames } from '../users/actor-name-store';
+import { scopesOfRoles } from '../users/role';
 import { stateOf } from './api-key';
 import { openApiKeys } from './api-key-store';
-import type { KeyDeps } from './create-key';
 import { parseKeyText, secretDigest } from './key-text';
 
 /**
  * Returns the owner of a key, or undefined if the key is not active for any reason. Reads the key each time, so that a
- * revocation takes effect immediately in every process.
+ * revocation takes effect immediately in every process. The key of a user has no scope that the user lacks now.
  *
  * @throws AppError `unavailable` when the database cannot answer.
  */
-export async function authenticate(deps: KeyDeps, text: string): Promise<Actor | undefined> {
+export async function authenticate(deps: IdentityDeps, text: string): Promise<Actor | undefined> {
   const given = parseKeyText(text);
   if (given === undefined) return refused(deps.logger, 'malformed');
-  const stored = await deps.database.read((session) => openApiKeys(session).find(given.keyId));
-  if (stored === undefined) return refused(deps.logger, 'unknown');
-  const { key, secretHash } = stored;
+  const found = await deps.database.read(async (session) => {
+    const stored = await openApiKeys(session).find(given.keyId);
+    const user = stored === undefined ? undefined : await openActorNames(session).userOf(stored.key.name);
+    return stored === undefined ? undefined : { ...stored, user };
+  });
+  if (found === undefined) return refused(deps.logger, 'unknown');
+  const { key, secretHash, user } = found;
   if (!timingSafeEqual(secretDigest(given.secret), secretHash)) return refused(deps.logger, 'wrong_secret');
   const state = stateOf(key, deps.clock.now());
   if (state !== 'active') return refused(deps.logger, state);
-  return { kind: 'api_key', name: key.name, keyId: key.id, scopes: key.scopes };
+  if (user?.isDisabled === true) return refused(deps.logger, 'disabled_user');
+  const ofUser = user === undefined ? undefined : scopesOfRoles(user.roles);
+  const scopes = ofUser === undefined ? key.scopes : new Set([...key.scopes].filter((scope) => ofUser.has(scope)));
+  return { kind: 'api_key', name: key.name, keyId: key.id, scopes };
 }
 
 /** Logs the reason of a refusal; the caller does not learn it. */
@@ -37,7 +46,7 @@ function refused(logger: Logger, reason: string): undefined {
  * @throws AppError `forbidden`.
  */
 export async function commandActor(
-  deps: KeyDeps,
+  deps: IdentityDeps,
   apiKey: string | undefined,
   { decides }: { readonly decides: boolean },
 ): Promise<Actor> {
