@@ -5,7 +5,6 @@ import { type CodedProblem, problemSentence } from './problem-texts';
 import { type TextParams, translatorOf } from './translate';
 
 export type { TextKey, WordList } from './catalog';
-export type { DateStyle } from './formatters';
 export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './language';
 export type { CodedProblem } from './problem-texts';
 export type { TextParams } from './translate';
