@@ -15,6 +15,7 @@ import { documentRoutes } from './documents/document-routes';
 import { type ApiProblemCode, ApiRefusal, faultBody, type ProblemBody, refusalBody } from './operation/problem';
 import type { ApiRooms } from './operation/rooms';
 import type { Route } from './operation/route';
+import { languageHeaders, textsFor, translateProblem } from './operation/translate-problem';
 import { answerRequest, type Exchange } from './requests/answer-request';
 import { authenticateRequests } from './requests/authenticate';
 import { keyLimits, type KeyLimitSettings } from './requests/key-limits';
@@ -60,7 +61,7 @@ export function apiRoutes(deps: ApiRouteDeps): Router {
     requireShortTarget(request.originalUrl);
     next();
   });
-  router.use(documentRoutes());
+  router.use(documentRoutes(rooms.calendar));
   router.use(async (request, response, next) => {
     localsOf(response).owner = await authenticate(request, response);
     next();
@@ -113,21 +114,24 @@ const REFUSED_UNREAD: Readonly<Record<number, ApiProblemCode>> = {
 };
 
 /** Answers a request that failed. Faults of Millime are logged, and their cause is not told. */
-function answerFault({ logger }: ApiRouteDeps, error: unknown, request: Request, response: Response): void {
+function answerFault({ logger, rooms }: ApiRouteDeps, error: unknown, request: Request, response: Response): void {
   const { requestId, route } = localsOf(response);
+  const texts = textsFor(request.headers['accept-language'], rooms.calendar.timeZone);
+  const send = (problem: ProblemBody, headers?: ApiRefusal['headers']): void =>
+    sendApiProblem(response, translateProblem(problem, texts), { ...languageHeaders(texts), ...headers });
   if (response.headersSent) {
     logger.error('response failed after it began', { event: 'api.failed', requestId, error });
     if (!response.writableEnded) request.socket.destroy();
     return;
   }
   const unread = refusalStatus(error);
-  if (error instanceof ApiRefusal) return sendApiProblem(response, refusalBody(error), error.headers);
+  if (error instanceof ApiRefusal) return send(refusalBody(error), error.headers);
   if (unread !== undefined) {
     const code = REFUSED_UNREAD[unread] ?? 'bad_input';
-    return sendApiProblem(response, refusalBody(new ApiRefusal(code, 'the request was refused before it was read')));
+    return send(refusalBody(new ApiRefusal(code, 'the request was refused before it was read')));
   }
   if (isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden')) {
-    return sendApiProblem(response, faultBody(error));
+    return send(faultBody(error));
   }
   const expected = isAppError(error, 'unavailable', 'outcome_unknown', 'misconfigured', 'interrupted');
   logger[expected ? 'warn' : 'error']('request not answered', {
@@ -137,18 +141,14 @@ function answerFault({ logger }: ApiRouteDeps, error: unknown, request: Request,
     ...(expected ? { reason: error.code } : { error }),
   });
   // An operator must act, so repeating the request does not help.
-  if (isAppError(error) && error.problem.code === 'gateway_off') return sendApiProblem(response, faultBody(error));
+  if (isAppError(error) && error.problem.code === 'gateway_off') return send(faultBody(error));
   const refusal = new ApiRefusal('unavailable', 'the request could not be answered now; try again', {
     retryAfterMs: 5_000,
   });
-  return sendApiProblem(response, refusalBody(refusal), refusal.headers);
+  return send(refusalBody(refusal), refusal.headers);
 }
 
-function sendApiProblem(
-  response: Response,
-  problem: ProblemBody,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+function sendApiProblem(response: Response, problem: ProblemBody, headers: Readonly<Record<string, string>>): void {
   const content = JSON.stringify({ ...problem, requestId: localsOf(response).requestId });
   const status = Number(problem['status']);
   sendBody(response, status, { type: 'application/problem+json; charset=utf-8', content, headers });

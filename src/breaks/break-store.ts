@@ -14,6 +14,7 @@ import {
   DIRECTIONS,
   type NewBreak,
   type ReconBreak,
+  type Resolution,
 } from './recon-break';
 import { lapseProposal } from './workflow/proposal-store';
 
@@ -60,7 +61,13 @@ export interface BreakStore {
    * Closes a break and lets its pending proposal lapse. A run states its id in `detail`. Returns false, and writes
    * nothing, if another actor closed it first.
    */
-  resolve(id: string, resolution: string, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
+  resolve(
+    id: string,
+    resolution: Resolution,
+    at: Instant,
+    actor: string,
+    detail?: BreakEvent['detail'],
+  ): Promise<boolean>;
   /** Opens a resolved break again for its last assignee. Returns false, and writes nothing, if it is open. */
   reopen(id: string, now: NewBreak, at: Instant, actor: string, detail?: BreakEvent['detail']): Promise<boolean>;
   /** Appends a step that leaves the content of the break unchanged. */

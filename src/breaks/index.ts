@@ -13,12 +13,14 @@ export {
   isClosedByTwo,
   DIRECTIONS,
   DISAPPEARED,
+  RESOLUTIONS,
   sizeOf,
   type BreakClass,
   type BreakEvent,
   type Direction,
   type NewBreak,
   type ReconBreak,
+  type Resolution,
 } from './recon-break';
 export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workflow';
 export { decidedByTwo, type DecidedBreak } from './workflow/decided-by-two';

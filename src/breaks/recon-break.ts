@@ -48,6 +48,26 @@ export const CLOSED_BY_TWO = ['written_off', 'force_matched', 'accepted'] as con
 export const SETTLED_BY_TWO = ['written_off', 'accepted'] as const satisfies readonly ClosedByTwo[];
 export type ClosedByTwo = (typeof CLOSED_BY_TWO)[number];
 
+/**
+ * How a break was resolved. Breaks of earlier versions may have a sentence instead.
+ *
+ * - `explained`: nothing of it is unexplained any longer. `stored_later`: the refused call was stored.
+ * - `agrees_again`: the gateway's answer agrees with the request again. `seen_later`: a status check found the request.
+ */
+export const RESOLUTIONS = [
+  'by_hand',
+  ...CLOSED_BY_TWO,
+  DISAPPEARED,
+  'explained',
+  'stored_later',
+  'statement_came',
+  'statement_accepted',
+  'statement_left_out',
+  'agrees_again',
+  'seen_later',
+] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
 /** The rows of a break, by their external ids. */
 export interface BreakSubject {
   readonly itemIds: readonly string[];

@@ -89,6 +89,8 @@ export interface Identity {
    * personal data: it is not stored. Returns the limit that this would pass; then it records nothing.
    */
   recordLookUps(actor: Person, agentIds: readonly string[]): Promise<LookUpLimit | undefined>;
+  /** Records that a person asked for a page of the console without its scope. */
+  recordRefusedPage(actor: Person, path: string): Promise<void>;
   /** Returns a page of audit records, newest first. */
   auditRecords(query: AuditQuery): Promise<Page<AuditRecord, AuditKey>>;
 }
@@ -117,6 +119,12 @@ export function createIdentity({ passwordCost, ...deps }: IdentityDeps & { reado
     hasActiveKey: () => database.read((session) => openApiKeys(session).hasActive(clock.now())),
     recordLookUps: (actor, agentIds) =>
       database.transact((session) => recordLookUps(session, actor, agentIds, clock.now())),
+    recordRefusedPage: (actor, path) =>
+      database.transact((session) =>
+        openAuditTrail(session).record({
+          ...{ at: clock.now(), actor, action: 'page.refused', subject: `page:${path}`, detail: {} },
+        }),
+      ),
     auditRecords: (query) => database.read((session) => openAuditTrail(session).list(query)),
   };
 }

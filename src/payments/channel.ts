@@ -1,5 +1,5 @@
 import type { BusinessDays } from '../attempts';
-import type { NewBreak } from '../breaks';
+import type { NewBreak, Resolution } from '../breaks';
 import type { Session } from '../db';
 import type { GatewayClient } from '../gateway';
 import type { GatewayItem } from '../gateway-items';
@@ -90,5 +90,5 @@ export interface ChannelDecision {
   /** The fields that differ now. A break about any other field is resolved. Undefined: nothing was compared. */
   readonly mismatches?: readonly Mismatch[];
   /** Ids of breaks that this answer resolves. */
-  readonly resolve?: readonly { readonly id: string; readonly resolution: string }[];
+  readonly resolve?: readonly { readonly id: string; readonly resolution: Resolution }[];
 }

@@ -55,14 +55,19 @@ export function isNamespace(name: string): name is Namespace {
 type PluralEnd = '_zero' | '_one' | '_two' | '_few' | '_many' | '_other';
 type WithoutPlural<Key extends string> = Key extends `${infer Start}${PluralEnd}` ? Start : Key;
 
+/** Their keys are codes, which may end like a plural form: `bank_other`. So their texts have no plural forms. */
+type OfCodes = 'words' | 'problems';
+
 type KeysIn<Part, Path extends string> = {
-  [Key in keyof Part & string]: Part[Key] extends string
-    ? `${Path}${WithoutPlural<Key>}`
-    : KeysIn<Part[Key], `${Path}${Key}.`>;
+  [Key in keyof Part & string]: Part[Key] extends string ? `${Path}${Key}` : KeysIn<Part[Key], `${Path}${Key}.`>;
 }[keyof Part & string];
 
+type KeysOf<Name extends Namespace> = Name extends OfCodes
+  ? KeysIn<Source[Name], `${Name}:`>
+  : WithoutPlural<KeysIn<Source[Name], `${Name}:`>>;
+
 /** The name of a text: `common:menu.breaks`. A text with plural forms has one name. */
-export type TextKey = { [Name in Namespace]: KeysIn<Source[Name], `${Name}:`> }[Namespace];
+export type TextKey = { [Name in Namespace]: KeysOf<Name> }[Namespace];
 
 /** A closed list whose codes have labels in the namespace `words`. */
 export type WordList = keyof typeof words;

@@ -29,10 +29,12 @@ export interface Formatters {
   instant(value: string | number, style?: 'short' | 'day'): string;
   /** The time of an instant in the business time zone: `10:05`. */
   time(value: string | number): string;
-  /** A duration in its largest unit: `3 minutes`. */
+  /** A duration in its largest unit, never broken over lines: `3 minutes`. */
   duration(ms: number): string;
   /** How long ago that was: `il y a 3 minutes`. */
   ago(ms: number): string;
+  /** Several things in a sentence: `a, b et c`. */
+  list(things: readonly string[]): string;
 }
 
 const LOCALES: Readonly<Record<Language, string>> = { fr: 'fr-TN', en: 'en-GB', ar: 'ar-TN-u-nu-latn' };
@@ -73,6 +75,7 @@ export function createFormatters(language: Language, timeZone: string): Formatte
   const localDates = { short: dateFormat(timeZone, DATE_STYLES.short), day: dateFormat(timeZone, DATE_STYLES.day) };
   const localTime = dateFormat(timeZone, TIME);
   const units = new Map(UNITS.map(([unit]) => [unit, lazily(() => unitFormat(locale, unit))]));
+  const listed = lazily(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
   const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   return {
     money: (value) => moneyText(BigInt(value), language),
@@ -84,12 +87,13 @@ export function createFormatters(language: Language, timeZone: string): Formatte
     time: (value) => localTime(msOf(value)),
     duration(ms) {
       const [unit, number] = inLargestUnit(ms);
-      return units.get(unit)?.().format(number) ?? '';
+      return unbroken(units.get(unit)?.().format(number) ?? '');
     },
     ago(ms) {
       const [unit, number] = inLargestUnit(ms);
       return relative().format(-number, unit);
     },
+    list: (things) => listed().format(things),
   };
 }
 

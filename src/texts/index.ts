@@ -1,11 +1,12 @@
 import { isNamespace, type TextKey, type WordList } from './catalog';
 import { createFormatters, type Formatters } from './formatters';
 import { type Language } from './language';
+import { type CodedProblem, problemSentence } from './problem-texts';
 import { type TextParams, translatorOf } from './translate';
 
 export type { TextKey, WordList } from './catalog';
-export type { DateStyle } from './formatters';
 export { isLanguage, LANGUAGES, preferredLanguage, type Language } from './language';
+export type { CodedProblem } from './problem-texts';
 export type { TextParams } from './translate';
 
 /** Everything that a page writes, in one language. */
@@ -22,6 +23,12 @@ export interface Texts extends Formatters {
   find(key: string): string | undefined;
   /** Returns the label of a code; the code itself if the list has none, as for states that only the gateway defines. */
   word(list: WordList, code: string): string;
+  /** Returns the title of a problem; undefined for an unknown code. */
+  problemTitle(code: string): string | undefined;
+  /** Returns what happened and what to do next; undefined if there is no sentence, so that the English one stays. */
+  problemDetail(problem: CodedProblem): string | undefined;
+  /** Returns what hinders the closing of a day, and what removes it; undefined for an unknown code. */
+  obstacle(obstacle: CodedProblem): string | undefined;
 }
 
 const created = new Map<string, Texts>();
@@ -35,9 +42,13 @@ export function textsOf(language: Language, timeZone: string): Texts {
 }
 
 function createTexts(language: Language, timeZone: string): Texts {
-  const { t, find } = translatorOf(language);
+  const translator = translatorOf(language);
+  const { t, find } = translator;
+  const formatters = createFormatters(language, timeZone);
+  const word = (list: WordList, code: string): string => find('words', `${list}.${code}`) ?? code;
+  const writer = { ...translator, ...formatters, word };
   return {
-    ...createFormatters(language, timeZone),
+    ...formatters,
     language,
     direction: language === 'ar' ? 'rtl' : 'ltr',
     t,
@@ -45,6 +56,9 @@ function createTexts(language: Language, timeZone: string): Texts {
       const [namespace = '', path = ''] = key.split(':');
       return isNamespace(namespace) ? find(namespace, path) : undefined;
     },
-    word: (list, code) => find('words', `${list}.${code}`) ?? code,
+    word,
+    problemTitle: (code) => find('problems', `title.${code}`),
+    problemDetail: (problem) => problemSentence(writer, 'detail', problem),
+    obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),
   };
 }

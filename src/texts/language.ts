@@ -1,8 +1,6 @@
-/** The languages of texts for people. French is the source, and the language of those who state no preference. */
+/** The languages of texts for people. French is the source. */
 export const LANGUAGES = ['fr', 'en', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
-
-const DEFAULT_LANGUAGE: Language = 'fr';
 
 /** Returns whether a text names a language that has texts. */
 export function isLanguage(value: unknown): value is Language {
@@ -11,9 +9,13 @@ export function isLanguage(value: unknown): value is Language {
 
 const RANGE = /^\s*([A-Za-z]{1,8})(?:-[A-Za-z0-9-]*)?\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/;
 
-/** Returns the language that an `Accept-Language` header prefers among those that have texts; French if it names none. */
-export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  let preferred = DEFAULT_LANGUAGE;
+/**
+ * Returns the language that an `Accept-Language` header prefers among those that have texts.
+ *
+ * @param otherwise the language for a header that names none of them: French for people, English for programs.
+ */
+export function preferredLanguage(acceptLanguage: string | undefined, otherwise: Language = 'fr'): Language {
+  let preferred = otherwise;
   let highest = 0;
   for (const range of (acceptLanguage ?? '').split(',')) {
     const [, name = '', quality = '1'] = RANGE.exec(range) ?? [];

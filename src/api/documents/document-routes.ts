@@ -3,9 +3,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Response, Router } from 'express';
 import { sendBody } from '../../http';
-import { PACKAGE_ROOT } from '../../kernel';
+import { type BusinessCalendar, PACKAGE_ROOT } from '../../kernel';
+import type { Texts } from '../../texts';
 import { entityTag, isKnownTag } from '../operation/encode-answer';
 import { ApiRefusal, problemStatuses, problemType } from '../operation/problem';
+import { languageHeaders, textsFor } from '../operation/translate-problem';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -53,7 +55,7 @@ interface Document {
 }
 
 /** Creates the routes that need no key: the OpenAPI document, the page to read and try it, and the problem types. */
-export function documentRoutes(): Router {
+export function documentRoutes({ timeZone }: Pick<BusinessCalendar, 'timeZone'>): Router {
   const router = Router({ strict: true, caseSensitive: true });
   const documents = new Map<string, Document>();
   const serve = (path: string, type: string, read: () => string | Buffer): void => {
@@ -72,13 +74,22 @@ export function documentRoutes(): Router {
   serve('/docs/start.js', SCRIPT_TYPE, () => START);
   serve('/docs/swagger-ui-bundle.js', SCRIPT_TYPE, asset('swagger-ui-bundle.js'));
   serve('/docs/swagger-ui.css', 'text/css; charset=utf-8', asset('swagger-ui.css'));
-  serve('/problems', JSON_TYPE, () => JSON.stringify({ data: [...problemStatuses().keys()].map(problemType) }));
+  router.get('/problems', (request, response) => {
+    const texts = textsFor(request.headers['accept-language'], timeZone);
+    const data = [...problemStatuses().keys()].map((code) => problemType(code, texts));
+    sendTranslated(response, texts, { data });
+  });
   router.get('/problems/:code', (request, response) => {
     const found = [...problemStatuses().keys()].find((code) => code === request.params['code']);
     if (found === undefined) throw new ApiRefusal('not_found', 'no problem has this code');
-    sendBody(response, 200, { type: JSON_TYPE, content: JSON.stringify(problemType(found)) });
+    const texts = textsFor(request.headers['accept-language'], timeZone);
+    sendTranslated(response, texts, problemType(found, texts));
   });
   return router;
+}
+
+function sendTranslated(response: Response, texts: Texts, body: object): void {
+  sendBody(response, 200, { type: JSON_TYPE, content: JSON.stringify(body), headers: languageHeaders(texts) });
 }
 
 function sendDocument(response: Response, { type, content, tag }: Document, known: string | undefined): void {

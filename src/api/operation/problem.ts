@@ -1,4 +1,7 @@
 import { type AppError, PROBLEM_CODES, type ProblemCode, problemKind, SECOND_MS } from '../../kernel';
+import { type Texts, textsOf } from '../../texts';
+
+type Titles = Pick<Texts, 'problemTitle'>;
 
 /** The problems of the API itself: of its conventions, not of the business. */
 const OWN_PROBLEMS = {
@@ -50,12 +53,6 @@ export function statusOfProblem(code: ApiProblemCode): number {
   return (
     STATUS_OF_CODE[business] ?? (kind in STATUS_OF_KIND ? STATUS_OF_KIND[kind as keyof typeof STATUS_OF_KIND] : 503)
   );
-}
-
-/** Returns the short sentence of a problem type. */
-function titleOf(code: string): string {
-  const words = code.replaceAll('_', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** Where an input is wrong. `pointer` is a JSON pointer into that part of the request. */
@@ -143,9 +140,10 @@ function shortened(text: string): string {
   return text.length <= ERROR_CHARACTERS_MAX ? text : `${text.slice(0, ERROR_CHARACTERS_MAX).toWellFormed()}…`;
 }
 
-/** Returns the type of a problem: what all problems with this code share. */
-export function problemType(code: ApiProblemCode): ProblemBody {
-  return { type: `/api/problems/${code}`, code, status: statusOfProblem(code), title: titleOf(code) };
+/** Returns the type of a problem: what all problems with this code share. Its title is English without `texts`. */
+export function problemType(code: ApiProblemCode, texts: Titles = textsOf('en', 'UTC')): ProblemBody {
+  const title = texts.problemTitle(code) ?? code;
+  return { type: `/api/problems/${code}`, code, status: statusOfProblem(code), title };
 }
 
 /** `fix` is in the sentence, and `command` is for the command line. */

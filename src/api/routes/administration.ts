@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SCOPES } from '../../identity';
+import { AppError } from '../../kernel';
 import { gatewayBudgetJson, gatewayBudgetValue } from '../../shapes/gateway-budget';
 import {
   auditRecord,
@@ -44,7 +45,10 @@ const KEY_ROUTES = [
     scope: undefined,
     answers: { 200: listedKey },
     problems: ['not_found'],
-    handle: async ({ identity }, { actor }) => ok(keyJson(await identity.findKey(actor.keyId))),
+    async handle({ identity }, { actor }) {
+      if (actor.kind !== 'api_key') throw new AppError('not_found', { thing: 'API key', id: actor.name });
+      return ok(keyJson(await identity.findKey(actor.keyId)));
+    },
   }),
   listRoute({
     path: '/keys',

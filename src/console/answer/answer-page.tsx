@@ -35,7 +35,7 @@ export async function answerPage(deps: PageDeps, page: Page, exchange: Exchange)
   const visit = visitOf(deps, exchange);
   const { session } = visit;
   if (page.scope !== undefined && !visit.can(page.scope)) {
-    await deps.identity.recordRefusedPage(session, page.path);
+    await deps.identity.recordRefusedPage(visit.asking, page.path);
     const problem = problemOf(new AppError('missing_scope', { name: session.user.name, scope: page.scope }));
     return sendErrorPage(response, problem ?? ownProblem('missing_scope', 403));
   }
@@ -50,7 +50,7 @@ export async function answerPage(deps: PageDeps, page: Page, exchange: Exchange)
 async function runAction(deps: PageDeps, page: Page, action: Action, visit: Visit, exchange: Exchange): Promise<void> {
   const { response, form } = exchange;
   if (action.scope !== undefined && !visit.can(action.scope)) {
-    await deps.identity.recordRefusedPage(visit.session, page.path);
+    await deps.identity.recordRefusedPage(visit.asking, page.path);
     return sendErrorPage(response, { ...ownProblem('missing_scope', 403), params: { scope: action.scope } });
   }
   if (action.needsProof === true) {
@@ -124,6 +124,7 @@ function visitOf({ operations, calendar, clock }: ConsoleDeps, { request, respon
   const asking = { actor: { ...session.actor, requestId }, left: clientLeft(request, response) };
   const query = Object.fromEntries(new URLSearchParams(request.originalUrl.split('?')[1] ?? ''));
   const visit: Visit = {
+    asking: asking.actor,
     ...{ session, texts, calendar, query, problem: undefined, form: formOf([], undefined) },
     ...{ now: clock.now(), here: ownPath(request.originalUrl), once: freshSecret() },
     params: request.params as Readonly<Record<string, string>>,

@@ -54,6 +54,6 @@ function explanation(
   if (status === 503) {
     return { title: t('common:problem.unavailableTitle'), text: t('common:problem.unavailable', { requestId }) };
   }
-  const { title, detail } = texts.problem({ code, params, detail: '' });
-  return { title, text: detail ?? t('common:form.nothingStored') };
+  const text = texts.problemDetail({ code, params }) ?? t('common:form.nothingStored');
+  return { title: texts.problemTitle(code) ?? t('common:problem.conflictTitle'), text };
 }

@@ -12,6 +12,8 @@ export const MENU_GROUPS = ['daily', 'money', 'bank', 'system'] as const;
 /** A request for a page by a person who signed in. */
 export interface Visit {
   readonly session: UserSession;
+  /** The person in this request, which their audit records name. */
+  readonly asking: UserSession['actor'];
   readonly texts: Texts;
   readonly calendar: BusinessCalendar;
   readonly now: Instant;

@@ -5,11 +5,13 @@ import type { Problem } from '../page/problem';
 /** Why the last action was refused, first on the page and with the focus. */
 export function ProblemBox({ texts, problem }: { texts: Texts; problem: Problem | undefined }): VNode | null {
   if (problem === undefined) return null;
-  const { errors, errorCount } = problem;
+  const { code, errors, errorCount } = problem;
+  const detail =
+    texts.problemDetail(problem) ?? (errors.length === 0 && problem.detail !== '' ? problem.detail : undefined);
   return (
     <div class="problem" role="alert" tabIndex={-1} data-focus>
-      <p class="problem-title">{texts.problem(problem).title}</p>
-      {texts.problem(problem).detail === undefined ? null : <p>{texts.problem(problem).detail}</p>}
+      <p class="problem-title">{texts.problemTitle(code) ?? code}</p>
+      {detail === undefined ? null : <p>{detail}</p>}
       {errors.length === 0 ? null : (
         <ul>
           {errors.map(({ pointer, detail }) => (

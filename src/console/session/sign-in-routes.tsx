@@ -57,8 +57,7 @@ function visitorOf(request: Request, response: Response): string | undefined {
 
 function refuseForm(request: Request, response: Response): void {
   const { texts } = localsOf(response);
-  const { title } = texts.problem(ownProblem('form_expired', 403));
-  sendSignIn(request, response, { fault: title }, 403);
+  sendSignIn(request, response, { fault: texts.t('common:form.expired') }, 403);
 }
 
 async function signIn({ identity }: ConsoleDeps, form: Form, request: Request, response: Response): Promise<void> {

@@ -12,8 +12,6 @@ import { hasPosSucceeded, isOddPosSettlement, methodOfPos, movePosStatus, type P
 
 /** How long a transaction must be unlisted before a break opens. */
 const UNLISTED_GRACE_MS = 2 * DAY_MS;
-/** The resolution text if a later check found the start. */
-const FOUND = 'a later status check found it';
 const IDS_SHOWN_MAX = 10;
 
 type PaymentChange = ChannelDecision['change'];
@@ -99,7 +97,7 @@ function decideRow(facts: PosFacts, row: PosTransaction): ChannelDecision {
 /** Resolves the break about the start, whose outcome is now known. */
 function answered(unknownOutcome: ReconBreak | undefined): NonNullable<ChannelDecision['resolve']> {
   if (unknownOutcome === undefined || unknownOutcome.status === 'resolved') return [];
-  return [{ id: unknownOutcome.id, resolution: FOUND }];
+  return [{ id: unknownOutcome.id, resolution: 'seen_later' }];
 }
 
 function stateOf({ payment, startedAt, observedAt }: PosFacts, row: PosTransaction, isOdd: boolean): PaymentChange {

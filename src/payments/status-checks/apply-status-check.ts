@@ -1,5 +1,5 @@
 import { STATUS_CHECK_ACTOR, withoutRepeatedDetail } from '../../attempts';
-import { type BreakStore, type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
+import { type BreakStore, type NewBreak, openBreakStore, type ReconBreak, type Resolution } from '../../breaks';
 import type { Session } from '../../db';
 import { type GatewayItem, openItemStore, postItem } from '../../gateway-items';
 import { assert, type BusinessDate, type Instant } from '../../kernel';
@@ -38,7 +38,7 @@ export interface StatusCheckDecision {
   /** Opened, and replaced or reopened when their amount changes. */
   readonly growing?: readonly NewBreak[];
   /** Ids of breaks that this answer resolves, and of those that it reopens. */
-  readonly resolve?: readonly { readonly id: string; readonly resolution: string }[];
+  readonly resolve?: readonly { readonly id: string; readonly resolution: Resolution }[];
   readonly reopen?: readonly { readonly id: string; readonly now: NewBreak }[];
 }
 

@@ -1,4 +1,4 @@
-import { directionOf, type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
+import { type BreakEvent, directionOf, type NewBreak, openBreakStore, type ReconBreak } from '../../breaks';
 import type { Session } from '../../db';
 import { type BusinessDate, type Instant, millimes, type Notice, sha256Hex } from '../../kernel';
 import { openAccounts } from '../account-store';
@@ -45,7 +45,7 @@ export async function syncStatementGaps(
   const still = new Set(breaks.map(({ fingerprint }) => fingerprint));
   for (const before of known.values()) {
     if (before.status !== 'resolved' && !still.has(before.fingerprint)) {
-      await store.resolve(before.id, 'the missing statement came', at, actor);
+      await store.resolve(before.id, 'statement_came', at, actor);
     }
   }
   return found;
@@ -78,16 +78,23 @@ export async function openOverlapBreak(
   );
 }
 
+interface OverlapEnd {
+  readonly at: Instant;
+  readonly actor: string;
+  readonly resolution: 'statement_accepted' | 'statement_left_out';
+  readonly detail?: BreakEvent['detail'];
+}
+
 /** Resolves the break of a statement on hold after a person decided, unless it is already resolved. */
 export async function closeOverlapBreak(
   session: Session,
   statement: Statement,
-  { at, actor, resolution }: { readonly at: Instant; readonly actor: string; readonly resolution: string },
+  { at, actor, resolution, detail }: OverlapEnd,
 ): Promise<void> {
   const store = openBreakStore(session);
   const fingerprint = overlapFingerprint(statement);
   const open = (await store.byFingerprint([fingerprint])).get(fingerprint);
-  if (open !== undefined && open.status !== 'resolved') await store.resolve(open.id, resolution, at, actor);
+  if (open !== undefined && open.status !== 'resolved') await store.resolve(open.id, resolution, at, actor, detail);
 }
 
 /** Returns the warning for two statements whose balances do not follow. */

@@ -67,7 +67,7 @@ export async function acceptStatement(
       // Its lines must now be posted.
       await openLoads(session).setState(file.id, 'imported');
       const by = { at, actor: actor.name };
-      await closeOverlapBreak(session, statement, { ...by, resolution: 'the statement was accepted' });
+      await closeOverlapBreak(session, statement, { ...by, resolution: 'statement_accepted' });
       const gaps = await syncStatementGaps(session, statement, by);
       await openAuditTrail(session).record({
         at,
@@ -143,8 +143,8 @@ export async function leaveOutStatement(
       const found = await lockStatement(session, id);
       requireWaiting(found);
       await openDecisions(session).exclude({ statementId: id, excludedAt: at, excludedBy: actor.name, reason });
-      const resolution = `left out: ${reason}`;
-      await closeOverlapBreak(session, found.statement, { at, actor: actor.name, resolution });
+      const end = { at, actor: actor.name, resolution: 'statement_left_out', detail: { reason } } as const;
+      await closeOverlapBreak(session, found.statement, end);
       await openAuditTrail(session).record({
         at,
         actor,

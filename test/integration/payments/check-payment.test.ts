@@ -230,7 +230,7 @@ describeOnEachDatabase('a status check of a payment', (harness) => {
     expect(held.payment).toMatchObject({ status: 'SUCCESS', itemId: undefined });
     const [found] = held.breaks;
     await harness.database.transact((session) =>
-      openBreakStore(session).resolve(found?.id ?? '', 'a slip of theirs', scene.clock.now(), 'a person'),
+      openBreakStore(session).resolve(found?.id ?? '', 'explained', scene.clock.now(), 'a person'),
     );
     await scene.pass(DAY_MS);
     await check(payment);

@@ -46,7 +46,7 @@ test.each(Object.keys(SAMPLE_OBSTACLES) as ObstacleCode[])('the obstacle %s has 
 });
 
 test('the titles of all problems have none', () => {
-  expect(commandsIn([...problemStatuses().keys()].map(problemType))).toEqual([]);
+  expect(commandsIn([...problemStatuses().keys()].map((code) => problemType(code)))).toEqual([]);
 });
 
 test('the OpenAPI document has none', () => {

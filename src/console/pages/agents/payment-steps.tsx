@@ -83,7 +83,7 @@ function RefusedCall({ texts, call }: { texts: Texts; call: Refused }): VNode {
         <Moment texts={texts} of={call.lastAt} />
       </p>
       <p>
-        <Sign tone="bad">{texts.t('agents:refused', { why: texts.word('refusal', call.kind) })}</Sign>{' '}
+        <Sign tone="bad">{texts.t('agents:refused', { why: texts.word('refusalKind', call.kind) })}</Sign>{' '}
         <small>{texts.t('agents:refusedTimes', { count: call.times })}</small>
       </p>
     </li>
