@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 const ROOT = resolve(__dirname, '..');
 /** Scripts of package.json with their arguments, the longest first: the last one must not start late. */
 const CHECKS = [
-  ...['lint', 'format:check', 'typecheck', 'deps', 'unused', 'language'],
+  ...['lint', 'format:check', 'typecheck', 'deps', 'unused', 'language', 'texts'],
   ...['docs:api -- --check', 'docs:config -- --check', 'docs:profiles -- --check'],
 ];
 const LANES = Math.min(2, availableParallelism());
