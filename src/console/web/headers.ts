@@ -11,6 +11,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
     "base-uri 'none'",
   ].join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',
+  // With `no-referrer` a browser would send `Origin: null` with forms, whose origin is checked.
+  'Referrer-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   Vary: 'Cookie, Accept-Language',
 };
