@@ -75,16 +75,24 @@ export type WordList = keyof typeof words;
 /** The texts of a language: `breaks.json` has `{"list": {"empty": "…"}}` as `breaks` and `list.empty`. */
 export type Catalog = Readonly<Record<Namespace, Readonly<Record<string, string>>>>;
 
-/** Reads the files of a language. */
+/** Reads the files of a language. French punctuation gets its no-break spaces. */
 export function readCatalog(language: Language): Catalog {
   const texts = NAMESPACES.map((name) => {
     const path = join(PACKAGE_ROOT, 'assets', 'texts', language, `${name}.json`);
-    return [name, Object.fromEntries(flatTexts(JSON.parse(readFileSync(path, 'utf8')), ''))] as const;
+    const entries = flatTexts(JSON.parse(readFileSync(path, 'utf8')), '');
+    return [name, Object.fromEntries(language === 'fr' ? entries.map(unbroken) : entries)] as const;
   });
   return Object.fromEntries(texts) as Catalog;
 }
 
-function flatTexts(part: unknown, path: string): (readonly [string, string])[] {
+type Entry = readonly [path: string, text: string];
+
+/** Keeps high punctuation and quotation marks on the line of their words. */
+function unbroken([path, text]: Entry): Entry {
+  return [path, text.replaceAll(/(?<=\S) (?=[:;!?%»])|(?<=«) /g, '\u00a0')];
+}
+
+function flatTexts(part: unknown, path: string): Entry[] {
   if (typeof part === 'string') return [[path, part]];
   assert(isJsonObject(part), `the text ${path} is neither a text nor an object`);
   return Object.entries(part).flatMap(([key, value]) => flatTexts(value, path === '' ? key : `${path}.${key}`));

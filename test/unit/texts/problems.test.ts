@@ -15,10 +15,9 @@ const codesOf = (kind: string): string[] =>
 describe.each(LANGUAGES)('the problems in %s', (language) => {
   const texts = textsOf(language, 'Africa/Tunis');
 
-  test('have a title for every code of the API, and for no other', () => {
+  test('have a title for every code of the API', () => {
     const codes = [...problemStatuses().keys()];
     expect(codes.filter((code) => texts.problemTitle(code) === undefined)).toEqual([]);
-    expect(codesOf('title').filter((title) => !codes.some((code) => code === title))).toEqual([]);
   });
 
   test('have sentences that the parameters of their codes fill', () => {

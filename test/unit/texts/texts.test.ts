@@ -39,6 +39,10 @@ describe('textsOf', () => {
     expect(days(100)).toEqual(['100 jours', '100 days', '100 يوم']);
   });
 
+  test('keeps French punctuation on the line of its word', () => {
+    expect(fr.t('common:backTo', { page: 'X : Y' })).toBe('Retour\u00a0: X : Y');
+  });
+
   test('formats numbers in texts like counts', () => {
     expect(fr.t('common:count.days', { count: 1_000_000 })).toBe('1\u00a0000\u00a0000 jours');
   });
