@@ -59,6 +59,7 @@ module.exports = {
     project('unit'),
     project('integration', databases),
     project('api', databases),
+    project('console', databases),
     project('e2e', databases),
     project('migrations', databases),
   ],

@@ -19,7 +19,7 @@ const LONGEST = [
  * A test file loads and compiles all its modules anew, which takes most of the time of a small one. So a run of
  * everything joins this many files of a kind into one. They are sorted by name, so most are of one room.
  */
-const FILES_IN_ONE = { unit: 8, integration: 6, api: 3, e2e: 3 };
+const FILES_IN_ONE = { unit: 8, integration: 6, api: 3, console: 3, e2e: 3 };
 
 module.exports = class LongestFirst extends Sequencer {
   #isOfEverything;
