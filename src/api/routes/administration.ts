@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SCOPES } from '../../identity';
+import { personId, SCOPES } from '../../identity';
 import { gatewayBudgetJson, gatewayBudgetValue } from '../../shapes/gateway-budget';
 import {
   auditRecord,
@@ -44,7 +44,7 @@ const KEY_ROUTES = [
     scope: undefined,
     answers: { 200: listedKey },
     problems: ['not_found'],
-    handle: async ({ identity }, { actor }) => ok(keyJson(await identity.findKey(actor.keyId))),
+    handle: async ({ identity }, { actor }) => ok(keyJson(await identity.findKey(personId(actor)))),
   }),
   listRoute({
     path: '/keys',
