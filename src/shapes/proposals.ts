@@ -171,9 +171,9 @@ export function shownProposalJson(shown: ShownProposal): z.input<typeof shownPro
   };
 }
 
-/** A command is for the command line alone. */
+/** Commands are for the command line alone. */
 function problemJson({ code, params }: NonNullable<ShownProposal['problem']>) {
-  return { code, params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'command')) };
+  return { code, params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'command' && name !== 'fix')) };
 }
 
 function effectJson({ done, accounts, states }: ApprovalEffect): z.input<typeof effectValue> {
