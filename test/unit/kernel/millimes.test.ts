@@ -7,6 +7,7 @@ import {
   formatMoney,
   millimes,
   negateMillimes,
+  parseDinars,
   parseMillimes,
   toMillimes,
   totalToJson,
@@ -102,6 +103,21 @@ describe('a sum from a database', () => {
     expect(totalToJson(9_007_199_254_740_991n)).toBe(Number.MAX_SAFE_INTEGER);
     expect(totalToJson(9_007_199_254_740_992n)).toBe('9007199254740992');
     fc.assert(fc.property(fc.bigInt(), (total) => BigInt(totalToJson(total)) === total));
+  });
+});
+
+describe('an amount in dinars', () => {
+  test.each([
+    ['12,5', 12_500],
+    ['1 234,567', 1_234_567],
+    ['1\u00a0234', 1_234_000],
+    ['0', 0],
+  ])('is read from %p', (text, expected) => {
+    expect(parseDinars(text)).toBe(expected);
+  });
+
+  test.each(['', 'abc', '-1', '1.5', '12,', '1,2345', '12 34'])('is not read from %p', (text) => {
+    expect(parseDinars(text)).toBeUndefined();
   });
 });
 
