@@ -1,10 +1,9 @@
 // Goal: each person opens the pages of their roles, and no other. Every page of every list is asked for.
 // Method: the list of pages itself, with each role, on both databases.
 import { beforeEach, expect, test } from '@jest/globals';
-import { PAGES } from '../../src/console/pages';
-import { menuOf } from '../../src/console/pages/menu';
+import { menuOf, PAGES } from '../../src/console/testing';
 import { ROLES, type Role } from '../../src/identity';
-import { scopesOfRoles } from '../../src/identity/users/role';
+import { scopesOfRoles } from '../../src/identity/testing';
 import { describeConsole, person, type Visitor } from './support/visitor';
 
 describeConsole('the pages of each role', (current) => {

@@ -6,10 +6,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { PAGES } from '../../src/console/pages';
-import { menuOf } from '../../src/console/pages/menu';
+import { menuOf, PAGES } from '../../src/console/testing';
 import { OPERATOR, type Role } from '../../src/identity';
-import { scopesOfRoles } from '../../src/identity/users/role';
+import { scopesOfRoles } from '../../src/identity/testing';
 import { PACKAGE_ROOT } from '../../src/kernel';
 import { LANGUAGES } from '../../src/texts';
 import { openBreak, withCredits, withProposal } from '../api/v1/support/scenarios/credit-world';
@@ -44,10 +43,7 @@ describeConsoleOnOneDatabase('the console', (current) => {
     beforeEach(async () => {
       const { agents } = current.api.millime;
       await withCredits(current.api, [12_500, 9_999]);
-      await agents.add(
-        { agentId: 'AG-7', fullName: HOSTILE, phone: '' },
-        { actor: OPERATOR, dryRun: false },
-      );
+      await agents.add({ agentId: 'AG-7', fullName: HOSTILE, phone: '' }, { actor: OPERATOR, dryRun: false });
       await openBreak(current.api, HOSTILE);
     });
 
