@@ -2,12 +2,14 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { clientAddress, refusalStatus, requireShortTarget } from '../http';
 import { newId } from '../kernel';
 import { isLanguage, preferredLanguage, type Texts, textsOf } from '../texts';
+import { answerDownload } from './answer/answer-download';
 import { answerPage } from './answer/answer-page';
 import { sendErrorPage, sendInsecurePage } from './answer/error-page';
 import type { ConsoleDeps } from './page/console-deps';
 import { ownProblem, problemOf } from './page/problem';
 import { type Locals, localsOf } from './page/request-locals';
-import { PAGES } from './pages';
+import { DOWNLOADS, PAGES } from './pages';
+import { landingOf } from './pages/landing';
 import { menuOf } from './pages/menu';
 import { accountRoutes } from './session/account-routes';
 import { signInRoutes } from './session/sign-in-routes';
@@ -49,6 +51,18 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     next();
   });
   router.use(accountRoutes(deps));
+  router.get('/', (_request, response, next) => {
+    const scopes = localsOf(response).signedIn?.session.actor.scopes;
+    const landing = scopes === undefined ? undefined : landingOf(scopes);
+    if (landing === undefined) return next();
+    response.redirect(303, landing);
+  });
+  for (const download of DOWNLOADS) {
+    router.get(download.path, async (request, response) => {
+      localsOf(response).route = `/console${download.path}`;
+      await answerDownload(deps, download, request, response);
+    });
+  }
   for (const page of PAGES) {
     router.all(page.path, async (request, response) => {
       localsOf(response).route = `/console${page.path === '/' ? '' : page.path}`;

@@ -77,3 +77,18 @@ export interface Page {
   /** By the value of the field `action`. */
   readonly actions?: Readonly<Record<string, Action>>;
 }
+
+/** A file that a link downloads. */
+export interface Download {
+  /** Below `/console`, with parameters as `:name`. */
+  readonly path: `/${string}`;
+  readonly scope: Scope;
+  /** Returns the operation that writes the file, and the name under which a browser stores it. */
+  of(params: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>): DownloadOf | undefined;
+}
+
+export interface DownloadOf {
+  readonly operation: OperationId;
+  readonly query: Readonly<Record<string, string>>;
+  readonly fileName: string;
+}
