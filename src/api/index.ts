@@ -1,13 +1,5 @@
 export { apiRoutes } from './api-routes';
-export {
-  type Answered,
-  type Asked,
-  type Asking,
-  type Json,
-  type OperationId,
-  type Operations,
-  operations,
-} from './call-operation';
+export { type Asked, type Json, type OperationId, type Operations, operations } from './call-operation';
 export { removeExpiredAnswers } from './idempotency/answer-once';
 export { declaredProblems } from './operation/declared-problems';
 export {

@@ -40,8 +40,20 @@ export function ReadingPanel({ visit, query, sample, check, profiles }: ReadingP
               ...profiles.map(({ name }): [string, string] => [name, t('bank:reading.profile', { name })]),
             ]}
           />
-          <Field name="account" label={t('bank:reading.account')} value={query['account'] ?? ''} isPlain maxLength={60} />
-          <Field name="currency" label={t('bank:reading.currency')} value={query['currency'] ?? ''} isPlain maxLength={3} />
+          <Field
+            name="account"
+            label={t('bank:reading.account')}
+            value={query['account'] ?? ''}
+            isPlain
+            maxLength={60}
+          />
+          <Field
+            name="currency"
+            label={t('bank:reading.currency')}
+            value={query['currency'] ?? ''}
+            isPlain
+            maxLength={3}
+          />
           {sample === undefined ? null : <FormFields {...{ visit, query }} isByHand={isByHand} />}
         </div>
         {sample === undefined ? null : <SampleTable {...{ visit, query, sample }} isByHand={isByHand} />}

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Texts } from '../../../texts';
 import { type Column, Panel, Table } from '../../parts/table';
-import { Money, Sign } from '../../parts/values';
+import { Figure, Sign } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 
 export type Proof = Pick<Json<'closeDay'>, 'channels' | 'lateTransactions'>;
@@ -50,27 +50,29 @@ export function ProofPanel({ texts, title, proof }: { texts: Texts; title: strin
           ...columns.map(({ label, of, cell }): Column<Channel> => ({
             label,
             isNumber: true,
-            cell: cell ?? ((channel) => <Money texts={texts} of={of(channel)} />),
+            cell: cell ?? ((channel) => <Figure texts={texts} of={of(channel)} />),
           })),
         ]}
-        foot={[t('common:table.total'), ...columns.map(({ of }) => <Money texts={texts} of={total(of)} />)]}
+        foot={[t('common:table.total'), ...columns.map(({ of }) => <Figure texts={texts} of={total(of)} />)]}
       />
-      <p class="aside">{t('days:proof.how')}</p>
+      <p class="aside">
+        {t('days:proof.unit')} {t('days:proof.how')}
+      </p>
       {lateTransactions === 0 ? null : <p>{t('days:proof.late', { count: lateTransactions })}</p>}
     </Panel>
   );
 }
 
-interface Figure {
+interface FigureColumn {
   readonly label: string;
   of(channel: Channel): Total;
   readonly cell?: (channel: Channel) => VNode;
 }
 
-function columnsOf(texts: Texts, channels: readonly Channel[]): readonly Figure[] {
+function columnsOf(texts: Texts, channels: readonly Channel[]): readonly FigureColumn[] {
   const isShown = (name: string, of: (channel: Channel) => Total): boolean =>
     USUAL.includes(name) || channels.some((each) => BigInt(of(each)) !== 0n);
-  const figure = (label: string, name: string, of: Figure['of'], cell?: Figure['cell']): Figure[] =>
+  const figure = (label: string, name: string, of: FigureColumn['of'], cell?: FigureColumn['cell']): FigureColumn[] =>
     isShown(name, of) ? [{ label, of, ...(cell === undefined ? {} : { cell }) }] : [];
   return [
     { label: texts.t('days:proof.opening'), of: ({ openingMillimes }) => openingMillimes },
@@ -96,7 +98,7 @@ interface LineCellProps {
 
 /** A part of the closing, with the way to the rows behind it. */
 function LineCell({ texts, channel: { channel }, name, of }: LineCellProps): VNode {
-  const amount = <Money texts={texts} of={of} />;
+  const amount = <Figure texts={texts} of={of} />;
   const isZero = BigInt(of) === 0n;
   if (name === 'unexplained') return <Sign tone={isZero ? 'good' : 'bad'}>{amount}</Sign>;
   if (isZero) return amount;
