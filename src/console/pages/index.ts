@@ -6,10 +6,4 @@ import { DAY_PAGES } from './days';
 import { RUN_PAGES } from './runs';
 
 /** Every page of a person who signed in, in the order of the menu. */
-export const PAGES: readonly Page[] = [
-  ...AGENT_PAGES,
-  ...BANK_PAGES,
-  ...DAY_PAGES,
-  ...RUN_PAGES,
-  ...ACCOUNT_PAGES,
-];
+export const PAGES: readonly Page[] = [...AGENT_PAGES, ...BANK_PAGES, ...DAY_PAGES, ...RUN_PAGES, ...ACCOUNT_PAGES];
