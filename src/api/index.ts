@@ -12,7 +12,7 @@ export {
 } from './operation/problem';
 export type { ApiRooms } from './operation/rooms';
 export { keyLimits, type LimitKey } from './requests/key-limits';
-export { hasTag, isKeyed, type Route, TAGS } from './operation/route';
+export { hasTag, isKeyed, type Route, TAGS, type UploadBody } from './operation/route';
 export { type LongOperations, longOperations } from './requests/long-operations';
 export { ROUTES } from './routes';
 export { performTasks } from './threads/perform-task';
