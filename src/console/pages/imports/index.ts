@@ -1,0 +1,3 @@
+import type { Page } from '../../page/page';
+
+export const IMPORT_PAGES: readonly Page[] = [];
