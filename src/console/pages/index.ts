@@ -5,9 +5,4 @@ import { IMPORT_PAGES } from './imports';
 import { PAYMENT_PAGES } from './payments';
 
 /** Every page of a person who signed in, in the order of the menu. */
-export const PAGES: readonly Page[] = [
-  ...AGENT_PAGES,
-  ...IMPORT_PAGES,
-  ...PAYMENT_PAGES,
-  ...ADMINISTRATION_PAGES,
-];
+export const PAGES: readonly Page[] = [...AGENT_PAGES, ...IMPORT_PAGES, ...PAYMENT_PAGES, ...ADMINISTRATION_PAGES];

@@ -1,15 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 
 /** A link if the person may open its page, the text alone otherwise. */
-export function LinkIf({
-  may,
-  href,
-  children,
-}: {
-  may: boolean;
-  href: string;
-  children: ComponentChildren;
-}): VNode {
+export function LinkIf({ may, href, children }: { may: boolean; href: string; children: ComponentChildren }): VNode {
   return may ? <a href={href}>{children}</a> : <>{children}</>;
 }
 

@@ -96,7 +96,10 @@ function Filters({ visit, problem }: { visit: Visit; problem: Problem | undefine
       <Choice
         {...field('state')}
         label={t('payments:field.money')}
-        options={[any, ...(['none', ...MONEY_STATES] as const).map((each) => [each, word('moneyState', each)] as const)]}
+        options={[
+          any,
+          ...(['none', ...MONEY_STATES] as const).map((each) => [each, word('moneyState', each)] as const),
+        ]}
       />
       <Choice
         {...field('requestState')}
@@ -116,15 +119,14 @@ function Rows({ visit, list }: { visit: Visit; list: List }): VNode {
   const own = to(PATH);
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query[name]]));
   const isFiltered = FILTERS.some((name) => (query[name] ?? '') !== '');
-  const none = list.hasMore ? 'payments:list.noneOnPage' : isFiltered ? 'common:state.nothingFits' : 'payments:list.none';
+  const none = list.hasMore
+    ? 'payments:list.noneOnPage'
+    : isFiltered
+      ? 'common:state.nothingFits'
+      : 'payments:list.none';
   return (
     <>
-      <Table
-        caption={t('payments:title')}
-        rows={list.data}
-        empty={t(none)}
-        columns={columnsOf(visit)}
-      />
+      <Table caption={t('payments:title')} rows={list.data} empty={t(none)} columns={columnsOf(visit)} />
       <Pager
         texts={texts}
         hasMore={list.hasMore}
@@ -148,7 +150,10 @@ function columnsOf({ texts, can }: Visit): readonly Column<Row>[] {
         </a>
       ),
     },
-    { label: t('common:field.channel'), cell: ({ channel }) => (channel === null ? <None /> : word('channel', channel)) },
+    {
+      label: t('common:field.channel'),
+      cell: ({ channel }) => (channel === null ? <None /> : word('channel', channel)),
+    },
     {
       label: t('payments:field.agent'),
       cell: ({ agentId }) =>

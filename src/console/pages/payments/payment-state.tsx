@@ -49,7 +49,9 @@ export function PaymentState({
   payment: { readonly requestState: string | null; readonly status: string | null };
 }): VNode {
   if (requestState !== null && (requestState !== 'made' || status === null)) {
-    return <State texts={texts} list="requestState" code={requestState} tone={REQUEST_TONES[requestState] ?? 'plain'} />;
+    return (
+      <State texts={texts} list="requestState" code={requestState} tone={REQUEST_TONES[requestState] ?? 'plain'} />
+    );
   }
   if (status === null) return <None />;
   return <State texts={texts} list="paymentStatus" code={status} tone={STATUS_TONES[status] ?? 'plain'} />;

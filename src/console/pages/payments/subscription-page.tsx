@@ -121,8 +121,7 @@ function Times({ visit: { texts }, subscription }: { visit: Visit; subscription:
       </Fact>
       {canceledAt === null ? null : (
         <Fact name={t('payments:subscriptions.canceled')}>
-          <Moment texts={texts} of={canceledAt} />{' '}
-          {cancelAtPeriodEnd ? t('payments:subscriptions.atPeriodEnd') : null}{' '}
+          <Moment texts={texts} of={canceledAt} /> {cancelAtPeriodEnd ? t('payments:subscriptions.atPeriodEnd') : null}{' '}
           <bdi>{subscription.cancellationReason}</bdi>
         </Fact>
       )}
@@ -136,8 +135,7 @@ function Times({ visit: { texts }, subscription }: { visit: Visit; subscription:
 function ChargesPanel({ visit, charges, own }: { visit: Visit; charges: Charges; own: string }): VNode {
   const { texts, query } = visit;
   const { t, word } = texts;
-  const money = (amount: number | null): VNode =>
-    amount === null ? <None /> : <Money texts={texts} of={amount} />;
+  const money = (amount: number | null): VNode => (amount === null ? <None /> : <Money texts={texts} of={amount} />);
   return (
     <Panel title={t('payments:charges.title')}>
       <Table

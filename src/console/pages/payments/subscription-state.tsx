@@ -28,7 +28,9 @@ export function SubscriptionState({
   subscription: { readonly requestState: string; readonly status: string | null };
 }): VNode {
   if (requestState !== 'made' || status === null) {
-    return <State texts={texts} list="requestState" code={requestState} tone={REQUEST_TONES[requestState] ?? 'plain'} />;
+    return (
+      <State texts={texts} list="requestState" code={requestState} tone={REQUEST_TONES[requestState] ?? 'plain'} />
+    );
   }
   return <State texts={texts} list="subscriptionStatus" code={status} tone={TONES[status] ?? 'plain'} />;
 }
