@@ -114,8 +114,13 @@ export interface Millime {
   close(): Promise<void>;
 }
 
+/** What only tests choose. `passwordCost`: as `createIdentity` takes it. */
+export interface ComposeOptions {
+  readonly passwordCost?: number;
+}
+
 /** Builds Millime from the configuration. Opens no socket and reads no table. */
-export function compose(config: Config, logger: Logger): Millime {
+export function compose(config: Config, logger: Logger, options: ComposeOptions = {}): Millime {
   const clock = config.clockFile === undefined ? systemClock : fileClock(config.clockFile);
   const calendar = businessCalendar(config.businessTimeZone);
   const workingDays = new WorkingDays(loadHolidays(config.holidaysFile));
@@ -128,7 +133,7 @@ export function compose(config: Config, logger: Logger): Millime {
     clock: () => clock,
     calendar: () => calendar,
     database: () => database,
-    identity: () => createIdentity({ database, clock, logger }),
+    identity: () => createIdentity({ database, clock, logger, ...options }),
     serviceTokens: () =>
       room('./service-tokens').createServiceTokens({ database, clock, logger, settings: config.serviceTokens }),
     agents: () => room('./agents').createAgents({ database, clock }),

@@ -36,6 +36,10 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     load: async () => (await import('./keys.js')).registerKeyCommands,
   },
   {
+    commands: { users: 'manage local users, their roles and sessions' },
+    load: async () => (await import('./users.js')).registerUserCommands,
+  },
+  {
     commands: { agents: 'import, add, show, close and erase agents' },
     load: async () => (await import('./agents.js')).registerAgentCommands,
   },

@@ -54,6 +54,9 @@ function createTranslator(language: Language): Translator {
   return {
     t(key, params = {}) {
       const [ns, path] = splitKey(key);
+      const text = ownText(catalog, ns, path);
+      // Most texts have no values. Without i18next they take a thirtieth of its time.
+      if (text !== undefined && !text.includes('{{')) return text;
       const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]));
       const { count } = params;
       // The values are in `replace`, so that none is read as an option. No text refers to another.
@@ -63,9 +66,9 @@ function createTranslator(language: Language): Translator {
   };
 }
 
-function splitKey(key: string): [string, string] {
+function splitKey(key: TextKey): [Namespace, string] {
   const colon = key.indexOf(':');
-  return [key.slice(0, colon), key.slice(colon + 1)];
+  return [key.slice(0, colon) as Namespace, key.slice(colon + 1)];
 }
 
 function ownText(catalog: Catalog, namespace: Namespace, path: string): string | undefined {

@@ -61,7 +61,7 @@ describeOnOneDatabase('API keys on the command line', (harness) => {
       const before = await contentsOf(millime.url);
       const { code, stdout, stderr } = await as(salma.key, 'token', 'mint');
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toContain('the API key of salma lacks the scope tokens:manage');
+      expect(stderr).toContain('salma lacks the scope tokens:manage');
       expect(await contentsOf(millime.url)).toEqual(before);
 
       const recover = ['keys', 'create', '--name', 'omar', '--recover', '--reason', 'the safe burned'];

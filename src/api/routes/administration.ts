@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { SCOPES } from '../../identity';
-import { AppError } from '../../kernel';
+import { personId, SCOPES } from '../../identity';
 import { gatewayBudgetJson, gatewayBudgetValue } from '../../shapes/gateway-budget';
 import {
   auditRecord,
@@ -45,10 +44,7 @@ const KEY_ROUTES = [
     scope: undefined,
     answers: { 200: listedKey },
     problems: ['not_found'],
-    async handle({ identity }, { actor }) {
-      if (actor.kind !== 'api_key') throw new AppError('not_found', { thing: 'API key', id: actor.name });
-      return ok(keyJson(await identity.findKey(actor.keyId)));
-    },
+    handle: async ({ identity }, { actor }) => ok(keyJson(await identity.findKey(personId(actor)))),
   }),
   listRoute({
     path: '/keys',

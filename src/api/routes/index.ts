@@ -10,6 +10,7 @@ import { PROPOSAL_ROUTES } from './proposals';
 import { REPORT_AND_LEDGER_ROUTES } from './reports';
 import { RUN_ROUTES } from './runs';
 import { SUBSCRIPTION_ROUTES } from './subscriptions';
+import { USER_ROUTES } from './users';
 import { WALLET_ROUTES } from './wallets';
 import { WEBHOOK_ROUTES } from './webhooks';
 
@@ -29,4 +30,5 @@ export const ROUTES = [
   ...REPORT_AND_LEDGER_ROUTES,
   ...WEBHOOK_ROUTES,
   ...ADMINISTRATION_ROUTES,
+  ...USER_ROUTES,
 ];

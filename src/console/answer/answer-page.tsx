@@ -4,6 +4,7 @@ import { PROOF_LIFETIME_MS, type Scope, type UserSession } from '../../identity'
 import { AppError } from '../../kernel';
 import type { ConsoleDeps } from '../page/console-deps';
 import { Layout, type MenuGroup } from '../parts/layout';
+import { setCookie } from '../web/cookies';
 import { type Form, formOf } from '../web/form';
 import { ownPath } from '../web/own-path';
 import { isOwnForm } from '../web/same-origin';
@@ -69,8 +70,17 @@ async function runAction(deps: PageDeps, page: Page, action: Action, visit: Visi
     if (problem === undefined) throw error;
     return showPage(deps, page, { ...visit, form }, exchange, { status: problem.status, problem });
   }
-  if ('to' in done) return response.redirect(303, addressAfter(done));
+  if ('to' in done) return goOn(response, done);
   return sendShown(deps, { ...visit, form }, exchange, done, 200);
+}
+
+/** Sends the browser to the next page, with the session that replaces its own. */
+function goOn(response: Response, done: Done): void {
+  const { transport } = localsOf(response);
+  const { token, deviceToken } = done.started ?? {};
+  if (token !== undefined) setCookie(response, transport, 'session', token);
+  if (deviceToken !== undefined) setCookie(response, transport, 'device', deviceToken);
+  response.redirect(303, addressAfter(done));
 }
 
 type Proof = 'proved' | 'needed' | 'refused' | { readonly retryAfterMs: number };
@@ -117,14 +127,14 @@ async function sendShown(
   sendPage(response, status, <Layout {...shared}>{body}</Layout>);
 }
 
-function visitOf({ operations, calendar, clock }: ConsoleDeps, { request, response }: Exchange): Visit {
+function visitOf({ operations, identity, calendar, clock }: ConsoleDeps, { request, response }: Exchange): Visit {
   const { texts, signedIn, requestId } = localsOf(response);
   if (signedIn === undefined) throw new AppError('internal', 'a page is for a person who signed in');
   const { session } = signedIn;
   const asking = { actor: { ...session.actor, requestId }, left: clientLeft(request, response) };
   const query = Object.fromEntries(new URLSearchParams(request.originalUrl.split('?')[1] ?? ''));
   const visit: Visit = {
-    asking: asking.actor,
+    ...{ asking: asking.actor, sessions: identity.sessions },
     ...{ session, texts, calendar, query, problem: undefined, form: formOf([], undefined) },
     ...{ now: clock.now(), here: ownPath(request.originalUrl), once: freshSecret() },
     params: request.params as Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Asked, Json, OperationId } from '../../api';
-import type { Scope, UserSession } from '../../identity';
+import type { Scope, Sessions, UserSession } from '../../identity';
 import type { BusinessCalendar, Instant } from '../../kernel';
 import type { TextKey, Texts } from '../../texts';
 import type { Form } from '../web/form';
@@ -15,6 +15,8 @@ export interface Visit {
   /** The person in this request, which their audit records name. */
   readonly asking: UserSession['actor'];
   readonly texts: Texts;
+  /** For what people do with their own sessions, password and second factor. */
+  readonly sessions: Sessions;
   readonly calendar: BusinessCalendar;
   readonly now: Instant;
   /** The path with its query, to come back to. */
@@ -45,6 +47,8 @@ export interface Shown {
 export interface Done {
   readonly to: string;
   readonly said?: SaidKey;
+  /** The session that replaces that of the browser. */
+  readonly started?: { readonly token: string; readonly deviceToken?: string };
 }
 
 /** A text of the part `said` of a namespace. */

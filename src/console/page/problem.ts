@@ -1,5 +1,6 @@
 import { ApiRefusal, faultBody, refusalBody } from '../../api';
 import { AppError, isAppError } from '../../kernel';
+import { OutcomeRefused } from './outcome-refused';
 
 /** Why a request was refused, as the API answers it. */
 export interface Problem {
@@ -19,6 +20,10 @@ interface ProblemFault {
 
 /** Returns the problem of an error; undefined for a fault of Millime, which is logged and not told. */
 export function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof OutcomeRefused) {
+    const errors = [{ pointer: `/${error.field}`, detail: error.message }];
+    return { ...ownProblem('bad_input', 400), errors, errorCount: 1 };
+  }
   if (error instanceof ApiRefusal) return toProblem(refusalBody(error));
   const isExpected = isAppError(error, 'bad_input', 'not_found', 'conflict', 'forbidden');
   if (isExpected || (isAppError(error) && error.problem.code === 'gateway_off')) return toProblem(faultBody(error));

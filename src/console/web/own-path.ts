@@ -3,8 +3,10 @@ export const CONSOLE = '/console';
 
 /** Returns a path of the console that a request names, or the console's first page: no request leads to another site. */
 export function ownPath(text: string | undefined): string {
-  const isOwn = text !== undefined && /^\/console(?:\/[\w.~%:@+-]+)*\/?(?:\?[\w.~%:@+=&-]*)?$/.test(text);
-  return isOwn ? text : CONSOLE;
+  const base = 'http://console.invalid';
+  const url = URL.parse(text ?? '', base);
+  const isOwn = url?.origin === base && (url.pathname === CONSOLE || url.pathname.startsWith(`${CONSOLE}/`));
+  return isOwn ? `${url.pathname}${url.search}` : CONSOLE;
 }
 
 /** Returns a path of the console with its parts encoded: `to('/breaks', id)`. */

@@ -2,6 +2,7 @@ import { AppError, type Instant } from '../../kernel';
 import { type Actor, isPerson, requireScope } from '../actor';
 import { openAuditTrail } from '../audit-store';
 import type { IdentityDeps } from '../identity-deps';
+import { checkReason } from '../reason';
 import { isUseStale, openSessions } from '../users/session-store';
 import { openUsers } from '../users/user-store';
 import { tokenDigest, type UserSession, userSession } from './user-session';
@@ -55,6 +56,8 @@ export async function endSession(deps: IdentityDeps, token: string): Promise<voi
 export interface EndSessionsCommand {
   readonly name: string;
   readonly actor: Actor;
+  /** Required about another user. */
+  readonly reason?: string | undefined;
   /** Does everything except store it. */
   readonly dryRun: boolean;
 }
@@ -62,20 +65,23 @@ export interface EndSessionsCommand {
 /**
  * Ends all sessions of a user. Returns their number.
  *
- * @throws AppError `forbidden` for the sessions of another user without the scope; `not_found`.
+ * @throws AppError `forbidden` for the sessions of another user without the scope; `bad_input`, `not_found`.
  */
 export async function endSessions(
   { database, clock }: IdentityDeps,
-  { name, actor, dryRun }: EndSessionsCommand,
+  { name, actor, reason, dryRun }: EndSessionsCommand,
 ): Promise<number> {
-  if (!isPerson(actor) || actor.name !== name) requireScope(actor, 'users:manage');
+  const isOwn = isPerson(actor) && actor.name === name;
+  if (!isOwn) requireScope(actor, 'users:manage');
+  if (!isOwn || reason !== undefined) checkReason(reason ?? '');
+  const said = reason === undefined ? {} : { reason };
   return database.transact(
     async (session) => {
       const user = await openUsers(session).hold(name);
       if (user === undefined) throw new AppError('not_found', { thing: 'user', id: name });
       const sessions = await openSessions(session).removeOf(user.userId);
       if (sessions === 0) return 0;
-      const entry = { at: clock.now(), actor, subject: `user:${name}`, detail: { sessions } };
+      const entry = { at: clock.now(), actor, subject: `user:${name}`, detail: { sessions, ...said } };
       await openAuditTrail(session).record({ ...entry, action: 'user.sessions_ended' });
       return sessions;
     },

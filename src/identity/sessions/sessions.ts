@@ -62,7 +62,7 @@ export interface Sessions {
   /**
    * Ends all sessions of a user, who may do so themself. Returns their number.
    *
-   * @throws AppError `missing_scope`, `not_found`.
+   * @throws AppError `missing_scope`, `bad_input`, `not_found`.
    */
   endAll(command: EndSessionsCommand): Promise<number>;
   /** Returns the sessions of a user that have not ended, newest first. @throws AppError `not_found`. */

@@ -3,10 +3,10 @@ import { sha256Hex } from '../../kernel';
 
 /** Crockford's alphabet, without letters that look like digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const CHARACTERS = 26;
-const GROUP = /.{1,5}/g;
+const CHARACTERS = 28;
+const GROUP = /.{4}/g;
 
-/** Returns a code of 130 random bits, in groups that a person can type. */
+/** Returns a code of 140 random bits, in groups that a person can type. */
 export function freshCode(): string {
   const code = Array.from(randomBytes(CHARACTERS), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
   return (code.match(GROUP) ?? []).join('-');

@@ -7,8 +7,8 @@ const CHARACTERS_MIN = 12;
 const CHARACTERS_MAX = 128;
 /** What must remain of a password beside the user's names and known words. */
 const OTHER_CHARACTERS_MIN = 6;
-/** A shorter part of a name occurs in many words. */
-const NAME_PART_MIN = 4;
+/** A shorter word of a name occurs in many words. */
+const NAME_PART_MIN = 3;
 
 let common: ReadonlySet<string> | undefined;
 
@@ -37,12 +37,13 @@ function passwordFault(password: string, names: readonly string[]): string | und
   }
   const plain = foldText(password).replaceAll(' ', '');
   if (commonPasswords().has(password.toLowerCase()) || commonPasswords().has(plain)) return 'is a common one';
-  const parts = names.flatMap((name) => foldText(name).split(/[^\p{L}\p{N}]+/u)).filter(isLong);
-  const rest = parts.reduce((text, part) => text.replaceAll(part, ''), plain);
+  const rest = namesIn(names).reduce((text, name) => text.replaceAll(name, ''), plain);
   if (rest !== plain && rest.length < OTHER_CHARACTERS_MIN) return 'consists of the name of the user';
   return guessableFault(password, { unknownMin: OTHER_CHARACTERS_MIN });
 }
 
-function isLong(part: string): boolean {
-  return part.length >= NAME_PART_MIN;
+/** Returns the names of a user and their words, the longest first, so that none hides another. */
+function namesIn(names: readonly string[]): string[] {
+  const words = names.flatMap((name) => [foldText(name).replaceAll(' ', ''), ...foldText(name).split(' ')]);
+  return words.filter(({ length }) => length >= NAME_PART_MIN).sort((one, other) => other.length - one.length);
 }

@@ -82,7 +82,7 @@ export async function startApi(
     ...environment,
   };
   const config = loadConfig(whole);
-  const composed = compose(config, silentLogger);
+  const composed = compose(config, silentLogger, { passwordCost: 4 });
   const millime: Millime = { ...composed, ...replace?.(composed) };
   const server = createHttpServer(millime);
   answerRequests(server, createApp(millime, operations));

@@ -9,6 +9,10 @@ import { auditActions, quotedIn } from './support/source-lists';
 
 /** The word list of each closed list of the answers; the first pattern that fits its path decides. */
 const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
+  [/User\.language$/, 'language'],
+  [/User\.roles$/, 'role'],
+  [/User\.state$/, 'userState'],
+  [/\/users\/.*\.outcome$/, 'userOutcome'],
   [/Agent\.status$/, 'agentStatus'],
   [/^AgentPayment\.state$/, 'agentPaymentState'],
   [/\/agents\/.*\.outcome$/, 'agentOutcome'],

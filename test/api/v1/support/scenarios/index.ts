@@ -10,6 +10,7 @@ import { REPORT_SCENARIOS } from './reports';
 import { RUN_SCENARIOS } from './runs';
 import type { Scenarios } from './scenario';
 import { SUBSCRIPTION_SCENARIOS } from './subscriptions';
+import { USER_SCENARIOS } from './users';
 import { WALLET_SCENARIOS } from './wallets';
 import { WEBHOOK_SCENARIOS } from './webhooks';
 
@@ -28,4 +29,5 @@ export const SCENARIOS: Scenarios = {
   ...REPORT_SCENARIOS,
   ...WEBHOOK_SCENARIOS,
   ...ADMINISTRATION_SCENARIOS,
+  ...USER_SCENARIOS,
 };

@@ -1,0 +1,249 @@
+import { type Command, Option } from 'commander';
+import type { Millime } from '../compose';
+import {
+  type Actor,
+  type Language,
+  LANGUAGES,
+  type ListedSession,
+  type OneTimeCode,
+  OPERATOR,
+  type User,
+  type UserKey,
+  type Users,
+} from '../identity';
+import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { newUserJson, resetCodeJson, userJson, userSessionJson } from '../shapes/users';
+import {
+  type CliIo,
+  EXIT,
+  type RegisterCommands,
+  type RunCommand,
+  type ShowOptions,
+  whoActs,
+  writeAside,
+  type WriteOptions,
+} from './command';
+import { doneText } from './done-text';
+import { printSection, printTable } from './print-table';
+
+interface CreateOptions extends WriteOptions {
+  fullName: string;
+  roles: string;
+  language?: Language;
+  recover?: true;
+  reason?: string;
+}
+
+type DecideOptions = WriteOptions & { reason: string };
+
+const USERS_LISTED_MAX = 10_000;
+
+export const registerUserCommands: RegisterCommands = (program, run) => {
+  const users = program.command('users');
+  registerReading(users, run);
+  registerCreate(users, run);
+  registerResetPassword(users, run);
+  registerRoles(users, run);
+  registerEndSessions(users, run);
+  registerDecision(users, run, {
+    ...{ step: 'disable', description: 'refuse every sign-in and key of a user', decide: (room) => room.disable },
+    ...{ done: 'disabled', verb: 'disable', thing: 'user' },
+  });
+  registerDecision(users, run, {
+    ...{ step: 'enable', description: 'let a disabled user sign in', decide: (room) => room.enable },
+    ...{ done: 'enabled', verb: 'enable', thing: 'user' },
+  });
+  registerDecision(users, run, {
+    ...{ step: 'reset-second-factor', description: 'remove the second factor of a user' },
+    ...{ decide: (room) => room.resetSecondFactor, done: 'reset', verb: 'reset', thing: 'second factor of' },
+  });
+};
+
+function registerReading(users: Command, run: RunCommand): void {
+  users
+    .command('list')
+    .description('list users, by name')
+    .option('--json', 'JSON output')
+    .action(({ json }: ShowOptions) =>
+      run(async ({ identity, calendar }, io) => {
+        const found = await rowsOfPages<User, UserKey>(USERS_LISTED_MAX, (after, limit) =>
+          identity.users.list({ after, limit }),
+        );
+        if (json === true) return io.json(found.map(userJson));
+        const rows = found.map((user) => userRow(user, calendar));
+        printTable(io, USER_COLUMNS, rows, counted(rows.length, 'user'));
+      }),
+    );
+
+  users
+    .command('show <name>')
+    .description('show a user and their sessions')
+    .option('--json', 'JSON output')
+    .action((name: string, { json }: ShowOptions) =>
+      run(async ({ identity, calendar }, io) => {
+        const user = await identity.users.find(name);
+        const sessions = await identity.sessions.list(name);
+        if (json === true) return io.json({ ...userJson(user), sessions: sessions.map(userSessionJson) });
+        printUser(user, sessions, io, calendar);
+      }),
+    );
+}
+
+function registerCreate(users: Command, run: RunCommand): void {
+  users
+    .command('create <name>')
+    .description('create a user and print a one-time code for the password')
+    .requiredOption('--full-name <name>', 'name of the person')
+    .requiredOption('--roles <roles>', 'roles, separated by commas')
+    .addOption(
+      new Option('--language <language>', 'language of the pages (default: of the browser)').choices(LANGUAGES),
+    )
+    .option('--recover', 'creation without a key: the first user, or the name of a key')
+    .option('--reason <text>', 'reason for --recover')
+    .option('--json', 'JSON output')
+    .option('--dry-run', 'check only; nothing is stored')
+    .action((name: string, options: CreateOptions) =>
+      run.onNewBooks(async (millime, io) => {
+        const { fullName, language, reason } = options;
+        const actor = await creatorOf(millime, options);
+        const given = { name, fullName, roles: words(options.roles), language, actor, reason };
+        const made = await millime.identity.users.create({ ...given, dryRun: options.dryRun === true });
+        const { user } = made;
+        const facts = `user ${name} with ${user.roles.join(', ')}`;
+        if (options.json === true) io.json(newUserJson(made));
+        else printCode(made, io);
+        writeAside(made.code === undefined ? `Would create ${facts} (dry run)` : `created ${facts}`);
+        remark(made, millime.calendar);
+        return EXIT.done;
+      }),
+    );
+}
+
+/** Returns who creates a user. With `--recover` it is the operator, who needs no key but a reason. */
+async function creatorOf(millime: Millime, { recover, reason }: CreateOptions): Promise<Actor> {
+  if (recover !== true) {
+    if (reason === undefined) return whoActs(millime, { decides: true });
+    throw new AppError('bad_input', { field: '--reason', fault: 'works only with --recover' });
+  }
+  if (millime.config.apiKey !== undefined) {
+    const fix = 'unset it, or create the user with it';
+    throw new AppError('bad_input', { field: '--recover', fault: 'cannot be used with MILLIME_API_KEY', fix });
+  }
+  if (reason === undefined) {
+    throw new AppError('bad_input', { field: '--reason', expected: 'the reason for --recover, got none' });
+  }
+  return OPERATOR;
+}
+
+function registerResetPassword(users: Command, run: RunCommand): void {
+  deciding(users.command('reset-password <name>'))
+    .description('remove the password of a user and print a one-time code')
+    .action((name: string, options: DecideOptions) =>
+      run(async (millime, io) => {
+        const code = await millime.identity.users.resetPassword(await commandOf(millime, name, options));
+        if (options.json === true) io.json(resetCodeJson(name, code));
+        else printCode(code, io);
+        const isDry = code.code === undefined;
+        writeAside(isDry ? `Would remove the password of ${name} (dry run)` : `removed the password of ${name}`);
+        remark(code, millime.calendar);
+      }),
+    );
+}
+
+function registerRoles(users: Command, run: RunCommand): void {
+  deciding(users.command('roles <name>'))
+    .description('replace the roles of a user and end their sessions')
+    .requiredOption('--roles <roles>', 'roles, separated by commas')
+    .action((name: string, options: DecideOptions & { roles: string }) =>
+      run(async (millime, io) => {
+        const command = await commandOf(millime, name, options);
+        const outcome = await millime.identity.users.setRoles({ ...command, roles: words(options.roles) });
+        const { dryRun } = command;
+        if (options.json === true) return io.json({ name, outcome, dryRun });
+        io.line(doneText(outcome, { done: 'changed', verb: 'change', thing: `the roles of ${name}`, dryRun }));
+      }),
+    );
+}
+
+function registerEndSessions(users: Command, run: RunCommand): void {
+  deciding(users.command('end-sessions <name>'))
+    .description('end all sessions of a user')
+    .action((name: string, options: DecideOptions) =>
+      run(async (millime, io) => {
+        const command = await commandOf(millime, name, options);
+        const ended = await millime.identity.sessions.endAll(command);
+        const { dryRun } = command;
+        if (options.json === true) return io.json({ name, ended, dryRun });
+        const what = `${counted(ended, 'session')} of ${name}`;
+        io.line(dryRun ? `Would end ${what} (dry run)` : `ended ${what}`);
+      }),
+    );
+}
+
+interface Decision {
+  readonly step: string;
+  readonly description: string;
+  readonly decide: (users: Users) => (command: Parameters<Users['disable']>[0]) => Promise<string>;
+  readonly done: string;
+  readonly verb: string;
+  readonly thing: string;
+}
+
+function registerDecision(users: Command, run: RunCommand, decision: Decision): void {
+  const { step, description, decide, done, verb, thing } = decision;
+  deciding(users.command(`${step} <name>`))
+    .description(description)
+    .action((name: string, options: DecideOptions) =>
+      run(async (millime, io) => {
+        const command = await commandOf(millime, name, options);
+        const outcome = await decide(millime.identity.users)(command);
+        const { dryRun } = command;
+        if (options.json === true) return io.json({ name, outcome, dryRun });
+        io.line(doneText(outcome, { done, verb, thing: `${thing} ${name}`, dryRun }));
+      }),
+    );
+}
+
+/** Adds the options of a decision about a user. */
+function deciding(command: Command): Command {
+  return command
+    .requiredOption('--reason <text>', 'reason, for the record')
+    .option('--dry-run', 'check only; nothing is stored')
+    .option('--json', 'JSON output');
+}
+
+async function commandOf(millime: Millime, name: string, { reason, dryRun }: DecideOptions) {
+  const actor = await whoActs(millime, { decides: true });
+  return { name, reason, actor, dryRun: dryRun === true };
+}
+
+function words(text: string): string[] {
+  return text.split(',').map((word) => word.trim());
+}
+
+/** Prints the code alone, so that `CODE=$(npx millime users create …)` contains only the code. */
+function printCode({ code }: OneTimeCode, io: CliIo): void {
+  if (code !== undefined) io.line(code);
+}
+
+function remark({ code, expiresAt }: OneTimeCode, calendar: BusinessCalendar): void {
+  if (code === undefined) return;
+  writeAside(`the code sets the password once, until ${calendar.formatLocal(expiresAt)}; it is not shown again`);
+}
+
+const USER_COLUMNS = ['name', 'full name', 'roles', 'state', 'second factor', 'created', 'by'];
+
+function userRow(user: User, calendar: BusinessCalendar): string[] {
+  const { name, fullName, roles, state, hasSecondFactor, createdAt, recordedBy } = user;
+  const factor = hasSecondFactor ? 'yes' : 'no';
+  return [name, fullName, roles.join(','), state, factor, calendar.formatLocal(createdAt), recordedBy];
+}
+
+function printUser(user: User, sessions: readonly ListedSession[], io: CliIo, calendar: BusinessCalendar): void {
+  for (const [index, value] of userRow(user, calendar).entries()) io.line(`${USER_COLUMNS[index]}: ${value}`);
+  const rows = sessions.map(({ id, address, startedAt, usedAt, expiresAt }) => [
+    ...[id, address],
+    ...[startedAt, usedAt, expiresAt].map((at) => calendar.formatLocal(at)),
+  ]);
+  printSection(io, 'sessions', ['id', 'address', 'started', 'last use', 'ends'], rows);
+}

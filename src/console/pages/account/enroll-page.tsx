@@ -1,0 +1,112 @@
+import type { VNode } from 'preact';
+import { encode } from 'uqr';
+import type { Page, Visit } from '../../page/page';
+import { ActionForm, Field } from '../../parts/forms';
+import { Id } from '../../parts/values';
+import { CONSOLE, to } from '../../web/own-path';
+
+interface Enrollment {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+/** Enrolls an app that shows codes. Approvers and administrators see no other page before. */
+export const ENROLL_PAGE: Page = {
+  path: '/enroll',
+  scope: undefined,
+  async show(visit) {
+    return shown(visit, <Begin visit={visit} />);
+  },
+  actions: {
+    begin: {
+      needsProof: true,
+      async run(visit) {
+        const enrollment = await visit.sessions.beginEnrollment(visit.session);
+        return shown(visit, <Confirm visit={visit} enrollment={enrollment} fault={undefined} />);
+      },
+    },
+    confirm: {
+      async run(visit) {
+        const code = visit.form.value('code').replaceAll(/\s/g, '');
+        const outcome = await visit.sessions.confirmEnrollment(visit.session, code);
+        if (outcome.outcome === 'enrolled') {
+          const { token, deviceToken } = outcome;
+          return { to: CONSOLE, said: 'common:said.enrolled', started: { token, deviceToken } };
+        }
+        // The app has the secret already, so no other one is shown.
+        const fault = visit.texts.t('common:enroll.refused');
+        return shown(visit, <Confirm visit={visit} enrollment={undefined} fault={fault} />);
+      },
+    },
+  },
+};
+
+function shown({ texts }: Visit, body: VNode): { title: string; body: VNode } {
+  return { title: texts.t('common:enroll.title'), body: <div class="narrow">{body}</div> };
+}
+
+function Begin({ visit }: { visit: Visit }): VNode {
+  const { t } = visit.texts;
+  return (
+    <>
+      <p>{t('common:enroll.why')}</p>
+      <p>{t('common:enroll.app')}</p>
+      <ActionForm visit={visit} action="begin" path={to('/enroll')}>
+        <p>
+          <button class="main">{t('common:action.continue')}</button>
+        </p>
+      </ActionForm>
+    </>
+  );
+}
+
+interface ConfirmProps {
+  readonly visit: Visit;
+  /** Undefined after a code that was refused. */
+  readonly enrollment: Enrollment | undefined;
+  readonly fault: string | undefined;
+}
+
+function Confirm({ visit, enrollment, fault }: ConfirmProps): VNode {
+  const { t } = visit.texts;
+  return (
+    <>
+      {enrollment === undefined ? null : (
+        <>
+          <p>{t('common:enroll.scan')}</p>
+          <QrCode text={enrollment.uri} label={t('common:enroll.qr')} />
+          <p>
+            {t('common:enroll.orType')} <Id>{enrollment.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</Id>
+          </p>
+        </>
+      )}
+      <ActionForm visit={visit} action="confirm" path={to('/enroll')}>
+        <Field
+          name="code"
+          label={t('common:signIn.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={7}
+          isRequired
+          isFocused
+          fault={fault}
+        />
+        <p class="actions">
+          <button class="main">{t('common:action.confirm')}</button>
+          {enrollment === undefined ? <a href={to('/enroll')}>{t('common:enroll.again')}</a> : null}
+        </p>
+      </ActionForm>
+    </>
+  );
+}
+
+function QrCode({ text, label }: { text: string; label: string }): VNode {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shape-rendering="crispEdges">
+      <rect class="qr-light" width={size} height={size} />
+      <path class="qr-dark" d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,5 @@
+import type { Page } from '../../page/page';
+import { ENROLL_PAGE } from './enroll-page';
+import { ME_PAGE } from './me-page';
+
+export const ACCOUNT_PAGES: readonly Page[] = [ME_PAGE, ENROLL_PAGE];
