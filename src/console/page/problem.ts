@@ -40,11 +40,6 @@ function toProblem(body: Readonly<Record<string, unknown>>): Problem {
   return { code: code ?? 'unavailable', status: status ?? 503, detail: detail ?? '', params, errors, errorCount };
 }
 
-/** Returns the refusal of a field of a form or a filter, in the language of the page. */
-export function refusedField(name: string, detail: string): ApiRefusal {
-  return new ApiRefusal('bad_input', detail, { faults: [{ in: 'body', pointer: `/${name}`, detail }] });
-}
-
 /** Returns the error that a page throws if its path names nothing. */
 export function nothingHere(thing: string, id: string): AppError {
   return new AppError('not_found', { thing, id });

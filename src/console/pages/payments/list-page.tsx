@@ -62,7 +62,7 @@ function readList({ texts, query, call }: Visit): Promise<List> {
 function OpenForm({ visit }: { visit: Visit }): VNode {
   const { t } = visit.texts;
   return (
-    <ActionForm visit={visit} action="open" path={to(PATH)} class="filter">
+    <ActionForm visit={visit} action="open" path={to(PATH)} class="filter opener">
       <Field
         name="id"
         type="search"

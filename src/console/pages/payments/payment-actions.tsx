@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
+import { OutcomeRefused } from '../../page/outcome-refused';
 import type { Action, Shown, Visit } from '../../page/page';
-import { refusedField } from '../../page/problem';
+
 import { typedAmount } from '../../page/typed-amount';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
@@ -67,7 +68,7 @@ async function preview(visit: Visit, kind: Kind): Promise<Shown> {
   const { payment } = await operate(visit, kind, { dryRun: true });
   const typed = kind === 'capture' ? typedAmount(texts, 'amount', form.value('amount')) : undefined;
   const amount = typed ?? payment.amountMillimes;
-  if (amount > payment.amountMillimes) throw refusedField('amount', t('payments:operation.tooMuch'));
+  if (amount > payment.amountMillimes) throw new OutcomeRefused('amount', t('payments:operation.tooMuch'));
   const rest = kind === 'capture' ? payment.amountMillimes - amount : 0;
   const body = (
     <Panel title={t('payments:operation.effect')}>

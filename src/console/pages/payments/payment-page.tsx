@@ -26,7 +26,7 @@ export const PAYMENT_PAGE: Page = {
     const entries = await visit.call('listPaymentTimeline', { params: { id }, query: { cursor: query['cursor'] } });
     const body = (
       <>
-        <p class="cut-off">{texts.t('payments:list.asOf', { instant: texts.instant(visit.now) })}</p>
+        <p class="cut-off">{texts.t('payments:list.asOfOne', { instant: texts.instant(visit.now) })}</p>
         <ProblemBox texts={texts} problem={visit.problem} />
         <div class="columns even">
           <AboutPayment visit={visit} payment={payment} />

@@ -30,7 +30,7 @@ export const SUBSCRIPTION_LIST_PAGE: Page = {
     const { list, refused } = await filtered(() => call('listSubscriptions', { query: asked }));
     const body = (
       <>
-        <p class="cut-off">{texts.t('payments:list.asOf', { instant: texts.instant(visit.now) })}</p>
+        <p class="cut-off">{texts.t('payments:list.asOfOne', { instant: texts.instant(visit.now) })}</p>
         <ProblemBox texts={texts} problem={refused} />
         <Filters visit={visit} problem={refused} />
         {list === undefined ? null : <Rows visit={visit} list={list} filters={filters} />}
@@ -104,7 +104,10 @@ function Rows({ visit: { texts, query }, list, filters }: RowsProps): VNode {
             label: t('payments:subscriptions.nextCharge'),
             cell: ({ nextChargeAt }) => <Moment texts={texts} of={nextChargeAt} />,
           },
-          { label: t('payments:field.at'), cell: ({ requestedAt }) => <Moment texts={texts} of={requestedAt} /> },
+          {
+            label: t('payments:field.requestedAt'),
+            cell: ({ requestedAt }) => <Moment texts={texts} of={requestedAt} />,
+          },
           {
             label: t('common:field.amount'),
             isNumber: true,

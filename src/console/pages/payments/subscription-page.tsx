@@ -27,7 +27,7 @@ export const SUBSCRIPTION_PAGE: Page = {
     const charges = await call('listCharges', { params: { id }, query: { cursor: query['cursor'] } });
     const body = (
       <>
-        <p class="cut-off">{texts.t('payments:list.asOf', { instant: texts.instant(visit.now) })}</p>
+        <p class="cut-off">{texts.t('payments:list.asOfOne', { instant: texts.instant(visit.now) })}</p>
         <ProblemBox texts={texts} problem={visit.problem} />
         <About visit={visit} subscription={subscription} />
         <ChargesPanel visit={visit} charges={charges} own={to(PATH, id)} />
@@ -102,7 +102,7 @@ function Times({ visit: { texts }, subscription }: { visit: Visit; subscription:
   const { cyclesCompleted, activatedAt, periodStartAt, periodEndAt, canceledAt, cancelAtPeriodEnd } = subscription;
   return (
     <>
-      <Fact name={t('payments:field.at')}>
+      <Fact name={t('payments:field.requestedAt')}>
         <Moment texts={texts} of={subscription.requestedAt} />
       </Fact>
       <Fact name={t('payments:subscriptions.activated')}>
