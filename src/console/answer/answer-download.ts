@@ -25,8 +25,9 @@ export async function answerDownload(
   const wanted = download.of(request.params as Readonly<Record<string, string>>, query);
   if (wanted === undefined) return sendErrorPage(response, ownProblem('not_found', 404));
   try {
-    response.setHeader('Content-Disposition', `attachment; filename="${wanted.fileName}"`);
-    await operations.stream({ actor, left: clientLeft(request, response) }, wanted.operation, wanted.query, response);
+    const { operation, fileName } = wanted;
+    if (fileName !== undefined) response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
+    await operations.stream({ actor, left: clientLeft(request, response) }, operation, wanted, response);
   } catch (error) {
     const problem = response.headersSent ? undefined : problemOf(error);
     if (problem === undefined) throw error;

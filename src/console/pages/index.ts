@@ -2,7 +2,7 @@ import type { Download, Page } from '../page/page';
 import { ACCOUNT_PAGES } from './account';
 import { ADMINISTRATION_PAGES } from './administration';
 import { AGENT_PAGES } from './agents';
-import { BANK_PAGES } from './bank';
+import { BANK_PAGES, STATEMENT_FILE } from './bank';
 import { BREAK_PAGES } from './breaks';
 import { CREDIT_PAGES } from './credits';
 import { DAY_PAGES } from './days';
@@ -29,4 +29,4 @@ export const PAGES: readonly Page[] = [
 ];
 
 /** Every file that a link downloads. */
-export const DOWNLOADS: readonly Download[] = [...MORNING_DOWNLOADS];
+export const DOWNLOADS: readonly Download[] = [...MORNING_DOWNLOADS, STATEMENT_FILE];
