@@ -163,7 +163,11 @@ export function compose(config: Config, logger: Logger, options: ComposeOptions 
         uploadLimits: config.uploads,
         linesInUse: (...of) => room('./reconciliation').linesInUse(...of),
       }),
-    reconciliation: () => room('./reconciliation').createReconciliation(basics),
+    reconciliation: () =>
+      room('./reconciliation').createReconciliation({
+        ...basics,
+        afterRun: (run) => millime.reporting.refreshFigures(run),
+      }),
     dayClosing: () => room('./reconciliation').createDayClosing(basics),
     reporting: () =>
       room('./reporting').createReporting({ database, clock, calendar, workingDays, urgency: config.breakUrgency }),

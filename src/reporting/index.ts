@@ -33,6 +33,9 @@ import { type FeesReport, feesReport } from './fees-report-read-model';
 import { type FoundPayment, foundPayment } from './found-payment';
 import { fullId, type IdKind } from './id-beginnings-read-model';
 import type { Known } from './ledger-date';
+import { type Morning, morning, type MorningQuery } from './day-figures/morning-read-model';
+import { type EndedRun, refreshDayFigures } from './day-figures/refresh-day-figures';
+import { type Trends, trends } from './day-figures/trends-read-model';
 import type { PaymentKey } from './payment-list-read-model';
 import { firstPayoutItems, type PayoutItem, payoutItemPages } from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
@@ -71,6 +74,14 @@ export type { PaymentQuery } from './placed-payment-list';
 export { MONEY_STATES, type PlacedPayment, placePayments } from './place-payments';
 export type { TimelineEntry, TimelineKey, TimelineKind } from './timeline/timeline-entry';
 export { timelinePage } from './timeline/timeline-page';
+export type { CutOff, DayCredits, DayExpectation, DayFigure } from './day-figures/day-figures-store';
+export type { Morning } from './day-figures/morning-read-model';
+export type { OpenBreakTotals } from './day-figures/open-break-totals-read-model';
+export type { Trends } from './day-figures/trends-read-model';
+export { AGE_BANDS } from './age-bands';
+export { drawMark, drawPlot } from './plots/draw-plot';
+export type { Plot, PlotCategory, PlotSeries } from './plots/plot';
+export type { Shape } from './plots/shape';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
@@ -85,6 +96,16 @@ const PERIOD_DAYS_MAX = 1_100;
 export interface Reporting {
   /** Returns the default period: the month of a day up to that day (default: yesterday). */
   usualPeriod(to?: BusinessDate): ReportPeriod;
+  /** Derives the figures by day again, after a run. */
+  refreshFigures(run: EndedRun): Promise<void>;
+  /**
+   * Reads the figures of a day and of the days before it, as runs derived them; undefined before the first ones.
+   *
+   * @throws AppError `bad_input` for a day after the last one that a run has looked at after it ended.
+   */
+  morning(query: Omit<MorningQuery, 'now'>): Promise<Morning | undefined>;
+  /** Reads what the plots show; undefined before the first figures. */
+  trends(query: { readonly reader: string }): Promise<Trends | undefined>;
   /** Reads the daily report through `through` (default: yesterday). */
   daily(through?: BusinessDate): Promise<DailyReport>;
   /** Reads open breaks and unpaid items by age, through `through` (default: yesterday). */
@@ -174,6 +195,11 @@ export function createReporting(deps: ReportingDeps): Reporting {
     return known((session, { knownAt }) => read(session, { ...period, knownAt }));
   };
   return {
+    refreshFigures: (run) => refreshDayFigures({ database, calendar }, run, clock.now()),
+    morning: (query) =>
+      database.read((session) => morning(session, { ...query, now: clock.now() }, aging), { snapshot: true }),
+    trends: (query) =>
+      database.read((session) => trends(session, { ...query, now: clock.now() }, aging), { snapshot: true }),
     usualPeriod: (to = yesterday()) => ({ from: businessDate(`${to.slice(0, 8)}01`), to }),
     daily: (through = yesterday()) => known((session, at) => dailyReport(session, { through, ...at }, calendar)),
     aging: (through = yesterday()) => known((session, at) => agingReport(session, { through, ...at }, aging)),
