@@ -57,18 +57,7 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     next();
   });
   router.use(accountRoutes(deps));
-  router.get('/', (_request, response, next) => {
-    const scopes = localsOf(response).signedIn?.session.actor.scopes;
-    const landing = scopes === undefined ? undefined : landingOf(scopes);
-    if (landing === undefined) return next();
-    response.redirect(303, landing);
-  });
-  for (const download of DOWNLOADS) {
-    router.get(download.path, async (request, response) => {
-      localsOf(response).route = `/console${download.path}`;
-      await answerDownload(deps, download, request, response);
-    });
-  }
+  router.use(landingAndFiles(deps));
   for (const page of PAGES) {
     router.all(page.path, async (request, response) => {
       localsOf(response).route = `/console${page.path === '/' ? '' : page.path}`;
@@ -93,6 +82,24 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     logger.error('page not answered', { event: 'console.failed', requestId: localsOf(response).requestId, error });
     sendErrorPage(response, ownProblem('unavailable', 503));
   });
+  return router;
+}
+
+/** Creates the way to the first page of a person, and the files. */
+function landingAndFiles(deps: ConsoleDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/', (_request, response, next) => {
+    const scopes = localsOf(response).signedIn?.session.actor.scopes;
+    const landing = scopes === undefined ? undefined : landingOf(scopes);
+    if (landing === undefined) return next();
+    response.redirect(303, landing);
+  });
+  for (const download of DOWNLOADS) {
+    router.get(download.path, async (request, response) => {
+      localsOf(response).route = `/console${download.path}`;
+      await answerDownload(deps, download, request, response);
+    });
+  }
   return router;
 }
 
