@@ -51,18 +51,7 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     next();
   });
   router.use(accountRoutes(deps));
-  router.get('/', (_request, response, next) => {
-    const scopes = localsOf(response).signedIn?.session.actor.scopes;
-    const landing = scopes === undefined ? undefined : landingOf(scopes);
-    if (landing === undefined) return next();
-    response.redirect(303, landing);
-  });
-  for (const download of DOWNLOADS) {
-    router.get(download.path, async (request, response) => {
-      localsOf(response).route = `/console${download.path}`;
-      await answerDownload(deps, download, request, response);
-    });
-  }
+  router.use(landingAndFiles(deps));
   for (const page of PAGES) {
     router.all(page.path, async (request, response) => {
       localsOf(response).route = `/console${page.path === '/' ? '' : page.path}`;
@@ -106,6 +95,24 @@ function answerFault({ logger }: ConsoleDeps, error: unknown, request: Request, 
   if (problem !== undefined) return sendErrorPage(response, problem);
   logger.error('page not answered', { event: 'console.failed', requestId, error });
   sendErrorPage(response, ownProblem('unavailable', 503));
+}
+
+/** Creates the way to the first page of a person, and the files. */
+function landingAndFiles(deps: ConsoleDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/', (_request, response, next) => {
+    const scopes = localsOf(response).signedIn?.session.actor.scopes;
+    const landing = scopes === undefined ? undefined : landingOf(scopes);
+    if (landing === undefined) return next();
+    response.redirect(303, landing);
+  });
+  for (const download of DOWNLOADS) {
+    router.get(download.path, async (request, response) => {
+      localsOf(response).route = `/console${download.path}`;
+      await answerDownload(deps, download, request, response);
+    });
+  }
+  return router;
 }
 
 function beginRequest(deps: ConsoleDeps, request: Request, response: Response): Locals {

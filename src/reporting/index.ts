@@ -29,14 +29,15 @@ import { type BrokenInvariant, brokenInvariants } from './books-check-read-model
 import { type ClearingReport, clearingReport } from './clearing-report-read-model';
 import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from './credit-list-read-model';
 import { type DailyReport, dailyReport } from './daily-report-read-model';
+import { type Morning, morning, type MorningQuery } from './day-figures/morning-read-model';
+import type { BreakSettings } from './day-figures/open-break-totals-read-model';
+import { type EndedRun, refreshDayFigures } from './day-figures/refresh-day-figures';
+import { type Trends, trends } from './day-figures/trends-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
 import { type FoundPayment, foundPayment } from './found-payment';
 import { fullId, type IdKind } from './id-beginnings-read-model';
 import type { Known } from './ledger-date';
-import { type Morning, morning, type MorningQuery } from './day-figures/morning-read-model';
-import { type EndedRun, refreshDayFigures } from './day-figures/refresh-day-figures';
-import { type Trends, trends } from './day-figures/trends-read-model';
 import type { PaymentKey } from './payment-list-read-model';
 import {
   creditItems,
@@ -209,11 +210,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     return known((session, { knownAt }) => read(session, { ...period, knownAt }));
   };
   return {
-    refreshFigures: (run) => refreshDayFigures({ database, calendar }, run, clock.now()),
-    morning: (query) =>
-      database.read((session) => morning(session, { ...query, now: clock.now() }, aging), { snapshot: true }),
-    trends: (query) =>
-      database.read((session) => trends(session, { ...query, now: clock.now() }, aging), { snapshot: true }),
+    ...dayFigures(deps, aging),
     usualPeriod: (to = yesterday()) => ({ from: businessDate(`${to.slice(0, 8)}01`), to }),
     daily: (through = yesterday()) => known((session, at) => dailyReport(session, { through, ...at }, calendar)),
     aging: (through = yesterday()) => known((session, at) => agingReport(session, { through, ...at }, aging)),
@@ -256,6 +253,20 @@ export function createReporting(deps: ReportingDeps): Reporting {
     ...lookUps(database, calendar),
     verifyBooks: () => database.read(brokenInvariants, REPORT_READ),
     exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
+  };
+}
+
+/** Creates the functions on the figures by day, which are the only rows that reporting writes. */
+function dayFigures(
+  { database, calendar, clock }: ReportingDeps,
+  settings: BreakSettings,
+): Pick<Reporting, 'refreshFigures' | 'morning' | 'trends'> {
+  const snapshot = { snapshot: true };
+  return {
+    refreshFigures: (run) => refreshDayFigures({ database, calendar }, run, clock.now()),
+    morning: (query) =>
+      database.read((session) => morning(session, { ...query, now: clock.now() }, settings), snapshot),
+    trends: (query) => database.read((session) => trends(session, { ...query, now: clock.now() }, settings), snapshot),
   };
 }
 

@@ -2,15 +2,15 @@ import { column, rowCodec, type Session } from '../../db';
 import { addDays, AppError, type BusinessDate, type Instant } from '../../kernel';
 import { type DayState, dayState } from '../day-state-read-model';
 import {
-  type CutOff,
   CUT_OFF,
+  type CutOff,
   DAY_CREDITS,
   type DayCredits,
   type DayFigure,
   figuresBetween,
   lastCutOff,
 } from './day-figures-store';
-import { type BreakSettings, openBreakTotals, type OpenBreakTotals } from './open-break-totals-read-model';
+import { type BreakSettings, type OpenBreakTotals, openBreakTotals } from './open-break-totals-read-model';
 
 const DAYS_SHOWN = 30;
 /** More transactions than this are not counted one by one. */
@@ -65,8 +65,9 @@ export async function morning(
   const last = await lastCutOff(session);
   if (last === undefined) return undefined;
   const day = wanted ?? last.date;
-  if (day > last.date)
+  if (day > last.date) {
     throw new AppError('bad_input', { field: 'day', expected: `a day up to ${last.date}`, got: day });
+  }
   const from = addDays(day, 1 - DAYS_SHOWN);
   const [cutOff] = await CUT_OFF.all(
     session('day_cut_offs as k').select(CUT_OFF.columns('k')).where('k.business_date', day),

@@ -10,7 +10,7 @@ import {
   lastCutOff,
 } from './day-figures-store';
 import { creditsBetween } from './morning-read-model';
-import { type BreakSettings, openBreakTotals, type OpenBreakTotals } from './open-break-totals-read-model';
+import { type BreakSettings, type OpenBreakTotals, openBreakTotals } from './open-break-totals-read-model';
 
 const DAYS_SHOWN = 90;
 /** After a cut-off runs expect money for at most a few weeks. */

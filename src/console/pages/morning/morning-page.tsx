@@ -11,6 +11,10 @@ import { byDayPlot } from './plots';
 
 type Morning = NonNullable<Json<'showMorning'>['figures']>;
 
+/** Between facts, in every language. */
+const SEPARATOR = ' · ';
+const joined = (...facts: readonly string[]): string => facts.join(SEPARATOR);
+
 interface Of {
   readonly visit: Visit;
   readonly morning: Morning;
@@ -60,7 +64,7 @@ function CutOffLine({ visit, morning }: Of): VNode {
     <div class="cut-off">
       <p>
         {t('common:state.cutOff', { date: texts.date(day, 'long'), instant: texts.instant(known.knownAt) })}
-        {' · '}
+        {SEPARATOR}
         {t('morning:cutOff.run')}{' '}
         <Linked href={can('reconciliation:read') ? to('/runs', known.runId) : undefined}>
           <Id>{known.runId.slice(0, 8)}</Id>
@@ -100,7 +104,7 @@ function MoneyTiles({ visit: { texts, can }, morning }: Of): VNode {
         href={can('payments:read') ? withQuery(to('/payments'), ofDay) : undefined}
         large={<Money texts={texts} of={sumOf(moved.map((each) => each.succeededMillimes))} />}
       >
-        {t('common:count.payments', { count: payments })}, {t('morning:tile.channels', { count: moved.length })}
+        {joined(t('common:count.payments', { count: payments }), t('morning:tile.channels', { count: moved.length }))}
       </Tile>
       <Tile
         name={t('morning:tile.banked', { date: texts.date(day, 'day') })}
@@ -119,7 +123,7 @@ function MoneyTiles({ visit: { texts, can }, morning }: Of): VNode {
           <Sign tone="wait">{t('morning:tile.bankUnknown')}</Sign>
         )}
         {credits !== undefined && credits.unexplained.count > 0
-          ? `, ${t('morning:tile.unexplained', { amount: texts.money(credits.unexplained.amountMillimes) })}`
+          ? `${SEPARATOR}${t('morning:tile.unexplained', { amount: texts.money(credits.unexplained.amountMillimes) })}`
           : null}
       </Tile>
       <TransitTile texts={texts} cutOff={cutOff} href={can('reconciliation:read') ? to('/unpaid') : undefined} />
@@ -135,8 +139,9 @@ interface TransitProps extends Pick<Visit, 'texts'> {
 function TransitTile({ texts, cutOff, href }: TransitProps): VNode {
   const { t } = texts;
   const name = t('morning:tile.inTransit');
-  if (cutOff === null)
+  if (cutOff === null) {
     return <Tile name={name} href={href} large={<NotKnown>{t('morning:tile.notKnown')}</NotKnown>} />;
+  }
   const { processing, available, late, lastDueOn } = cutOff.inTransit;
   return (
     <Tile
@@ -144,7 +149,7 @@ function TransitTile({ texts, cutOff, href }: TransitProps): VNode {
       href={href}
       large={<Money texts={texts} of={sumOf([processing, available, late].map((each) => each.amountMillimes))} />}
     >
-      {lastDueOn === null ? null : `${t('morning:tile.latest', { date: texts.date(lastDueOn, 'day') })}, `}
+      {lastDueOn === null ? null : `${t('morning:tile.latest', { date: texts.date(lastDueOn, 'day') })}${SEPARATOR}`}
       {late.count === 0 ? (
         t('morning:tile.noneLate')
       ) : (
@@ -175,7 +180,7 @@ function WorkTiles({ visit: { texts, can }, morning: { breaks } }: Of): VNode {
         {open.count === 0 ? nothing : <Money texts={texts} of={open.amountMillimes} />}
         {overdue.count === 0 ? null : (
           <>
-            {', '}
+            {SEPARATOR}
             <Sign tone="warn">{t('morning:tile.overdue', { count: overdue.count })}</Sign>
           </>
         )}
@@ -275,8 +280,11 @@ function SincePanel({ visit: { texts }, morning: { since } }: Of): VNode {
   return (
     <Panel title={t('morning:since.title')}>
       <p>
-        {ofPayments}, {t('common:count.breaks', { count: breaks })},{' '}
-        {t('common:count.statements', { count: statements })}
+        {joined(
+          ofPayments,
+          t('common:count.breaks', { count: breaks }),
+          t('common:count.statements', { count: statements }),
+        )}
       </p>
     </Panel>
   );
