@@ -26,6 +26,12 @@ export interface Asked<Id extends OperationId> {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** What an operation takes that writes its body piece by piece. */
+export interface AskedBody {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
 /** What an operation answers: JSON with its status, or a text with its media type. */
 export type Answered<Id extends OperationId> = TypesOf[Id]['answer'];
 
@@ -48,7 +54,7 @@ export interface Operations {
    */
   call<Id extends OperationId>(asking: Asking, id: Id, asked: Asked<Id>): Promise<Answered<Id>>;
   /** Sends the body of an operation that writes it piece by piece. */
-  stream(asking: Asking, id: OperationId, query: Readonly<Record<string, string>>, to: ServerResponse): Promise<void>;
+  stream(asking: Asking, id: OperationId, asked: AskedBody, to: ServerResponse): Promise<void>;
 }
 
 /** Creates the calls of operations in this process. */
@@ -72,8 +78,9 @@ export function operations(given: Omit<OperationDeps, 'lookUp'>): Operations {
     stream(asking, id, given, response) {
       const route = routeOf(id);
       requireScopeOf(route, asking.actor);
-      const query = parsed('query', route.query, given);
-      const input = { params: {}, query, body: undefined, dryRun: false, ifVersion: undefined };
+      const params = parsed('path', route.params, given.params ?? {});
+      const query = parsed('query', route.query, given.query ?? {});
+      const input = { params, query, body: undefined, dryRun: false, ifVersion: undefined };
       return streamAnswer(deps, { route, ...asking, response }, input as unknown as Handled);
     },
   };

@@ -29,6 +29,10 @@ import { type BreakRows, breakRows } from './break-rows-read-model';
 import { type ClearingReport, clearingReport } from './clearing-report-read-model';
 import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from './credit-list-read-model';
 import { type DailyReport, dailyReport } from './daily-report-read-model';
+import { type Morning, morning, type MorningQuery } from './day-figures/morning-read-model';
+import type { BreakSettings } from './day-figures/open-break-totals-read-model';
+import { type EndedRun, refreshDayFigures } from './day-figures/refresh-day-figures';
+import { type Trends, trends } from './day-figures/trends-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
 import { type FoundPayment, foundPayment } from './found-payment';
@@ -81,6 +85,14 @@ export type { PaymentQuery } from './placed-payment-list';
 export { MONEY_STATES, type PlacedPayment, placePayments } from './place-payments';
 export type { TimelineEntry, TimelineKey, TimelineKind } from './timeline/timeline-entry';
 export { timelinePage } from './timeline/timeline-page';
+export type { CutOff, DayCredits, DayExpectation, DayFigure } from './day-figures/day-figures-store';
+export type { Morning } from './day-figures/morning-read-model';
+export type { OpenBreakTotals } from './day-figures/open-break-totals-read-model';
+export type { Trends } from './day-figures/trends-read-model';
+export { AGE_BANDS } from './age-bands';
+export { drawMark, drawPlot } from './plots/draw-plot';
+export type { Plot, PlotCategory, PlotSeries } from './plots/plot';
+export type { Shape } from './plots/shape';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
@@ -95,6 +107,16 @@ const PERIOD_DAYS_MAX = 1_100;
 export interface Reporting {
   /** Returns the default period: the month of a day up to that day (default: yesterday). */
   usualPeriod(to?: BusinessDate): ReportPeriod;
+  /** Derives the figures by day again, after a run. */
+  refreshFigures(run: EndedRun): Promise<void>;
+  /**
+   * Reads the figures of a day and of the days before it, as runs derived them; undefined before the first ones.
+   *
+   * @throws AppError `bad_input` for a day after the last one that a run has looked at after it ended.
+   */
+  morning(query: Omit<MorningQuery, 'now'>): Promise<Morning | undefined>;
+  /** Reads what the plots show; undefined before the first figures. */
+  trends(query: { readonly reader: string }): Promise<Trends | undefined>;
   /** Reads the daily report through `through` (default: yesterday). */
   daily(through?: BusinessDate): Promise<DailyReport>;
   /** Reads open breaks and unpaid items by age, through `through` (default: yesterday). */
@@ -188,6 +210,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     return known((session, { knownAt }) => read(session, { ...period, knownAt }));
   };
   return {
+    ...dayFigures(deps, aging),
     usualPeriod: (to = yesterday()) => ({ from: businessDate(`${to.slice(0, 8)}01`), to }),
     daily: (through = yesterday()) => known((session, at) => dailyReport(session, { through, ...at }, calendar)),
     aging: (through = yesterday()) => known((session, at) => agingReport(session, { through, ...at }, aging)),
@@ -230,6 +253,20 @@ export function createReporting(deps: ReportingDeps): Reporting {
     ...lookUps(database, calendar),
     verifyBooks: () => database.read(brokenInvariants, REPORT_READ),
     exportLedger: (format, write) => exportLedger({ database, calendar }, format, write),
+  };
+}
+
+/** Creates the functions on the figures by day, which are the only rows that reporting writes. */
+function dayFigures(
+  { database, calendar, clock }: ReportingDeps,
+  settings: BreakSettings,
+): Pick<Reporting, 'refreshFigures' | 'morning' | 'trends'> {
+  const snapshot = { snapshot: true };
+  return {
+    refreshFigures: (run) => refreshDayFigures({ database, calendar }, run, clock.now()),
+    morning: (query) =>
+      database.read((session) => morning(session, { ...query, now: clock.now() }, settings), snapshot),
+    trends: (query) => database.read((session) => trends(session, { ...query, now: clock.now() }, settings), snapshot),
   };
 }
 

@@ -116,7 +116,15 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
 };
 
 /** What only the API offers. */
-const API_ALONE = ['showOwnKey', 'listJobs', 'showGatewayBudget', 'listDuesOfAgent', 'listAgentPayments'];
+const API_ALONE = [
+  'showOwnKey',
+  'listJobs',
+  'showGatewayBudget',
+  'listDuesOfAgent',
+  'listAgentPayments',
+  'showMorning',
+  'showTrends',
+];
 
 describe('the operations of the API', () => {
   test('cover every command, or the table says why not', () => {

@@ -13,7 +13,7 @@ export const MENU_GROUPS = ['daily', 'money', 'bank', 'system'] as const;
 export interface Visit {
   readonly session: UserSession;
   /** The person in this request, which their audit records name. */
-  readonly asking: UserSession['actor'];
+  readonly asking: UserSession['actor'] & { readonly requestId: string };
   readonly texts: Texts;
   /** For what people do with their own sessions, password and second factor. */
   readonly sessions: Sessions;
@@ -76,4 +76,21 @@ export interface Page {
   show(visit: Visit): Promise<Shown>;
   /** By the value of the field `action`. */
   readonly actions?: Readonly<Record<string, Action>>;
+}
+
+/** A file that a link downloads. */
+export interface Download {
+  /** Below `/console`, with parameters as `:name`. */
+  readonly path: `/${string}`;
+  readonly scope: Scope;
+  /** Returns the operation that writes the file, and the name under which a browser stores it. */
+  of(params: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>): DownloadOf | undefined;
+}
+
+export interface DownloadOf {
+  readonly operation: OperationId;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Undefined if the operation names the file. */
+  readonly fileName?: string;
 }
