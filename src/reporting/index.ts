@@ -76,7 +76,7 @@ export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement, MovementKey, MovementsQuery } from './agent-statement-read-model';
 export type { AgentPayment, AgentPaymentKey, AgentPaymentsQuery } from './agent-payments-read-model';
 export type { DailyReport } from './daily-report-read-model';
-export { BREAK_ROWS_MAX, type BreakItem, type BreakLine, type BreakRows } from './break-rows-read-model';
+export { BREAK_ROWS_MAX, type BreakRows } from './break-rows-read-model';
 export type { PayoutItem } from './payout-items-read-model';
 export type { CreditKey, CreditOutcome, CreditQuery, ListedCredit } from './credit-list-read-model';
 export type { FoundPayment } from './found-payment';
