@@ -32,6 +32,7 @@ const ROOMS = [
   'metrics',
   'shapes',
   'api',
+  'console',
   'demo',
 ];
 
@@ -41,7 +42,8 @@ const KNEX_FOLDERS = '^(src/db/|migrations/|scripts/(bench|upgrade)/|knexfile[.]
 /** Each file of the shapes is public, so that a command loads those that it prints and no others (ADR 23). */
 const SHAPES = '^src/shapes/[^/]+[.]ts$';
 const PUBLIC_TO_TESTS = '^src/[^/]+/(index|testing)[.]ts$';
-const EXPRESS_PLACES = '^src/http/|^src/.*-routes[.]ts$|^src/app[.]ts$|^scripts/bench/service/plain-app[.]ts$';
+const EXPRESS_PLACES =
+  '^src/http/|^src/.*-routes[.]tsx?$|^src/console/(answer|page)/|^src/app[.]ts$|^scripts/bench/service/plain-app[.]ts$';
 
 const looksUpOnly = ROOMS.map((room, index) => ({
   name: `${room}-sees-only-earlier-rooms`,

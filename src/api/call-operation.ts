@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { assert, sha256Hex } from '../kernel';
 import type { EncodedAnswer } from './operation/encode-answer';
 import type { Caller, Route, UploadBody } from './operation/route';
-import { streamAnswer } from './requests/answer-request';
+import { sendEncoded, streamAnswer } from './requests/answer-request';
 import { inputRefusal } from './requests/input-faults';
 import { lookUps } from './requests/look-ups';
 import { type Handled, type OperationDeps, performOperation, requireScopeOf } from './requests/perform-operation';
@@ -24,6 +24,12 @@ export interface Asked<Id extends OperationId> {
   readonly ifVersion?: number | undefined;
   /** Required of an operation that writes, unless `dryRun`. */
   readonly idempotencyKey?: string | undefined;
+}
+
+/** What an operation takes that writes its body piece by piece. */
+export interface AskedBody {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What an operation answers: JSON with its status, or a text with its media type. */
@@ -48,7 +54,7 @@ export interface Operations {
    */
   call<Id extends OperationId>(asking: Asking, id: Id, asked: Asked<Id>): Promise<Answered<Id>>;
   /** Sends the body of an operation that writes it piece by piece. */
-  stream(asking: Asking, id: OperationId, query: Readonly<Record<string, string>>, to: ServerResponse): Promise<void>;
+  stream(asking: Asking, id: OperationId, asked: AskedBody, to: ServerResponse): Promise<void>;
 }
 
 /** Creates the calls of operations in this process. */
@@ -69,12 +75,16 @@ export function operations(given: Omit<OperationDeps, 'lookUp'>): Operations {
       });
       return decoded(encoded) as Answered<typeof id>;
     },
-    stream(asking, id, given, response) {
+    async stream(asking, id, given, response) {
       const route = routeOf(id);
       requireScopeOf(route, asking.actor);
-      const query = parsed('query', route.query, given);
-      const input = { params: {}, query, body: undefined, dryRun: false, ifVersion: undefined };
-      return streamAnswer(deps, { route, ...asking, response }, input as unknown as Handled);
+      const params = parsed('path', route.params, given.params ?? {});
+      const query = parsed('query', route.query, given.query ?? {});
+      const input = { params, query, body: undefined, dryRun: false, ifVersion: undefined };
+      const handled = input as unknown as Handled;
+      if (route.isStreamed || !route.isLong) return streamAnswer(deps, { route, ...asking, response }, handled);
+      const asked = { route, ...asking, digest: undefined, idempotencyKey: undefined, input: handled, payload: [] };
+      sendEncoded(response.req, response, await performOperation(deps, asked));
     },
   };
 }

@@ -1,2 +1,1 @@
 export { consoleRoutes } from './console-routes';
-export type { ConsoleDeps } from './page/console-deps';

@@ -25,6 +25,7 @@ import {
 import { type AgentsReport, agentsReport } from './agents-report-read-model';
 import { type AgingReport, agingReport, type UrgencySettings } from './aging-report-read-model';
 import { type BrokenInvariant, brokenInvariants } from './books-check-read-model';
+import { type BreakRows, breakRows } from './break-rows-read-model';
 import { type ClearingReport, clearingReport } from './clearing-report-read-model';
 import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from './credit-list-read-model';
 import { type DailyReport, dailyReport } from './daily-report-read-model';
@@ -38,7 +39,14 @@ import { type FoundPayment, foundPayment } from './found-payment';
 import { fullId, type IdKind } from './id-beginnings-read-model';
 import type { Known } from './ledger-date';
 import type { PaymentKey } from './payment-list-read-model';
-import { firstPayoutItems, type PayoutItem, payoutItemPages } from './payout-items-read-model';
+import {
+  creditItems,
+  firstPayoutItems,
+  type PayoutItem,
+  type PayoutItemKey,
+  payoutItemPages,
+  type PayoutItemsQuery,
+} from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
 import { payoutReport, type PayoutsReport, payoutsReport } from './payouts-report-read-model';
 import { CREDITS_ON_PAGE_MAX, ITEMS_ON_PAGE_MAX } from './payouts-section';
@@ -68,6 +76,8 @@ export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement, MovementKey, MovementsQuery } from './agent-statement-read-model';
 export type { AgentPayment, AgentPaymentKey, AgentPaymentsQuery } from './agent-payments-read-model';
 export type { DailyReport } from './daily-report-read-model';
+export { BREAK_ROWS_MAX, type BreakItem, type BreakLine, type BreakRows } from './break-rows-read-model';
+export type { PayoutItem } from './payout-items-read-model';
 export type { CreditKey, CreditOutcome, CreditQuery, ListedCredit } from './credit-list-read-model';
 export type { FoundPayment } from './found-payment';
 export { PAYMENT_SOURCES, type PaymentKey, paymentKey } from './payment-list-read-model';
@@ -123,6 +133,10 @@ export interface Reporting {
   payouts(period: ReportPeriod): Promise<PayoutsReport>;
   /** Returns a page of the credits that may be payouts, newest first, each as it is explained now. */
   credits(query: CreditQuery): Promise<Page<ListedCredit, CreditKey>>;
+  /** Returns a page of the items of the match that holds a credit. @throws AppError `not_found`. */
+  creditItems(lineId: string, query: PayoutItemsQuery): Promise<Page<PayoutItem, PayoutItemKey>>;
+  /** Returns the rows of the bank and of the ledger that a break names, the first ones of each side. */
+  breakRows(subject: Parameters<typeof breakRows>[1]): Promise<BreakRows>;
   /**
    * Reads one credit with all its items.
    *
@@ -256,13 +270,17 @@ function dayFigures(
   };
 }
 
-type LookUp = 'agentMovements' | 'agentPayments' | 'credits' | 'fullId' | 'payments' | 'payment' | 'paymentTimeline';
+type LookUp =
+  | ('agentMovements' | 'agentPayments' | 'breakRows' | 'creditItems' | 'credits')
+  | ('fullId' | 'payments' | 'payment' | 'paymentTimeline');
 
 function lookUps(database: Database, calendar: BusinessCalendar): Pick<Reporting, LookUp> {
   const snapshot = { snapshot: true };
   return {
     agentMovements: (agentId, query) => database.read((session) => agentMovements(session, agentId, query), snapshot),
     agentPayments: (agentId, query) => database.read((session) => agentPayments(session, agentId, query), snapshot),
+    breakRows: (subject) => database.read((session) => breakRows(session, subject), snapshot),
+    creditItems: (lineId, query) => database.read((session) => creditItems(session, lineId, query), snapshot),
     credits: (query) => database.read((session) => listCredits(session, query), snapshot),
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     payments: (query, readDue) => placedPayments(database, query, readDue),

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import {
   decimalText,
   describeFaults,
+  ENCODINGS,
+  HAND_COLUMNS,
   type ImportCheck,
   type ImportOutcome,
+  minorUnitsText,
   type RereadFile,
+  type SampleRows,
   summarizeStatements,
   type Upload,
 } from '../statements';
 import { amountText, bankFileValue, fileJson, statementJson, statementValue, verdictValue } from './statements';
-import { dayValue, idValue, instantJson, instantValue } from './values';
+import { dayValue, idValue, instantJson, instantValue, textField } from './values';
 
 /** What a file says about its statements, as written there. */
 const summaryFields = {
@@ -125,6 +129,29 @@ export const importCheckValue = z
       .strictObject({ credits: z.int(), recognized: z.int(), pattern: z.string() })
       .nullable()
       .meta({ description: 'How many credits the payout pattern recognizes; null without a pattern.' }),
+    chain: z
+      .array(
+        z.strictObject({
+          account: z.string(),
+          firstDate: dayValue.nullable(),
+          lastDate: dayValue.nullable(),
+          previous: z
+            .strictObject({ statementId: idValue, through: dayValue.nullable(), closing: amountText.nullable() })
+            .nullable()
+            .meta({ description: 'The statement before it; null before the first.' }),
+          follows: z
+            .boolean()
+            .nullable()
+            .meta({ description: 'Whether its balances follow its neighbors; null without balances to compare.' }),
+          differences: z.array(z.strictObject({ kind: z.enum(['gap', 'break']), since: dayValue, amount: amountText })),
+        }),
+      )
+      .meta({ description: 'Where its first statements would stand among those of their accounts.' }),
+    sharesDays: z.boolean().meta({
+      description:
+        'Whether stored statements have lines of the same days. An import compares them, and counts none twice.',
+    }),
+    savesProfiles: z.boolean().meta({ description: 'Whether this installation can save profiles.' }),
     proposal: z
       .strictObject({
         profile: z.unknown(),
@@ -162,6 +189,9 @@ export function importCheckJson(check: ImportCheck, refusals: ImportCheckJson['r
     remarks: [...check.remarks],
     faults: describeFaults(read),
     payouts: payouts ?? null,
+    chain: check.places.map(placeJson),
+    sharesDays: check.notChecked.some(({ check: each }) => each === 'contradictions'),
+    savesProfiles: check.savesProfiles,
     proposal:
       proposal === undefined
         ? null
@@ -171,6 +201,62 @@ export function importCheckJson(check: ImportCheck, refusals: ImportCheckJson['r
             reasons: [...proposal.reasons],
           },
   };
+}
+
+function placeJson({ statement, previous, discontinuities }: ImportCheck['places'][number]) {
+  const { account, currency, firstDate, lastDate, from, through } = statement;
+  return {
+    account,
+    firstDate: firstDate ?? from ?? null,
+    lastDate: lastDate ?? through ?? null,
+    previous:
+      previous === undefined
+        ? null
+        : {
+            statementId: previous.id,
+            through: previous.through ?? previous.lastDate ?? null,
+            closing: previous.closingMinor === undefined ? null : minorUnitsText(previous.closingMinor, currency),
+          },
+    follows: discontinuities === undefined ? null : discontinuities.length === 0,
+    differences: (discontinuities ?? []).map(({ kind, since, differenceMinor }) => ({
+      ...{ kind, since, amount: minorUnitsText(differenceMinor, currency) },
+    })),
+  };
+}
+
+/** How a person says that the columns of a file are read. */
+export const handReadingValue = z
+  .strictObject({
+    columns: z.strictObject(
+      Object.fromEntries(HAND_COLUMNS.map((name) => [name, textField(200).optional()])) as Record<
+        (typeof HAND_COLUMNS)[number],
+        z.ZodOptional<z.ZodString>
+      >,
+    ),
+    encoding: z.enum(ENCODINGS),
+    delimiter: z.string().length(1),
+    dateFormat: textField(30).meta({ example: 'dd/mm/yyyy' }),
+    decimalSign: z.enum([',', '.']),
+    order: z.enum(['oldest-first', 'newest-first']),
+    statesOpening: z.boolean().meta({ description: 'Whether the file states the opening balance beside a label.' }),
+    statesClosing: z.boolean(),
+  })
+  .meta({ id: 'HandReading' });
+
+/** The first rows of a file with columns. */
+export const sampleValue = z
+  .strictObject({
+    encoding: z.enum(ENCODINGS),
+    delimiter: z.string(),
+    line: z.int().meta({ description: 'The line of the headings.' }),
+    columns: z.array(z.string()),
+    rows: z.array(z.strictObject({ line: z.int(), cells: z.array(z.string()) })),
+  })
+  .meta({ id: 'BankFileSample' });
+
+/** Returns the first rows of a file as JSON. */
+export function sampleJson({ columns, rows, ...rest }: SampleRows): z.input<typeof sampleValue> {
+  return { ...rest, columns: [...columns], rows: rows.map(({ line, cells }) => ({ line, cells: [...cells] })) };
 }
 
 function duplicatesJson(duplicates: ImportCheck['duplicates']): ImportCheckJson['duplicates'] {

@@ -37,6 +37,9 @@ import { createUploads, type UploadDeps, type Uploads } from './uploads/uploads'
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
+export { HAND_COLUMNS, profileByHand, type HandReading } from './reading/csv/profile-by-hand';
+export { ENCODINGS } from './reading/decode-text';
+export { sampleRows, type SampleRows } from './reading/sample-rows';
 export { formatDecimal, formatMinorUnits, minorUnitsText } from './reading/currencies';
 export { decimalText, type Decimal } from './reading/decimal';
 export type { AccountDecided, AccountDecision, JoinCommand } from './accounts/join-accounts';

@@ -10,8 +10,8 @@ import {
 } from '../kernel';
 import type { Language } from './language';
 
-/** How a day is written: `09/03/2026`, `09/03`, `lundi 9 mars 2026` or `mars 2026`. */
-export type DateStyle = 'short' | 'day' | 'long' | 'month';
+/** How a day is written: `09/03/2026`, `09/03`, `lundi 9 mars 2026`, `mars 2026` or `lun.`. */
+export type DateStyle = 'short' | 'day' | 'long' | 'month' | 'weekday';
 
 /** Writes values for people. Amounts, counts and rates have the same digits and signs in every language. */
 export interface Formatters {
@@ -50,6 +50,7 @@ const DATE_STYLES = {
   day: DAY,
   long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
+  weekday: { weekday: 'short' },
 } as const satisfies Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>>;
 
 const UNITS = [
@@ -71,6 +72,7 @@ export function createFormatters(language: Language, timeZone: string): Formatte
     day: dateFormat('UTC', DATE_STYLES.day),
     long: dateFormat('UTC', DATE_STYLES.long),
     month: dateFormat('UTC', DATE_STYLES.month),
+    weekday: dateFormat('UTC', DATE_STYLES.weekday),
   };
   const localDates = { short: dateFormat(timeZone, DATE_STYLES.short), day: dateFormat(timeZone, DATE_STYLES.day) };
   const localTime = dateFormat(timeZone, TIME);

@@ -44,8 +44,8 @@ describeConsole('the pages of the morning', (current) => {
     test('plot the figures, each plot with a title and its table', async () => {
       const page = await salma.get('/console/figures');
       const plots = page.source.match(/<svg [^>]*role="img"/g) ?? [];
-      // The credit that nothing explains, what was received, its break by amount and by age.
-      expect(plots).toHaveLength(4);
+      // Only the credit by day: nothing was received, expected or matched, and no break is open.
+      expect(plots).toHaveLength(1);
       expect(page.source.match(/<figure class="plot">/g)).toHaveLength(plots.length);
       expect(page.source.match(/<\/svg><\/div><details>/g)).toHaveLength(plots.length);
     });

@@ -1,10 +1,9 @@
 // Goal: each person opens the pages of their roles, and no other. Every page of every list is asked for.
 // Method: the list of pages itself, with each role, on both databases.
 import { beforeEach, expect, test } from '@jest/globals';
-import { PAGES } from '../../src/console/pages';
-import { menuOf } from '../../src/console/pages/menu';
-import { ROLES, type Role } from '../../src/identity';
-import { scopesOfRoles } from '../../src/identity/users/role';
+import { menuOf, PAGES } from '../../src/console/testing';
+import { type Role, ROLES } from '../../src/identity';
+import { scopesOfRoles } from '../../src/identity/testing';
 import { describeConsole, person, type Visitor } from './support/visitor';
 
 describeConsole('the pages of each role', (current) => {
@@ -50,7 +49,7 @@ describeConsole('the pages of each role', (current) => {
     const fields = (form?.fields ?? []).map(([name, value]) => [name, name === 'action' ? 'nonesuch' : value]);
     const answer = await visitor?.raw('POST', '/console/me', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: `http://127.0.0.1:${current.api.port}` },
-      body: new URLSearchParams(fields as [string, string][]).toString(),
+      body: new URLSearchParams(fields).toString(),
     });
     expect(answer?.status).toBe(404);
   });

@@ -33,6 +33,7 @@ const REMOVABLE = tablesWith('delete');
 /** Those whose rows follow from other rows and are replaced with them. No trigger protects them. */
 const DERIVED = [
   ...['agent_search_words', 'idempotency_keys', 'statement_upload_chunks', 'statement_uploads'],
+  ...['sign_in_tries', 'user_devices', 'user_sessions'],
   ...['recon_break_items', 'recon_waiting_items', 'recon_waiting_runs'],
 ];
 /** Those whose rows change until a person's data is erased, and are never deleted. */

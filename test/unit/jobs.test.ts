@@ -46,12 +46,23 @@ describe('the table of jobs', () => {
   };
 
   test('has no gateway job without a configured gateway', () => {
-    expect(names({})).toEqual([['reconcile', 'token-expiry', 'expired-answers', 'expired-uploads'], []]);
+    expect(names({})).toEqual([
+      ['reconcile', 'token-expiry', 'expired-answers', 'expired-uploads', 'ended-sessions'],
+      [],
+    ]);
   });
 
   test('checks payments and sends requests with a configured gateway', () => {
     const [jobs, workers] = names(GATEWAY);
-    expect(jobs).toEqual(['poll', 'send-requested', 'reconcile', 'token-expiry', 'expired-answers', 'expired-uploads']);
+    expect(jobs).toEqual([
+      'poll',
+      'send-requested',
+      'reconcile',
+      'token-expiry',
+      'expired-answers',
+      'expired-uploads',
+      'ended-sessions',
+    ]);
     expect(workers).toEqual(['webhooks']);
   });
 

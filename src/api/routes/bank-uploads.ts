@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import {
+  handReadingValue,
   importCheckJson,
   importCheckValue,
   importedJson,
   importedValue,
+  sampleJson,
+  sampleValue,
   uploadJson,
   uploadValue,
 } from '../../shapes/bank-file-imports';
 import { idValue, outsideIdField, textField } from '../../shapes/values';
-import { PROPOSED_PROFILE, STATEMENT_FORMATS } from '../../statements';
+import { type CheckRequest, profileByHand, PROPOSED_PROFILE, sampleRows, STATEMENT_FORMATS } from '../../statements';
 import { faultBody } from '../operation/problem';
-import { created, ok, route } from '../operation/route';
+import type { ApiRooms } from '../operation/rooms';
+import { type Caller, created, ok, route } from '../operation/route';
 
 const tag = 'Bank';
 const scope = 'statements:write';
@@ -31,6 +35,35 @@ const reading = {
   decimalSign: z.enum([',', '.']).optional(),
   dateFormat: textField(30).optional().meta({ example: 'dd/mm/yyyy' }),
 };
+
+/** The same in a body, which may also describe the columns, and name the profile to save. */
+const readingBody = z.strictObject({
+  ...reading,
+  byHand: handReadingValue.optional().meta({ description: 'Columns that a person named, in place of a profile.' }),
+  saveProfile: textField(64)
+    .optional()
+    .meta({ description: 'The name under which the reading is saved as a profile, for later files.' }),
+});
+
+function readingOf({ byHand, ...rest }: z.output<typeof readingBody>) {
+  return { ...rest, ownProfile: byHand === undefined ? undefined : profileByHand(byHand, rest.currency) };
+}
+
+const CHECK_ANSWER = z.strictObject({ upload: uploadValue, check: importCheckValue });
+
+/** Checks a file and stores nothing. */
+async function checked(
+  { statements }: ApiRooms,
+  uploadId: string,
+  given: Omit<CheckRequest, 'file' | 'actor'>,
+  actor: Caller,
+): Promise<z.input<typeof CHECK_ANSWER>> {
+  const upload = await statements.uploads.find(uploadId, actor);
+  const file = await statements.uploads.file(uploadId, actor);
+  const check = await statements.check({ ...given, file, actor, readsKnown: true });
+  const refusals = check.refusals.map((refusal) => faultBody(refusal) as { code: string; detail: string });
+  return { upload: uploadJson(upload), check: importCheckJson(check, refusals) };
+}
 
 /** The operations on bank files that wait for their import. */
 export const BANK_UPLOAD_ROUTES = [
@@ -64,14 +97,41 @@ export const BANK_UPLOAD_ROUTES = [
     params: ofUpload,
     query: reading,
     isLong: true,
-    answers: { 200: z.strictObject({ upload: uploadValue, check: importCheckValue }) },
+    answers: { 200: CHECK_ANSWER },
     problems: ['not_found'],
-    async handle({ statements }, { params: { uploadId }, query, actor }) {
+    handle: async (rooms, { params: { uploadId }, query, actor }) => ok(await checked(rooms, uploadId, query, actor)),
+  }),
+  route({
+    method: 'post',
+    path: '/bank-uploads/{uploadId}/check',
+    operationId: 'checkBankReading',
+    summary: 'Show what an import of a file would do, read as the body says',
+    description: 'The check is the one that the import makes with the same body. It stores nothing.',
+    ...{ tag, scope },
+    params: ofUpload,
+    body: readingBody,
+    effect: 'reads',
+    isLong: true,
+    answers: { 200: CHECK_ANSWER },
+    problems: ['not_found'],
+    handle: async (rooms, { params: { uploadId }, body, actor }) =>
+      ok(await checked(rooms, uploadId, readingOf(body), actor)),
+  }),
+  route({
+    method: 'get',
+    path: '/bank-uploads/{uploadId}/sample',
+    operationId: 'sampleBankUpload',
+    summary: 'Show the first rows of a file with columns',
+    description: 'For a person who says what the columns mean. `sample` is null for a file of another format.',
+    ...{ tag, scope },
+    params: ofUpload,
+    isLong: true,
+    answers: { 200: z.strictObject({ upload: uploadValue, sample: sampleValue.nullable() }) },
+    problems: ['not_found', 'file_faults'],
+    async handle({ statements }, { params: { uploadId }, actor }) {
       const upload = await statements.uploads.find(uploadId, actor);
-      const file = await statements.uploads.file(uploadId, actor);
-      const check = await statements.check({ ...query, file, actor, readsKnown: true });
-      const refusals = check.refusals.map((refusal) => faultBody(refusal) as { code: string; detail: string });
-      return ok({ upload: uploadJson(upload), check: importCheckJson(check, refusals) });
+      const sample = sampleRows(await statements.uploads.file(uploadId, actor));
+      return ok({ upload: uploadJson(upload), sample: sample === undefined ? null : sampleJson(sample) });
     },
   }),
   route({
@@ -82,7 +142,7 @@ export const BANK_UPLOAD_ROUTES = [
     description: 'The same bytes are imported once: a repeat answers `already_imported` with its statements.',
     ...{ tag, scope },
     params: ofUpload,
-    body: z.strictObject(reading),
+    body: readingBody,
     effect: 'repeatable',
     isLong: true,
     answers: { 200: importedValue },
@@ -101,9 +161,11 @@ export const BANK_UPLOAD_ROUTES = [
       'date_format_undecided',
       'decimal_sign_undecided',
       'profile_unconfirmed',
+      'profile_exists',
+      'file_locked',
     ],
     async handle({ statements }, { params: { uploadId }, body, actor }) {
-      const request = { ...body, file: await statements.uploads.file(uploadId, actor), actor };
+      const request = { ...readingOf(body), file: await statements.uploads.file(uploadId, actor), actor };
       const check = await statements.check(request);
       const outcome = await statements.import(request, check);
       const ofImport = outcome.kind === 'imported' ? outcome.warnings : [];

@@ -3,6 +3,10 @@ import { clientLeft } from '../../http';
 import { PROOF_LIFETIME_MS, type Scope, type UserSession } from '../../identity';
 import { AppError } from '../../kernel';
 import type { ConsoleDeps } from '../page/console-deps';
+import type { Action, Done, Page, Shown, Visit } from '../page/page';
+import { ownProblem, type Problem, problemOf } from '../page/problem';
+import { localsOf } from '../page/request-locals';
+import { addressAfter, saidText } from '../page/said';
 import { Layout, type MenuGroup } from '../parts/layout';
 import { setCookie } from '../web/cookies';
 import { type Form, formOf } from '../web/form';
@@ -10,11 +14,7 @@ import { ownPath } from '../web/own-path';
 import { isOwnForm } from '../web/same-origin';
 import { freshSecret } from '../web/secrets';
 import { sendErrorPage } from './error-page';
-import type { Action, Done, Page, Shown, Visit } from '../page/page';
-import { ownProblem, type Problem, problemOf } from '../page/problem';
 import { PROOF_FIELD, ProofPage } from './proof-page';
-import { localsOf } from '../page/request-locals';
-import { addressAfter, saidText } from '../page/said';
 import { sendPage } from './send-page';
 
 export interface PageDeps extends ConsoleDeps {
@@ -106,9 +106,15 @@ async function showPage(
   { status, problem }: { status: number; problem?: Problem },
 ): Promise<void> {
   try {
-    await sendShown(deps, visit, exchange, await page.show({ ...visit, problem }), status);
+    const shown = await page.show({ ...visit, problem });
+    if (!('download' in shown)) return await sendShown(deps, visit, exchange, shown, status);
+    const asking = { actor: visit.asking, left: clientLeft(exchange.request, exchange.response) };
+    if (shown.fileName !== undefined) exchange.response.attachment(shown.fileName);
+    await deps.operations.stream(asking, shown.download, shown, exchange.response);
   } catch (error) {
     const fault = problemOf(error);
+    if (exchange.response.headersSent) throw error;
+    exchange.response.removeHeader('Content-Disposition');
     if (fault === undefined) throw error;
     sendErrorPage(exchange.response, fault);
   }
@@ -142,7 +148,7 @@ function visitOf({ operations, identity, calendar, clock }: ConsoleDeps, { reque
     async call(id, asked = {}) {
       const answer = await operations.call(asking, id, asked);
       if (!('body' in answer)) throw new AppError('internal', `${id} answers no JSON`);
-      return answer.body as never;
+      return answer.body;
     },
   };
   return visit;

@@ -1,9 +1,9 @@
 import type { Response } from 'express';
 import type { Texts } from '../../texts';
-import { Document } from '../parts/layout';
-import { CONSOLE } from '../web/own-path';
 import type { Problem } from '../page/problem';
 import { localsOf } from '../page/request-locals';
+import { Document } from '../parts/layout';
+import { CONSOLE } from '../web/own-path';
 import { sendPage } from './send-page';
 
 /** Sends a page that says why there is no other one, and what to do. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
+import type { Visit } from '../page/page';
 import { Field } from '../parts/forms';
 import type { Form } from '../web/form';
-import type { Visit } from '../page/page';
 
 /** The field of the password that proves again who acts. */
 export const PROOF_FIELD = 'proof_password';

@@ -133,10 +133,10 @@ function LanguageForm({ texts, session, here }: Pick<LayoutProps, 'texts' | 'ses
           name="language"
           value={each}
           lang={each}
-          aria-label={texts.t(`common:language.${each}`)}
           aria-pressed={each === texts.language ? 'true' : 'false'}
         >
           {LANGUAGE_SIGNS[each]}
+          <span class="unseen">{texts.t(`common:language.${each}`)}</span>
         </button>
       ))}
     </form>
@@ -148,13 +148,9 @@ export function LanguageLinks({ texts, hrefOf }: { texts: Texts; hrefOf: (langua
   return (
     <nav class="languages" aria-label={texts.t('common:language.label')}>
       {LANGUAGES.map((each) => (
-        <a
-          href={hrefOf(each)}
-          lang={each}
-          aria-label={texts.t(`common:language.${each}`)}
-          aria-current={each === texts.language ? 'true' : undefined}
-        >
+        <a href={hrefOf(each)} lang={each} aria-current={each === texts.language ? 'true' : undefined}>
           {LANGUAGE_SIGNS[each]}
+          <span class="unseen">{texts.t(`common:language.${each}`)}</span>
         </a>
       ))}
     </nav>

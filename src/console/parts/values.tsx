@@ -14,6 +14,15 @@ export function Money({ texts, of }: Of & { of: number | bigint | string }): VNo
   );
 }
 
+/** An amount without its unit, for a table whose caption names it. A movement below 0 is nothing unusual there. */
+export function Figure({ texts, of }: Of & { of: number | bigint | string }): VNode {
+  return (
+    <bdi class="money" dir={texts.language === 'ar' ? undefined : 'ltr'}>
+      {texts.money(of).replace(/\u00a0\D+$/, '')}
+    </bdi>
+  );
+}
+
 /** A day, or a sign where there is none. */
 export function Day({ texts, of, style }: Of & { of: string | null | undefined; style?: 'long' | 'day' }): VNode {
   if (of === null || of === undefined) return <None />;

@@ -14,7 +14,7 @@ let common: ReadonlySet<string> | undefined;
 
 /** Reads the list at its first use, because few commands need it. */
 function commonPasswords(): ReadonlySet<string> {
-  common ??= new Set(readFileSync(join(PACKAGE_ROOT, 'reference-data', 'common-passwords.txt'), 'utf8').split('\n'));
+  common ??= new Set(readFileSync(join(PACKAGE_ROOT, 'reference-data', 'common-passwords.txt'), 'utf8').match(/.+/g));
   return common;
 }
 

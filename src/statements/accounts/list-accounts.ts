@@ -2,6 +2,7 @@ import type { Database } from '../../db';
 import { accountKey, keyFault } from '../../kernel';
 import { openAccounts } from '../account-store';
 import { accountOf, namesOf } from '../known-accounts';
+import { type Coverage, coverageByName, coverageOf } from './coverage-store';
 
 /** A bank account with its names. */
 export interface ListedAccount {
@@ -12,6 +13,8 @@ export interface ListedAccount {
   readonly toJoin: readonly string[];
   /** Why its number cannot be a Tunisian account; undefined if it can, or if it is another name. */
   readonly keyFault: string | undefined;
+  /** What its statements cover, by currency; empty without statements. */
+  readonly coverage: readonly Coverage[];
   /** The last decision of a person about its own number. */
   readonly accepted: { readonly at: number; readonly by: string; readonly reason: string } | undefined;
 }
@@ -23,6 +26,7 @@ export function listAccounts(database: Database): Promise<ListedAccount[]> {
       const store = openAccounts(session);
       const known = await store.known();
       const decisions = await store.decisions();
+      const coverage = await coverageByName(session);
       const accounts = new Set([
         ...known.stored.map((name) => known.decided.get(name) ?? name),
         ...known.decided.values(),
@@ -38,6 +42,7 @@ export function listAccounts(database: Database): Promise<ListedAccount[]> {
               !names.includes(name) && accountOf(accountKey(name), known) === account && accountKey(name) !== name,
           ),
           keyFault: keyFault(accountKey(account)),
+          coverage: coverageOf(names, coverage),
           accepted: own && { at: own.decidedAt, by: own.decidedBy, reason: own.reason },
         };
       });

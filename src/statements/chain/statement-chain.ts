@@ -69,6 +69,13 @@ export function earliestOf(statements: readonly Statement[]): Statement[] {
   return ordered.filter(({ start }) => start === ordered[0]?.start).map(({ statement }) => statement);
 }
 
+/** Returns the statement that is before another one in the order of their days; undefined before the first. */
+export function previousOf(statements: readonly Statement[], of: Statement): Statement | undefined {
+  const ordered = inOrder([...statements, of]);
+  const at = ordered.findIndex(({ statement }) => statement === of);
+  return at > 0 ? ordered[at - 1]?.statement : undefined;
+}
+
 /** Sorts by day; statements of one day in the order in which their balances follow. */
 function inOrder(statements: readonly Statement[]): Link[] {
   const open = statements

@@ -3,6 +3,7 @@ import { type Actor, requireScope } from '../../identity';
 import type { AppError, Notice } from '../../kernel';
 import { accountKey, type BusinessCalendar, type Clock, isAppError, keyFault, newId } from '../../kernel';
 import { openAccounts } from '../account-store';
+import { type PlaceInChain, placesInChain } from '../chain/place-in-chain';
 import { accountOf, type KnownAccounts } from '../known-accounts';
 import type { BankFile } from '../reading/bank-file';
 import { chooseReader, type Reading } from '../reading/choose-reader';
@@ -59,7 +60,7 @@ export interface CheckRequest extends SaveOptions {
   readonly onProgress?: OnProgress;
   /** For a dry run on an installation whose database cannot be read: the reason. */
   readonly withoutDatabase?: string | undefined;
-  /** Whether a file whose bytes are stored is read again, for its figures. */
+  /** Whether the check is for people: a file whose bytes are stored is read again, and statements get their places. */
   readonly readsKnown?: boolean;
 }
 
@@ -90,6 +91,8 @@ export interface ImportCheck {
   readonly statements: readonly WholeAndStatement[];
   /** Statements of the file that would be skipped, because another file brought them. */
   readonly duplicates: readonly Duplicate[];
+  /** Where the other statements would stand among those of their accounts; empty unless the check is for people. */
+  readonly places: readonly PlaceInChain[];
   readonly actor: Actor | undefined;
   /** How many credits the payout pattern recognizes; undefined without one. */
   readonly payouts: RecognizedCredits | undefined;
@@ -130,6 +133,7 @@ export async function checkImport(deps: CheckDeps, request: CheckRequest): Promi
     fileId: checks.fileId,
     statements: [],
     duplicates: [],
+    places: checks.places,
     proposal: undefined,
     payouts: undefined,
     ...read,
@@ -156,6 +160,7 @@ class Checks {
   readonly fileId = newId();
   readonly remarks = new Set<string>();
   warnings: readonly Notice[] = [];
+  places: readonly PlaceInChain[] = [];
   readonly #deps: CheckDeps;
   readonly #request: CheckRequest;
   /** Undefined without a database. */
@@ -341,6 +346,7 @@ class Checks {
       this.warnings = (await this.#runStored((read) => read((session) => warnOfAlike(session, fresh, known)))) ?? [];
     }
     await this.#noteContradictions(fresh);
+    await this.#findPlaces(fresh);
     return duplicates;
   }
 
@@ -352,6 +358,11 @@ class Checks {
     const listed = await this.#runStored((read) => read((session) => openStatements(session).ofFile(id)));
     const stored = ifOne((listed ?? []).map(({ statement }) => accountOf(statement.account, known)));
     this.warnings = stored === undefined ? [] : storedUnderOther(stored, accountOf(accountKey(given), known), known);
+  }
+
+  async #findPlaces(statements: readonly Statement[]): Promise<void> {
+    if (this.#request.readsKnown !== true) return;
+    this.places = (await this.#runStored((read) => read((session) => placesInChain(session, statements)))) ?? [];
   }
 
   /** Lines are compared with stored ones only while an import writes them. It may put their statement on hold. */

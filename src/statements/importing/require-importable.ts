@@ -10,9 +10,10 @@ import type { SaveOptions } from './profile-to-save';
 export function requireAskedForProposal(
   name: string,
   { proposal }: Reading,
-  { profile, saveProfile }: SaveOptions,
+  { profile, saveProfile, ownProfile }: SaveOptions,
 ): void {
-  if (proposal === undefined || profile === PROPOSED_PROFILE || saveProfile !== undefined) return;
+  if (proposal === undefined || profile === PROPOSED_PROFILE) return;
+  if (saveProfile !== undefined || ownProfile !== undefined) return;
   throw new AppError('profile_unconfirmed', {
     field: 'profile',
     expected: `the name of a profile, because none matches ${name}`,

@@ -19,7 +19,14 @@ import { looksLikeOfx } from './ofx/looks-like-ofx';
 import { createOfxReader } from './ofx/read-ofx';
 import type { StatementReader } from './parsed-statement';
 import { refusalAt, tooLarge } from './refusal';
-import { type AnyProfile, payoutPatternFor, payoutPatternOf, type StatementProfile } from './statement-profile';
+import {
+  type AnyProfile,
+  csvProfileSchema,
+  type CsvProfileText,
+  payoutPatternFor,
+  payoutPatternOf,
+  type StatementProfile,
+} from './statement-profile';
 
 /** The supported formats. A new one needs only a new reader here; proof and import do not change. */
 export const STATEMENT_FORMATS = ['csv', 'mt940', 'camt', 'ofx'] as const;
@@ -37,6 +44,8 @@ export interface ReadOptions extends GivenForm {
   readonly account?: string | undefined;
   /** A regular expression on the credits that may be payouts, for a profile that is saved with it. */
   readonly payoutPattern?: string | undefined;
+  /** A profile that a person made for the file, in place of every other one. */
+  readonly ownProfile?: CsvProfileText | undefined;
 }
 
 /** How a file is to be read. */
@@ -74,7 +83,8 @@ export function chooseReader(
     });
   }
   refuseOtherKinds(facts.head, () => wholeFile(file));
-  const format = wanted ?? named?.format ?? (options.profile === PROPOSED_PROFILE ? 'csv' : detectFormat(facts.head));
+  const isCsv = options.profile === PROPOSED_PROFILE || options.ownProfile !== undefined;
+  const format = wanted ?? named?.format ?? (isCsv ? 'csv' : detectFormat(facts.head));
   if (format === 'csv') return csvReading(file, facts, options, { named, profiles });
   requireFormOf({ format }, options);
   const profile = named?.name ?? '';
@@ -99,7 +109,7 @@ const READERS: Readonly<Record<Exclude<StatementFormat, 'csv'>, (facts: FileFact
  * Decides by the content of the file, never by its name. The default is CSV, whose reader is strict, and which also reads
  * the rows of spreadsheets.
  */
-function detectFormat(head: string): StatementFormat {
+export function detectFormat(head: string): StatementFormat {
   if (spreadsheetKind(head) !== undefined) return 'csv';
   if (looksLikeOfx(head)) return 'ofx';
   if (looksLikeXml(head)) return 'camt';
@@ -164,6 +174,11 @@ function readingOf(
     requireFormOf(profile, options);
     return ofProfile(profile);
   };
+  const own = options.ownProfile;
+  if (own !== undefined) {
+    const profile = csvProfileSchema.parse(own);
+    return ofProfile(profile, { profile, json: JSON.stringify(own), reasons: [], choices: [] });
+  }
   if (named?.format === 'csv') return ofKnown(named);
   const candidates = options.profile === PROPOSED_PROFILE ? [] : profiles.filter((profile) => profile.format === 'csv');
   const detected = detectProfile(rowsFor, candidates);

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { createIdentity, type Identity, OPERATOR, type Role } from '../../../src/identity';
 import { silentLogger } from '../../../src/logging';
-import { type Api, type ApiOptions, describeApi } from '../../api/support/api';
+import { type Api, type ApiOptions, describeApi, describeApiOnOneDatabase } from '../../api/support/api';
 import { type Answer, httpCall } from '../../api/support/http-call';
 import { type Html, parseHtml } from './html';
 
@@ -19,6 +19,7 @@ export interface Seen extends Html {
   readonly source: string;
 }
 
+type DefineApi = Parameters<typeof describeApi>[1];
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 export interface UploadedFile {
@@ -44,16 +45,21 @@ export interface Visitor {
 }
 
 /** Runs a suite about pages on each database, with passwords that cost little. */
-export function describeConsole(
-  name: string,
-  define: Parameters<typeof describeApi>[1],
-  options: ApiOptions = {},
-): void {
-  const cheap: ApiOptions['replace'] = (millime) => ({
+export function describeConsole(name: string, define: DefineApi, options: ApiOptions = {}): void {
+  describeApi(name, define, withCheapPasswords(options));
+}
+
+/** Runs a suite in a browser, which asks no database a question of its own. */
+export function describeConsoleOnOneDatabase(name: string, define: DefineApi, options: ApiOptions = {}): void {
+  describeApiOnOneDatabase(name, define, withCheapPasswords(options));
+}
+
+function withCheapPasswords(options: ApiOptions): ApiOptions {
+  const replace: ApiOptions['replace'] = (millime) => ({
     ...options.replace?.(millime),
     identity: createIdentity({ ...millime, logger: silentLogger, passwordCost: CHEAP }),
   });
-  describeApi(name, define, { ...options, replace: cheap });
+  return { ...options, replace };
 }
 
 export interface NewPerson {

@@ -1,87 +1,63 @@
 // Goal: the page of a day reads well on a phone, on a desktop and on paper, for everyone, in a real browser.
 // Method: the page of a small month in the system's Chromium: axe, the width of the page, what the plots and folded
 // parts show, and screenshots in test-output/report-page.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import axe from 'axe-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
 import { businessDate, PACKAGE_ROOT } from '../../../src/kernel';
 import { wholeReportToHtml } from '../../../src/reporting';
-import { BrowserPage, installedBrowser } from '../../support/browser';
+import { axeFindings, DESKTOP, describeWithBrowser, openBrowser, PHONE } from '../../support/browser';
 import { freshDatabase } from '../../support/db';
 import { giveBack, ITEM_CHANNELS, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT } from '../ledger/rooms';
 
 const OUTPUT = join(PACKAGE_ROOT, 'test-output', 'report-page');
 const PAGE = join(OUTPUT, 'page.html');
-const PHONE = { width: 360, height: 740 };
-const DESKTOP = { width: 1200, height: 900 };
-const command = installedBrowser();
-
-if (command === undefined && process.env['CI'] === 'true') {
-  throw new Error('CI=true, but there is no Chromium: install chromium');
-}
-if (command === undefined) {
-  process.stderr.write('chromium: not installed; the tests that open a page are skipped (install chromium)\n');
-}
-
-(command === undefined ? describe.skip : describe)('the page of a day', () => {
-  let page: BrowserPage;
+describeWithBrowser('the page of a day', () => {
+  let browser: Browser;
+  let page: Page;
 
   beforeAll(async () => {
     mkdirSync(OUTPUT, { recursive: true });
     writeFileSync(PAGE, await pageOfAMonth());
-    page = await BrowserPage.open(command ?? '');
+    browser = await openBrowser();
   });
-  afterAll(() => page.close());
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: DESKTOP });
+    await page.goto(pathToFileURL(PAGE).href);
+  });
+  afterAll(() => browser.close());
 
   test.each([
     ['phone', PHONE],
     ['desktop', DESKTOP],
-  ])('has no serious finding of axe and no sideways scrolling on a %s', async (name, viewport) => {
-    await page.show(pathToFileURL(PAGE).href, viewport);
+  ])('has no finding of axe and no sideways scrolling on a %s', async (name, viewport) => {
+    await page.setViewportSize(viewport);
+    writeFileSync(join(OUTPUT, `${name}.png`), await page.screenshot({ fullPage: true }));
     await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true; })`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-    await page.evaluate(`${axe.source};0`);
-    const found = await page.evaluate(
-      'axe.run().then(({ violations }) => violations.map(({ id, impact }) => [id, impact]))',
-    );
-    expect(found).toEqual([]);
-    await page.show(pathToFileURL(PAGE).href, viewport);
-    writeFileSync(join(OUTPUT, `${name}.png`), await page.screenshot({ wholePage: true }));
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   test('is read in the dark with enough contrast', async () => {
-    await page.media('screen', 'dark');
-    await page.show(pathToFileURL(PAGE).href, DESKTOP);
-    await page.evaluate(`${axe.source};0`);
-    const found = await page.evaluate(
-      `axe.run({ runOnly: ['color-contrast'] }).then(({ violations }) => violations.map(({ id }) => id))`,
-    );
-    await page.media('screen');
-    expect(found).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page, ['color-contrast'])).toEqual([]);
   });
 
   test('prints with its folded parts and without its links', async () => {
-    await page.show(pathToFileURL(PAGE).href, DESKTOP);
-    await page.media('print');
-    const shown = await page.evaluate(`(() => ({
-      items: document.querySelector('#payouts details table').getBoundingClientRect().height > 0,
-      links: document.querySelector('nav').checkVisibility(),
-    }))()`);
-    writeFileSync(join(OUTPUT, 'print.pdf'), await page.print());
-    writeFileSync(join(OUTPUT, 'print.png'), await page.screenshot({ wholePage: true }));
-    await page.media('screen');
-    expect(shown).toEqual({ items: true, links: false });
-    expect(readFileSync(join(OUTPUT, 'print.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('#payouts details table').first().isVisible()).toBe(true);
+    expect(await page.locator('nav').first().isVisible()).toBe(false);
+    const pdf = await page.pdf({ format: 'A4', path: join(OUTPUT, 'print.pdf') });
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   test('shows the verdict and the five figures on the first screen of a desktop', async () => {
-    await page.show(pathToFileURL(PAGE).href, DESKTOP);
-    const bottom = await page.evaluate(`document.querySelector('.figures').getBoundingClientRect().bottom`);
-    expect(bottom).toBeLessThan(DESKTOP.height);
-    expect(await page.evaluate(`document.querySelectorAll('script').length`)).toBe(0);
+    const figures = await page.locator('.figures').boundingBox();
+    expect((figures?.y ?? Infinity) + (figures?.height ?? 0)).toBeLessThan(DESKTOP.height);
+    expect(await page.locator('script').count()).toBe(0);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { Download } from '../../page/page';
+import type { Page } from '../../page/page';
+import { nothingHere } from '../../page/problem';
 
 /** The reports, in the order of their list. Those of a day have no first day. */
 export const REPORTS = {
@@ -14,31 +15,30 @@ export const REPORT_NAMES = Object.keys(REPORTS) as readonly (keyof typeof REPOR
 export const FILE_FORMATS = ['csv', 'html'] as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const LEDGER_FILES = { csv: 'ledger.csv', hledger: 'ledger.journal' } as const;
 
 /** The file of a report: `/reports/clearing/csv?from=&to=`. */
-export const REPORT_DOWNLOAD: Download = {
+export const REPORT_FILE_PAGE: Page = {
   path: '/reports/:report/:format',
   scope: 'reports:read',
-  of({ report: name = '', format = '' }, { from = '', to = '' }) {
+  show({ params: { report: name = '', format = '' }, query: { from = '', to = '' } }) {
     const report = REPORT_NAMES.find((each) => each === name);
     const known = FILE_FORMATS.find((each) => each === format);
-    if (report === undefined || known === undefined) return undefined;
+    if (report === undefined || known === undefined) throw nothingHere('report', name);
     const { operation, isOfDay } = REPORTS[report];
     const days = isOfDay ? { through: to } : { from, to };
     const given = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''));
     const named = Object.values(given).filter((day) => DAY.test(day));
-    return { operation, query: { ...given, format: known }, fileName: `${[report, ...named].join('-')}.${known}` };
+    const fileName = `${[report, ...named].join('-')}.${known}`;
+    return Promise.resolve({ download: operation, query: { ...given, format: known }, fileName });
   },
 };
 
 /** All ledger transactions: `/exports/ledger/csv`. */
-export const LEDGER_DOWNLOAD: Download = {
+export const LEDGER_FILE_PAGE: Page = {
   path: '/exports/ledger/:format',
   scope: 'reports:read',
-  of({ format = '' }) {
-    const known = (['csv', 'hledger'] as const).find((each) => each === format);
-    if (known === undefined) return undefined;
-    return { operation: 'exportLedger', query: { format: known }, fileName: LEDGER_FILES[known] };
+  show({ params: { format = '' } }) {
+    if (format !== 'csv' && format !== 'hledger') throw nothingHere('export', format);
+    return Promise.resolve({ download: 'exportLedger', query: { format } });
   },
 };

@@ -15,7 +15,7 @@ export { refuseOtherKinds, type SpreadsheetKind, spreadsheetKind } from '../spre
 /** A CSV file, or a sheet of a spreadsheet file, whose profile is still to be chosen. */
 export interface RowTable {
   /** Returns the rows as a profile sees them; undefined if the bytes do not fit its encoding. */
-  readonly rowsFor: (profile: StatementProfile) => RowSource | undefined;
+  readonly rowsFor: (profile: Pick<StatementProfile, 'encoding'>) => RowSource | undefined;
   /** @throws AppError `bad_input` if no profile can be proposed. */
   readonly propose: (given: GivenForm) => ProposedProfile;
   readonly createReader: (options: CsvReaderOptions) => StatementReader;

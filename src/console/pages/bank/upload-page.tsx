@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import type { Json } from '../../../api';
+import type { Page, Shown, Visit } from '../../page/page';
+import { type Problem, problemOf } from '../../page/problem';
+import { ProblemBox } from '../../parts/problem-box';
+import { Id } from '../../parts/values';
+import { to } from '../../web/own-path';
+import { BY_HAND, type CheckAnswer, fieldsOfProposal, readingOf, type Sample } from './reading';
+import { ReadingPanel } from './reading-panel';
+import { Steps } from './steps';
+import { ControlPanel, ImportPanel } from './upload-control';
+
+/** The second and third step of an import: how the file is read, and what an import of it would do. */
+export const UPLOAD_PAGE: Page = {
+  path: '/bank/uploads/:uploadId',
+  scope: 'statements:write',
+  show: shown,
+  actions: {
+    import: {
+      async run(visit) {
+        const { form, call } = visit;
+        const params = idOf(visit);
+        const { sample } = await sampleOf(visit);
+        const name = form.value('saveProfile').trim();
+        const body = { ...readingOf(visit.query, sample), saveProfile: name === '' ? undefined : name };
+        const done = await call('importBankUpload', { params, body, idempotencyKey: form.value('once') });
+        const said = done.outcome === 'imported' ? 'bank:said.imported' : 'bank:said.alreadyImported';
+        const [only] = done.statements;
+        const isOne = done.statements.length === 1 && only !== undefined;
+        return { to: isOne ? to('/bank/statements', only.id) : to('/bank'), said };
+      },
+    },
+    remove: {
+      async run(visit) {
+        await visit.call('removeBankUpload', { params: idOf(visit) });
+        return { to: to('/bank/import'), said: 'bank:said.removed' };
+      },
+    },
+  },
+};
+
+const idOf = ({ params }: Visit): { uploadId: string } => ({ uploadId: params['uploadId'] ?? '' });
+
+interface Sampled {
+  readonly upload: Json<'sampleBankUpload'>['upload'] | undefined;
+  readonly sample: Sample | undefined;
+}
+
+/** Returns the first rows of a file; none of a file that cannot be read. */
+async function sampleOf(visit: Visit): Promise<Sampled> {
+  try {
+    const { upload, sample } = await visit.call('sampleBankUpload', { params: idOf(visit) });
+    return { upload, sample: sample ?? undefined };
+  } catch (error) {
+    const problem = problemOf(error);
+    // The check says why a file cannot be read.
+    if (problem === undefined || problem.status >= 500 || problem.code === 'not_found') throw error;
+    return { upload: undefined, sample: undefined };
+  }
+}
+
+type Checked = { readonly answer: CheckAnswer } | { readonly problem: Problem };
+
+async function checkOf(visit: Visit, query: Visit['query'], sample: Sample | undefined): Promise<Checked> {
+  try {
+    const body = readingOf(query, sample);
+    return { answer: await visit.call('checkBankReading', { params: idOf(visit), body }) };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined || problem.status >= 500 || problem.code === 'not_found') throw error;
+    return { problem };
+  }
+}
+
+async function shown(visit: Visit): Promise<Shown> {
+  const { texts } = visit;
+  const { sample } = await sampleOf(visit);
+  let { query } = visit;
+  if (query['by'] === BY_HAND && sample !== undefined && !Object.keys(query).some((name) => /^c\d+$/.test(name))) {
+    // Nothing is said by hand yet, so the proposal is what a person corrects.
+    const proposed = await checkOf(visit, { ...query, by: 'proposed' }, sample);
+    const proposal = 'answer' in proposed ? proposed.answer.check.proposal?.profile : undefined;
+    query = { ...query, ...fieldsOfProposal(proposal, sample) };
+  }
+  const checked = await checkOf(visit, query, sample);
+  const { profiles } = await visit.call('listStatementProfiles');
+  const title = texts.t('bank:import.title');
+  return { title, isWide: true, body: <UploadView {...{ visit, query, sample, checked, profiles }} /> };
+}
+
+interface UploadViewProps {
+  readonly visit: Visit;
+  readonly query: Visit['query'];
+  readonly sample: Sample | undefined;
+  readonly checked: Checked;
+  readonly profiles: Json<'listStatementProfiles'>['profiles'];
+}
+
+function UploadView({ visit, query, sample, checked, profiles }: UploadViewProps): VNode {
+  const { texts } = visit;
+  const answer = 'answer' in checked ? checked.answer : undefined;
+  return (
+    <>
+      <ProblemBox texts={texts} problem={visit.problem ?? ('problem' in checked ? checked.problem : undefined)} />
+      <Steps texts={texts} current={['reading', 'control']} />
+      {answer === undefined ? null : (
+        <p class="cut-off">
+          <bdi>{answer.upload.fileName}</bdi>{' '}
+          {texts.t('bank:upload.facts', {
+            size: texts.count(answer.upload.sizeBytes),
+            until: texts.instant(answer.upload.expiresAt),
+          })}{' '}
+          <Id>{`${answer.upload.sha256.slice(0, 12)}…`}</Id>
+        </p>
+      )}
+      <ReadingPanel {...{ visit, query, sample, profiles }} check={answer?.check} />
+      {answer === undefined ? null : <ControlPanel visit={visit} check={answer.check} query={query} />}
+      <ImportPanel visit={visit} check={answer?.check} />
+    </>
+  );
+}

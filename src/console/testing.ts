@@ -1,0 +1,2 @@
+export { PAGES } from './pages';
+export { menuOf } from './pages/menu';

@@ -1,0 +1,1 @@
+export { scopesOfRoles } from './users/role';
