@@ -2,12 +2,13 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { clientAddress, refusalStatus, requireShortTarget } from '../http';
 import { newId } from '../kernel';
 import { isLanguage, preferredLanguage, type Texts, textsOf } from '../texts';
+import { answerDownload } from './answer/answer-download';
 import { answerPage } from './answer/answer-page';
 import { sendErrorPage, sendInsecurePage } from './answer/error-page';
 import type { ConsoleDeps } from './page/console-deps';
 import { ownProblem, problemOf } from './page/problem';
 import { type Locals, localsOf } from './page/request-locals';
-import { PAGES } from './pages';
+import { DOWNLOADS, PAGES } from './pages';
 import { landingOf } from './pages/landing';
 import { menuOf } from './pages/menu';
 import { accountRoutes } from './session/account-routes';
@@ -50,7 +51,7 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     next();
   });
   router.use(accountRoutes(deps));
-  router.get('/', land);
+  router.use(landingAndFiles(deps));
   for (const page of PAGES) {
     router.all(page.path, async (request, response) => {
       localsOf(response).route = `/console${page.path === '/' ? '' : page.path}`;
@@ -70,14 +71,6 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     answerFault(deps, error, request, response),
   );
   return router;
-}
-
-/** Sends a person who may not read the figures of the morning to the page where they begin. */
-function land(_request: Request, response: Response, next: NextFunction): void {
-  const scopes = localsOf(response).signedIn?.session.actor.scopes;
-  const landing = scopes === undefined ? undefined : landingOf(scopes);
-  if (landing === undefined) return next();
-  response.redirect(303, landing);
 }
 
 function serveAssets(router: Router): void {
@@ -102,6 +95,24 @@ function answerFault({ logger }: ConsoleDeps, error: unknown, request: Request, 
   if (problem !== undefined) return sendErrorPage(response, problem);
   logger.error('page not answered', { event: 'console.failed', requestId, error });
   sendErrorPage(response, ownProblem('unavailable', 503));
+}
+
+/** Creates the way to the first page of a person, and the files. */
+function landingAndFiles(deps: ConsoleDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/', (_request, response, next) => {
+    const scopes = localsOf(response).signedIn?.session.actor.scopes;
+    const landing = scopes === undefined ? undefined : landingOf(scopes);
+    if (landing === undefined) return next();
+    response.redirect(303, landing);
+  });
+  for (const download of DOWNLOADS) {
+    router.get(download.path, async (request, response) => {
+      localsOf(response).route = `/console${download.path}`;
+      await answerDownload(deps, download, request, response);
+    });
+  }
+  return router;
 }
 
 function beginRequest(deps: ConsoleDeps, request: Request, response: Response): Locals {

@@ -173,7 +173,10 @@ export function shownProposalJson(shown: ShownProposal): z.input<typeof shownPro
 
 /** Commands are for the command line alone. */
 function problemJson({ code, params }: NonNullable<ShownProposal['problem']>) {
-  return { code, params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'command' && name !== 'fix')) };
+  return {
+    code,
+    params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'command' && name !== 'fix')),
+  };
 }
 
 function effectJson({ done, accounts, states }: ApprovalEffect): z.input<typeof effectValue> {

@@ -27,7 +27,7 @@ import { recoverImports } from './importing/recover-imports';
 import { type RereadFile, rereadFile } from './importing/reread-file';
 import { writeOriginal } from './importing/write-original';
 import { listPending, type PendingKey, type PendingQuery } from './pending-list-store';
-import { loadAllProfiles } from './reading/load-profiles';
+import { profilesReader } from './reading/load-profiles';
 import type { AnyProfile } from './reading/statement-profile';
 import { requireStatement } from './require-statement';
 import { listStatements, type StatementKey, type StatementQuery } from './statement-list-store';
@@ -37,7 +37,7 @@ import { createUploads, type UploadDeps, type Uploads } from './uploads/uploads'
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
-export { HAND_COLUMNS, profileByHand, type HandReading } from './reading/csv/profile-by-hand';
+export { HAND_COLUMNS, profileByHand } from './reading/csv/profile-by-hand';
 export { ENCODINGS } from './reading/decode-text';
 export { sampleRows, type SampleRows } from './reading/sample-rows';
 export { formatDecimal, formatMinorUnits, minorUnitsText } from './reading/currencies';
@@ -97,7 +97,7 @@ export interface ShownStatement extends ListedStatement {
 
 /** Reads, proves, imports, accepts and shows bank files. */
 export interface Statements {
-  /** Returns the profiles of the installation, which are read from their file at the first use. */
+  /** Returns the profiles of the installation. Their file is read again when it changed: threads save profiles, too. */
   profiles(): readonly AnyProfile[];
   /** Reads and proves a file and returns what an import of it would do. Stores nothing. */
   check(request: CheckRequest): Promise<ImportCheck>;
@@ -141,18 +141,12 @@ export interface Statements {
 
 export function createStatements(deps: StatementsDeps): Statements {
   const { database } = deps;
-  let loaded: readonly AnyProfile[] | undefined;
-  const profiles = (): readonly AnyProfile[] => (loaded ??= loadAllProfiles(deps));
+  const profiles = profilesReader(deps);
   return {
     profiles,
     check: (request) => checkImport({ ...deps, profiles }, request),
-    async import(request, check) {
-      try {
-        return await importChecked(deps, request, check ?? (await checkImport({ ...deps, profiles }, request)));
-      } finally {
-        if (request.saveProfile !== undefined) loaded = undefined; // the file may have one more
-      }
-    },
+    import: async (request, check) =>
+      importChecked(deps, request, check ?? (await checkImport({ ...deps, profiles }, request))),
     accept: (command) => acceptStatement(deps, command),
     leaveOut: (command) => leaveOutStatement(deps, command),
     accounts: () => listAccounts(database),

@@ -30,7 +30,7 @@ describeConsole('the pages of an administrator', (current) => {
 
     test.each([
       [{ name: 'exporter' }, 'Choose at least one right'],
-      [{ name: 'exporter', scopes: ['jobs:read'], days: 'soon' }, 'Write a whole number'],
+      [{ name: 'exporter', scopes: ['jobs:read'], days: 'soon' }, 'Enter a whole number'],
       [{ name: ' ', scopes: ['jobs:read'] }, 'This field is required'],
     ])('are refused from %j', async (fields, fault) => {
       const page = await admin.send(await admin.get('/console/keys'), 'create', fields);
@@ -185,14 +185,14 @@ describeConsole('the pages of an administrator', (current) => {
       expect((await admin.get('/console/audit?to=2026-03-01')).text).toContain('Nothing fits this filter');
       const page = await admin.get('/console/audit?from=yesterday');
       expect(page.status).toBe(200);
-      expect(page.byRole('alert').join()).toContain('Write a date');
+      expect(page.byRole('alert').join()).toContain('Enter a date');
     });
   });
 
   test('shows the jobs, the checks and the tokens', async () => {
     const page = await admin.get('/console/operations');
     expect(page.heading).toBe('Operations');
-    expect(page.text).toContain('every minute');
+    expect(page.text).toContain('every day at 06:30');
     expect(page.text).toContain('The gateway is not configured');
     expect(page.rows.some(([name]) => name === 'nightly reconciliation')).toBe(true);
   });
@@ -231,7 +231,7 @@ describeConsole(
     test('explains why a pasted request is refused, and keeps it', async () => {
       const request = 'POST /webhooks/payment\r\n\r\n{}';
       const page = await operator.send(await operator.get('/console/webhooks'), 'diagnose', { request });
-      expect(page.text).toContain('✕ refused');
+      expect(page.text).toContain('✕ rejected');
       expect(page.text).toContain('missing signature');
       expect(
         page.forms.flatMap(({ fields }) => fields).some(([name, value]) => name === 'request' && value.includes('{}')),

@@ -27,7 +27,7 @@ describeConsole(
         expect(page.rows.map((row) => row.slice(1))).toEqual(
           expect.arrayContaining([
             ['TX-1', 'agents', '004711', '✓ paid', '… expected at the bank', '2,000 DT'],
-            [trackingId, 'bank card', '–', '✓ paid', '… expected at the bank', '12,500 DT'],
+            [trackingId, 'wallet', '–', '✓ paid', '… expected at the bank', '12,500 DT'],
           ]),
         );
         expect(page.links.map(({ href }) => href)).toEqual(
@@ -46,7 +46,7 @@ describeConsole(
       test('says beside its field why a filter is refused, and keeps what was typed', async () => {
         const page = await finance.get(`${PATH}?amount=abc&channel=card`);
         expect(page.status).toBe(200);
-        expect(page.byRole('alert').join()).toContain('Write an amount in dinars');
+        expect(page.byRole('alert').join()).toContain('Enter an amount in dinars');
         expect(page.forms.flatMap(({ fields }) => fields)).toContainEqual(['amount', 'abc']);
       });
 
@@ -89,7 +89,7 @@ describeConsole(
             'Content-Type': 'application/x-www-form-urlencoded',
             Origin: `http://127.0.0.1:${current.api.port}`,
           },
-          body: new URLSearchParams(fields as [string, string][]).toString(),
+          body: new URLSearchParams(fields).toString(),
         });
         expect(answer.status).toBe(403);
         expect((await current.api.millime.payments.show(trackingId)).operations).toEqual([]);
@@ -130,7 +130,7 @@ describeConsole(
         const { trackingId } = await aPaidPayment(current.api, 'preauthorization');
         const page = await approver.get(`${PATH}/${trackingId}`);
         const typo = await approver.send(page, 'preview-capture', { amount: 'ten' });
-        expect(typo.byRole('alert').join()).toContain('Write an amount in dinars');
+        expect(typo.byRole('alert').join()).toContain('Enter an amount in dinars');
         const tooMuch = await approver.send(page, 'preview-capture', { amount: '13' });
         expect(tooMuch.status).toBe(400);
         const effect = await approver.send(page, 'preview-capture', { amount: '10' });

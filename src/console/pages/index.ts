@@ -1,13 +1,13 @@
-import type { Page } from '../page/page';
+import type { Download, Page } from '../page/page';
 import { ACCOUNT_PAGES } from './account';
 import { ADMINISTRATION_PAGES } from './administration';
 import { AGENT_PAGES } from './agents';
-import { BANK_PAGES } from './bank';
+import { BANK_PAGES, STATEMENT_FILE } from './bank';
 import { BREAK_PAGES } from './breaks';
 import { CREDIT_PAGES } from './credits';
 import { DAY_PAGES } from './days';
 import { IMPORT_PAGES } from './imports';
-import { MORNING_PAGES } from './morning';
+import { MORNING_DOWNLOADS, MORNING_PAGES } from './morning';
 import { PAYMENT_PAGES } from './payments';
 import { PROPOSAL_PAGES } from './proposals';
 import { RUN_PAGES } from './runs';
@@ -27,3 +27,6 @@ export const PAGES: readonly Page[] = [
   ...ADMINISTRATION_PAGES,
   ...ACCOUNT_PAGES,
 ];
+
+/** Every file that a link downloads. */
+export const DOWNLOADS: readonly Download[] = [...MORNING_DOWNLOADS, STATEMENT_FILE];

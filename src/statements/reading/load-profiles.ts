@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError, isJsonObject, ownValue, PACKAGE_ROOT, parseStrictJson, quoted, systemCodeOf } from '../../kernel';
 import { type AnyProfile, profilesFileSchema } from './statement-profile';
@@ -26,6 +26,17 @@ export function loadAllProfiles({ profilesFile, besideShipped = false }: Profile
   const saved = loadProfiles(profilesFile, { mayBeMissing: true });
   const names = new Set(saved.map(({ name }) => name));
   return [...saved, ...loadProfiles(SHIPPED_FILE).filter(({ name }) => !names.has(name))];
+}
+
+/** Returns a function that reads all profiles, and reads them again only when the file of the installation changed. */
+export function profilesReader(source: ProfilesSource): () => readonly AnyProfile[] {
+  let loaded: { readonly stamp: string; readonly profiles: readonly AnyProfile[] } | undefined;
+  return () => {
+    const { ino, mtimeMs, size } = statSync(source.profilesFile, { throwIfNoEntry: false }) ?? {};
+    const stamp = [ino, mtimeMs, size].join(' ');
+    if (loaded?.stamp !== stamp) loaded = { stamp, profiles: loadAllProfiles(source) };
+    return loaded.profiles;
+  };
 }
 
 /**

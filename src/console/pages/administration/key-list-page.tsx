@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import { type Scope, SCOPES } from '../../../identity';
 import { DAY_MS, SECOND_MS } from '../../../kernel';
+import type { Texts } from '../../../texts';
 import { OutcomeRefused } from '../../page/outcome-refused';
 import type { Page, Shown, Visit } from '../../page/page';
 import { requiredText } from '../../page/required-text';
@@ -9,7 +10,7 @@ import { Boxes } from '../../parts/boxes';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { ShownOnce } from '../../parts/shown-once';
-import { Pager, Panel, Table } from '../../parts/table';
+import { type Column, Pager, Panel, Table } from '../../parts/table';
 import { Fact, Facts, Id, Moment, State } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 
@@ -96,7 +97,7 @@ async function createKey(visit: Visit): Promise<Shown> {
 
 function Keys({ visit, list }: { visit: Visit; list: List }): VNode {
   const { texts, query } = visit;
-  const { t, word } = texts;
+  const { t } = texts;
   const { cursor } = query;
   const own = to(PATH);
   return (
@@ -105,64 +106,7 @@ function Keys({ visit, list }: { visit: Visit; list: List }): VNode {
         caption={t('common:menu.keys')}
         rows={list.data}
         empty={t('administration:keys.none')}
-        columns={[
-          {
-            label: t('common:field.name'),
-            isHead: true,
-            cell: ({ name, id }) => (
-              <>
-                <bdi>{name}</bdi>{' '}
-                <small>
-                  <Id>{id}</Id>
-                </small>
-              </>
-            ),
-          },
-          {
-            label: t('common:field.state'),
-            cell: ({ state }) => <State texts={texts} list="keyState" code={state} tone={STATE_TONES[state]} />,
-          },
-          {
-            label: t('administration:keys.scopes'),
-            cell: ({ scopes }) => (
-              <details>
-                <summary>{t('administration:keys.scopeCount', { count: scopes.length })}</summary>
-                {texts.list(scopes.map((scope) => word('scope', scope)))}
-              </details>
-            ),
-          },
-          {
-            label: t('administration:keys.createdAt'),
-            cell: ({ createdAt, createdBy }) => (
-              <>
-                <Moment texts={texts} of={createdAt} /> <bdi>{createdBy}</bdi>
-              </>
-            ),
-          },
-          {
-            label: t('administration:keys.expires'),
-            cell: ({ expiresAt, revokedAt }) =>
-              revokedAt !== null ? (
-                <Moment texts={texts} of={revokedAt} />
-              ) : expiresAt === null ? (
-                t('administration:keys.never')
-              ) : (
-                <Moment texts={texts} of={expiresAt} />
-              ),
-          },
-          {
-            label: t('administration:decision'),
-            cell: ({ id, name, state }) =>
-              state === 'active' ? (
-                <a
-                  href={withQuery(own, { cursor, revoke: id })}
-                  aria-label={t('administration:keys.revokeNamed', { name })}
-                >
-                  {t('administration:keys.revoke')}
-                </a>
-              ) : null,
-          },
-        ]}
+        columns={columnsOf(texts, own, cursor)}
       />
       <Pager
         texts={texts}
@@ -172,6 +116,69 @@ function Keys({ visit, list }: { visit: Visit; list: List }): VNode {
       />
     </>
   );
+}
+
+function Scopes({ texts, scopes }: { texts: Texts; scopes: readonly string[] }): VNode {
+  return (
+    <details>
+      <summary>{texts.t('administration:keys.scopeCount', { count: scopes.length })}</summary>
+      {texts.list(scopes.map((scope) => texts.word('scope', scope)))}
+    </details>
+  );
+}
+
+function columnsOf(texts: Texts, own: string, cursor: string | undefined): readonly Column<Key>[] {
+  const { t } = texts;
+  return [
+    {
+      label: t('common:field.name'),
+      isHead: true,
+      cell: ({ name, id }) => (
+        <>
+          <bdi>{name}</bdi>{' '}
+          <small>
+            <Id>{id}</Id>
+          </small>
+        </>
+      ),
+    },
+    {
+      label: t('common:field.state'),
+      cell: ({ state }) => <State texts={texts} list="keyState" code={state} tone={STATE_TONES[state]} />,
+    },
+    {
+      label: t('administration:keys.scopes'),
+      cell: ({ scopes }) => <Scopes texts={texts} scopes={scopes} />,
+    },
+    {
+      label: t('administration:keys.createdAt'),
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <Moment texts={texts} of={createdAt} /> <bdi>{createdBy}</bdi>
+        </>
+      ),
+    },
+    {
+      label: t('administration:keys.expires'),
+      cell: ({ expiresAt, revokedAt }) =>
+        revokedAt !== null ? (
+          <Moment texts={texts} of={revokedAt} />
+        ) : expiresAt === null ? (
+          t('administration:keys.never')
+        ) : (
+          <Moment texts={texts} of={expiresAt} />
+        ),
+    },
+    {
+      label: t('administration:decision'),
+      cell: ({ id, name, state }) =>
+        state === 'active' ? (
+          <a href={withQuery(own, { cursor, revoke: id })} aria-label={t('administration:keys.revokeNamed', { name })}>
+            {t('administration:keys.revoke')}
+          </a>
+        ) : null,
+    },
+  ];
 }
 
 function RevokePanel({ visit, apiKey }: { visit: Visit; apiKey: Key }): VNode {

@@ -4,8 +4,8 @@ import { isAppError, MINUTE_MS } from '../../../kernel';
 import type { Page, Visit } from '../../page/page';
 import { Panel, Table } from '../../parts/table';
 import { Moment, None, Sign, State } from '../../parts/values';
-import { Budget } from './gateway-budget';
 import { Doctor } from './doctor';
+import { Budget } from './gateway-budget';
 import { scheduleText } from './schedule-text';
 import { readTokens, Tokens } from './tokens';
 

@@ -126,7 +126,9 @@ function SampleTable({ visit, query, sample, isByHand }: SampleTableProps): VNod
         <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{t('bank:reading.line')}</th>
+            <th scope="col" class="number">
+              {t('bank:reading.line')}
+            </th>
             {sample.columns.map((name) => (
               <th scope="col">
                 <bdi>{name}</bdi>

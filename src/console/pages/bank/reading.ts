@@ -66,6 +66,13 @@ function handOf(query: Query, sample: Sample): ByHand {
   };
 }
 
+/** Returns whether a reading by hand names what each statement has: the day, the text and the amounts. */
+export function isDescribed(query: Query, sample: Sample): boolean {
+  const meanings = new Set(sample.columns.map((_name, index) => meaningAt(query, index)));
+  const hasAmounts = meanings.has('amount') || (meanings.has('debit') && meanings.has('credit'));
+  return meanings.has('bookingDate') && meanings.has('remittance') && hasAmounts;
+}
+
 /** Returns the fields of an address that read a file by hand as a proposal does, so that a person corrects it. */
 export function fieldsOfProposal(proposal: unknown, sample: Sample): Record<string, string> {
   const profile = (proposal ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,17 +1,15 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Page, Visit } from '../../page/page';
-import { Decimal } from '../../parts/decimal';
 import { ProblemBox } from '../../parts/problem-box';
-import { Pager, Panel, Table } from '../../parts/table';
-import { Day, Fact, Facts, Id, Moment, None, Said, Sign } from '../../parts/values';
-import { to, withQuery } from '../../web/own-path';
-import { StatementProof } from './statement-proof';
+import { Fact, Facts, Id, Moment, None, Said } from '../../parts/values';
+import { to } from '../../web/own-path';
 import { DecisionPanel, EffectPanel, type Reread, VerifyPanel } from './statement-decision';
+import { LinesPanel } from './statement-lines';
+import { StatementProof } from './statement-proof';
 import { StatementState } from './statement-state';
 
 type Statement = Json<'showStatement'>;
-type Lines = Json<'listStatementLines'>;
 
 /** A statement: its proof, its lines, its file, and the decision on one that waits. */
 export const STATEMENT_PAGE: Page = {
@@ -131,69 +129,5 @@ function StatementFacts({ visit: { texts }, statement }: { visit: Visit; stateme
         </ul>
       )}
     </section>
-  );
-}
-
-function LinesPanel({ visit, statement, lines }: { visit: Visit; statement: Statement; lines: Lines }): VNode {
-  const { texts, query } = visit;
-  const { t } = texts;
-  const own = to('/bank/statements', statement.id);
-  type Line = Lines['data'][number];
-  const amount = ({ amount: of, currency, id, payoutCandidate }: Line): VNode => {
-    const shownAmount = <Decimal texts={texts} of={of} currency={currency} />;
-    const opens = payoutCandidate && visit.can('reconciliation:read') && !of.startsWith('-');
-    return opens ? <a href={to('/credits', id)}>{shownAmount}</a> : shownAmount;
-  };
-  return (
-    <Panel title={t('bank:statement.lines')}>
-      <Table
-        caption={t('bank:statement.lines')}
-        rows={lines.data}
-        empty={t('bank:statement.noLines')}
-        columns={[
-          {
-            label: t('bank:line.booked'),
-            isHead: true,
-            cell: ({ bookingDate }) => <Day texts={texts} of={bookingDate} />,
-          },
-          { label: t('bank:line.value'), cell: ({ valueDate }) => <Day texts={texts} of={valueDate} /> },
-          {
-            label: t('bank:line.text'),
-            cell: ({ counterparty, remittance, known, statementId }) => (
-              <>
-                <Said>{[counterparty, remittance].filter((text) => text !== '').join(' · ')}</Said>
-                {known ? (
-                  <small>
-                    {' '}
-                    <a href={to('/bank/statements', statementId)}>{t('bank:line.known')}</a>
-                  </small>
-                ) : null}
-              </>
-            ),
-          },
-          {
-            label: t('common:field.reference'),
-            cell: ({ bankReference }) => (bankReference === '' ? <None /> : <Id>{bankReference}</Id>),
-          },
-          {
-            label: t('bank:line.payout'),
-            cell: ({ payoutCandidate }) =>
-              payoutCandidate ? <Sign tone="good">{t('bank:line.mayBePayout')}</Sign> : <None />,
-          },
-          { label: t('common:field.amount'), isNumber: true, cell: amount },
-          {
-            label: t('bank:line.balance'),
-            isNumber: true,
-            cell: ({ balanceAfter, currency }) => <Decimal texts={texts} of={balanceAfter} currency={currency} />,
-          },
-        ]}
-      />
-      <Pager
-        texts={texts}
-        hasMore={lines.hasMore}
-        next={withQuery(own, { cursor: lines.nextCursor ?? '' })}
-        first={query['cursor'] === undefined ? undefined : own}
-      />
-    </Panel>
   );
 }

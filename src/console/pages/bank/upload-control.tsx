@@ -15,10 +15,12 @@ interface ControlProps {
   readonly visit: Visit;
   readonly check: Check;
   readonly query: Visit['query'];
+  /** Whether the file has columns that a person can describe. */
+  readonly hasColumns: boolean;
 }
 
 /** What an import of the file would do: proof, place among the statements of the account, known lines, refusals. */
-export function ControlPanel({ visit, check, query }: ControlProps): VNode {
+export function ControlPanel({ visit, check, query, hasColumns }: ControlProps): VNode {
   const { texts } = visit;
   const { t } = texts;
   const { outcome } = check;
@@ -32,7 +34,7 @@ export function ControlPanel({ visit, check, query }: ControlProps): VNode {
           <State texts={texts} list="importOutcome" code={outcome} tone={tone} />
         )}
       </p>
-      <Refusals {...{ visit, check, query }} />
+      <Refusals {...{ visit, check, query, hasColumns }} />
       {check.statements.map((statement) => (
         <StatementToImport texts={texts} statement={statement} />
       ))}
@@ -42,7 +44,7 @@ export function ControlPanel({ visit, check, query }: ControlProps): VNode {
   );
 }
 
-function Refusals({ visit: { texts, params }, check, query }: ControlProps): VNode | null {
+function Refusals({ visit: { texts, params }, check, query, hasColumns }: ControlProps): VNode | null {
   if (check.refusals.length === 0) return null;
   const own = to('/bank/uploads', params['uploadId'] ?? '');
   const needsChoice = check.refusals.some(({ code }) => code === 'profile_unconfirmed');
@@ -61,11 +63,13 @@ function Refusals({ visit: { texts, params }, check, query }: ControlProps): VNo
           );
         })}
       </ul>
-      {needsChoice ? (
+      {hasColumns && query['by'] !== BY_HAND ? (
         <p class="actions">
-          <a class="button" href={withQuery(own, { ...query, by: BY_PROPOSAL })}>
-            {texts.t('bank:reading.useProposed')}
-          </a>
+          {needsChoice ? (
+            <a class="button" href={withQuery(own, { ...query, by: BY_PROPOSAL })}>
+              {texts.t('bank:reading.useProposed')}
+            </a>
+          ) : null}
           <a href={withQuery(own, { ...query, by: BY_HAND })}>{texts.t('bank:reading.useHand')}</a>
         </p>
       ) : null}
@@ -178,18 +182,15 @@ function ChainLine({ texts, place }: { texts: Texts; place: Check['chain'][numbe
       </>
     );
   }
-  if (follows === null)
+  if (follows === null || previous === null) {
     return (
       <li>
-        <Sign tone="warn">{t('bank:control.notCompared')}</Sign>
+        <Sign tone={follows === null ? 'warn' : 'plain'}>
+          {t(follows === null ? 'bank:control.notCompared' : 'bank:control.first')}
+        </Sign>
       </li>
     );
-  if (previous === null)
-    return (
-      <li>
-        <Sign tone="plain">{t('bank:control.first')}</Sign>
-      </li>
-    );
+  }
   return (
     <li>
       <Sign tone="good">

@@ -5,7 +5,7 @@ import { type Problem, problemOf } from '../../page/problem';
 import { ProblemBox } from '../../parts/problem-box';
 import { Id } from '../../parts/values';
 import { to } from '../../web/own-path';
-import { BY_HAND, type CheckAnswer, fieldsOfProposal, readingOf, type Sample } from './reading';
+import { BY_HAND, type CheckAnswer, fieldsOfProposal, isDescribed, readingOf, type Sample } from './reading';
 import { ReadingPanel } from './reading-panel';
 import { Steps } from './steps';
 import { ControlPanel, ImportPanel } from './upload-control';
@@ -59,9 +59,14 @@ async function sampleOf(visit: Visit): Promise<Sampled> {
   }
 }
 
-type Checked = { readonly answer: CheckAnswer } | { readonly problem: Problem };
+/** `undescribed`: by hand, and not said yet what the columns mean. */
+type Checked = { readonly answer: CheckAnswer } | { readonly problem: Problem } | 'undescribed';
+
+const isAnswered = (checked: Checked): checked is { readonly answer: CheckAnswer } =>
+  checked !== 'undescribed' && 'answer' in checked;
 
 async function checkOf(visit: Visit, query: Visit['query'], sample: Sample | undefined): Promise<Checked> {
+  if (query['by'] === BY_HAND && sample !== undefined && !isDescribed(query, sample)) return 'undescribed';
   try {
     const body = readingOf(query, sample);
     return { answer: await visit.call('checkBankReading', { params: idOf(visit), body }) };
@@ -79,7 +84,7 @@ async function shown(visit: Visit): Promise<Shown> {
   if (query['by'] === BY_HAND && sample !== undefined && !Object.keys(query).some((name) => /^c\d+$/.test(name))) {
     // Nothing is said by hand yet, so the proposal is what a person corrects.
     const proposed = await checkOf(visit, { ...query, by: 'proposed' }, sample);
-    const proposal = 'answer' in proposed ? proposed.answer.check.proposal?.profile : undefined;
+    const proposal = isAnswered(proposed) ? proposed.answer.check.proposal?.profile : undefined;
     query = { ...query, ...fieldsOfProposal(proposal, sample) };
   }
   const checked = await checkOf(visit, query, sample);
@@ -98,10 +103,11 @@ interface UploadViewProps {
 
 function UploadView({ visit, query, sample, checked, profiles }: UploadViewProps): VNode {
   const { texts } = visit;
-  const answer = 'answer' in checked ? checked.answer : undefined;
+  const answer = isAnswered(checked) ? checked.answer : undefined;
+  const refused = checked !== 'undescribed' && 'problem' in checked ? checked.problem : undefined;
   return (
     <>
-      <ProblemBox texts={texts} problem={visit.problem ?? ('problem' in checked ? checked.problem : undefined)} />
+      <ProblemBox texts={texts} problem={visit.problem ?? refused} />
       <Steps texts={texts} current={['reading', 'control']} />
       {answer === undefined ? null : (
         <p class="cut-off">
@@ -114,7 +120,10 @@ function UploadView({ visit, query, sample, checked, profiles }: UploadViewProps
         </p>
       )}
       <ReadingPanel {...{ visit, query, sample, profiles }} check={answer?.check} />
-      {answer === undefined ? null : <ControlPanel visit={visit} check={answer.check} query={query} />}
+      {checked === 'undescribed' ? <p class="note">{texts.t('bank:reading.describe')}</p> : null}
+      {answer === undefined ? null : (
+        <ControlPanel visit={visit} check={answer.check} query={query} hasColumns={sample !== undefined} />
+      )}
       <ImportPanel visit={visit} check={answer?.check} />
     </>
   );

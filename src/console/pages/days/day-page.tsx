@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import { addDays, parseBusinessDate } from '../../../kernel';
-import { nothingHere } from '../../page/problem';
 import type { Page, Visit } from '../../page/page';
+import { nothingHere } from '../../page/problem';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';

@@ -77,7 +77,7 @@ function columnsOf(texts: Texts, channels: readonly Channel[]): readonly FigureC
   return [
     { label: texts.t('days:proof.opening'), of: ({ openingMillimes }) => openingMillimes },
     ...MOVEMENTS.flatMap((name) =>
-      figure(texts.word('movement', name), name, ({ movements }) => movements[`${name}Millimes`] ?? 0),
+      figure(texts.word('movement', name), name, ({ movements }) => movements[`${name}Millimes`]),
     ),
     { label: texts.t('days:proof.closing'), of: ({ closingMillimes }) => closingMillimes },
     ...LINES.flatMap((name) => {

@@ -50,7 +50,7 @@ function importPage(kind: Kind): Page {
   return {
     path: kind.path,
     scope: kind.scope,
-    menu: { group: 'money', label: kind.title as TextKey },
+    menu: { group: 'money', label: kind.title },
     takesFile: true,
     async show(visit) {
       const { texts } = visit;

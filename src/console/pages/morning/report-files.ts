@@ -1,5 +1,4 @@
-import type { Page } from '../../page/page';
-import { nothingHere } from '../../page/problem';
+import type { Download } from '../../page/page';
 
 /** The reports, in the order of their list. Those of a day have no first day. */
 export const REPORTS = {
@@ -15,30 +14,31 @@ export const REPORT_NAMES = Object.keys(REPORTS) as readonly (keyof typeof REPOR
 export const FILE_FORMATS = ['csv', 'html'] as const;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const LEDGER_FILES = { csv: 'ledger.csv', hledger: 'ledger.journal' } as const;
 
 /** The file of a report: `/reports/clearing/csv?from=&to=`. */
-export const REPORT_FILE_PAGE: Page = {
+export const REPORT_DOWNLOAD: Download = {
   path: '/reports/:report/:format',
   scope: 'reports:read',
-  show({ params: { report: name = '', format = '' }, query: { from = '', to = '' } }) {
+  of({ report: name = '', format = '' }, { from = '', to = '' }) {
     const report = REPORT_NAMES.find((each) => each === name);
     const known = FILE_FORMATS.find((each) => each === format);
-    if (report === undefined || known === undefined) throw nothingHere('report', name);
+    if (report === undefined || known === undefined) return undefined;
     const { operation, isOfDay } = REPORTS[report];
     const days = isOfDay ? { through: to } : { from, to };
     const given = Object.fromEntries(Object.entries(days).filter(([, day]) => day !== ''));
     const named = Object.values(given).filter((day) => DAY.test(day));
-    const fileName = `${[report, ...named].join('-')}.${known}`;
-    return Promise.resolve({ download: operation, query: { ...given, format: known }, fileName });
+    return { operation, query: { ...given, format: known }, fileName: `${[report, ...named].join('-')}.${known}` };
   },
 };
 
 /** All ledger transactions: `/exports/ledger/csv`. */
-export const LEDGER_FILE_PAGE: Page = {
+export const LEDGER_DOWNLOAD: Download = {
   path: '/exports/ledger/:format',
   scope: 'reports:read',
-  show({ params: { format = '' } }) {
-    if (format !== 'csv' && format !== 'hledger') throw nothingHere('export', format);
-    return Promise.resolve({ download: 'exportLedger', query: { format } });
+  of({ format = '' }) {
+    const known = (['csv', 'hledger'] as const).find((each) => each === format);
+    if (known === undefined) return undefined;
+    return { operation: 'exportLedger', query: { format: known }, fileName: LEDGER_FILES[known] };
   },
 };

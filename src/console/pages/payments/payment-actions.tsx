@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import { OutcomeRefused } from '../../page/outcome-refused';
 import type { Action, Shown, Visit } from '../../page/page';
-
 import { typedAmount } from '../../page/typed-amount';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
