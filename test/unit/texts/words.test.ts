@@ -9,6 +9,9 @@ import { auditActions, quotedIn } from './support/source-lists';
 
 /** The word list of each closed list of the answers; the first pattern that fits its path decides. */
 const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
+  [/^BankFileSample\.encoding$/, 'encoding'],
+  [/^ImportCheck\.chain\.differences\.kind$/, 'chainFault'],
+  [/^OpenBreakTotals\.byAge\.band$/, 'ageBand'],
   [/User\.language$/, 'language'],
   [/User\.roles$/, 'role'],
   [/User\.state$/, 'userState'],
@@ -83,6 +86,7 @@ const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/\/revoke 200\.outcome$/, 'keyOutcome'],
   [/^AuditRecord\.actor\.kind$/, 'actorKind'],
   [/^KeyRotation\.alg$/, 'keyAlgorithm'],
+  [/^Morning\.figures\.state$/, 'dayState'],
   [/^JobState\.lastOutcome$/, 'jobOutcome'],
   [/^Diagnosis\.database$/, 'database'],
   [/^GatewayBudget\.circuit\.cause$/, 'circuitCause'],
