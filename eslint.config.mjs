@@ -50,7 +50,7 @@ const MIGRATION_COLUMNS = [
 const PAGES = [
   forbid('JSXText[value=/\\p{L}/u]', 'People read texts in three languages: they are in assets/texts.'),
   forbid(
-    'JSXAttribute[name.name=/^(title|alt|placeholder|label|aria-label|aria-description|content)$/] > Literal[value=/\\p{L}/u]',
+    'JSXAttribute[name.name=/^(title|alt|placeholder|label|aria-label|aria-description)$/] > Literal[value=/\\p{L}/u]',
     'People read texts in three languages: they are in assets/texts.',
   ),
   forbid(
@@ -58,6 +58,12 @@ const PAGES = [
     'The policy of the pages forbids it.',
   ),
 ];
+
+/** The types of the templates bring those of the browser, whose globals do not exist in Node. */
+const BROWSER_GLOBALS =
+  'window document location history screen name status length parent top self origin event close closed open print stop find focus blur alert confirm prompt scroll external localStorage sessionStorage'.split(
+    ' ',
+  );
 
 const restricted = (...groups) => ({ 'no-restricted-syntax': ['error', ...EVERYWHERE, ...groups.flat()] });
 
@@ -105,6 +111,10 @@ export default tseslint.config(
       curly: ['error', 'multi-line'],
       'simple-import-sort/imports': ['error', { groups: [['^node:', '^@?\\w', '^', '^\\.']] }],
     },
+  },
+  {
+    files: ['src/**/*.{ts,tsx}', 'scripts/**/*.ts', 'test/**/*.ts'],
+    rules: { 'no-restricted-globals': ['error', ...BROWSER_GLOBALS] },
   },
   {
     files: ['src/**/*.{ts,tsx}', 'scripts/**/*.ts'],

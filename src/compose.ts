@@ -163,7 +163,7 @@ export function compose(config: Config, logger: Logger, options: ComposeOptions 
         uploadLimits: config.uploads,
         linesInUse: (...of) => room('./reconciliation').linesInUse(...of),
       }),
-    reconciliation: () => room('./reconciliation').createReconciliation(basics),
+    reconciliation: () => reconciliationOf(basics, millime),
     dayClosing: () => room('./reconciliation').createDayClosing(basics),
     reporting: () =>
       room('./reporting').createReporting({ database, clock, calendar, workingDays, urgency: config.breakUrgency }),
@@ -199,6 +199,13 @@ function breakWorkflowOf(config: Config, basics: Basics): BreakWorkflow {
     handlers: { force_match: forceMatchHandler(basics.calendar), unmatch: unmatchByTwo },
     knownThrough,
     requireUnpaid,
+  });
+}
+
+function reconciliationOf(basics: Basics, millime: Pick<Millime, 'reporting'>): Reconciliation {
+  return room('./reconciliation').createReconciliation({
+    ...basics,
+    afterRun: (run) => millime.reporting.refreshFigures(run),
   });
 }
 

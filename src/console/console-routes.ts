@@ -2,24 +2,26 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { clientAddress, refusalStatus, requireShortTarget } from '../http';
 import { newId } from '../kernel';
 import { isLanguage, preferredLanguage, type Texts, textsOf } from '../texts';
+import { answerDownload } from './answer/answer-download';
 import { answerPage } from './answer/answer-page';
 import { sendErrorPage, sendInsecurePage } from './answer/error-page';
 import type { ConsoleDeps } from './page/console-deps';
-import { ownProblem } from './page/problem';
+import { ownProblem, problemOf } from './page/problem';
 import { type Locals, localsOf } from './page/request-locals';
-import { PAGES } from './pages';
+import { DOWNLOADS, PAGES } from './pages';
+import { landingOf } from './pages/landing';
 import { menuOf } from './pages/menu';
 import { accountRoutes } from './session/account-routes';
 import { signInRoutes } from './session/sign-in-routes';
 import { ASSET_NAMES, assetOf } from './web/assets';
 import { readCookie, setCookie, transportOf } from './web/cookies';
-import { FormRefused, formOf, readForm } from './web/form';
+import { formOf, FormRefused, readForm } from './web/form';
 import { PAGE_HEADERS } from './web/headers';
-import { ownPath, to, withQuery } from './web/own-path';
+import { CONSOLE, ownPath, to, withQuery } from './web/own-path';
 
 /** Creates the pages, to be mounted at `/console`. */
 export function consoleRoutes(deps: ConsoleDeps): Router {
-  const { identity, logger } = deps;
+  const { identity } = deps;
   const router = Router({ strict: true, caseSensitive: true });
   router.use((request, response, next) => {
     const locals = beginRequest(deps, request, response);
@@ -27,13 +29,7 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     if (locals.transport === 'plain') return sendInsecurePage(response, locals.texts);
     next();
   });
-  for (const name of ASSET_NAMES) {
-    const { path, type, content } = assetOf(name);
-    router.get(path.replace(/^\/console/, ''), (_request, response) => {
-      response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Type': type });
-      response.send(content);
-    });
-  }
+  serveAssets(router);
   router.use(signInRoutes(deps));
   router.use(async (request, response, next) => {
     const locals = localsOf(response);
@@ -55,6 +51,7 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     next();
   });
   router.use(accountRoutes(deps));
+  router.use(landingAndFiles(deps));
   for (const page of PAGES) {
     router.all(page.path, async (request, response) => {
       localsOf(response).route = `/console${page.path === '/' ? '' : page.path}`;
@@ -70,15 +67,51 @@ export function consoleRoutes(deps: ConsoleDeps): Router {
     });
   }
   router.use((_request, response) => sendErrorPage(response, ownProblem('not_found', 404)));
-  router.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    if (response.headersSent) return void request.socket.destroy();
-    const unread = error instanceof FormRefused ? (error.isTooLarge ? 413 : 400) : refusalStatus(error);
-    if (unread !== undefined) {
-      return sendErrorPage(response, ownProblem(unread === 413 ? 'payload_too_large' : 'bad_input', unread));
-    }
-    logger.error('page not answered', { event: 'console.failed', requestId: localsOf(response).requestId, error });
-    sendErrorPage(response, ownProblem('unavailable', 503));
+  router.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    answerFault(deps, error, request, response),
+  );
+  return router;
+}
+
+function serveAssets(router: Router): void {
+  for (const name of ASSET_NAMES) {
+    const { path, type, content } = assetOf(name);
+    router.get(path.slice(CONSOLE.length), (_request, response) => {
+      response.set({ 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Type': type });
+      response.send(content);
+    });
+  }
+}
+
+/** Answers a request that failed. Faults of Millime are logged, and their cause is not told. */
+function answerFault({ logger }: ConsoleDeps, error: unknown, request: Request, response: Response): void {
+  const { requestId } = localsOf(response);
+  if (response.headersSent) return void request.socket.destroy();
+  const unread = error instanceof FormRefused ? (error.isTooLarge ? 413 : 400) : refusalStatus(error);
+  if (unread !== undefined) {
+    return sendErrorPage(response, ownProblem(unread === 413 ? 'payload_too_large' : 'bad_input', unread));
+  }
+  const problem = problemOf(error);
+  if (problem !== undefined) return sendErrorPage(response, problem);
+  logger.error('page not answered', { event: 'console.failed', requestId, error });
+  sendErrorPage(response, ownProblem('unavailable', 503));
+}
+
+/** Creates the way to the first page of a person, and the files. */
+function landingAndFiles(deps: ConsoleDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router.get('/', (_request, response, next) => {
+    const scopes = localsOf(response).signedIn?.session.actor.scopes;
+    const landing = scopes === undefined ? undefined : landingOf(scopes);
+    if (landing === undefined) return next();
+    response.redirect(303, landing);
   });
+  for (const download of DOWNLOADS) {
+    router.get(download.path, async (request, response) => {
+      localsOf(response).route = `/console${download.path}`;
+      await answerDownload(deps, download, request, response);
+    });
+  }
   return router;
 }
 

@@ -34,7 +34,7 @@ export type { Sessions } from './sessions/sessions';
 export type { SignInOutcome } from './sessions/sign-in';
 export { PROOF_LIFETIME_MS, type UserSession } from './sessions/user-session';
 export type { NewUser, OneTimeCode } from './users/manage-users';
-export { ROLES, type Role } from './users/role';
+export { needsSecondFactor, ROLES, type Role, scopesOfRoles } from './users/role';
 export { LANGUAGES, type Language, type User } from './users/user';
 export type { UserKey } from './users/user-store';
 export type { Users } from './users/users';

@@ -1,7 +1,7 @@
 export { accountKey, accountName, isChangedBySpreadsheet, keyFault } from './bank-account-name';
 export { addToGroup } from './add-to-group';
 export { assert, AssertionError, unreachable } from './assert';
-export { AppError, isAppError, type Fault } from './app-error';
+export { AppError, isAppError, type Fault, type Problem } from './app-error';
 export { inputError, lineFault } from './input-error';
 export { noticeLine, noticeOf, type CodedNotice, type Notice, type NoticeType } from './notice';
 export { quoted, type AppErrorCode, type FieldFault } from './problem-type';

@@ -26,7 +26,9 @@ const DINARS = /^(\d{1,3}(?:[ \u00a0\u202f]\d{3})+|\d+)(?:,(\d{1,3}))?$/;
 
 /** Reads an amount as people write it in dinars, with a comma and at most three decimals: `1 234,567`. */
 export function parseDinars(text: string): Millimes | undefined {
-  const [, dinars = '', decimals = ''] = DINARS.exec(text) ?? [];
+  const found = DINARS.exec(text);
+  if (found === null) return undefined;
+  const [, dinars = '', decimals = ''] = found;
   return parseMillimes(`${dinars.replace(/\D/g, '')}${decimals.padEnd(3, '0')}`.replace(/^0+(?=\d)/, ''));
 }
 

@@ -5,7 +5,7 @@ import type { PayoutCandidate } from '../statements';
 import { answerOf } from './answer-credits';
 import type { CreditAnswer } from './credit-answer';
 import { type Facts, readFacts } from './facts';
-import { linesOf, type PayoutMatch } from './match';
+import { linesOf, type PayoutMatch, type Reversed, type WrittenBy } from './match';
 import { openMatchStore } from './match-store';
 import { planRun } from './plan-run';
 import { planDeps } from './reconcile';
@@ -88,9 +88,31 @@ export async function candidateItems(
   throw new AppError('not_found', { thing: 'candidate', id: candidateId, command });
 }
 
+/** Who made the match that holds a credit, and the earlier matches that were reversed. */
+export interface CreditHistory {
+  readonly writtenBy: WrittenBy | undefined;
+  /** The latest first. */
+  readonly reversed: readonly Reversed[];
+}
+
+/** Returns who matched a credit, and what was reversed. It reads the rows of this credit only. */
+export function creditHistory({ database }: ReconcileDeps, lineId: string): Promise<CreditHistory> {
+  return database.read(
+    async (session) => {
+      const matches = openMatchStore(session);
+      const match = await matches.ofLine(lineId);
+      return {
+        writtenBy: match === undefined ? undefined : await matches.writtenBy(match.id),
+        reversed: await matches.reversedOf(lineId),
+      };
+    },
+    { snapshot: true },
+  );
+}
+
 /**
- * Returns the explanation that the last run stored, if that run covers the day and the credit and the items of its
- * candidates are still open.
+ * Returns the match that holds a credit, or the explanation that the last run stored, if that run covers the day and the
+ * credit and the items of its candidates are still open.
  */
 async function storedExplanation(
   session: Session,
@@ -98,6 +120,11 @@ async function storedExplanation(
   lineId: string,
 ): Promise<ExplainedCredit | undefined> {
   const { line, through } = await creditAndDay(session, deps, lineId);
+  const match = await openMatchStore(session).ofLine(lineId);
+  if (match !== undefined) {
+    const state = match.lineId === lineId ? 'matched' : 'returned';
+    return { line, through, state, match, ...(await openBreakOf(session, lineId)), answer: undefined };
+  }
   const run = await openRunStore(session).lastAnswers();
   const answer = run?.answers.find((each) => each.lineId === lineId)?.answer;
   if (run === undefined || answer === undefined || run.through < through) return undefined;
@@ -105,17 +132,14 @@ async function storedExplanation(
   const itemIds = new Set(answer.candidates.flatMap((candidate) => candidate.itemIds));
   const isHeld = (await matches.claimedLines([lineId])).size > 0 || (await matches.claimed([...itemIds])).size > 0;
   if (isHeld || (await linesWrittenOff(session, [lineId])).size > 0) return undefined;
-  const openBreak = (await openBreakStore(session).list({})).find(({ subject }) => subject.lineIds.includes(lineId));
-  return {
-    line,
-    through: run.through,
-    state: openBreak === undefined ? 'waiting' : 'break',
-    match: undefined,
-    breakId: openBreak?.id,
-    breakClass: openBreak?.breakClass,
-    answer,
-    runId: run.id,
-  };
+  const about = await openBreakOf(session, lineId);
+  const state = about.breakId === undefined ? 'waiting' : 'break';
+  return { line, through: run.through, state, match: undefined, ...about, answer, runId: run.id };
+}
+
+async function openBreakOf(session: Session, lineId: string): Promise<Pick<ExplainedCredit, 'breakId' | 'breakClass'>> {
+  const found = (await openBreakStore(session).list({})).find(({ subject }) => subject.lineIds.includes(lineId));
+  return { breakId: found?.id, breakClass: found?.breakClass };
 }
 
 /** Returns a credit, and the last day of a run that explains it now: yesterday or its own day if that is later. */

@@ -4,7 +4,14 @@ import type { PayoutCandidate } from '../statements';
 import { chooseItems, chosenItemIds, type ItemChoice } from './choose-items';
 import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
 import { type DueItem, readDue } from './due-items';
-import { candidateItems, explainCredit, type ExplainedCredit, type ExplainOptions } from './explain-credit';
+import {
+  candidateItems,
+  creditHistory,
+  type CreditHistory,
+  explainCredit,
+  type ExplainedCredit,
+  type ExplainOptions,
+} from './explain-credit';
 import { type FeeSchedule, type FeeScheduleKey, type FeeScheduleQuery, openFeeSchedules } from './fee-schedule-store';
 import { forceMatch, type MatchCommand, type MatchOutcomeOfPerson, type TriedMatch, tryMatch } from './force-match';
 import { type MarkedPayouts, markPayouts, type MarkPayoutsCommand } from './mark-payouts';
@@ -31,12 +38,12 @@ export { toFeeRuleJson } from './fee-rules-json';
 export type { ItemBound, ItemChoice, ItemSelection } from './choose-items';
 export { CREDIT_REASONS, type CreditAnswer, type CreditCandidate, type CreditReason } from './credit-answer';
 export type { DueItem } from './due-items';
-export { CREDIT_STATES, type ExplainedCredit } from './explain-credit';
+export { CREDIT_STATES, type CreditHistory, type ExplainedCredit } from './explain-credit';
 export type { FeeSchedule, FeeScheduleKey, FeeScheduleQuery } from './fee-schedule-store';
 export { forceMatchHandler, type TriedMatch } from './force-match';
 export { linesInUse } from './lines-in-use';
 export type { MarkedPayouts } from './mark-payouts';
-export { MATCH_KINDS } from './match';
+export { MATCH_KINDS, UNMATCH_KINDS } from './match';
 export type { ReconcileOutcome } from './reconcile';
 export { requireUnpaid } from './require-unpaid';
 export type { ReplayResult } from './replay';
@@ -80,6 +87,8 @@ export interface Reconciliation {
    * @throws AppError `not_found`.
    */
   explain(lineId: string, options?: ExplainOptions): Promise<ExplainedCredit>;
+  /** Returns who matched a credit, and its reversed matches. */
+  creditHistory(lineId: string): Promise<CreditHistory>;
   /** Returns an effective credit that may be a payout. @throws AppError `not_found`. */
   credit(lineId: string): Promise<PayoutCandidate>;
   /**
@@ -121,6 +130,7 @@ export function createReconciliation(deps: ReconcileDeps): Reconciliation {
     match: (command) => forceMatch(deps, command),
     tryMatch: (lineId, choice) => tryMatch(deps, lineId, choice),
     markPayouts: (command) => markPayouts(deps, command),
+    creditHistory: (lineId) => creditHistory(deps, lineId),
     explain: (lineId, options) => explainCredit(deps, lineId, options),
     credit: (lineId) => database.read((session) => requireCredit(session, lineId, deps.calendar.dateOf(clock.now()))),
     unpaidList: ({ selection, creditId, after, limit }) =>

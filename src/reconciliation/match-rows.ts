@@ -39,6 +39,12 @@ const MATCHED_BY = rowCodec({
   recordedBy: column.text('recorded_by'),
   approvedBy: column.optional(column.text('approved_by')),
 });
+const { reason, recordedBy, approvedBy } = MATCHED_BY.fields;
+export const WRITTEN_BY = rowCodec({
+  ...{ reason, recordedBy, approvedBy },
+  runId: MATCH.fields.runId,
+  recordedAt: MATCH.fields.recordedAt,
+});
 export const PART = rowCodec({
   itemId: column.text('item_id'),
   channel: column.word('channel', CHANNELS),
@@ -58,6 +64,13 @@ export const UNMATCH = rowCodec({
   kind: column.word('kind', UNMATCH_KINDS),
   debitLineId: column.optional(column.text('debit_line_id')),
   recordedAt: column.number('recorded_at'),
+});
+export const REVERSED = rowCodec({
+  matchId: UNMATCH.fields.matchId,
+  kind: UNMATCH.fields.kind,
+  recordedAt: UNMATCH.fields.recordedAt,
+  reason: column.text('reason'),
+  recordedBy: column.text('recorded_by'),
 });
 export const UNMATCHED = rowCodec({ ...UNMATCH.fields, lineId: column.text('line_id') });
 export const TIMES_MATCHED = rowCodec({ lineId: column.text('line_id'), times: column.number('times') });

@@ -8,8 +8,10 @@ import {
   type MatchPart,
   type NewMatch,
   type ReturnLines,
+  type Reversed,
   type StoredMatch,
   type Unmatched,
+  type WrittenBy,
 } from './match';
 import {
   CUT,
@@ -22,10 +24,12 @@ import {
   RETURN,
   RETURN_LINES,
   returnRows,
+  REVERSED,
   TIMES_MATCHED,
   toMatch,
   UNMATCH,
   UNMATCHED,
+  WRITTEN_BY,
   type WrittenMatch,
 } from './match-rows';
 
@@ -71,6 +75,12 @@ export interface MatchStore {
   liveCuts(): Promise<Pick<StoredMatch, 'lineId' | 'model' | 'stream' | 'cut'>[]>;
   /** Returns reversed matches. */
   unmatched(asOf?: AsOf): Promise<Unmatched[]>;
+  /** Returns the live match that holds a line. */
+  ofLine(lineId: string): Promise<StoredMatch | undefined>;
+  /** Returns who wrote a match, and why. */
+  writtenBy(matchId: string): Promise<WrittenBy | undefined>;
+  /** Returns the reversed matches of a credit with their reasons, the latest first. */
+  reversedOf(lineId: string): Promise<Reversed[]>;
   /** Returns the live match of a credit and locks it until the transaction ends. */
   hold(lineId: string): Promise<StoredMatch | undefined>;
   /** Returns the lines that a live match holds, and locks their claims until the transaction ends. */
@@ -117,7 +127,21 @@ export function openMatchStore(session: Session): MatchStore {
           .orderBy('u.match_id'),
       );
     },
-    hold: (lineId) => holdMatch(session, lineId),
+    ofLine: (lineId) => matchOfLine(session, lineId),
+    writtenBy: (matchId) =>
+      WRITTEN_BY.first(session('payout_matches as m').select(WRITTEN_BY.columns('m')).where('m.id', matchId)),
+    reversedOf: (lineId) =>
+      REVERSED.all(
+        session('payout_unmatches as u')
+          .join('payout_matches as m', 'm.id', 'u.match_id')
+          .select(REVERSED.columns('u'))
+          .where('m.line_id', lineId)
+          .orderBy([
+            { column: 'u.recorded_at', order: 'desc' },
+            { column: 'u.match_id', order: 'desc' },
+          ]),
+      ),
+    hold: (lineId) => matchOfLine(session, lineId, 'for update'),
     holdLines: (lineIds) => idsIn(session, CLAIMED_LINES, lineIds, 'update'),
     timesMatched: (lineIds) => timesMatched(session, lineIds),
     madeAfter: (at, rows) => madeAfter(session, at, rows),
@@ -224,10 +248,9 @@ async function liveCuts(session: Session): ReturnType<MatchStore['liveCuts']> {
   }));
 }
 
-async function holdMatch(session: Session, lineId: string): Promise<StoredMatch | undefined> {
-  const claim = await MATCH_ID.first(
-    session('payout_claimed_lines as k').select(MATCH_ID.columns('k')).where('k.line_id', lineId).forUpdate(),
-  );
+async function matchOfLine(session: Session, lineId: string, lock?: 'for update'): Promise<StoredMatch | undefined> {
+  const claims = session('payout_claimed_lines as k').select(MATCH_ID.columns('k')).where('k.line_id', lineId);
+  const claim = await MATCH_ID.first(lock === undefined ? claims : claims.forUpdate());
   if (claim === undefined) return undefined;
   const [match] = await storedMatches(
     session,

@@ -65,6 +65,15 @@ export interface Unmatched {
   readonly recordedAt: Instant;
 }
 
+/** Who wrote a match, and why: a run, or a person and if it was forced a second one. */
+export type WrittenBy = MatchedBy;
+
+/** A reversed match as people read it. */
+export interface Reversed extends Pick<Unmatched, 'matchId' | 'kind' | 'recordedAt'> {
+  readonly reason: string;
+  readonly recordedBy: string;
+}
+
 /** The actor and the time of a match. */
 export interface MatchedBy {
   readonly runId: string | undefined;

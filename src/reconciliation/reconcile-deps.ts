@@ -1,5 +1,5 @@
 import type { Database } from '../db';
-import type { BusinessCalendar, Clock, WorkingDays } from '../kernel';
+import type { BusinessCalendar, BusinessDate, Clock, WorkingDays } from '../kernel';
 import type { Logger } from '../logging';
 import type { Inference, MatchRequest } from '../payout-inference';
 
@@ -9,6 +9,8 @@ export interface ReconcileDeps {
   readonly calendar: BusinessCalendar;
   readonly workingDays: WorkingDays;
   readonly logger: Logger;
+  /** Called after a run that no run through a later day preceded, with the run that recorded its result. */
+  readonly afterRun?: ((run: { readonly runId: string; readonly through: BusinessDate }) => Promise<void>) | undefined;
   /** The inference of runs; tests and comparisons pass another one. */
   readonly infer?: (request: MatchRequest) => Inference;
   /** The limit on the items of small payouts in one transaction. A larger payout has its own. */

@@ -197,7 +197,10 @@ async function write(deps: ReconcileDeps, { facts, readAt, plan, result, actor, 
     });
     return runId;
   });
-  if (isNewest) await storeWaiting(database, plan.waiting, { runId: asOfRun, through, knownAt: readAt }, signal);
+  if (isNewest) {
+    await storeWaiting(database, plan.waiting, { runId: asOfRun, through, knownAt: readAt }, signal);
+    if (signal?.aborted !== true) await deps.afterRun?.({ runId: asOfRun, through });
+  }
   logger.info('reconciled', {
     event: 'reconciliation.done',
     through,

@@ -19,6 +19,8 @@ import { unpaidItems } from './unpaid-items-read-model';
 export interface UrgencySettings {
   readonly high: { readonly fromMillimes: Millimes; readonly fromDays: number };
   readonly medium: { readonly fromMillimes: Millimes; readonly fromDays: number };
+  /** The number of working days until a break is due, by its severity (default: 0). */
+  readonly dueInDays?: Readonly<Record<ReportSeverity, number>>;
 }
 
 export type ReportSeverity = 'high' | 'medium' | 'low';
@@ -163,7 +165,7 @@ function severityRule(
 }
 
 /** Returns the absolute amount; an unknown one is 0. */
-function size(amount: bigint | undefined): bigint {
+export function size(amount: bigint | undefined): bigint {
   if (amount === undefined) return 0n;
   return amount < 0n ? -amount : amount;
 }

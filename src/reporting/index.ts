@@ -24,17 +24,29 @@ import {
 } from './agent-statement-read-model';
 import { type AgentsReport, agentsReport } from './agents-report-read-model';
 import { type AgingReport, agingReport, type UrgencySettings } from './aging-report-read-model';
+import { type BreakRows, breakRows } from './break-rows-read-model';
 import { type BrokenInvariant, brokenInvariants } from './books-check-read-model';
 import { type ClearingReport, clearingReport } from './clearing-report-read-model';
 import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from './credit-list-read-model';
 import { type DailyReport, dailyReport } from './daily-report-read-model';
+import { type Morning, morning, type MorningQuery } from './day-figures/morning-read-model';
+import type { BreakSettings } from './day-figures/open-break-totals-read-model';
+import { type EndedRun, refreshDayFigures } from './day-figures/refresh-day-figures';
+import { type Trends, trends } from './day-figures/trends-read-model';
 import { type ExportFormat, exportLedger, type ExportWriter } from './export-ledger';
 import { type FeesReport, feesReport } from './fees-report-read-model';
 import { type FoundPayment, foundPayment } from './found-payment';
 import { fullId, type IdKind } from './id-beginnings-read-model';
 import type { Known } from './ledger-date';
 import type { PaymentKey } from './payment-list-read-model';
-import { firstPayoutItems, type PayoutItem, payoutItemPages } from './payout-items-read-model';
+import {
+  creditItems,
+  firstPayoutItems,
+  type PayoutItem,
+  type PayoutItemKey,
+  payoutItemPages,
+  type PayoutItemsQuery,
+} from './payout-items-read-model';
 import { payoutDocument } from './payouts-report-document';
 import { payoutReport, type PayoutsReport, payoutsReport } from './payouts-report-read-model';
 import { CREDITS_ON_PAGE_MAX, ITEMS_ON_PAGE_MAX } from './payouts-section';
@@ -64,6 +76,8 @@ export { wholeReportToHtml, type WholeReport } from './report-page';
 export type { AgentMovement, MovementKey, MovementsQuery } from './agent-statement-read-model';
 export type { AgentPayment, AgentPaymentKey, AgentPaymentsQuery } from './agent-payments-read-model';
 export type { DailyReport } from './daily-report-read-model';
+export { BREAK_ROWS_MAX, type BreakItem, type BreakLine, type BreakRows } from './break-rows-read-model';
+export type { PayoutItem } from './payout-items-read-model';
 export type { CreditKey, CreditOutcome, CreditQuery, ListedCredit } from './credit-list-read-model';
 export type { FoundPayment } from './found-payment';
 export { PAYMENT_SOURCES, type PaymentKey, paymentKey } from './payment-list-read-model';
@@ -71,6 +85,14 @@ export type { PaymentQuery } from './placed-payment-list';
 export { MONEY_STATES, type PlacedPayment, placePayments } from './place-payments';
 export type { TimelineEntry, TimelineKey, TimelineKind } from './timeline/timeline-entry';
 export { timelinePage } from './timeline/timeline-page';
+export type { CutOff, DayCredits, DayExpectation, DayFigure } from './day-figures/day-figures-store';
+export type { Morning } from './day-figures/morning-read-model';
+export type { OpenBreakTotals } from './day-figures/open-break-totals-read-model';
+export type { Trends } from './day-figures/trends-read-model';
+export { AGE_BANDS } from './age-bands';
+export { drawMark, drawPlot } from './plots/draw-plot';
+export type { Plot, PlotCategory, PlotSeries } from './plots/plot';
+export type { Shape } from './plots/shape';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
 export type { PayoutsFormat, TextWriter } from './write-payouts';
@@ -85,6 +107,16 @@ const PERIOD_DAYS_MAX = 1_100;
 export interface Reporting {
   /** Returns the default period: the month of a day up to that day (default: yesterday). */
   usualPeriod(to?: BusinessDate): ReportPeriod;
+  /** Derives the figures by day again, after a run. */
+  refreshFigures(run: EndedRun): Promise<void>;
+  /**
+   * Reads the figures of a day and of the days before it, as runs derived them; undefined before the first ones.
+   *
+   * @throws AppError `bad_input` for a day after the last one that a run has looked at after it ended.
+   */
+  morning(query: Omit<MorningQuery, 'now'>): Promise<Morning | undefined>;
+  /** Reads what the plots show; undefined before the first figures. */
+  trends(query: { readonly reader: string }): Promise<Trends | undefined>;
   /** Reads the daily report through `through` (default: yesterday). */
   daily(through?: BusinessDate): Promise<DailyReport>;
   /** Reads open breaks and unpaid items by age, through `through` (default: yesterday). */
@@ -101,6 +133,10 @@ export interface Reporting {
   payouts(period: ReportPeriod): Promise<PayoutsReport>;
   /** Returns a page of the credits that may be payouts, newest first, each as it is explained now. */
   credits(query: CreditQuery): Promise<Page<ListedCredit, CreditKey>>;
+  /** Returns a page of the items of the match that holds a credit. @throws AppError `not_found`. */
+  creditItems(lineId: string, query: PayoutItemsQuery): Promise<Page<PayoutItem, PayoutItemKey>>;
+  /** Returns the rows of the bank and of the ledger that a break names, the first ones of each side. */
+  breakRows(subject: Parameters<typeof breakRows>[1]): Promise<BreakRows>;
   /**
    * Reads one credit with all its items.
    *
@@ -174,6 +210,7 @@ export function createReporting(deps: ReportingDeps): Reporting {
     return known((session, { knownAt }) => read(session, { ...period, knownAt }));
   };
   return {
+    ...dayFigures(deps, aging),
     usualPeriod: (to = yesterday()) => ({ from: businessDate(`${to.slice(0, 8)}01`), to }),
     daily: (through = yesterday()) => known((session, at) => dailyReport(session, { through, ...at }, calendar)),
     aging: (through = yesterday()) => known((session, at) => agingReport(session, { through, ...at }, aging)),
@@ -219,13 +256,31 @@ export function createReporting(deps: ReportingDeps): Reporting {
   };
 }
 
-type LookUp = 'agentMovements' | 'agentPayments' | 'credits' | 'fullId' | 'payments' | 'payment' | 'paymentTimeline';
+/** Creates the functions on the figures by day, which are the only rows that reporting writes. */
+function dayFigures(
+  { database, calendar, clock }: ReportingDeps,
+  settings: BreakSettings,
+): Pick<Reporting, 'refreshFigures' | 'morning' | 'trends'> {
+  const snapshot = { snapshot: true };
+  return {
+    refreshFigures: (run) => refreshDayFigures({ database, calendar }, run, clock.now()),
+    morning: (query) =>
+      database.read((session) => morning(session, { ...query, now: clock.now() }, settings), snapshot),
+    trends: (query) => database.read((session) => trends(session, { ...query, now: clock.now() }, settings), snapshot),
+  };
+}
+
+type LookUp =
+  | ('agentMovements' | 'agentPayments' | 'breakRows' | 'creditItems' | 'credits')
+  | ('fullId' | 'payments' | 'payment' | 'paymentTimeline');
 
 function lookUps(database: Database, calendar: BusinessCalendar): Pick<Reporting, LookUp> {
   const snapshot = { snapshot: true };
   return {
     agentMovements: (agentId, query) => database.read((session) => agentMovements(session, agentId, query), snapshot),
     agentPayments: (agentId, query) => database.read((session) => agentPayments(session, agentId, query), snapshot),
+    breakRows: (subject) => database.read((session) => breakRows(session, subject), snapshot),
+    creditItems: (lineId, query) => database.read((session) => creditItems(session, lineId, query), snapshot),
     credits: (query) => database.read((session) => listCredits(session, query), snapshot),
     fullId: (kinds, text) => database.read((session) => fullId(session, kinds, text)),
     payments: (query, readDue) => placedPayments(database, query, readDue),

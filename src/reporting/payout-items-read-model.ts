@@ -1,4 +1,5 @@
 import { column, type Decoded, rowCodec, type Session } from '../db';
+import { AppError, type Page, pageOf } from '../kernel';
 
 /** A payout may have a million items, so its pages are large. */
 const ITEMS_PER_PAGE = 2_000;
@@ -35,6 +36,38 @@ export async function* payoutItemPages(session: Session, matchId: string): Async
 /** Returns the first items of one match, by the bytes of their ids. */
 export function firstPayoutItems(session: Session, matchId: string, limit: number): Promise<readonly PayoutItem[]> {
   return itemsAfter(session, { matchId, after: '', limit });
+}
+
+const HOLDER = rowCodec({ matchId: column.optional(column.text('match_id')) });
+
+export type PayoutItemKey = readonly [itemId: string];
+
+export interface PayoutItemsQuery {
+  readonly after?: PayoutItemKey | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Returns a page of the items of the match that holds a bank line, by the bytes of their ids; none if no match holds it.
+ *
+ * @throws AppError `not_found` if no line has that id.
+ */
+export async function creditItems(
+  session: Session,
+  lineId: string,
+  { after: [after] = [''], limit }: PayoutItemsQuery,
+): Promise<Page<PayoutItem, PayoutItemKey>> {
+  const line = await HOLDER.first(
+    session('bank_statement_lines as l')
+      .leftJoin('payout_claimed_lines as k', 'k.line_id', 'l.id')
+      .select('k.match_id')
+      .where('l.id', lineId),
+  );
+  if (line === undefined) throw new AppError('not_found', { thing: 'credit', id: lineId });
+  const { matchId } = line;
+  if (matchId === undefined) return { rows: [], next: undefined };
+  const found = await itemsAfter(session, { matchId, after, limit: limit + 1 });
+  return pageOf(found, limit, ({ itemId }) => [itemId] as const);
 }
 
 function itemsAfter(

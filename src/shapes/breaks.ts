@@ -13,7 +13,10 @@ import {
   type WriteOffPlace,
 } from '../breaks';
 import { formatInstant, millimes } from '../kernel';
-import { dayValue, idValue, instantJson, instantValue, millimesValue } from './values';
+import { BREAK_ROWS_MAX, type BreakRows } from '../reporting';
+import { minorUnitsText } from '../statements';
+import { amountText } from './statements';
+import { dayValue, idValue, instantJson, instantValue, millimesValue, totalJson, totalValue } from './values';
 
 /** Facts, references and amounts that differ by kind. */
 export const factsValue = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -125,4 +128,57 @@ export function breakEventJson(event: BreakEvent): z.input<typeof breakEventValu
 /** Returns a place of write-offs as JSON. */
 export function writeOffPlaceJson({ account, effect, left }: WriteOffPlace): z.input<typeof writeOffPlaceValue> {
   return { account, effect, leftMillimes: left };
+}
+
+const breakLineValue = z.strictObject({
+  lineId: idValue,
+  statementId: idValue,
+  account: z.string(),
+  currency: z.string(),
+  bookingDate: dayValue,
+  valueDate: dayValue.nullable(),
+  amount: amountText.meta({ description: 'Positive: credit.' }),
+  amountMillimes: millimesValue.nullable().meta({ description: 'Null for another currency than dinars.' }),
+  counterparty: z.string(),
+  remittance: z.string(),
+  bankReference: z.string(),
+});
+
+const breakItemValue = z.strictObject({
+  itemId: z.string(),
+  channel: z.string(),
+  agentId: z.string().nullable(),
+  amountMillimes: millimesValue.meta({ description: 'Negative for a refund.' }),
+  occurredAt: instantValue,
+  paidBy: idValue.nullable().meta({ description: 'The credit whose match holds it now.' }),
+});
+
+/** The rows of the bank and of the ledger that a break names. */
+export const breakRowsValue = z
+  .strictObject({
+    lines: z.array(breakLineValue).meta({ description: `The first ${BREAK_ROWS_MAX} lines of the bank.` }),
+    items: z.array(breakItemValue).meta({ description: `The first ${BREAK_ROWS_MAX} items of the ledger.` }),
+    lineCount: z.int(),
+    itemCount: z.int().meta({ description: 'Also items that the ledger does not have.' }),
+    itemsMillimes: totalValue.nullable().meta({ description: 'The sum of all items; null beyond 2,000 items.' }),
+  })
+  .meta({ id: 'BreakRows' });
+
+/** Returns the rows of a break as JSON. */
+export function breakRowsJson(
+  { itemIds, lineIds }: BreakView['subject'],
+  { lines, items, itemsAmount }: BreakRows,
+): z.input<typeof breakRowsValue> {
+  return {
+    lines: lines.map(({ amountMinor, valueDate, ...line }) => ({
+      ...{ ...line, valueDate: valueDate ?? null, amount: minorUnitsText(amountMinor, line.currency) },
+      amountMillimes: line.currency === 'TND' ? amountMinor : null,
+    })),
+    items: items.map(({ itemId, channel, agentId, amount, occurredAt, paidBy }) => ({
+      ...{ itemId, channel, agentId: agentId ?? null, amountMillimes: amount },
+      ...{ occurredAt: instantJson(occurredAt), paidBy: paidBy ?? null },
+    })),
+    ...{ lineCount: lineIds.length, itemCount: itemIds.length },
+    itemsMillimes: itemsAmount === undefined ? null : totalJson(itemsAmount),
+  };
 }

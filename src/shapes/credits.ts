@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { BREAK_CLASSES } from '../breaks';
-import { EVIDENCE_GRADES } from '../payout-inference';
-import { CREDIT_REASONS, CREDIT_STATES, type CreditAnswer, type ExplainedCredit, MATCH_KINDS } from '../reconciliation';
+import { addToGroup } from '../kernel';
+import { CHANNELS, EVIDENCE_GRADES } from '../payout-inference';
+import {
+  CREDIT_REASONS,
+  CREDIT_STATES,
+  type CreditAnswer,
+  type CreditHistory,
+  type ExplainedCredit,
+  MATCH_KINDS,
+  UNMATCH_KINDS,
+} from '../reconciliation';
+import type { PayoutItem } from '../reporting';
 import { candidateJson, candidateValue, cutJson, cutValue, errorValue } from './credit-candidates';
-import { dayValue, idValue, millimesValue } from './values';
+import { dayValue, idValue, instantJson, instantValue, millimesValue, totalJson, totalValue } from './values';
 
 const matchValue = z
   .strictObject({
@@ -18,6 +28,17 @@ const matchValue = z
     claimedError: errorValue.nullable(),
     cut: cutValue.nullable(),
     itemIds: z.array(z.string()),
+    channels: z
+      .array(
+        z.strictObject({
+          channel: z.enum(CHANNELS),
+          items: z.int(),
+          grossMillimes: totalValue,
+          feeMillimes: totalValue,
+          tvaMillimes: totalValue,
+        }),
+      )
+      .meta({ description: 'The items by channel. Fees of the payout as a whole belong to no item.' }),
   })
   .meta({ id: 'Match' });
 
@@ -55,10 +76,89 @@ const explainedFields = {
 /** A credit with its match, or with what a run says about it. */
 export const explainedCreditValue = z.strictObject(explainedFields);
 
-/** A credit with the proposals about it that wait. */
+const writtenByValue = z.strictObject({
+  by: z.string(),
+  at: instantValue,
+  runId: idValue.nullable().meta({ description: 'The run that matched it; null for a person.' }),
+  reason: z.string().nullable(),
+  approvedBy: z.string().nullable().meta({ description: 'The second person, if the amounts differ.' }),
+});
+
+const reversedMatchValue = z.strictObject({
+  matchId: idValue,
+  kind: z.enum(UNMATCH_KINDS),
+  reason: z.string(),
+  by: z.string(),
+  at: instantValue,
+});
+
+/** A credit with the proposals about it that wait, and the history of its matches. */
 export const shownCreditValue = z
-  .strictObject({ ...explainedFields, proposalIds: z.array(idValue) })
+  .strictObject({
+    ...explainedFields,
+    proposalIds: z.array(idValue),
+    matched: writtenByValue.nullable().meta({ description: 'Who made the match; null without a match.' }),
+    reversedMatches: z.array(reversedMatchValue).meta({ description: 'The latest first.' }),
+  })
   .meta({ id: 'Credit' });
+
+/** An item of the match that holds a credit. */
+export const creditItemValue = z
+  .strictObject({
+    itemId: z.string(),
+    channel: z.string(),
+    amountMillimes: millimesValue.meta({ description: 'Negative for a refund.' }),
+    feeMillimes: millimesValue,
+    tvaMillimes: millimesValue,
+    evidence: z.string(),
+    occurredAt: instantValue.nullable(),
+  })
+  .meta({ id: 'CreditItem' });
+
+/** Returns an item of a match as JSON. */
+export function creditItemJson(item: PayoutItem): z.input<typeof creditItemValue> {
+  const { itemId, channel, amount, fee, tva, evidence, occurredAt } = item;
+  const amounts = { amountMillimes: amount, feeMillimes: fee, tvaMillimes: tva };
+  return { itemId, channel, ...amounts, evidence, occurredAt: instantJson(occurredAt) };
+}
+
+/** Returns who matched a credit, and what was reversed, as JSON. */
+export function creditHistoryJson({
+  writtenBy,
+  reversed,
+}: CreditHistory): Pick<z.input<typeof shownCreditValue>, 'matched' | 'reversedMatches'> {
+  return {
+    matched:
+      writtenBy === undefined
+        ? null
+        : {
+            ...{ by: writtenBy.recordedBy, at: instantJson(writtenBy.recordedAt), runId: writtenBy.runId ?? null },
+            ...{ reason: writtenBy.reason ?? null, approvedBy: writtenBy.approvedBy ?? null },
+          },
+    reversedMatches: reversed.map(({ matchId, kind, reason, recordedBy, recordedAt }) => ({
+      ...{ matchId, kind, reason, by: recordedBy, at: instantJson(recordedAt) },
+    })),
+  };
+}
+
+type MatchParts = NonNullable<ExplainedCredit['match']>['parts'];
+
+function channelsOf(parts: MatchParts): z.input<typeof matchValue>['channels'] {
+  return [...groupedBy(parts, ({ channel }) => channel)].map(([channel, of]) => {
+    const sum = (amountOf: (part: MatchParts[number]) => number): number | string =>
+      totalJson(of.reduce((total, part) => total + BigInt(amountOf(part)), 0n));
+    return {
+      ...{ channel, items: of.length, grossMillimes: sum(({ amount }) => amount) },
+      ...{ feeMillimes: sum(({ fee }) => fee), tvaMillimes: sum(({ tva }) => tva) },
+    };
+  });
+}
+
+function groupedBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) addToGroup(groups, keyOf(row), row);
+  return groups;
+}
 
 /** Returns a credit as JSON. */
 export function explainedCreditJson(credit: ExplainedCredit): z.input<typeof explainedCreditValue> {
@@ -89,6 +189,7 @@ export function explainedCreditJson(credit: ExplainedCredit): z.input<typeof exp
             claimedError: match.claimedError ?? null,
             cut: cutJson(match.cut),
             itemIds: match.parts.map(({ itemId }) => itemId),
+            channels: channelsOf(match.parts),
           },
     through,
     answer: answer === undefined ? null : answerJson(answer),

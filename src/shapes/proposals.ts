@@ -96,6 +96,10 @@ export const shownProposalValue = z
     lines: z.array(proposedLine),
     effect: effectValue.nullable().meta({ description: 'What an approval would do now; null if decided or refused.' }),
     refusal: z.string().nullable().meta({ description: 'Why an approval is not possible now.' }),
+    refusedBecause: z
+      .strictObject({ code: z.string(), params: z.record(z.string(), z.unknown()) })
+      .nullable()
+      .meta({ description: 'The problem of the refusal, for programs.' }),
   })
   .meta({ id: 'ShownProposal' });
 
@@ -151,7 +155,7 @@ export function doneJson(done: ActionDone | undefined): z.input<typeof actionDon
 
 /** Returns a proposal with the effect of its approval as JSON. */
 export function shownProposalJson(shown: ShownProposal): z.input<typeof shownProposalValue> {
-  const { proposal, reconBreak, effect, refusal, lines } = shown;
+  const { proposal, reconBreak, effect, refusal, problem, lines } = shown;
   return {
     ...proposalJson(proposal),
     class: reconBreak?.breakClass ?? null,
@@ -163,6 +167,15 @@ export function shownProposalJson(shown: ShownProposal): z.input<typeof shownPro
     })),
     effect: effect === undefined ? null : effectJson(effect),
     refusal: refusal?.text ?? null,
+    refusedBecause: problem === undefined ? null : problemJson(problem),
+  };
+}
+
+/** Commands are for the command line alone. */
+function problemJson({ code, params }: NonNullable<ShownProposal['problem']>) {
+  return {
+    code,
+    params: Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'command' && name !== 'fix')),
   };
 }
 

@@ -23,6 +23,8 @@ export interface Texts extends Formatters {
   find(key: string): string | undefined;
   /** Returns the label of a code; the code itself if the list has none, as for states that only the gateway defines. */
   word(list: WordList, code: string): string;
+  /** Returns the codes of a list, such as the choices of a filter. */
+  codes(list: WordList): readonly string[];
   /** Returns the title of a problem; undefined for an unknown code. */
   problemTitle(code: string): string | undefined;
   /** Returns what happened and what to do next; undefined if there is no sentence, so that the English one stays. */
@@ -57,6 +59,7 @@ function createTexts(language: Language, timeZone: string): Texts {
       return isNamespace(namespace) ? find(namespace, path) : undefined;
     },
     word,
+    codes: translator.codes,
     problemTitle: (code) => find('problems', `title.${code}`),
     problemDetail: (problem) => problemSentence(writer, 'detail', problem),
     obstacle: (obstacle) => problemSentence(writer, 'obstacle', obstacle),

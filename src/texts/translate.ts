@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { assert } from '../kernel';
-import { type Catalog, type Namespace, NAMESPACES, readCatalog, type TextKey } from './catalog';
+import { type Catalog, type Namespace, NAMESPACES, readCatalog, type TextKey, type WordList } from './catalog';
 import { formatCount } from './formatters';
 import type { Language } from './language';
 
@@ -12,6 +12,8 @@ export interface Translator {
   t(key: TextKey, params?: TextParams): string;
   /** Returns the text of a key that only the running program knows; undefined if there is none. */
   find(namespace: Namespace, path: string): string | undefined;
+  /** Returns the codes of a list that have labels, in the order of the files. */
+  codes(list: WordList): readonly string[];
 }
 
 const translators = new Map<Language, Translator>();
@@ -63,6 +65,10 @@ function createTranslator(language: Language): Translator {
       return i18n.t(path, { ns, replace, nest: false, ...(typeof count === 'number' ? { count } : {}) });
     },
     find: (namespace, path) => ownText(catalog, namespace, path),
+    codes: (list) =>
+      Object.keys(catalog.words)
+        .filter((path) => path.startsWith(`${list}.`))
+        .map((path) => path.slice(list.length + 1)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterKey, column, type Decoded, rowCodec, type Session } from '../db';
 import { mergeByKey, type Page, pageByKey } from '../kernel';
-import { ENTRY, selectEntries, shown } from './inbox-store';
+import { conflictCount, ENTRY, selectEntries, shown } from './inbox-store';
 import {
   type InboxEntry,
   type InboxFilter,
@@ -17,16 +17,19 @@ const EXAMINED = rowCodec({
   family: column.word('family', WEBHOOK_FAMILIES),
   state: column.word('state', WEBHOOK_STATES),
 });
-type Examined = Decoded<typeof EXAMINED>;
+const COUNTED = rowCodec({ ...EXAMINED.fields, conflicts: column.number('conflicts') });
+type Examined = Decoded<typeof COUNTED>;
 
 /** Returns a page of entries, newest first. It examines at most 2,000 rows, of several states 2,000 of each. */
 export async function listEntries(session: Session, filter: InboxFilter): Promise<Page<InboxEntry, InboxKey>> {
-  const { states, family, after: first, limit } = filter;
+  const { states, family, conflicted, after: first, limit } = filter;
   const { rows, next } = await pageByKey<Examined, InboxKey>({
     read: (after, count) => examine(session, filter, after, count),
     keyOf,
     keep: (row) =>
-      (family === undefined || row.family === family) && (states === undefined || states.includes(row.state)),
+      (family === undefined || row.family === family) &&
+      (states === undefined || states.includes(row.state)) &&
+      (conflicted === undefined || conflicted === row.conflicts > 0),
     ...{ after: first, limit },
   });
   const ids = rows.map(({ id }) => id);
@@ -42,14 +45,17 @@ function keyOf({ receivedAt, id }: Examined): InboxKey {
 /** An index serves the payment, and another one each state. */
 async function examine(
   session: Session,
-  { states, paymentId }: InboxFilter,
+  { states, paymentId, conflicted }: InboxFilter,
   after: InboxKey | undefined,
   count: number,
 ): Promise<readonly Examined[]> {
   const order = { columns: ['w.received_at', 'w.id'], order: 'desc', after } as const;
   const read = (equal: Readonly<Record<string, string>>): Promise<Examined[]> => {
-    const query = session('webhook_inbox as w').select(EXAMINED.columns('w'));
-    return EXAMINED.all(afterKey(session, query, { equal, ...order }, count));
+    const query = session('webhook_inbox as w')
+      .select(EXAMINED.columns('w'))
+      // Only who asks for conflicts pays for their count.
+      .select(conflicted === undefined ? session.fragment('0 as conflicts') : conflictCount(session));
+    return COUNTED.all(afterKey(session, query, { equal, ...order }, count));
   };
   if (paymentId !== undefined) return read({ 'w.payment_id': paymentId });
   if (states === undefined) return read({});

@@ -69,9 +69,12 @@ export const REOPENED_FOR = ['replayed', 'conflict'] as const;
 export type ReopenedFor = (typeof REOPENED_FOR)[number];
 
 export function selectEntries(session: Session) {
-  return session('webhook_inbox as w')
-    .select(STORED.columns('w'))
-    .select(session.fragment('(select count(*) from webhook_conflicts as c where c.inbox_id = w.id) as conflicts'));
+  return session('webhook_inbox as w').select(STORED.columns('w')).select(conflictCount(session));
+}
+
+/** The number of other contents of an entry, as the column `conflicts`. */
+export function conflictCount(session: Session) {
+  return session.fragment('(select count(*) from webhook_conflicts as c where c.inbox_id = w.id) as conflicts');
 }
 
 export function openInbox(session: Session): InboxStore {

@@ -50,6 +50,8 @@ export interface InboxFilter {
   readonly states?: readonly WebhookState[] | undefined;
   readonly family?: WebhookFamily | undefined;
   readonly paymentId?: string | undefined;
+  /** Whether it arrived with other bytes, too. */
+  readonly conflicted?: boolean | undefined;
   readonly after?: InboxKey | undefined;
   readonly limit: number;
 }

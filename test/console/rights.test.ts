@@ -2,7 +2,7 @@
 // Method: the list of pages itself, with each role, on both databases.
 import { beforeEach, expect, test } from '@jest/globals';
 import { menuOf, PAGES } from '../../src/console/testing';
-import { ROLES, type Role } from '../../src/identity';
+import { type Role, ROLES } from '../../src/identity';
 import { scopesOfRoles } from '../../src/identity/testing';
 import { describeConsole, person, type Visitor } from './support/visitor';
 
@@ -49,7 +49,7 @@ describeConsole('the pages of each role', (current) => {
     const fields = (form?.fields ?? []).map(([name, value]) => [name, name === 'action' ? 'nonesuch' : value]);
     const answer = await visitor?.raw('POST', '/console/me', {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: `http://127.0.0.1:${current.api.port}` },
-      body: new URLSearchParams(fields as [string, string][]).toString(),
+      body: new URLSearchParams(fields).toString(),
     });
     expect(answer?.status).toBe(404);
   });

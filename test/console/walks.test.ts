@@ -12,7 +12,7 @@ import { scopesOfRoles } from '../../src/identity/testing';
 import { PACKAGE_ROOT } from '../../src/kernel';
 import { LANGUAGES } from '../../src/texts';
 import { openBreak, withCredits, withProposal } from '../api/v1/support/scenarios/credit-world';
-import { axeFindings, DESKTOP, describeWithBrowser, openBrowser, PHONE, watchPage } from '../support/browser';
+import { axeFindings, describeWithBrowser, DESKTOP, openBrowser, PHONE, watchPage } from '../support/browser';
 import { describeConsoleOnOneDatabase, person, type Visitor } from './support/visitor';
 
 const OUTPUT = join(PACKAGE_ROOT, 'test-output', 'console');

@@ -83,7 +83,7 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
   'statements unmark-payouts': ['markPayouts'],
   reconcile: ['runReconciliation', 'replayRun'],
   'reconcile runs': ['listRuns', 'showRun'],
-  'reconcile show': ['listCredits', 'showCredit', 'listCandidates'],
+  'reconcile show': ['listCredits', 'showCredit', 'listCreditItems', 'listCandidates'],
   'reconcile items': ['listUnpaidItems', 'sumUnpaidItems', 'tryMatch'],
   'reconcile match': ['matchCredit'],
   'reconcile unmatch': ['unmatchCredit'],
@@ -91,7 +91,7 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
   'close-day': ['listDays', 'showDay', 'proveDay', 'closeDay', 'proposeReopening', 'approveReopening', 'verifySeals'],
   match: 'it reads files and no database',
   'breaks list': ['listBreaks'],
-  'breaks show': ['showBreak', 'listWriteOffPlaces'],
+  'breaks show': ['showBreak', 'listBreakRows', 'listWriteOffPlaces'],
   'breaks assign': ['assignBreak', 'stepOnBreaks'],
   'breaks comment': ['commentBreak', 'stepOnBreaks'],
   'breaks resolve': ['resolveBreak', 'stepOnBreaks'],
@@ -116,7 +116,15 @@ const OPERATIONS_OF: Readonly<Record<string, readonly string[] | string>> = {
 };
 
 /** What only the API offers. */
-const API_ALONE = ['showOwnKey', 'listJobs', 'showGatewayBudget', 'listDuesOfAgent', 'listAgentPayments'];
+const API_ALONE = [
+  'showOwnKey',
+  'listJobs',
+  'showGatewayBudget',
+  'listDuesOfAgent',
+  'listAgentPayments',
+  'showMorning',
+  'showTrends',
+];
 
 describe('the operations of the API', () => {
   test('cover every command, or the table says why not', () => {

@@ -72,8 +72,7 @@ describeOnOneDatabase('users on the command line', (harness) => {
       const dry = await millime.json([...amal.with(2, 'omar'), '--dry-run']);
       expect(dry).toMatchObject({ id: null, code: null });
 
-      const step = (name: string, ...more: string[]) =>
-        millime.json(['users', name, 'amal', ...more, ...because]);
+      const step = (name: string, ...more: string[]) => millime.json(['users', name, 'amal', ...more, ...because]);
       expect(await step('roles', '--roles', 'reader')).toEqual({ name: 'amal', outcome: 'changed', dryRun: false });
       expect(await step('disable', '--dry-run')).toEqual({ name: 'amal', outcome: 'disabled', dryRun: true });
       expect(await step('disable')).toMatchObject({ outcome: 'disabled' });

@@ -285,6 +285,56 @@ CREATE TABLE `confirm_refusals` (
   KEY `confirm_refusals_agent` (`agent_id`,`first_at`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
+CREATE TABLE `day_credits` (
+  `business_date` char(10) NOT NULL,
+  `credit_count` bigint(20) NOT NULL,
+  `credit_millimes` bigint(20) NOT NULL,
+  `charged_millimes` bigint(20) NOT NULL,
+  `unexplained_count` bigint(20) NOT NULL,
+  `unexplained_millimes` bigint(20) NOT NULL,
+  PRIMARY KEY (`business_date`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `day_cut_offs` (
+  `business_date` char(10) NOT NULL,
+  `run_id` char(26) NOT NULL,
+  `known_at` bigint(20) NOT NULL,
+  `owing_count` bigint(20) NOT NULL,
+  `owing_millimes` bigint(20) NOT NULL,
+  `favored_count` bigint(20) NOT NULL,
+  `favored_millimes` bigint(20) NOT NULL,
+  `processing_count` bigint(20) NOT NULL,
+  `processing_millimes` bigint(20) NOT NULL,
+  `available_count` bigint(20) NOT NULL,
+  `available_millimes` bigint(20) NOT NULL,
+  `late_count` bigint(20) NOT NULL,
+  `late_millimes` bigint(20) NOT NULL,
+  `last_due_on` char(10) DEFAULT NULL,
+  `bank_through` char(10) DEFAULT NULL,
+  `last_statement_id` char(26) DEFAULT NULL,
+  PRIMARY KEY (`business_date`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `day_expectations` (
+  `business_date` char(10) NOT NULL,
+  `item_count` bigint(20) NOT NULL,
+  `amount_millimes` bigint(20) NOT NULL,
+  PRIMARY KEY (`business_date`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `day_figures` (
+  `business_date` char(10) NOT NULL,
+  `channel` varchar(64) NOT NULL,
+  `payment_count` bigint(20) NOT NULL,
+  `succeeded_millimes` bigint(20) NOT NULL,
+  `refunded_millimes` bigint(20) NOT NULL,
+  `charged_millimes` bigint(20) NOT NULL,
+  `settled_millimes` bigint(20) NOT NULL,
+  `other_millimes` bigint(20) NOT NULL,
+  `closing_millimes` bigint(20) NOT NULL,
+  PRIMARY KEY (`business_date`,`channel`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `day_reopening_proposals` (
   `number` bigint(20) NOT NULL,
   `reason` varchar(1000) NOT NULL,

@@ -258,6 +258,45 @@ CREATE UNIQUE INDEX `confirm_refusals_call` on `confirm_refusals` (`fingerprint`
 
 CREATE INDEX `confirm_refusals_transaction` on `confirm_refusals` (`transaction_id`);
 
+CREATE TABLE `day_credits` (`business_date` text not null,
+  `credit_count` bigint check (typeof("credit_count") in ('integer', 'null')) not null,
+  `credit_millimes` bigint check (typeof("credit_millimes") in ('integer', 'null')) not null,
+  `charged_millimes` bigint check (typeof("charged_millimes") in ('integer', 'null')) not null,
+  `unexplained_count` bigint check (typeof("unexplained_count") in ('integer', 'null')) not null,
+  `unexplained_millimes` bigint check (typeof("unexplained_millimes") in ('integer', 'null')) not null, primary key (`business_date`));
+
+CREATE TABLE `day_cut_offs` (`business_date` text not null,
+  `run_id` text not null,
+  `known_at` bigint check (typeof("known_at") in ('integer', 'null')) not null,
+  `owing_count` bigint check (typeof("owing_count") in ('integer', 'null')) not null,
+  `owing_millimes` bigint check (typeof("owing_millimes") in ('integer', 'null')) not null,
+  `favored_count` bigint check (typeof("favored_count") in ('integer', 'null')) not null,
+  `favored_millimes` bigint check (typeof("favored_millimes") in ('integer', 'null')) not null,
+  `processing_count` bigint check (typeof("processing_count") in ('integer', 'null')) not null,
+  `processing_millimes` bigint check (typeof("processing_millimes") in ('integer', 'null')) not null,
+  `available_count` bigint check (typeof("available_count") in ('integer', 'null')) not null,
+  `available_millimes` bigint check (typeof("available_millimes") in ('integer', 'null')) not null,
+  `late_count` bigint check (typeof("late_count") in ('integer', 'null')) not null,
+  `late_millimes` bigint check (typeof("late_millimes") in ('integer', 'null')) not null,
+  `last_due_on` text,
+  `bank_through` text,
+  `last_statement_id` text, primary key (`business_date`));
+
+CREATE TABLE `day_expectations` (`business_date` text not null,
+  `item_count` bigint check (typeof("item_count") in ('integer', 'null')) not null,
+  `amount_millimes` bigint check (typeof("amount_millimes") in ('integer', 'null')) not null, primary key (`business_date`));
+
+CREATE TABLE `day_figures` (`business_date` text not null,
+  `channel` text not null,
+  `payment_count` bigint check (typeof("payment_count") in ('integer', 'null')) not null,
+  `succeeded_millimes` bigint check (typeof("succeeded_millimes") in ('integer', 'null')) not null,
+  `refunded_millimes` bigint check (typeof("refunded_millimes") in ('integer', 'null')) not null,
+  `charged_millimes` bigint check (typeof("charged_millimes") in ('integer', 'null')) not null,
+  `settled_millimes` bigint check (typeof("settled_millimes") in ('integer', 'null')) not null,
+  `other_millimes` bigint check (typeof("other_millimes") in ('integer', 'null')) not null,
+  `closing_millimes` bigint check (typeof("closing_millimes") in ('integer', 'null')) not null, primary key (`business_date`,
+  `channel`));
+
 CREATE TABLE `day_reopening_proposals` (`number` bigint check (typeof("number") in ('integer', 'null')) not null,
   `reason` text not null,
   `proposed_at` bigint check (typeof("proposed_at") in ('integer', 'null')) not null,

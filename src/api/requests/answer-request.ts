@@ -49,7 +49,7 @@ export function streamAnswer(
   input: Omit<Handled, 'actor'>,
 ): Promise<void> {
   return longOperations.inTurn({ owner: actor.name, left }, async () => {
-    const answer = await route.handle(rooms, { ...input, actor } as Handled);
+    const answer = await route.handle(rooms, { ...input, actor });
     if (!isStreamed(answer)) return sendEncoded(response.req, response, encodeAnswer(route, answer));
     const { 'Content-Type': type = '', ...headers } = contentHeaders(answer);
     await streamBody(response, { type, headers, produce: answer.content });

@@ -13,6 +13,8 @@ import {
   breakEventValue,
   breakFilterOf,
   breakJson,
+  breakRowsJson,
+  breakRowsValue,
   breakValue,
   writeOffPlaceJson,
   writeOffPlaceValue,
@@ -221,6 +223,21 @@ export const BREAK_ROUTES = [
       const { breakView, proposals, history } = await breakWorkflow.show(breakId);
       const more = { proposals: proposals.map(proposalJson), history: history.map(breakEventJson) };
       return ok({ ...breakJson(breakView), ...more }, { version: breakView.version });
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/breaks/{breakId}/rows',
+    operationId: 'listBreakRows',
+    summary: 'List the bank lines and the items that a break compares',
+    tag,
+    scope: 'breaks:read',
+    params: ofBreak,
+    answers: { 200: breakRowsValue },
+    problems: ['not_found'],
+    async handle({ breakWorkflow, reporting }, { params: { breakId } }) {
+      const { subject } = (await breakWorkflow.show(breakId)).breakView;
+      return ok(breakRowsJson(subject, await reporting.breakRows(subject)));
     },
   }),
   route({

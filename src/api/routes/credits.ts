@@ -13,7 +13,14 @@ import {
   unmatchedValue,
 } from '../../shapes/credit-decisions';
 import { creditOutcomeValue, listedCreditJson, listedCreditValue } from '../../shapes/credit-list';
-import { creditStateValue, explainedCreditJson, shownCreditValue } from '../../shapes/credits';
+import {
+  creditHistoryJson,
+  creditItemJson,
+  creditItemValue,
+  creditStateValue,
+  explainedCreditJson,
+  shownCreditValue,
+} from '../../shapes/credits';
 import { itemChoiceField, itemChoiceOf, itemIdField } from '../../shapes/item-choice';
 import { lineSubject } from '../../shapes/proposals';
 import {
@@ -167,8 +174,23 @@ export const CREDIT_ROUTES = [
     async handle({ reconciliation, breakWorkflow }, { params: { lineId } }) {
       const credit = await reconciliation.explain(lineId, { answer: 'last_run' });
       const waiting = await breakWorkflow.waitingAbout({ subject: lineSubject(lineId), breakId: credit.breakId });
-      return ok({ ...explainedCreditJson(credit), proposalIds: waiting.map(({ id }) => id) });
+      const history = creditHistoryJson(await reconciliation.creditHistory(lineId));
+      return ok({ ...explainedCreditJson(credit), proposalIds: waiting.map(({ id }) => id), ...history });
     },
+  }),
+  listRoute({
+    path: '/credits/{lineId}/items',
+    operationId: 'listCreditItems',
+    summary: 'List the items of the match that holds a credit',
+    description: 'By id; empty for a credit without a match.',
+    tag,
+    scope: 'reconciliation:read',
+    params: ofCredit,
+    row: creditItemValue,
+    key: z.tuple([itemIdField]).readonly(),
+    problems: ['not_found'],
+    page: ({ reporting }, { params: { lineId }, after, limit }) => reporting.creditItems(lineId, { after, limit }),
+    toJson: creditItemJson,
   }),
   route({
     method: 'get',

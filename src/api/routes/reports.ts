@@ -17,6 +17,7 @@ import {
   type ReportPeriod,
   wholeReportToHtml,
 } from '../../reporting';
+import { morningJson, morningValue, trendsJson, trendsValue } from '../../shapes/morning';
 import { booksVerdict, reportDocument } from '../../shapes/reports';
 import { dayParameter, idValue } from '../../shapes/values';
 import type { ApiRooms } from '../operation/rooms';
@@ -161,6 +162,38 @@ const REPORT_ROUTES = [
   ),
 ];
 
+const FIGURE_ROUTES = [
+  route({
+    method: 'get',
+    path: '/morning',
+    operationId: 'showMorning',
+    summary: 'Show the figures of a day and of the 30 days up to it',
+    description: 'The figures by day are those that the last run derived. They exclude what came after the cut-off.',
+    ...{ tag, scope },
+    query: {
+      day: dayParameter.optional().meta({
+        description: 'The last day that counts (default: the last one that a run has looked at after it ended).',
+      }),
+    },
+    answers: { 200: morningValue },
+    async handle({ reporting }, { query: { day }, actor }) {
+      return ok(morningJson(await reporting.morning({ day, reader: actor.name })));
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/trends',
+    operationId: 'showTrends',
+    summary: 'Show the figures of 90 days by channel, and breaks by age',
+    description: 'The figures by day are those that the last run derived.',
+    ...{ tag, scope },
+    answers: { 200: trendsValue },
+    async handle({ reporting }, { actor }) {
+      return ok(trendsJson(await reporting.trends({ reader: actor.name })));
+    },
+  }),
+];
+
 const LEDGER_ROUTES = [
   route({
     method: 'post',
@@ -195,4 +228,4 @@ const LEDGER_ROUTES = [
 ];
 
 /** The operations on reports and the ledger. */
-export const REPORT_AND_LEDGER_ROUTES = [...REPORT_ROUTES, ...LEDGER_ROUTES];
+export const REPORT_AND_LEDGER_ROUTES = [...FIGURE_ROUTES, ...REPORT_ROUTES, ...LEDGER_ROUTES];

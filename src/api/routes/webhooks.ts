@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { idValue, instantParameter, outsideIdField, pastedField, wordsParameter } from '../../shapes/values';
+import {
+  flagParameter,
+  idValue,
+  instantParameter,
+  outsideIdField,
+  pastedField,
+  wordsParameter,
+} from '../../shapes/values';
 import {
   WEBHOOK_STATE_WORDS,
   webhookDiagnosis,
@@ -27,6 +34,9 @@ export const WEBHOOK_ROUTES = [
       state: wordsParameter(WEBHOOK_STATE_WORDS).optional(),
       family: webhookFamily.optional(),
       paymentId: outsideIdField.optional().meta({ description: 'The id of the payment at the gateway.' }),
+      conflicted: flagParameter
+        .optional()
+        .meta({ description: '`true`: only those that arrived with other bytes too.' }),
     },
     row: webhookEntry,
     key: byInstant,

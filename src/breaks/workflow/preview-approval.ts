@@ -7,6 +7,7 @@ import {
   type Millimes,
   millimes,
   type Notice,
+  type Problem,
   ZERO_MILLIMES,
 } from '../../kernel';
 import { type Account, openLedger } from '../../ledger';
@@ -48,6 +49,8 @@ export interface PreviewedProposal {
   readonly reconBreak: HeldBreak | undefined;
   readonly effect: ApprovalEffect | undefined;
   readonly refusal: Notice | undefined;
+  /** The same for programs. */
+  readonly problem?: Pick<Problem, 'code' | 'params'>;
 }
 
 /** A proposal that was stored; in a dry run with the preview that it would have. */
@@ -80,7 +83,7 @@ export async function previewProposal(deps: ProposalDeps, id: string): Promise<P
     return { ...found.shown, effect: await withBalances(deps.database, tried), refusal: undefined };
   } catch (error) {
     if (found.shown === undefined || !isAppError(error, 'conflict', 'bad_input', 'not_found')) throw error;
-    return { ...found.shown, effect: undefined, refusal: error.notice };
+    return { ...found.shown, effect: undefined, refusal: error.notice, problem: error.problem };
   }
 }
 

@@ -106,13 +106,10 @@ async function showPage(
   { status, problem }: { status: number; problem?: Problem },
 ): Promise<void> {
   try {
-    const shown = await page.show({ ...visit, problem });
-    if (!('download' in shown)) return await sendShown(deps, visit, exchange, shown, status);
-    const asking = { actor: visit.asking, left: clientLeft(exchange.request, exchange.response) };
-    await deps.operations.stream(asking, shown.download, shown, exchange.response);
+    await sendShown(deps, visit, exchange, await page.show({ ...visit, problem }), status);
   } catch (error) {
     const fault = problemOf(error);
-    if (fault === undefined || exchange.response.headersSent) throw error;
+    if (fault === undefined) throw error;
     sendErrorPage(exchange.response, fault);
   }
 }

@@ -43,13 +43,6 @@ export interface Shown {
   readonly isWide?: boolean;
 }
 
-/** A file that an operation of the API writes, for the browser to store. */
-export interface Download {
-  readonly download: OperationId;
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-}
-
 /** The path to which the browser goes after an action, and what the next page says. */
 export interface Done {
   readonly to: string;
@@ -80,7 +73,24 @@ export interface Page {
   /** Where the menu has it. */
   readonly menu?: { readonly group: (typeof MENU_GROUPS)[number]; readonly label: TextKey };
   readonly takesFile?: boolean;
-  show(visit: Visit): Promise<Shown | Download>;
+  show(visit: Visit): Promise<Shown>;
   /** By the value of the field `action`. */
   readonly actions?: Readonly<Record<string, Action>>;
+}
+
+/** A file that a link downloads. */
+export interface Download {
+  /** Below `/console`, with parameters as `:name`. */
+  readonly path: `/${string}`;
+  readonly scope: Scope;
+  /** Returns the operation that writes the file, and the name under which a browser stores it. */
+  of(params: Readonly<Record<string, string>>, query: Readonly<Record<string, string>>): DownloadOf | undefined;
+}
+
+export interface DownloadOf {
+  readonly operation: OperationId;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Undefined if the operation names the file. */
+  readonly fileName?: string;
 }

@@ -50,12 +50,15 @@ interface FieldProps {
   readonly isPlain?: boolean;
   readonly accept?: string;
   readonly rows?: number;
+  /** The form of the field, where several forms of a page have a field of this name. */
+  readonly within?: string;
 }
 
 /** A field with its label above it, its hint before it, and its fault beside it. */
 export function Field(props: FieldProps): VNode {
-  const { name, label, hint, fault } = props;
-  const id = `field-${name}`;
+  const { name, label, hint, fault, within } = props;
+  // The faulty one has the id to which the summary of faults links.
+  const id = within === undefined || fault !== undefined ? `field-${name}` : `field-${within}-${name}`;
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].join(' ').trim();
   return (
     <p class={fault === undefined ? 'field' : 'field faulty'}>

@@ -19,10 +19,12 @@ interface TableProps<Row> {
   readonly isCaptionShown?: boolean;
   /** A row of sums, one cell for each column. */
   readonly foot?: readonly ComponentChildren[];
+  /** The class of a row that stands out; a sign in its cells says why. */
+  rowClass?(row: Row): string | undefined;
 }
 
 /** A table in a named region that scrolls by itself, so that the page does not. */
-export function Table<Row>({ caption, rows, columns, empty, isCaptionShown, foot }: TableProps<Row>): VNode {
+export function Table<Row>({ caption, rows, columns, empty, isCaptionShown, foot, rowClass }: TableProps<Row>): VNode {
   if (rows.length === 0) return <div class="empty">{empty}</div>;
   const classOf = ({ isNumber }: Column<Row>): string | undefined => (isNumber === true ? 'number' : undefined);
   return (
@@ -40,7 +42,7 @@ export function Table<Row>({ caption, rows, columns, empty, isCaptionShown, foot
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr>
+            <tr class={rowClass?.(row)}>
               {columns.map((column) =>
                 column.isHead === true ? (
                   <th scope="row" class={classOf(column)}>

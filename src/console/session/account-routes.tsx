@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
-import type { ConsoleDeps } from '../page/console-deps';
+import { isLanguage } from '../../texts';
 import { sendErrorPage } from '../answer/error-page';
+import type { ConsoleDeps } from '../page/console-deps';
 import { ownProblem } from '../page/problem';
 import { localsOf } from '../page/request-locals';
-import { isLanguage } from '../../texts';
 import { setCookie } from '../web/cookies';
 import { type Form, readForm } from '../web/form';
 import { ownPath, to, withQuery } from '../web/own-path';

@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import type { VNode } from 'preact';
+import { sendPage } from '../answer/send-page';
 import type { ConsoleDeps } from '../page/console-deps';
 import { ownProblem, type Problem, problemOf } from '../page/problem';
 import { localsOf } from '../page/request-locals';
-import { sendPage } from '../answer/send-page';
 import { Field } from '../parts/forms';
 import { Document, LanguageLinks } from '../parts/layout';
 import { faultOf, ProblemBox } from '../parts/problem-box';

@@ -1,6 +1,6 @@
-import { Busboy } from '@fastify/busboy';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
 import { allowLongBody, readBody } from '../../http';
 
 /** A file that a form sent. */

@@ -1,6 +1,6 @@
 import type { BankFile } from './bank-file';
 import { detectFormat } from './choose-reader';
-import { LIKELY_DELIMITERS,likelyHeader } from './csv/find-header';
+import { LIKELY_DELIMITERS, likelyHeader } from './csv/find-header';
 import { proposeEncodings } from './csv/propose-encoding';
 import { readSheets, spreadsheetKind } from './csv/read-sheets';
 import { type RowSource, textRows } from './csv/row-source';

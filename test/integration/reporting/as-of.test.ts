@@ -377,6 +377,28 @@ function expectSealAddsUp({ channels, proven }: DailyReport, sealed: ReadonlyMap
   return channels.filter(({ seal }) => seal?.recordedLater !== 0n && seal?.datedLater !== 0n).length;
 }
 
+/** The stored figures of each day, which refreshes derived bit by bit, are those of its report. */
+async function expectFiguresAgree({ reporting }: Rooms): Promise<void> {
+  const morning = await reporting.morning({ day: undefined, reader: 'test' });
+  for (let day = FIRST; day < addDays(FIRST, DAYS); day = addDays(day, 1)) {
+    const { channels, agents } = await reporting.daily(day);
+    const reported = channels.map((each) => ({
+      ...{ date: day, channel: each.channel, payments: each.succeeded.count, succeeded: each.succeeded.amount },
+      ...{ refunded: -each.refunded.amount, charged: -each.fees - each.tva, settled: each.returned - each.paidOut },
+      ...{ other: each.writtenOff + each.corrected, closing: each.closing },
+    }));
+    const stored = morning?.figures.filter(
+      ({ date, channel }) => date === day && channels.some((each) => each.channel === channel),
+    );
+    expect(stored).toEqual(reported);
+    if (day === morning?.day) {
+      expect(morning.cutOff).toMatchObject({ owing: agents.owing, owed: agents.due, favored: agents.inCredit });
+      expect(morning.cutOff?.favor).toBe(agents.credit);
+    }
+  }
+  expect(morning?.day).toBe(addDays(FIRST, DAYS - 1));
+}
+
 async function expectReportsAgree({ reporting }: Rooms, daily: DailyReport, period: ReportPeriod): Promise<void> {
   const closings = daily.channels.map(({ channel, closing, parts }) => [channel, closing, parts]);
   const clearing = await reporting.clearing(period);
@@ -423,6 +445,7 @@ describeOnEachDatabase('the reports of random days', (harness) => {
         rooms.clock.set(`${day}T${String(hour).padStart(2, '0')}:00:00+01:00`);
         const since = rooms.clock.now();
         await days.step();
+        if (hour % 4 === 1) await rooms.reporting.refreshFigures({ runId: newId(), through: day });
         const earliest = await days.earliestDayRecorded(since);
         for (const past of pages.keys()) {
           if (past >= earliest) pages.delete(past);
@@ -460,6 +483,8 @@ describeOnEachDatabase('the reports of random days', (harness) => {
     expect(before?.breaks.reduce((total, { count }) => total + count, 0)).toBe(open.length);
     expect(await rooms.reporting.verifyBooks()).toEqual([]);
     rooms.clock.set(`${addDays(FIRST, DAYS)}T09:00:00+01:00`);
+    await rooms.reporting.refreshFigures({ runId: newId(), through: days.today });
+    await expectFiguresAgree(rooms);
     await days.coveredByRun();
     for (const [day, sealed] of await closeDays(days, addDays(FIRST, DAYS - 1))) {
       sealedDifferently += expectSealAddsUp(await rooms.reporting.daily(day), sealed);

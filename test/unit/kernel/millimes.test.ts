@@ -7,6 +7,7 @@ import {
   formatMoney,
   millimes,
   negateMillimes,
+  parseDinars,
   parseMillimes,
   toMillimes,
   totalToJson,
@@ -14,6 +15,25 @@ import {
 } from '../../../src/kernel';
 
 const anAmount = fc.maxSafeInteger().map(millimes);
+
+describe('an amount in dinars', () => {
+  test.each([
+    ['0', 0],
+    ['1', 1_000],
+    ['12,5', 12_500],
+    ['1 234,567', 1_234_567],
+    ['1\u00a0234\u202f567', 1_234_567_000],
+  ])('is read from %p', (text, expected) => {
+    expect(parseDinars(text)).toBe(expected);
+  });
+
+  test.each(['', 'abc', '-1', '1.5', '1,2345', '12 34', ',5', '1 DT', '99999999999999'])(
+    'is not read from %p',
+    (text) => {
+      expect(parseDinars(text)).toBeUndefined();
+    },
+  );
+});
 
 describe('an amount in millimes', () => {
   test.each([1.5, NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 53)])('is never %p', (value) => {

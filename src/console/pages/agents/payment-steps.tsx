@@ -56,6 +56,7 @@ function BankSteps({ texts, payment }: { texts: Texts; payment: Stored }): VNode
     );
   }
   const isLate = state === 'late' || expected?.late === true;
+  const usuallyOn = isLate ? null : (expected?.usuallyOn ?? null);
   const date = expected === null ? undefined : texts.date(expected.latestOn);
   return (
     <>
@@ -65,9 +66,7 @@ function BankSteps({ texts, payment }: { texts: Texts; payment: Stored }): VNode
             ? t(isLate ? 'agents:step.lateUnknown' : 'agents:step.unknown')
             : t(isLate ? 'agents:step.late' : 'agents:step.expected', { date })}
         </Sign>
-        {expected?.usuallyOn == null || isLate ? null : (
-          <small>{t('agents:step.usually', { date: texts.date(expected.usuallyOn) })}</small>
-        )}
+        {usuallyOn === null ? null : <small>{t('agents:step.usually', { date: texts.date(usuallyOn) })}</small>}
       </li>
       <li>
         <Sign tone="plain">{t('agents:step.bank')}</Sign>

@@ -24,8 +24,9 @@ export const SEARCH_PAGE: Page = {
       async run(visit) {
         const found = await visit.call('searchAgents', { body: { q: visit.form.value('q') } });
         const [only] = found.agents;
-        if (found.agents.length === 1 && only !== undefined && !found.tooMany)
+        if (found.agents.length === 1 && only !== undefined && !found.tooMany) {
           return { to: to('/agents', only.agentId) };
+        }
         return { title: visit.texts.t('agents:search.title'), body: <Search visit={visit} found={found} /> };
       },
     },

@@ -15,6 +15,10 @@ export const BREAK_SCENARIOS: Scenarios = {
   async showBreak(api) {
     return { call: { params: { breakId: (await openBreak(api, 'f')).id } } };
   },
+  async listBreakRows(api) {
+    await withItems(api);
+    return { call: { params: { breakId: (await openBreak(api, 'f')).id } } };
+  },
   async listWriteOffPlaces(api) {
     await withItems(api);
     return { call: { params: { breakId: (await openBreak(api, 'f')).id } } };

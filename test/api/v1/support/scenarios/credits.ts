@@ -33,6 +33,9 @@ export const CREDIT_SCENARIOS: Scenarios = {
   async showCredit(api) {
     return { call: { params: { lineId: await withMatch(api) } } };
   },
+  async listCreditItems(api) {
+    return { call: { params: { lineId: await withMatch(api) } } };
+  },
   async listCandidates(api) {
     const [lineId = ''] = await withCredits(api, [12_400]);
     return { call: { params: { lineId } } };

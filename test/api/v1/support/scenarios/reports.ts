@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../../../../src/identity';
 import type { Api } from '../../../support/api';
 import { importStatement, payoutLineIds } from '../a-statement';
 import type { Scenario, Scenarios } from './scenario';
@@ -8,6 +9,16 @@ const withStatement = async (api: Api): Promise<Scenario> => {
 };
 
 export const REPORT_SCENARIOS: Scenarios = {
+  async showMorning(api) {
+    await importStatement(api);
+    await api.millime.reconciliation.run({ actor: OPERATOR, dryRun: false });
+    return { call: {} };
+  },
+  async showTrends(api) {
+    await importStatement(api);
+    await api.millime.reconciliation.run({ actor: OPERATOR, dryRun: false });
+    return { call: {} };
+  },
   showDailyReport: withStatement,
   showAgingReport: withStatement,
   showClearingReport: withStatement,

@@ -1,0 +1,195 @@
+import type { VNode } from 'preact';
+import { CHANNELS } from '../../../payout-inference';
+import type { Texts } from '../../../texts';
+import type { Visit } from '../../page/page';
+import { ActionForm, Choice as Select, FilterForm } from '../../parts/forms';
+import { type Column, Panel, Table } from '../../parts/table';
+import { Id, Moment, Money } from '../../parts/values';
+import { to } from '../../web/own-path';
+import type { Choice, Credit, Offered, UnpaidItem } from './credit-choice';
+import { netOf } from './unpaid-page';
+
+interface ItemsProps {
+  readonly visit: Visit;
+  readonly credit: Credit;
+  readonly offered: Offered;
+  readonly choice: Choice;
+}
+
+/** The unpaid items before a credit, with the running net sum and what is left of the credit. */
+export function ItemsPanel({ visit, credit, offered, choice }: ItemsProps): VNode {
+  const { texts, query, here } = visit;
+  const { t } = texts;
+  const chosen = new Set(choice.itemIds);
+  const isShown = new Set(offered.items.map(({ itemId }) => itemId));
+  const elsewhere = choice.itemIds.filter((itemId) => !isShown.has(itemId));
+  const isLater = query['later'] === 'yes';
+  return (
+    <Panel title={t(isLater ? 'credits:items.titleAll' : 'credits:items.title')}>
+      <ItemsFilter visit={visit} credit={credit} />
+      <Released visit={visit} credit={credit} asOf={offered.asOf} />
+      {choice.whole === undefined ? (
+        <ActionForm visit={visit} action="choose" path={here} label={t('credits:items.title')} class="items">
+          <input type="hidden" name="cursor" value={offered.cursor} />
+          {elsewhere.map((itemId) => (
+            <input type="hidden" name="item" value={itemId} />
+          ))}
+          {/* The first button of a form is that of the key Enter. */}
+          <button class="unseen" tabIndex={-1} aria-hidden="true">
+            {t('common:action.check')}
+          </button>
+          <ItemsTable texts={texts} credit={credit} offered={offered} chosen={chosen} />
+          {elsewhere.length === 0 ? null : (
+            <p class="aside">{t('credits:items.elsewhere', { count: elsewhere.length })}</p>
+          )}
+          <p class="actions">
+            <button class="main">{t('common:action.check')}</button>
+            {offered.cursor === '' ? null : (
+              <button name="go" value="first">
+                {t('common:pager.first')}
+              </button>
+            )}
+            {offered.nextCursor === undefined ? null : (
+              <button name="go" value={offered.nextCursor}>
+                {t('common:pager.next')}
+              </button>
+            )}
+          </p>
+        </ActionForm>
+      ) : (
+        <p class="note">{t('credits:items.whole', { count: choice.itemIds.length })}</p>
+      )}
+    </Panel>
+  );
+}
+
+function ItemsFilter({ visit, credit }: Pick<ItemsProps, 'visit' | 'credit'>): VNode {
+  const { texts, query } = visit;
+  const { t } = texts;
+  return (
+    <FilterForm texts={texts} path={to('/credits', credit.lineId)}>
+      <Select
+        name="channel"
+        label={t('common:field.channel')}
+        value={query['channel'] ?? ''}
+        options={[['', t('common:state.all')], ...CHANNELS.map((each) => [each, texts.word('channel', each)] as const)]}
+      />
+      <label class="box">
+        <input type="checkbox" name="later" value="yes" checked={query['later'] === 'yes'} />
+        <span>{t('credits:items.later')}</span>
+      </label>
+    </FilterForm>
+  );
+}
+
+/** Says that the items of a match that was reversed after the last run are not in the list yet. */
+function Released({ visit: { texts }, credit, asOf }: Pick<ItemsProps, 'visit' | 'credit'> & Pick<Offered, 'asOf'>) {
+  const [last] = credit.reversedMatches;
+  if (last === undefined || asOf === null || last.at <= asOf.knownAt) return null;
+  return <p class="note">{texts.t('credits:items.released', { instant: texts.instant(last.at) })}</p>;
+}
+
+interface TableProps {
+  readonly texts: Texts;
+  readonly credit: Credit;
+  readonly offered: Offered;
+  readonly chosen: ReadonlySet<string>;
+}
+
+function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): VNode {
+  const { t } = texts;
+  const rest = ({ netMillimes }: UnpaidItem): bigint => BigInt(credit.amountMillimes) - BigInt(netMillimes);
+  const nearest = nearestOf(items, rest);
+  const columns: readonly Column<UnpaidItem>[] = [
+    ...choiceColumns(texts, chosen),
+    {
+      label: t('credits:item.gross'),
+      isNumber: true,
+      cell: ({ amountMillimes }) => <Money texts={texts} of={amountMillimes} />,
+    },
+    { label: t('credits:item.net'), isNumber: true, cell: (item) => <Money texts={texts} of={netOf(item)} /> },
+    {
+      label: t('credits:item.runningNet'),
+      isNumber: true,
+      cell: ({ netMillimes }) => <Money texts={texts} of={netMillimes} />,
+    },
+    {
+      label: t('credits:rest'),
+      isNumber: true,
+      cell: (item) => (
+        <>
+          <Money texts={texts} of={rest(item)} />
+          {item === nearest ? <span class="nearest">{` ◄ ${t('credits:items.nearest')}`}</span> : null}
+        </>
+      ),
+    },
+    {
+      label: t('credits:items.upTo'),
+      cell: ({ itemId, availableUntil }) => (
+        <button
+          class="small"
+          name="upTo"
+          value={itemId}
+          aria-label={t('credits:items.upToAt', { instant: texts.instant(availableUntil) })}
+        >
+          {t('credits:items.upTo')}
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Table
+      caption={t('credits:items.title')}
+      rows={items}
+      columns={columns}
+      empty={t('credits:items.none')}
+      rowClass={(item) => (item === nearest ? 'marked' : undefined)}
+    />
+  );
+}
+
+function choiceColumns(texts: Texts, chosen: ReadonlySet<string>): readonly Column<UnpaidItem>[] {
+  const { t } = texts;
+  return [
+    {
+      label: t('common:action.select'),
+      cell: ({ itemId, amountMillimes }) => (
+        <input
+          type="checkbox"
+          name="item"
+          value={itemId}
+          checked={chosen.has(itemId)}
+          aria-label={t('common:table.chooseRow', { row: `${texts.money(amountMillimes)} ${itemId}` })}
+        />
+      ),
+    },
+    {
+      label: t('credits:item.available'),
+      isHead: true,
+      cell: ({ availableUntil }) => <Moment texts={texts} of={availableUntil} />,
+    },
+    {
+      label: t('common:field.channel'),
+      cell: ({ channel, agentId }) => (
+        <>
+          {texts.word('channel', channel)}
+          {agentId === null ? null : (
+            <>
+              {' '}
+              <Id>{agentId}</Id>
+            </>
+          )}
+        </>
+      ),
+    },
+  ];
+}
+
+/** Returns the item up to which the sum is nearest to the credit. */
+function nearestOf(items: readonly UnpaidItem[], rest: (item: UnpaidItem) => bigint): UnpaidItem | undefined {
+  const size = (item: UnpaidItem): bigint => (rest(item) < 0n ? -rest(item) : rest(item));
+  return items.reduce<UnpaidItem | undefined>(
+    (best, item) => (best === undefined || size(item) < size(best) ? item : best),
+    undefined,
+  );
+}

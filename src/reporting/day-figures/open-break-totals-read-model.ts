@@ -1,0 +1,98 @@
+import { column, type Decoded, rowCodec, type Session } from '../../db';
+import { addToGroup, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
+import { AGE_BANDS, type AgeBand, bandOf, bandStarts } from '../age-bands';
+import { size, type UrgencySettings } from '../aging-report-read-model';
+import { CREDIT_CLASSES } from '../payouts-report-read-model';
+
+const OPEN = rowCodec({
+  id: column.text('id'),
+  breakClass: column.text('class'),
+  status: column.text('status'),
+  since: column.businessDate('since'),
+  amount: column.optional(column.total('amount_millimes')),
+  openedAt: column.number('opened_at'),
+});
+type OpenBreak = Decoded<typeof OPEN>;
+const PROPOSED = rowCodec({ proposedBy: column.text('proposed_by') });
+
+const STATEMENT_GAP = 'statement_gap';
+
+export interface BreakSettings {
+  readonly calendar: BusinessCalendar;
+  readonly workingDays: WorkingDays;
+  readonly urgency: UrgencySettings;
+}
+
+/** A number of breaks and the sum of their absolute amounts; an unknown amount adds 0. */
+export interface BreakTotal {
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+/** The breaks that are open now. */
+export interface OpenBreakTotals {
+  /** Those that age from the day or an earlier one. */
+  readonly open: BreakTotal;
+  readonly overdue: BreakTotal;
+  /** Those that are about one credit. */
+  readonly toExplain: BreakTotal;
+  readonly gaps: number;
+  readonly byAge: readonly (BreakTotal & { readonly band: AgeBand })[];
+  /** Proposals that wait for another person than their author. */
+  readonly waitingForApproval: number;
+  readonly proposedByOthers: number;
+  /** Those that age from a later day. */
+  readonly later: number;
+}
+
+/** Reads the open breaks, of which each is one row. */
+export async function openBreakTotals(
+  session: Session,
+  { date, agedThrough, now, reader }: { date: BusinessDate; agedThrough: BusinessDate; now: Instant; reader: string },
+  { calendar, workingDays, urgency }: BreakSettings,
+): Promise<OpenBreakTotals> {
+  const all = await OPEN.all(
+    session('recon_breaks as b').select(OPEN.columns('b')).whereIn('b.status', ['open', 'assigned', 'proposed']),
+  );
+  const open = all.filter(({ since }) => since <= date);
+  const today = calendar.dateOf(now);
+  const dueOn = ({ amount, since, openedAt }: OpenBreak): BusinessDate => {
+    const openedOn = calendar.dateOf(openedAt);
+    return workingDays.add(openedOn > since ? openedOn : since, daysUntilDue(size(amount), urgency));
+  };
+  const starts = bandStarts(agedThrough, workingDays);
+  const byBand = new Map<AgeBand, OpenBreak[]>();
+  for (const each of open) addToGroup(byBand, bandOf(starts.filter((start) => each.since < start).length), each);
+  const proposals = await waitingProposals(session);
+  return {
+    open: totalOf(open),
+    overdue: totalOf(open.filter((each) => today > dueOn(each))),
+    toExplain: totalOf(open.filter(({ breakClass }) => CREDIT_CLASSES.some((known) => known === breakClass))),
+    gaps: open.filter(({ breakClass }) => breakClass === STATEMENT_GAP).length,
+    byAge: AGE_BANDS.map((band) => ({ band, ...totalOf(byBand.get(band) ?? []) })),
+    waitingForApproval: proposals.length,
+    proposedByOthers: proposals.filter(({ proposedBy }) => proposedBy !== reader).length,
+    later: all.length - open.length,
+  };
+}
+
+function waitingProposals(session: Session): Promise<Decoded<typeof PROPOSED>[]> {
+  return PROPOSED.all(
+    session('recon_breaks as b')
+      .join('break_proposals as p', 'p.break_id', 'b.id')
+      .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
+      .select('p.proposed_by')
+      .where('b.status', 'proposed')
+      .whereNull('d.proposal_id'),
+  );
+}
+
+function daysUntilDue(amount: bigint, { high, medium, dueInDays }: UrgencySettings): number {
+  if (dueInDays === undefined) return 0;
+  if (amount >= high.fromMillimes) return dueInDays.high;
+  return amount >= medium.fromMillimes ? dueInDays.medium : dueInDays.low;
+}
+
+function totalOf(breaks: readonly OpenBreak[]): BreakTotal {
+  return { count: breaks.length, amount: breaks.reduce((sum, { amount }) => sum + size(amount), 0n) };
+}
