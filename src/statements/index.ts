@@ -37,7 +37,7 @@ import { createUploads, type UploadDeps, type Uploads } from './uploads/uploads'
 
 export { bankFileAt, bankFileOfBytes, type BankFile } from './reading/bank-file';
 export { PROPOSED_PROFILE, STATEMENT_FORMATS, type ReadOptions, type StatementFormat } from './reading/choose-reader';
-export { HAND_COLUMNS, profileByHand, type HandReading } from './reading/csv/profile-by-hand';
+export { HAND_COLUMNS, profileByHand } from './reading/csv/profile-by-hand';
 export { ENCODINGS } from './reading/decode-text';
 export { sampleRows, type SampleRows } from './reading/sample-rows';
 export { formatDecimal, formatMinorUnits, minorUnitsText } from './reading/currencies';
