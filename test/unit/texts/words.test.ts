@@ -42,6 +42,7 @@ const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/^AnnouncedEntry\.status$/, 'announcedStatus'],
   [/^AccountDecision\.outcome$/, 'accountOutcome'],
   [/^(ImportCheck|BankFileImport)\.outcome$/, 'importOutcome'],
+  [/^ImportCheck\.chain\.differences\.kind$/, 'discontinuity'],
   [/\/bank-uploads\/.*\.outcome$/, 'uploadOutcome'],
   [/^ListedCredit\.outcome$/, 'creditOutcome'],
   [/\/payout-marks .*\.outcome$/, 'markOutcome'],
