@@ -148,6 +148,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['assets/**/*.js'],
+    languageOptions: { globals: { document: 'readonly', setTimeout: 'readonly', addEventListener: 'readonly' } },
+  },
+  {
     files: ['**/*.cjs', '**/*.mjs', '**/*.js'],
     languageOptions: {
       globals: {

@@ -19,6 +19,25 @@ document.addEventListener('submit', ({ target, submitter }) => {
 /** What was refused is read first. */
 document.querySelector('[data-focus]')?.focus();
 
+/** The sum of a choice follows its boxes. What was checked before is no longer the choice, so its decision is hidden. */
+const choice = document.querySelector('form[data-credit]');
+choice?.addEventListener('change', () => {
+  document.querySelector('.decision')?.setAttribute('hidden', '');
+  const live = choice.querySelector('[data-live]');
+  if (live === null) return;
+  const { credit, sum, money } = choice.dataset;
+  const boxes = [...choice.querySelectorAll('input[data-net]:checked')];
+  const net = boxes.reduce((total, box) => total + BigInt(box.dataset.net), 0n);
+  const text = (millimes) => {
+    const [, sign, dinars, rest] = /^(-?)(\d+)(\d{3})$/.exec(
+      `${millimes < 0n ? '-' : ''}${String(millimes < 0n ? -millimes : millimes).padStart(4, '0')}`,
+    );
+    return money.replace('0,000', `${sign}${dinars.replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0')},${rest}`);
+  };
+  live.hidden = false;
+  live.textContent = sum.replace('{net}', text(net)).replace('{rest}', text(BigInt(credit) - net));
+});
+
 /** The menu closes with Escape. */
 document.addEventListener('keydown', (event) => {
   const menu = document.querySelector('[data-menu][open]');

@@ -6,8 +6,8 @@ import { confirmFees, giveFees, type GiveFeesCommand } from './decide-fees';
 import { type DueItem, readDue } from './due-items';
 import {
   candidateItems,
-  creditHistory,
   type CreditHistory,
+  creditHistory,
   explainCredit,
   type ExplainedCredit,
   type ExplainOptions,

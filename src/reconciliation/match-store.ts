@@ -128,19 +128,8 @@ export function openMatchStore(session: Session): MatchStore {
       );
     },
     ofLine: (lineId) => matchOfLine(session, lineId),
-    writtenBy: (matchId) =>
-      WRITTEN_BY.first(session('payout_matches as m').select(WRITTEN_BY.columns('m')).where('m.id', matchId)),
-    reversedOf: (lineId) =>
-      REVERSED.all(
-        session('payout_unmatches as u')
-          .join('payout_matches as m', 'm.id', 'u.match_id')
-          .select(REVERSED.columns('u'))
-          .where('m.line_id', lineId)
-          .orderBy([
-            { column: 'u.recorded_at', order: 'desc' },
-            { column: 'u.match_id', order: 'desc' },
-          ]),
-      ),
+    writtenBy: (matchId) => writtenBy(session, matchId),
+    reversedOf: (lineId) => reversedOf(session, lineId),
     hold: (lineId) => matchOfLine(session, lineId, 'for update'),
     holdLines: (lineIds) => idsIn(session, CLAIMED_LINES, lineIds, 'update'),
     timesMatched: (lineIds) => timesMatched(session, lineIds),
@@ -178,6 +167,23 @@ export function openMatchStore(session: Session): MatchStore {
       await session('payout_claimed_items').where('match_id', matchId).delete();
     },
   };
+}
+
+function writtenBy(session: Session, matchId: string): Promise<WrittenBy | undefined> {
+  return WRITTEN_BY.first(session('payout_matches as m').select(WRITTEN_BY.columns('m')).where('m.id', matchId));
+}
+
+function reversedOf(session: Session, lineId: string): Promise<Reversed[]> {
+  return REVERSED.all(
+    session('payout_unmatches as u')
+      .join('payout_matches as m', 'm.id', 'u.match_id')
+      .select(REVERSED.columns('u'))
+      .where('m.line_id', lineId)
+      .orderBy([
+        { column: 'u.recorded_at', order: 'desc' },
+        { column: 'u.match_id', order: 'desc' },
+      ]),
+  );
 }
 
 async function madeAfter(

@@ -4,6 +4,9 @@ import { pagesOf, ROWS_EXAMINED_MAX } from '../kernel';
 const CLEARING = 'gateway_clearing:';
 const CONFIRMED = 'service:';
 
+const ACCOUNT = `case when p.debit_account like 'gateway_clearing:%' then p.debit_account else p.credit_account end as account`;
+const AMOUNT = `case when p.debit_account like 'gateway_clearing:%' then p.amount_millimes else -p.amount_millimes end as amount`;
+
 /** At most this number of rows of each side is returned. */
 export const BREAK_ROWS_MAX = 100;
 
@@ -67,17 +70,11 @@ export async function breakRows(
 
 /** Returns the items that the ledger has, with their clearing account and the sign of a claim on the gateway. */
 async function postedItems(session: Session, itemIds: readonly string[]): Promise<Decoded<typeof POSTED>[]> {
-  const isDebit = `p.debit_account like '${CLEARING}%'`;
   const found: Decoded<typeof POSTED>[] = [];
   for (const page of pagesOf(itemIds, ROWS_PER_STATEMENT)) {
     const rows = session('ledger_transactions as t')
       .join('postings as p', (on) => on.on('p.transaction_id', 't.id').andOnVal('p.position', 1))
-      .select(
-        't.reference',
-        't.occurred_at',
-        session.fragment(`case when ${isDebit} then p.debit_account else p.credit_account end as account`),
-        session.fragment(`case when ${isDebit} then p.amount_millimes else -p.amount_millimes end as amount`),
-      )
+      .select('t.reference', 't.occurred_at', session.fragment(ACCOUNT), session.fragment(AMOUNT))
       .whereIn('t.reference', page);
     found.push(...(await POSTED.all(rows)));
   }

@@ -24,8 +24,8 @@ import {
 } from './agent-statement-read-model';
 import { type AgentsReport, agentsReport } from './agents-report-read-model';
 import { type AgingReport, agingReport, type UrgencySettings } from './aging-report-read-model';
-import { type BreakRows, breakRows } from './break-rows-read-model';
 import { type BrokenInvariant, brokenInvariants } from './books-check-read-model';
+import { type BreakRows, breakRows } from './break-rows-read-model';
 import { type ClearingReport, clearingReport } from './clearing-report-read-model';
 import { type CreditKey, type CreditQuery, listCredits, type ListedCredit } from './credit-list-read-model';
 import { type DailyReport, dailyReport } from './daily-report-read-model';

@@ -246,7 +246,7 @@ export const handReadingValue = z
 /** The first rows of a file with columns. */
 export const sampleValue = z
   .strictObject({
-    encoding: z.string().meta({ example: 'utf-8', description: 'As a reading by hand states it.' }),
+    encoding: z.enum(ENCODINGS),
     delimiter: z.string(),
     line: z.int().meta({ description: 'The line of the headings.' }),
     columns: z.array(z.string()),

@@ -66,7 +66,7 @@ const cutOffValue = z
     }),
     bankThrough: dayValue.nullable().meta({ description: 'The last day that bank statements cover.' }),
   })
-  .meta({ id: 'CutOff', description: 'What was known when a run had looked at a day after it ended.' });
+  .meta({ id: 'CutOff', description: 'What was known when a run had covered a day after it ended.' });
 
 /** The figures of a day for people who begin their work. */
 export const morningValue = z
@@ -78,7 +78,7 @@ export const morningValue = z
         from: dayValue.meta({ description: 'The first day of the lists.' }),
         cutOff: cutOffValue
           .nullable()
-          .meta({ description: 'Null if no run looked at the day when it was the last one.' }),
+          .meta({ description: 'Null if no run covered the day when it was the last one.' }),
         channels: z.array(figureValue),
         credits: z.array(creditsValue),
         breaks: breaksValue,

@@ -172,7 +172,7 @@ const FIGURE_ROUTES = [
     ...{ tag, scope },
     query: {
       day: dayParameter.optional().meta({
-        description: 'The last day that counts (default: the last one that a run has looked at after it ended).',
+        description: 'The last day that counts (default: the last one that a run covered after it ended).',
       }),
     },
     answers: { 200: morningValue },

@@ -9,7 +9,7 @@ interface Known {
 
 /** The first line of a page whose figures are those of a run: up to which day, and as known when. */
 export function CutOff({ texts, of }: { texts: Texts; of: Known | null | undefined }): VNode {
-  if (of == null) return <p class="cut-off">{texts.t('common:state.noRunYet')}</p>;
+  if (of === null || of === undefined) return <p class="cut-off">{texts.t('common:state.noRunYet')}</p>;
   const { through, knownAt } = of;
   const params = { date: texts.date(through), instant: texts.instant(knownAt) };
   return <p class="cut-off">{texts.t('common:state.cutOff', params)}</p>;

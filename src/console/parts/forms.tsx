@@ -11,11 +11,13 @@ interface FormProps {
   readonly takesFile?: boolean;
   readonly label?: string;
   readonly class?: string;
+  /** What the script of the console reads, such as `data-credit`. */
+  readonly data?: Readonly<Record<`data-${string}`, string>>;
   readonly children: ComponentChildren;
 }
 
 /** A form that changes something, or asks with words that belong in no address. A second press does nothing more. */
-export function ActionForm({ visit, action, path, takesFile, label, children, ...more }: FormProps): VNode {
+export function ActionForm({ visit, action, path, takesFile, label, data, children, ...more }: FormProps): VNode {
   return (
     <form
       method="post"
@@ -24,6 +26,7 @@ export function ActionForm({ visit, action, path, takesFile, label, children, ..
       aria-label={label}
       class={more.class}
       data-once
+      {...data}
     >
       <input type="hidden" name="csrf" value={visit.session.csrfToken} />
       <input type="hidden" name="once" value={visit.once} />

@@ -52,6 +52,19 @@ export function Id({ children }: { children: ComponentChildren }): VNode {
   );
 }
 
+const ITEM_CHARACTERS_MAX = 16;
+
+/** The id of an item in a table: without its source, and with its middle left out if it is long. */
+export function ItemId({ of }: { of: string }): VNode {
+  const id = of.replace(/^(?:service|payment):/, '');
+  const isLong = id.length > ITEM_CHARACTERS_MAX;
+  return (
+    <bdi class="id" dir="ltr" title={of}>
+      {isLong ? `${id.slice(0, 8)}…${id.slice(-6)}` : id}
+    </bdi>
+  );
+}
+
 /** A text that a person or a bank wrote: of any direction. */
 export function Said({ children }: { children: ComponentChildren }): VNode {
   return <bdi class="said-text">{children}</bdi>;

@@ -1,7 +1,7 @@
 import { type Shape, shape } from './shape';
 
 /** The number of fills that differ without their colors. */
-export const STYLES_MAX = 7;
+const STYLES_MAX = 7;
 
 const SIZE = 8;
 

@@ -63,6 +63,27 @@ describeApi('the operations on breaks', (current) => {
     });
   });
 
+  describe('listBreakRows', () => {
+    test('lists both sides with the sum of the items, and the credit that paid one meanwhile', async () => {
+      const [lineId = '', other = ''] = await withCredits(current.api, [4_000, 10_000]);
+      const subject = { itemIds: [...ITEMS, 'service:NONE'], lineIds: [lineId], facts: {} };
+      const { id: breakId } = await openBreak(current.api, 'f', { subject });
+      const call = { params: { breakId } };
+      expect(await client.done('listBreakRows', call)).toMatchObject({
+        ...{ lineCount: 1, itemCount: 3, itemsMillimes: 12_500 },
+        lines: [{ lineId, amountMillimes: 4_000, amount: '4.000', bookingDate: '2026-03-05' }],
+        items: [
+          { itemId: ITEMS[0], channel: 'agent', agentId: '004711', amountMillimes: 10_000, paidBy: null },
+          { itemId: ITEMS[1], amountMillimes: 2_500, paidBy: null },
+        ],
+      });
+      const items = { itemIds: [ITEMS[0]] };
+      await client.done('matchCredit', { params: { lineId: other }, body: { items, reason } });
+      const after = await client.done('listBreakRows', call);
+      expect(after.items.map(({ paidBy }: { paidBy: string | null }) => paidBy)).toEqual([other, null]);
+    });
+  });
+
   describe('listBreaks', () => {
     test('filters by state, assignee and size, as `breaks list` does', async () => {
       const { id, version } = await openBreak(current.api, 'f1');

@@ -42,6 +42,37 @@ describeApi('the operations on credits', (current) => {
     });
   });
 
+  describe('the history of a credit', () => {
+    test('names who matched it, its sums by channel, and each match that was undone', async () => {
+      const lineId = await withMatch(current.api);
+      const call = { params: { lineId } };
+      const shown = await client.done('showCredit', call);
+      expect(shown).toMatchObject({
+        matched: { by: 'test', runId: null, reason: 'counted', approvedBy: null },
+        match: { channels: [{ channel: 'agent', items: 2, grossMillimes: ITEMS_SUM, feeMillimes: 0 }] },
+        reversedMatches: [],
+      });
+      await client.done('unmatchCredit', { ...call, body: { reason } });
+      expect(await client.done('showCredit', call)).toMatchObject({
+        ...{ matched: null, match: null },
+        reversedMatches: [{ kind: 'unmatched', by: 'salma', reason, matchId: shown.match.matchId }],
+      });
+    });
+
+    test('lists the items of a match in pages, none without a match, and refuses an unknown line', async () => {
+      const lineId = await withMatch(current.api);
+      const first = await client.done('listCreditItems', { params: { lineId }, query: { limit: 1 } });
+      expect(first.data).toMatchObject([{ itemId: ITEMS[0], channel: 'agent', amountMillimes: 10_000 }]);
+      const query = { limit: 1, cursor: first.nextCursor };
+      const last = await client.done('listCreditItems', { params: { lineId }, query });
+      expect(last).toMatchObject({ data: [{ itemId: ITEMS[1] }], hasMore: false });
+      await client.done('unmatchCredit', { params: { lineId }, body: { reason } });
+      expect(await client.done('listCreditItems', { params: { lineId } })).toMatchObject({ data: [], hasMore: false });
+      const unknown = { params: { lineId: '0'.repeat(26) } };
+      expect(await client.problem('listCreditItems', unknown)).toMatchObject({ code: 'not_found' });
+    });
+  });
+
   describe('tryMatch', () => {
     test('states the sums with the fees in force, and what is left of the credit', async () => {
       const [lineId = ''] = await withCredits(current.api, [12_277]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { problemStatuses, ROUTES } from '../../../src/api';
 import { PACKAGE_ROOT } from '../../../src/kernel';
-import { DESKTOP, describeWithBrowser, openBrowser, watchPage } from '../../support/browser';
+import { describeWithBrowser, DESKTOP, openBrowser, watchPage } from '../../support/browser';
 import { anAgent, register } from '../../support/factories';
 import { describeApiOnOneDatabase } from '../support/api';
 import { apiClient } from './support/api-client';

@@ -55,7 +55,7 @@ function withRole(document: Document, role: string): Element[] {
 
 function textOf(elements: readonly Element[]): string {
   // A space between elements, because blocks stand apart on a page.
-  const parts = elements.flatMap((element) => DomUtils.filter(({ type }) => String(type) === 'text', element));
+  const parts = elements.flatMap((element) => DomUtils.filter(({ type }) => type === 'text', element));
   return parts
     .map((part) => DomUtils.textContent(part))
     .join(' ')

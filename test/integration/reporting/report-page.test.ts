@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { businessDate, PACKAGE_ROOT } from '../../../src/kernel';
 import { wholeReportToHtml } from '../../../src/reporting';
-import { axeFindings, DESKTOP, describeWithBrowser, openBrowser, PHONE } from '../../support/browser';
+import { axeFindings, describeWithBrowser, DESKTOP, openBrowser, PHONE } from '../../support/browser';
 import { freshDatabase } from '../../support/db';
 import { giveBack, ITEM_CHANNELS, receive, reportFee } from '../ledger/gateway-money';
 import { openRooms, PAYOUT_TEXT } from '../ledger/rooms';

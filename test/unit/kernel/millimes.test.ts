@@ -125,6 +125,21 @@ describe('a sum from a database', () => {
   });
 });
 
+describe('an amount in dinars', () => {
+  test.each([
+    ['12,5', 12_500],
+    ['1 234,567', 1_234_567],
+    ['1\u00a0234', 1_234_000],
+    ['0', 0],
+  ])('is read from %p', (text, expected) => {
+    expect(parseDinars(text)).toBe(expected);
+  });
+
+  test.each(['', 'abc', '-1', '1.5', '12,', '1,2345', '12 34'])('is not read from %p', (text) => {
+    expect(parseDinars(text)).toBeUndefined();
+  });
+});
+
 describe('an amount for people', () => {
   test.each([
     [0, '0,000 DT'],

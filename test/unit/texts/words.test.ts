@@ -9,6 +9,9 @@ import { auditActions, quotedIn } from './support/source-lists';
 
 /** The word list of each closed list of the answers; the first pattern that fits its path decides. */
 const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
+  [/^BankFileSample\.encoding$/, 'encoding'],
+  [/^ImportCheck\.chain\.differences\.kind$/, 'chainFault'],
+  [/^OpenBreakTotals\.byAge\.band$/, 'ageBand'],
   [/User\.language$/, 'language'],
   [/User\.roles$/, 'role'],
   [/User\.state$/, 'userState'],
@@ -42,7 +45,6 @@ const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/^AnnouncedEntry\.status$/, 'announcedStatus'],
   [/^AccountDecision\.outcome$/, 'accountOutcome'],
   [/^(ImportCheck|BankFileImport)\.outcome$/, 'importOutcome'],
-  [/^ImportCheck\.chain\.differences\.kind$/, 'discontinuity'],
   [/\/bank-uploads\/.*\.outcome$/, 'uploadOutcome'],
   [/^ListedCredit\.outcome$/, 'creditOutcome'],
   [/\/payout-marks .*\.outcome$/, 'markOutcome'],
@@ -55,7 +57,8 @@ const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/^(Run|ShownRun|RunResult)\.verdict$/, 'verdict'],
   [/^Replay\.differsIn$/, 'replayDifference'],
   [/^FeeSchedule\.state$/, 'feeState'],
-  [/^FeeRule\.channel$/, 'channel'],
+  [/^(FeeRule|Match\.channels)\.channel$/, 'channel'],
+  [/^Credit\.reversedMatches\.kind$/, 'unmatchKind'],
   [/^FeeRule\.rounding$/, 'feeRounding'],
   [/^FeeRule\.basis$/, 'feeBasis'],
   [/\.class$|\.breakClass$/, 'breakClass'],
@@ -82,6 +85,7 @@ const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/\/revoke 200\.outcome$/, 'keyOutcome'],
   [/^AuditRecord\.actor\.kind$/, 'actorKind'],
   [/^KeyRotation\.alg$/, 'keyAlgorithm'],
+  [/^Morning\.figures\.state$/, 'dayState'],
   [/^JobState\.lastOutcome$/, 'jobOutcome'],
   [/^Diagnosis\.database$/, 'database'],
   [/^GatewayBudget\.circuit\.cause$/, 'circuitCause'],

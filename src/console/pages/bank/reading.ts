@@ -56,7 +56,7 @@ function handOf(query: Query, sample: Sample): ByHand {
   });
   return {
     columns,
-    encoding: sample.encoding as ByHand['encoding'],
+    encoding: sample.encoding,
     delimiter: sample.delimiter,
     dateFormat: given(query['dateFormat']) ?? DATE_FORMATS[0] ?? '',
     decimalSign: query['decimalSign'] === '.' ? '.' : ',',

@@ -91,7 +91,10 @@ function labelOf(texts: Texts, name: string): string {
 
 function valueOf(texts: Texts, name: string, value: Value): ComponentChildren {
   const text = String(value);
-  if (name.endsWith('Millimes') && /^-?\d+$/.test(text)) return <Money texts={texts} of={text} />;
+  if (name.endsWith('Millimes') && /^-?\d+$/.test(text)) {
+    // The sign of the amount of a break depends on its finder.
+    return <Money texts={texts} of={name === 'amountMillimes' ? text.replace('-', '') : text} />;
+  }
   if (Object.hasOwn(CODES, name)) return texts.word(CODES[name as keyof typeof CODES], text);
   if (/settlementStatus|seen|expected/.test(name)) return texts.word('settlementStatus', text);
   return /^[\w:./-]+$/.test(text) && text.length > 3 ? <Id>{text}</Id> : <Said>{text}</Said>;

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import { type Column, Panel, Table } from '../../parts/table';
-import { Day, Id, Moment, Money, None, Said } from '../../parts/values';
+import { Day, Id, ItemId, Moment, Money, None, Said } from '../../parts/values';
 import { to } from '../../web/own-path';
 
 export type Rows = Json<'listBreakRows'>;
@@ -54,7 +54,13 @@ function itemColumns(visit: Visit): readonly Column<Item>[] {
       isHead: true,
       cell: ({ itemId, agentId }) => (
         <>
-          {visit.can('payments:read') ? <a href={to('/payments', itemId)}>{<Id>{itemId}</Id>}</a> : <Id>{itemId}</Id>}
+          {visit.can('payments:read') ? (
+            <a href={to('/payments', itemId)}>
+              <ItemId of={itemId} />
+            </a>
+          ) : (
+            <ItemId of={itemId} />
+          )}
           {agentId === null ? null : (
             <small>
               {' '}

@@ -144,16 +144,31 @@ export function columnsOf(texts: Texts): readonly Column<Break>[] {
       isHead: true,
       cell: ({ id, class: breakClass }) => <a href={to(PATH, id)}>{texts.word('breakClass', breakClass)}</a>,
     },
-    { label: t('breaks:field.size'), isNumber: true, cell: (each) => <Size texts={texts} of={each} /> },
-    { label: t('breaks:field.direction'), cell: ({ direction }) => texts.word('direction', direction) },
+    {
+      label: t('breaks:field.size'),
+      isNumber: true,
+      cell: (each) => (
+        <>
+          <Size texts={texts} of={each} />
+          <small class="under">{texts.word('direction', each.direction)}</small>
+        </>
+      ),
+    },
     { label: t('breaks:field.severity'), cell: (each) => <Severity texts={texts} of={each} /> },
     { label: t('common:field.state'), cell: (each) => <Status texts={texts} of={each} /> },
     {
       label: t('breaks:field.assignee'),
       cell: ({ assignee }) => (assignee === null ? <None /> : <bdi>{assignee}</bdi>),
     },
-    { label: t('breaks:field.since'), cell: ({ since }) => <Day texts={texts} of={since} /> },
-    { label: t('breaks:field.age'), isNumber: true, cell: ({ ageDays }) => texts.count(ageDays) },
+    {
+      label: t('breaks:field.since'),
+      cell: ({ since, ageDays }) => (
+        <>
+          <Day texts={texts} of={since} />
+          <small class="under">{t('common:count.workingDays', { count: ageDays })}</small>
+        </>
+      ),
+    },
     { label: t('breaks:field.dueOn'), cell: (each) => <Due texts={texts} of={each} /> },
   ];
 }

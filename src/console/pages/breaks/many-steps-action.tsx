@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Done, Shown, Visit } from '../../page/page';
+import { ownProblem } from '../../page/problem';
 import { ActionForm } from '../../parts/forms';
 import { type Column, Panel, Table } from '../../parts/table';
 import { Id, Money, Sign } from '../../parts/values';
@@ -8,7 +9,6 @@ import { to } from '../../web/own-path';
 import { type Break, breakFilter, breaksOfFilter } from './break-query';
 import { Size } from './break-words';
 import { MANY_STEPS, type ManyStep } from './many-steps';
-import { ownProblem } from '../../page/problem';
 
 type Results = Json<'stepOnBreaks'>;
 type Result = Results['results'][number];

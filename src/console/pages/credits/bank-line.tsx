@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Visit } from '../../page/page';
-import { Panel, Table } from '../../parts/table';
+import { Panel } from '../../parts/table';
 import { Day, Fact, Facts, Id, Moment, Money, Said, State, type Tone } from '../../parts/values';
 import { to } from '../../web/own-path';
 import type { Credit } from './credit-choice';
@@ -67,17 +67,20 @@ export function ReversedMatches({ visit: { texts }, credit }: { visit: Visit; cr
   if (credit.reversedMatches.length === 0) return null;
   return (
     <Panel title={t('credits:reversed.title')}>
-      <Table
-        caption={t('credits:reversed.title')}
-        rows={credit.reversedMatches}
-        empty={null}
-        columns={[
-          { label: t('common:field.at'), isHead: true, cell: ({ at }) => <Moment texts={texts} of={at} /> },
-          { label: t('common:field.state'), cell: ({ kind }) => texts.word('unmatchKind', kind) },
-          { label: t('common:field.actor'), cell: ({ by }) => <bdi>{by}</bdi> },
-          { label: t('common:field.reason'), cell: ({ reason }) => <Said>{reason}</Said> },
-        ]}
-      />
+      <ol class="history">
+        {credit.reversedMatches.map(({ at, kind, by, reason }) => (
+          <li>
+            <p class="line">
+              <Moment texts={texts} of={at} />
+              <bdi>{by}</bdi>
+              <span>{texts.word('unmatchKind', kind)}</span>
+            </p>
+            <p class="quote">
+              <Said>{reason}</Said>
+            </p>
+          </li>
+        ))}
+      </ol>
     </Panel>
   );
 }

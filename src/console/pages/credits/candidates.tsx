@@ -75,6 +75,7 @@ function CandidateRow({ visit, candidate, letter }: RowProps): VNode {
       <p>
         <small>
           {texts.word('candidateKind', kind)}
+          {candidate.cut === null ? null : ' · '}
           <CutText texts={texts} cut={candidate.cut} />
         </small>
       </p>
@@ -102,7 +103,7 @@ export function CutText({ texts, cut }: { texts: Texts; cut: Candidate['cut'] })
     cut.until === null
       ? texts.t('credits:cut.after', { after })
       : texts.t('credits:cut.between', { after, until: texts.instant(cut.until) });
-  return <span>{` · ${text}`}</span>;
+  return <span>{text}</span>;
 }
 
 /** Tells a rival from the first explanation. */
@@ -148,6 +149,7 @@ function Nearest({
   return (
     <p class="aside">
       {texts.t('credits:candidates.nearest', { amount: texts.money(nearest.differenceMillimes) })}
+      {nearest.cut === null ? null : ' · '}
       <CutText texts={texts} cut={nearest.cut} />
     </p>
   );

@@ -86,7 +86,7 @@ async function held(visit: Visit, credit: Credit): Promise<VNode> {
     <>
       <AsOf texts={visit.texts} now={visit.now} />
       <ProblemBox texts={visit.texts} problem={visit.problem} />
-      <div class="columns">
+      <div class="columns narrow-first">
         <div class="stack">
           <BankLine visit={visit} credit={credit} />
           {match === null ? null : <MatchPanel visit={visit} credit={credit} match={match} />}
@@ -111,7 +111,7 @@ async function open(visit: Visit, credit: Credit): Promise<VNode> {
     <>
       <CutOff texts={texts} of={found.offered.asOf} />
       <ProblemBox texts={texts} problem={problem} />
-      <div class="columns">
+      <div class="columns narrow-first">
         <div class="stack">
           <BankLine visit={visit} credit={credit} />
           <Candidates visit={visit} credit={credit} />

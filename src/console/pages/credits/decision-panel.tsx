@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
-import type { Problem } from '../../page/problem';
 import type { Visit } from '../../page/page';
+import type { Problem } from '../../page/problem';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf, ProblemBox } from '../../parts/problem-box';
 import { Panel } from '../../parts/table';

@@ -4,7 +4,7 @@ import type { Texts } from '../../../texts';
 import type { Visit } from '../../page/page';
 import { ActionForm, Choice as Select, FilterForm } from '../../parts/forms';
 import { type Column, Panel, Table } from '../../parts/table';
-import { Id, Moment, Money } from '../../parts/values';
+import { Id, Money } from '../../parts/values';
 import { to } from '../../web/own-path';
 import type { Choice, Credit, Offered, UnpaidItem } from './credit-choice';
 import { netOf } from './unpaid-page';
@@ -29,7 +29,14 @@ export function ItemsPanel({ visit, credit, offered, choice }: ItemsProps): VNod
       <ItemsFilter visit={visit} credit={credit} />
       <Released visit={visit} credit={credit} asOf={offered.asOf} />
       {choice.whole === undefined ? (
-        <ActionForm visit={visit} action="choose" path={here} label={t('credits:items.title')} class="items">
+        <ActionForm
+          visit={visit}
+          action="choose"
+          path={here}
+          label={t('credits:items.title')}
+          class="items"
+          data={liveData(texts, credit)}
+        >
           <input type="hidden" name="cursor" value={offered.cursor} />
           {elsewhere.map((itemId) => (
             <input type="hidden" name="item" value={itemId} />
@@ -39,6 +46,7 @@ export function ItemsPanel({ visit, credit, offered, choice }: ItemsProps): VNod
             {t('common:action.check')}
           </button>
           <ItemsTable texts={texts} credit={credit} offered={offered} chosen={chosen} />
+          {elsewhere.length === 0 ? <p class="sum" aria-live="polite" data-live hidden /> : null}
           {elsewhere.length === 0 ? null : (
             <p class="aside">{t('credits:items.elsewhere', { count: elsewhere.length })}</p>
           )}
@@ -61,6 +69,15 @@ export function ItemsPanel({ visit, credit, offered, choice }: ItemsProps): VNod
       )}
     </Panel>
   );
+}
+
+/** What the script of the console needs to add up while boxes change. The check of the server decides. */
+function liveData(texts: Texts, { amountMillimes }: Credit) {
+  return {
+    'data-credit': String(amountMillimes),
+    'data-sum': texts.t('credits:items.live', { net: '{net}', rest: '{rest}' }),
+    'data-money': texts.money(0),
+  };
 }
 
 function ItemsFilter({ visit, credit }: Pick<ItemsProps, 'visit' | 'credit'>): VNode {
@@ -103,15 +120,14 @@ function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): 
   const columns: readonly Column<UnpaidItem>[] = [
     ...choiceColumns(texts, chosen),
     {
-      label: t('credits:item.gross'),
+      label: t('credits:item.net'),
       isNumber: true,
-      cell: ({ amountMillimes }) => <Money texts={texts} of={amountMillimes} />,
-    },
-    { label: t('credits:item.net'), isNumber: true, cell: (item) => <Money texts={texts} of={netOf(item)} /> },
-    {
-      label: t('credits:item.runningNet'),
-      isNumber: true,
-      cell: ({ netMillimes }) => <Money texts={texts} of={netMillimes} />,
+      cell: (item) => (
+        <>
+          <Money texts={texts} of={netOf(item)} />
+          <small class="under">{t('credits:item.ofGross', { amount: texts.money(item.amountMillimes) })}</small>
+        </>
+      ),
     },
     {
       label: t('credits:rest'),
@@ -119,7 +135,8 @@ function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): 
       cell: (item) => (
         <>
           <Money texts={texts} of={rest(item)} />
-          {item === nearest ? <span class="nearest">{` ◄ ${t('credits:items.nearest')}`}</span> : null}
+          <small class="under">{t('credits:item.ofSum', { amount: texts.money(item.netMillimes) })}</small>
+          {item === nearest ? <small class="under nearest">{`◄ ${t('credits:items.nearest')}`}</small> : null}
         </>
       ),
     },
@@ -153,20 +170,21 @@ function choiceColumns(texts: Texts, chosen: ReadonlySet<string>): readonly Colu
   return [
     {
       label: t('common:action.select'),
-      cell: ({ itemId, amountMillimes }) => (
+      cell: (item) => (
         <input
           type="checkbox"
+          data-net={netOf(item)}
           name="item"
-          value={itemId}
-          checked={chosen.has(itemId)}
-          aria-label={t('common:table.chooseRow', { row: `${texts.money(amountMillimes)} ${itemId}` })}
+          value={item.itemId}
+          checked={chosen.has(item.itemId)}
+          aria-label={t('common:table.chooseRow', { row: `${texts.money(item.amountMillimes)} ${item.itemId}` })}
         />
       ),
     },
     {
       label: t('credits:item.available'),
       isHead: true,
-      cell: ({ availableUntil }) => <Moment texts={texts} of={availableUntil} />,
+      cell: ({ availableUntil }) => <time>{texts.instant(availableUntil, 'day')}</time>,
     },
     {
       label: t('common:field.channel'),
@@ -174,10 +192,9 @@ function choiceColumns(texts: Texts, chosen: ReadonlySet<string>): readonly Colu
         <>
           {texts.word('channel', channel)}
           {agentId === null ? null : (
-            <>
-              {' '}
+            <small class="under">
               <Id>{agentId}</Id>
-            </>
+            </small>
           )}
         </>
       ),

@@ -4,7 +4,7 @@ import type { Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
 import { faultOf } from '../../parts/problem-box';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
-import { Fact, Facts, Id, Moment, Money, State } from '../../parts/values';
+import { Fact, Facts, ItemId, Moment, Money, State } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 import { CutText } from './candidates';
 import type { Credit } from './credit-choice';
@@ -132,7 +132,13 @@ export function MatchItemsPanel({ visit, list }: { visit: Visit; list: Json<'lis
             label: t('credits:item.payment'),
             isHead: true,
             cell: ({ itemId }) =>
-              canOpen ? <a href={to('/payments', itemId)}>{<Id>{itemId}</Id>}</a> : <Id>{itemId}</Id>,
+              canOpen ? (
+                <a href={to('/payments', itemId)}>
+                  <ItemId of={itemId} />
+                </a>
+              ) : (
+                <ItemId of={itemId} />
+              ),
           },
           { label: t('common:field.channel'), cell: ({ channel }) => texts.word('channel', channel) },
           { label: t('credits:item.receivedAt'), cell: ({ occurredAt }) => <Moment texts={texts} of={occurredAt} /> },

@@ -6,7 +6,7 @@ import type { Page, Visit } from '../../page/page';
 import { CutOff } from '../../parts/cut-off';
 import { Choice, Field, FilterForm } from '../../parts/forms';
 import { type Column, Pager, Table } from '../../parts/table';
-import { Day, Id, Moment, Money, Sign } from '../../parts/values';
+import { Day, ItemId, Moment, Money, Sign } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
 
 type Item = Json<'listUnpaidItems'>['data'][number];
@@ -101,7 +101,14 @@ function columnsOf(texts: Texts, canOpen: boolean): readonly Column<Item>[] {
     { label: t('common:field.channel'), cell: ({ channel }) => texts.word('channel', channel) },
     {
       label: t('credits:item.payment'),
-      cell: ({ itemId }) => (canOpen ? <a href={to('/payments', itemId)}>{<Id>{itemId}</Id>}</a> : <Id>{itemId}</Id>),
+      cell: ({ itemId }) =>
+        canOpen ? (
+          <a href={to('/payments', itemId)}>
+            <ItemId of={itemId} />
+          </a>
+        ) : (
+          <ItemId of={itemId} />
+        ),
     },
     {
       label: t('credits:item.expected'),

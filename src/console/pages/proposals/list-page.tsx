@@ -174,7 +174,7 @@ async function decided(visit: Visit): Promise<VNode> {
       label: t('common:field.amount'),
       isNumber: true,
       cell: ({ decision }) =>
-        decision?.amountMillimes == null ? <None /> : <Money texts={texts} of={decision.amountMillimes} />,
+        typeof decision?.amountMillimes === 'number' ? <Money texts={texts} of={decision.amountMillimes} /> : <None />,
     },
   ];
   return (

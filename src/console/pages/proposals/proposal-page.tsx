@@ -141,7 +141,6 @@ function Lines({ visit, proposal: { lines } }: Of): VNode | null {
             label: t('credits:bankText'),
             cell: ({ counterparty, remittance }) => <Said>{remittance === '' ? counterparty : remittance}</Said>,
           },
-          { label: t('common:field.account'), cell: ({ account }) => <Id>{account}</Id> },
         ]}
       />
     </Panel>
