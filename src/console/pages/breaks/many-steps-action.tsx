@@ -180,17 +180,25 @@ function ResultTable({ visit, rows, isTrial }: { visit: Visit; rows: readonly Ro
     },
     {
       label: t(isTrial === true ? 'breaks:many.would' : 'breaks:many.result'),
-      cell: ({ result }) => <Outcome visit={visit} result={result} />,
+      cell: ({ result }) => <Outcome visit={visit} result={result} isTrial={isTrial} />,
     },
   ];
   return <Table caption={t('breaks:many.results')} rows={rows} columns={columns} empty={null} />;
 }
 
-function Outcome({ visit: { texts }, result }: { visit: Visit; result: Result | undefined }): VNode | null {
+interface OutcomeProps {
+  readonly visit: Visit;
+  readonly result: Result | undefined;
+  readonly isTrial: boolean | undefined;
+}
+
+function Outcome({ visit: { texts }, result, isTrial }: OutcomeProps): VNode | null {
   if (result === undefined) return null;
   if (result.outcome !== 'refused') {
     const tone = result.outcome === 'done' ? 'good' : 'plain';
-    return <Sign tone={tone}>{texts.word('stepOutcome', result.outcome)}</Sign>;
+    const isPossible = isTrial === true && result.outcome === 'done';
+    const word = isPossible ? texts.t('breaks:many.possible') : texts.word('stepOutcome', result.outcome);
+    return <Sign tone={tone}>{word}</Sign>;
   }
   const {
     code,

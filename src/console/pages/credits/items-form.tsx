@@ -184,18 +184,12 @@ function choiceColumns(texts: Texts, chosen: ReadonlySet<string>): readonly Colu
     {
       label: t('credits:item.available'),
       isHead: true,
-      cell: ({ availableUntil }) => <time>{texts.instant(availableUntil, 'day')}</time>,
-    },
-    {
-      label: t('common:field.channel'),
-      cell: ({ channel, agentId }) => (
+      cell: ({ availableUntil, channel, agentId }) => (
         <>
-          {texts.word('channel', channel)}
-          {agentId === null ? null : (
-            <small class="under">
-              <Id>{agentId}</Id>
-            </small>
-          )}
+          <time>{texts.instant(availableUntil, 'day')}</time>
+          <small class="under">
+            {texts.word('channel', channel)} {agentId === null ? null : <Id>{agentId}</Id>}
+          </small>
         </>
       ),
     },
