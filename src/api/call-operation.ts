@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { assert, sha256Hex } from '../kernel';
 import type { EncodedAnswer } from './operation/encode-answer';
 import type { Caller, Route, UploadBody } from './operation/route';
-import { streamAnswer } from './requests/answer-request';
+import { sendEncoded, streamAnswer } from './requests/answer-request';
 import { inputRefusal } from './requests/input-faults';
 import { lookUps } from './requests/look-ups';
 import { type Handled, type OperationDeps, performOperation, requireScopeOf } from './requests/perform-operation';
@@ -75,13 +75,16 @@ export function operations(given: Omit<OperationDeps, 'lookUp'>): Operations {
       });
       return decoded(encoded) as Answered<typeof id>;
     },
-    stream(asking, id, given, response) {
+    async stream(asking, id, given, response) {
       const route = routeOf(id);
       requireScopeOf(route, asking.actor);
       const params = parsed('path', route.params, given.params ?? {});
       const query = parsed('query', route.query, given.query ?? {});
       const input = { params, query, body: undefined, dryRun: false, ifVersion: undefined };
-      return streamAnswer(deps, { route, ...asking, response }, input as unknown as Handled);
+      const handled = input as unknown as Handled;
+      if (route.isStreamed || !route.isLong) return streamAnswer(deps, { route, ...asking, response }, handled);
+      const asked = { route, ...asking, digest: undefined, idempotencyKey: undefined, input: handled, payload: [] };
+      sendEncoded(response.req, response, await performOperation(deps, asked));
     },
   };
 }

@@ -85,13 +85,13 @@ export type { PaymentQuery } from './placed-payment-list';
 export { MONEY_STATES, type PlacedPayment, placePayments } from './place-payments';
 export type { TimelineEntry, TimelineKey, TimelineKind } from './timeline/timeline-entry';
 export { timelinePage } from './timeline/timeline-page';
-export type { CutOff, DayCredits, DayExpectation, DayFigure } from './day-figures/day-figures-store';
+export type { CutOff, DayCredits, DayFigure } from './day-figures/day-figures-store';
 export type { Morning } from './day-figures/morning-read-model';
 export type { OpenBreakTotals } from './day-figures/open-break-totals-read-model';
 export type { Trends } from './day-figures/trends-read-model';
 export { AGE_BANDS } from './age-bands';
 export { drawMark, drawPlot } from './plots/draw-plot';
-export type { Plot, PlotCategory, PlotSeries } from './plots/plot';
+export type { Plot, PlotSeries } from './plots/plot';
 export type { Shape } from './plots/shape';
 export type { IdKind } from './id-beginnings-read-model';
 export type { ReportDocument, ReportPeriod } from './report-document';
@@ -112,7 +112,7 @@ export interface Reporting {
   /**
    * Reads the figures of a day and of the days before it, as runs derived them; undefined before the first ones.
    *
-   * @throws AppError `bad_input` for a day after the last one that a run has looked at after it ended.
+   * @throws AppError `bad_input` for a day after the last one that a run covered after it ended.
    */
   morning(query: Omit<MorningQuery, 'now'>): Promise<Morning | undefined>;
   /** Reads what the plots show; undefined before the first figures. */

@@ -10,8 +10,8 @@ import {
 } from '../kernel';
 import type { Language } from './language';
 
-/** How a day is written: `09/03/2026`, `09/03`, `lundi 9 mars 2026`, `mars 2026` or `lun.`. */
-export type DateStyle = 'short' | 'day' | 'long' | 'month' | 'weekday';
+/** How a day is written: `09/03/2026`, `09/03`, `lundi 9 mars 2026`, `mars 2026`, `lundi` or `L`. */
+export type DateStyle = 'short' | 'day' | 'long' | 'month' | 'weekday' | 'initial';
 
 /** Writes values for people. Amounts, counts and rates have the same digits and signs in every language. */
 export interface Formatters {
@@ -50,7 +50,8 @@ const DATE_STYLES = {
   day: DAY,
   long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
-  weekday: { weekday: 'short' },
+  weekday: { weekday: 'long' },
+  initial: { weekday: 'narrow' },
 } as const satisfies Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>>;
 
 const UNITS = [
@@ -73,6 +74,7 @@ export function createFormatters(language: Language, timeZone: string): Formatte
     long: dateFormat('UTC', DATE_STYLES.long),
     month: dateFormat('UTC', DATE_STYLES.month),
     weekday: dateFormat('UTC', DATE_STYLES.weekday),
+    initial: dateFormat('UTC', DATE_STYLES.initial),
   };
   const localDates = { short: dateFormat(timeZone, DATE_STYLES.short), day: dateFormat(timeZone, DATE_STYLES.day) };
   const localTime = dateFormat(timeZone, TIME);

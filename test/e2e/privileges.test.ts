@@ -35,6 +35,7 @@ const DERIVED = [
   ...['agent_search_words', 'idempotency_keys', 'statement_upload_chunks', 'statement_uploads'],
   ...['sign_in_tries', 'user_devices', 'user_sessions'],
   ...['recon_break_items', 'recon_waiting_items', 'recon_waiting_runs'],
+  ...['day_figures', 'day_credits', 'day_cut_offs', 'day_expectations'],
 ];
 /** Those whose rows change until a person's data is erased, and are never deleted. */
 const ERASABLE = ['agents'];

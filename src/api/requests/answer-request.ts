@@ -56,7 +56,8 @@ export function streamAnswer(
   });
 }
 
-function sendEncoded(
+/** Sends an answer that is complete; 304 to a client that has it. */
+export function sendEncoded(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body }: EncodedAnswer,

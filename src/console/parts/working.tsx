@@ -6,9 +6,7 @@ export function Working({ texts }: { texts: Texts }): VNode {
   return (
     <p class="working">
       <span class="before">{texts.t('common:state.takesAWhile')}</span>
-      <span class="during" role="status">
-        {texts.t('common:state.working')}
-      </span>
+      <span class="during">{texts.t('common:state.working')}</span>
     </p>
   );
 }

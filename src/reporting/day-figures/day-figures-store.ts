@@ -53,7 +53,7 @@ export const EXPECTATION = rowCodec({
 export type DayFigure = Decoded<typeof FIGURE>;
 /** The credits of one day that may be payouts. */
 export type DayCredits = Decoded<typeof DAY_CREDITS>;
-/** What was known when a day was the last one that a run had looked at after it ended. */
+/** What was known when a day was the last one that a run had covered after it ended. */
 export type CutOff = Decoded<typeof CUT_OFF>;
 /** What runs expected the bank to receive on a day, before fees, as known at the last cut-off before it. */
 export type DayExpectation = Decoded<typeof EXPECTATION>;

@@ -38,7 +38,7 @@ export interface Since {
 
 /** The figures of one day and of the days before it, read in one snapshot. In millimes. */
 export interface Morning {
-  /** The last day that a run has looked at after it ended. */
+  /** The last day that a run covered after it ended. */
   readonly last: CutOff;
   readonly day: BusinessDate;
   /** As known when the day was the last one; undefined if no run ended then. */

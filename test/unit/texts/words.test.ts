@@ -9,6 +9,9 @@ import { auditActions, quotedIn } from './support/source-lists';
 
 /** The word list of each closed list of the answers; the first pattern that fits its path decides. */
 const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
+  [/^BankFileSample\.encoding$/, 'encoding'],
+  [/^ImportCheck\.chain\.differences\.kind$/, 'chainFault'],
+  [/^OpenBreakTotals\.byAge\.band$/, 'ageBand'],
   [/User\.language$/, 'language'],
   [/User\.roles$/, 'role'],
   [/User\.state$/, 'userState'],
@@ -69,7 +72,8 @@ const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/\.decision\.outcome$|\/proposals\/.*\.outcome$/, 'proposalOutcome'],
   [/^Seal\.kind$/, 'sealKind'],
   [/^SealFault\.fault$/, 'sealFault'],
-  [/^DayStatus\.state$/, 'dayState'],
+  [/^(DayStatus|Morning\.figures)\.state$/, 'dayState'],
+  [/^OpenBreakTotals\.byAge\.band$/, 'ageBand'],
   [/\.movements\{key\}$/, 'movement'],
   [/\.lines\.label$/, 'balanceLine'],
   [/^ClosedDay\.outcome$|\/reopening.*\.kind$/, 'dayOutcome'],
@@ -82,6 +86,7 @@ const LIST_OF: readonly (readonly [RegExp, WordList])[] = [
   [/\/revoke 200\.outcome$/, 'keyOutcome'],
   [/^AuditRecord\.actor\.kind$/, 'actorKind'],
   [/^KeyRotation\.alg$/, 'keyAlgorithm'],
+  [/^Morning\.figures\.state$/, 'dayState'],
   [/^JobState\.lastOutcome$/, 'jobOutcome'],
   [/^Diagnosis\.database$/, 'database'],
   [/^GatewayBudget\.circuit\.cause$/, 'circuitCause'],

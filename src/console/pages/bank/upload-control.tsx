@@ -203,8 +203,9 @@ function ChainLine({ texts, place }: { texts: Texts; place: Check['chain'][numbe
   );
 }
 
-function Remarks({ check: { warnings, remarks, faults } }: { check: Check }): VNode | null {
-  const all = [...faults, ...warnings, ...remarks];
+function Remarks({ check: { warnings, remarks, faults, verdict } }: { check: Check }): VNode | null {
+  // The proof above says which balances are missing.
+  const all = [...(verdict === 'unbalanced' ? faults : []), ...warnings, ...remarks];
   if (all.length === 0) return null;
   return (
     <ul class="checks" lang="en">
@@ -240,7 +241,7 @@ export function ImportPanel({ visit, check }: { visit: Visit; check: Check | und
               isPlain
             />
           ) : null}
-          <p>{t('bank:import.effect')}</p>
+          <p>{t(check.verdict === 'ok' ? 'bank:import.effect' : 'bank:import.effectWaiting')}</p>
           <Working texts={texts} />
           <p class="actions">
             <button class="main">{t('common:action.import')}</button>

@@ -91,7 +91,10 @@ function Month({ visit: { texts }, days, seals, today }: MonthProps): VNode {
         <thead>
           <tr>
             {Array.from({ length: WEEK }, (_, at) => (
-              <th scope="col">{texts.date(addDays(monday, at), 'weekday')}</th>
+              <th scope="col">
+                <span class="unseen">{texts.date(addDays(monday, at), 'weekday')}</span>
+                <span aria-hidden="true">{texts.date(addDays(monday, at), 'initial')}</span>
+              </th>
             ))}
           </tr>
         </thead>

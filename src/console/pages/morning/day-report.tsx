@@ -20,6 +20,8 @@ const dayReport = z.object({
       tvaMillimes: total,
       paidOutMillimes: total,
       returnedMillimes: total,
+      writtenOffMillimes: total,
+      correctedMillimes: total,
       closingMillimes: total,
       proven: z.boolean(),
     }),
@@ -58,6 +60,9 @@ export function DayReport({ texts, report }: { texts: Texts; report: unknown }):
           column(t('morning:column.tva'), (each) => String(-BigInt(each.tvaMillimes))),
           column(t('morning:column.paidOut'), (each) => String(-BigInt(each.paidOutMillimes))),
           column(t('morning:column.returned'), (each) => each.returnedMillimes),
+          column(t('morning:column.other'), (each) =>
+            String(BigInt(each.writtenOffMillimes) + BigInt(each.correctedMillimes)),
+          ),
           column(t('morning:column.closing'), (each) => each.closingMillimes),
           {
             label: t('morning:column.proof'),

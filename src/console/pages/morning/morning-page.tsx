@@ -108,7 +108,7 @@ function MoneyTiles({ visit: { texts, can }, morning }: Of): VNode {
       </Tile>
       <Tile
         name={t('morning:tile.banked', { date: texts.date(day, 'day') })}
-        href={can('reconciliation:read') ? withQuery(to('/credits'), ofDay) : undefined}
+        href={can('reconciliation:read') ? withQuery(to('/credits'), { ...ofDay, show: 'all' }) : undefined}
         large={
           credits === undefined && !isBankKnown ? (
             <NotKnown>{t('morning:tile.notKnown')}</NotKnown>
@@ -159,7 +159,7 @@ function TransitTile({ texts, cutOff, href }: TransitProps): VNode {
   );
 }
 
-function WorkTiles({ visit: { texts, can }, morning: { breaks } }: Of): VNode {
+function WorkTiles({ visit: { texts, can }, morning: { day, breaks } }: Of): VNode {
   const { t } = texts;
   const { toExplain, open, overdue, proposedByOthers } = breaks;
   const nothing = <Sign tone="good">{t('common:state.nothingToDo')}</Sign>;
@@ -167,7 +167,7 @@ function WorkTiles({ visit: { texts, can }, morning: { breaks } }: Of): VNode {
     <>
       <Tile
         name={t('morning:tile.toExplain')}
-        href={can('reconciliation:read') ? withQuery(to('/credits'), { outcome: 'break' }) : undefined}
+        href={can('reconciliation:read') ? withQuery(to('/credits'), { to: day }) : undefined}
         large={t('common:count.credits', { count: toExplain.count })}
       >
         {toExplain.count === 0 ? nothing : <Money texts={texts} of={toExplain.amountMillimes} />}

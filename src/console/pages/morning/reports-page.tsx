@@ -53,8 +53,6 @@ function ReportFiles({ texts, days }: { texts: Texts; days: Days }): VNode {
         empty={null}
         columns={[
           { label: t('morning:reports.report'), isHead: true, cell: (name) => word('report', name) },
-          { label: t('morning:reports.what'), cell: (name) => t(`morning:reports.${name}`) },
-          { label: t('common:field.date'), cell: (name) => <bdi>{period(REPORTS[name].isOfDay)}</bdi> },
           {
             label: t('morning:reports.files'),
             cell: (name) => (
@@ -70,6 +68,8 @@ function ReportFiles({ texts, days }: { texts: Texts; days: Days }): VNode {
               </span>
             ),
           },
+          { label: t('morning:reports.what'), cell: (name) => t(`morning:reports.${name}`) },
+          { label: t('common:field.date'), cell: (name) => <bdi>{period(REPORTS[name].isOfDay)}</bdi> },
         ]}
       />
     </Panel>

@@ -55,7 +55,6 @@ export function profileByHand(given: HandReading, currency: string | undefined):
     decimalSign,
     thousandsSeparators: GROUPS.filter((each) => each !== decimalSign),
     ...(currency === undefined || isInColumn ? {} : { currency: { fixed: currency } }),
-    balancesFromRunning: 'proven' as const,
     ...(statesOpening ? { opening: { label: KNOWN_LABELS.opening } } : {}),
     ...(statesClosing ? { closing: { label: KNOWN_LABELS.closing } } : {}),
     ...(twoColumns ? { totals: { label: KNOWN_LABELS.totals } } : {}),

@@ -95,6 +95,8 @@ export const BANK_SCENARIOS: Scenarios = {
     };
   },
   checkBankUpload: async (api) => ({ call: { params: await upload(api) } }),
+  checkBankReading: async (api) => ({ call: { params: await upload(api), body: {} } }),
+  sampleBankUpload: async (api) => ({ call: { params: await upload(api) } }),
   async importBankUpload(api) {
     const params = await upload(api);
     return {
