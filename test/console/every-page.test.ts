@@ -17,7 +17,8 @@ import { BY_TEST } from '../support/factories';
 import { describeInBrowser } from './support/in-a-browser';
 import { person, type Visitor } from './support/visitor';
 
-const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script>"\'{{x}}$t(y)';
+const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script>{{x}}$t(y)';
+const HOSTILE = `${MARKUP}"'`;
 const ROLES_IN_ORDER: readonly Role[] = ['finance', 'admin', 'approver', 'operator', 'field'];
 
 describeInBrowser(
@@ -88,7 +89,7 @@ function pathOf(path: string, ids: Ids): string {
 async function withHostileTexts(api: Api): Promise<Ids> {
   const { millime } = api;
   const subscription = await anActiveSubscription(api);
-  const [lineId = ''] = await withCredits(api, [9_999], `VIR RECU SERVICE DE PAIEMENT SA ${HOSTILE}`);
+  const [lineId = ''] = await withCredits(api, [9_999], `VIR RECU SERVICE DE PAIEMENT SA ${MARKUP}`);
   await millime.agents.add({ agentId: 'AG-7', fullName: HOSTILE, phone: '' }, { actor: OPERATOR, dryRun: false });
   const { id: breakId } = await openBreak(api, HOSTILE, {
     subject: { itemIds: ['service:TX-1'], lineIds: [lineId], facts: { trackingId: HOSTILE } },
@@ -109,7 +110,7 @@ async function withHostileTexts(api: Api): Promise<Ids> {
 
 /** Uploads a bank file with hostile texts, which only its owner sees, and returns its id. */
 async function upload(visitor: Visitor): Promise<string> {
-  const content = statementBytes({ account: '08006012345678901231', lines: [['05/03/2026', HOSTILE, 500]] });
+  const content = statementBytes({ account: '08006012345678901231', lines: [['05/03/2026', MARKUP, 500]] });
   const file = { field: 'file', name: '<img src=x onerror=alert(1)>.csv', content };
   const page = await visitor.send(await visitor.get('/console/bank/import'), 'upload', {}, file);
   return page.path.split('/').at(-1) ?? '';
