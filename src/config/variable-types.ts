@@ -120,7 +120,7 @@ export const smtpServer = z
   .string()
   .transform((value, context): SmtpServer => smtpServerOf(value) ?? refused(context))
   .meta({
-    expected: '`smtp://[user:password@]host[:port][?tls=none|required]` or `smtps://…` (no password in plain text)',
+    expected: '`smtp://[user:password@]host[:port][?tls=required]`, `smtp://host[:port]?tls=none` or `smtps://…`',
   });
 
 function smtpServerOf(value: string): SmtpServer | undefined {
