@@ -64,6 +64,9 @@ function Me({ visit, sessions }: { visit: Visit; sessions: Sessions }): VNode {
           {hasSecondFactor ? null : <a href={to('/enroll')}>{t('common:account.enroll')}</a>}
         </Fact>
       </Facts>
+      <p>
+        <a href={to('/me/notifications')}>{t('notifications:title')}</a>
+      </p>
       <KeysPanel visit={visit} />
       <PasswordPanel visit={visit} />
       <Panel title={t('common:account.sessions')}>
