@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Texts } from '../../../texts';
+import { LinkIf } from '../../parts/links';
 import { Moment, Money, Sign } from '../../parts/values';
 import { to } from '../../web/own-path';
 
@@ -24,7 +25,9 @@ export function PaymentSteps({ texts, payment, canOpen }: PaymentStepsProps): VN
     <li>
       <p class="line">
         <Moment texts={texts} of={confirmedAt} />
-        {canOpen ? <a href={to('/payments', itemId)}>{amount}</a> : amount}
+        <LinkIf may={canOpen} href={to('/payments', itemId)}>
+          {amount}
+        </LinkIf>
       </p>
       <ul class="steps">
         <li>

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
+import { LinkIf } from '../../parts/links';
 import { type Column, Panel, Table } from '../../parts/table';
 import { Day, Id, ItemId, Moment, Money, None, Said } from '../../parts/values';
 import { to } from '../../web/own-path';
@@ -54,13 +55,9 @@ function itemColumns(visit: Visit): readonly Column<Item>[] {
       isHead: true,
       cell: ({ itemId, agentId }) => (
         <>
-          {visit.can('payments:read') ? (
-            <a href={to('/payments', itemId)}>
-              <ItemId of={itemId} />
-            </a>
-          ) : (
+          <LinkIf may={visit.can('payments:read')} href={to('/payments', itemId)}>
             <ItemId of={itemId} />
-          )}
+          </LinkIf>
           {agentId === null ? null : (
             <small>
               {' '}

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Json } from '../../../api';
 import type { Visit } from '../../page/page';
 import { ActionForm, Field } from '../../parts/forms';
+import { LinkIf } from '../../parts/links';
 import { faultOf } from '../../parts/problem-box';
 import { type Column, Pager, Panel, Table } from '../../parts/table';
 import { Fact, Facts, ItemId, Moment, Money, State } from '../../parts/values';
@@ -131,14 +132,11 @@ export function MatchItemsPanel({ visit, list }: { visit: Visit; list: Json<'lis
           {
             label: t('credits:item.payment'),
             isHead: true,
-            cell: ({ itemId }) =>
-              canOpen ? (
-                <a href={to('/payments', itemId)}>
-                  <ItemId of={itemId} />
-                </a>
-              ) : (
+            cell: ({ itemId }) => (
+              <LinkIf may={canOpen} href={to('/payments', itemId)}>
                 <ItemId of={itemId} />
-              ),
+              </LinkIf>
+            ),
           },
           { label: t('common:field.channel'), cell: ({ channel }) => texts.word('channel', channel) },
           { label: t('credits:item.receivedAt'), cell: ({ occurredAt }) => <Moment texts={texts} of={occurredAt} /> },

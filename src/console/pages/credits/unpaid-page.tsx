@@ -5,6 +5,7 @@ import type { Texts } from '../../../texts';
 import type { Page, Visit } from '../../page/page';
 import { CutOff } from '../../parts/cut-off';
 import { Choice, Field, FilterForm } from '../../parts/forms';
+import { LinkIf } from '../../parts/links';
 import { type Column, Pager, Table } from '../../parts/table';
 import { Day, ItemId, Moment, Money, Sign } from '../../parts/values';
 import { to, withQuery } from '../../web/own-path';
@@ -101,14 +102,11 @@ function columnsOf(texts: Texts, canOpen: boolean): readonly Column<Item>[] {
     { label: t('common:field.channel'), cell: ({ channel }) => texts.word('channel', channel) },
     {
       label: t('credits:item.payment'),
-      cell: ({ itemId }) =>
-        canOpen ? (
-          <a href={to('/payments', itemId)}>
-            <ItemId of={itemId} />
-          </a>
-        ) : (
+      cell: ({ itemId }) => (
+        <LinkIf may={canOpen} href={to('/payments', itemId)}>
           <ItemId of={itemId} />
-        ),
+        </LinkIf>
+      ),
     },
     {
       label: t('credits:item.expected'),
