@@ -151,7 +151,8 @@ async function areOpen(session: Session, lineId: string, { candidates }: CreditA
 }
 
 async function openBreakOf(session: Session, lineId: string): Promise<Pick<ExplainedCredit, 'breakId' | 'breakClass'>> {
-  const found = (await openBreakStore(session).list({})).find(({ subject }) => subject.lineIds.includes(lineId));
+  const about = await openBreakStore(session).list({ lineId });
+  const found = about.find(({ subject }) => subject.lineIds.includes(lineId));
   return { breakId: found?.id, breakClass: found?.breakClass };
 }
 

@@ -123,7 +123,8 @@ async function accountsPaidInto(session: Session): Promise<Set<string>> {
     });
     for (const found of await ACCOUNT.all(payouts(recognized).limit(1))) roots.add(found.account);
   }
-  const marked = session('payout_marks as m').join('bank_statement_lines as l', 'l.id', 'm.line_id');
+  // SQLite keeps the order of a cross join; it would read all lines first.
+  const marked = session('payout_marks as m').crossJoin('bank_statement_lines as l', 'l.id', 'm.line_id');
   for (const found of await ACCOUNT.all(payouts(marked.where('m.is_payout', 1)))) roots.add(found.account);
   return roots;
 }
