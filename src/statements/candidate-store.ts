@@ -9,6 +9,8 @@ import { FILE } from './statement-rows';
 
 export interface CandidateRequest {
   readonly through: BusinessDate;
+  /** Only this line (default: all). */
+  readonly lineId?: string | undefined;
   /** Only lines of files imported by then. */
   readonly importedUntil?: Instant | undefined;
   /** Which decisions of people count (default: the last of each line). */
@@ -141,7 +143,7 @@ function decidedBy({ decidedUntil = Number.MAX_SAFE_INTEGER }: CandidateRequest)
 }
 
 function candidates(session: Session, request: CandidateRequest): Query {
-  const { through, importedUntil, decidedUntil } = request;
+  const { through, importedUntil, decidedUntil, lineId } = request;
   const query = session('bank_statement_lines as l')
     .join('bank_statements as s', 's.id', 'l.statement_id')
     .join('statement_files as f', 'f.id', 's.file_id')
@@ -152,6 +154,7 @@ function candidates(session: Session, request: CandidateRequest): Query {
     .where('l.currency', POSTED_CURRENCY)
     .whereRaw(decidedUntil === undefined ? isEffectiveLine('l') : isOnEffectiveStatement('l'))
     .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']);
+  if (lineId !== undefined) void query.where('l.id', lineId);
   return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
 }
 
