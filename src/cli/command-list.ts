@@ -40,6 +40,10 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     load: async () => (await import('./users.js')).registerUserCommands,
   },
   {
+    commands: { notifications: 'notify people of breaks, failed jobs and expiring tokens' },
+    load: async () => (await import('./notifications.js')).registerNotificationCommands,
+  },
+  {
     commands: { agents: 'import, add, show, close and erase agents' },
     load: async () => (await import('./agents.js')).registerAgentCommands,
   },
