@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { compose } from '../compose';
+import { loadConfig } from '../config';
 import { runDemo } from '../demo';
 import { formatInstant, systemClock } from '../kernel';
+import { silentLogger } from '../logging';
 import type { RegisterCommands } from './command';
 
 interface Options {
@@ -22,6 +25,7 @@ export const registerDemoCommand: RegisterCommands = (program) => {
         folder: folder ?? join('data', `demo-${stamp}`),
         keepsFolder: discard !== true,
         serves: serve === true,
+        open: (environment) => compose(loadConfig(environment), silentLogger),
         print: (line) => void process.stdout.write(`${line}\n`),
       });
     });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Millime } from '../compose';
+import type { BreakWorkflow } from '../breaks';
+import type { Identity } from '../identity';
 import { addDays, AppError, counted, formatDinars } from '../kernel';
 import { demoInstant, LAST_DAY } from './demo-calendar';
 import type { DayPlan } from './demo-plan';
@@ -87,13 +88,17 @@ async function payOutside(stage: Stage): Promise<void> {
 }
 
 /** Proposes a decision as a person of finance, for another person to approve. */
-export async function proposeDecision(stage: Stage, millime: Millime, finance: DemoUser): Promise<void> {
+export async function proposeDecision(
+  stage: Stage,
+  { identity, breakWorkflow }: { readonly identity: Identity; readonly breakWorkflow: BreakWorkflow },
+  finance: DemoUser,
+): Promise<void> {
   const open = await stage.millime.json(breaksShape, ['breaks', 'list']);
   const turnedAway = open.find((each) => each.class === 'paid_but_rejected');
   if (turnedAway === undefined) throw new AppError('internal', 'the rejected payment opened no break');
-  const actor = await actorOf(millime.identity, finance);
+  const actor = await actorOf(identity, finance);
   const action = { kind: 'accept', payload: {} };
-  await millime.breakWorkflow.propose({
+  await breakWorkflow.propose({
     about: { breakId: turnedAway.id },
     ...{ action, reason: REASON, actor, dryRun: false },
   });

@@ -6,7 +6,7 @@ import { demoInstant, FIRST_DAY } from './demo-calendar';
 import { playAll } from './play-all';
 import { playOpenDays } from './play-open-days';
 import { type Program, type ProgramEnvironment, startProgram } from './processes';
-import { serveConsole } from './serve-console';
+import { type OpenInstallation, serveConsole } from './serve-console';
 import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
 import { type DemoGateway, GATEWAY_CREDENTIAL, startDemoGateway } from './simulated-gateway';
@@ -25,6 +25,8 @@ export interface DemoOptions {
   readonly keepsFolder: boolean;
   /** Whether the demo then serves the console, until SIGTERM or SIGINT. */
   readonly serves: boolean;
+  /** Opens the installation of the demo in this process. */
+  readonly open: OpenInstallation;
   readonly print: (line: string) => void;
 }
 
@@ -35,7 +37,7 @@ export interface DemoOptions {
  *
  * @throws AppError `internal` if a check fails; `bad_input` if the folder cannot be created.
  */
-export async function runDemo({ program, folder, keepsFolder, serves, print }: DemoOptions): Promise<void> {
+export async function runDemo({ program, folder, keepsFolder, serves, open, print }: DemoOptions): Promise<void> {
   const startedAt = performance.now();
   makeFolder(folder);
   const stopped = stopSignal();
@@ -52,7 +54,7 @@ export async function runDemo({ program, folder, keepsFolder, serves, print }: D
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
     print(`demo passed: ${counted(story.steps(), 'step')} in ${seconds} s`);
     if (keepsFolder) printNext(folder, report, print);
-    if (serves) await serveConsole(stage, { program, environment, print, stopped });
+    if (serves) await serveConsole(stage, { program, environment, open, print, stopped });
   } finally {
     await gateway.close();
   }

@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline';
-import { compose } from '../compose';
-import { loadConfig } from '../config';
+import type { BreakWorkflow } from '../breaks';
+import type { Identity } from '../identity';
 import { AppError, type Clock, monotonicClock, SECOND_MS } from '../kernel';
-import { silentLogger } from '../logging';
 import { createPeople, type DemoUser, nextCode } from './people';
 import { proposeDecision } from './play-open-days';
 import { type Program, type ProgramEnvironment, type RunningProgram, startProgram } from './processes';
@@ -10,9 +9,20 @@ import { moveTo, type Stage } from './stage';
 
 const HEAD = ['role', 'name', 'password', 'code'];
 
+/** The rooms of an installation in this process. */
+export interface Installation {
+  readonly identity: Identity;
+  readonly breakWorkflow: BreakWorkflow;
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
+
+export type OpenInstallation = (environment: ProgramEnvironment) => Installation;
+
 export interface ServedConsole {
   readonly program: Program;
   readonly environment: ProgramEnvironment;
+  readonly open: OpenInstallation;
   readonly print: (line: string) => void;
   /** Resolves when the demo must end. */
   readonly stopped: Promise<void>;
@@ -25,9 +35,9 @@ export interface ServedConsole {
  * @throws AppError `internal` if the service ends.
  */
 export async function serveConsole(stage: Stage, served: ServedConsole): Promise<void> {
-  const { program, environment, print, stopped } = served;
+  const { program, environment, open, print, stopped } = served;
   const clock: Clock = { now: () => stage.now };
-  const people = await preparePeople(stage, environment);
+  const people = await preparePeople(stage, open(environment));
   // On the port that webhooks of the played days name.
   const listening = { PUBLIC_URL: stage.serviceUrl, PORT: new URL(stage.serviceUrl).port };
   const server = await startProgram(program, { ...environment, ...listening }, ['serve']);
@@ -70,8 +80,7 @@ function letTimePass(stage: Stage): { readonly failed: Promise<never>; stop(): P
 }
 
 /** Creates the users, one of whom proposes a decision, so that another has one to approve. */
-async function preparePeople(stage: Stage, environment: ProgramEnvironment): Promise<readonly DemoUser[]> {
-  const millime = compose(loadConfig(environment), silentLogger);
+async function preparePeople(stage: Stage, millime: Installation): Promise<readonly DemoUser[]> {
   try {
     const people = await createPeople(millime.identity, millime.clock);
     const finance = people.find(({ role }) => role === 'finance');

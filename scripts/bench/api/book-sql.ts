@@ -1,7 +1,7 @@
-import type Database from 'better-sqlite3';
 import type { ServiceDatabase } from '../service/service-database';
 
-// SQL that fills a database with many rows. It is written for MariaDB; SQLite gets the functions that it lacks.
+// SQL that fills a database with many rows. It is written for MariaDB; SQLite gets the functions that it lacks
+// (service/sqlite-functions.ts).
 
 const ROWS_PER_STATEMENT = 100_000;
 /** 2025-03-01 in UTC. */
@@ -22,22 +22,6 @@ export function putRowsInto(database: ServiceDatabase): PutRows {
       );
     }
   };
-}
-
-/** Adds the functions of MariaDB that the filling uses. */
-export function addFunctions(connection: Database.Database): void {
-  const whole = (value: unknown): string => String(typeof value === 'number' ? Math.trunc(value) : value);
-  connection.function('lpad', { deterministic: true }, (text, width, filler) =>
-    whole(text).padStart(Number(width), String(filler)),
-  );
-  connection.function(
-    'elt',
-    { deterministic: true, varargs: true },
-    (number: number, ...texts: unknown[]) => texts[number - 1],
-  );
-  connection.function('adddate', { deterministic: true }, (date, days) =>
-    new Date(Date.parse(String(date)) + Math.trunc(Number(days)) * 86_400_000).toISOString().slice(0, 10),
-  );
 }
 
 /** Returns the SQL of the instant of row `s.i` of `count`, spread over the year. */

@@ -140,7 +140,7 @@ async function askAll(
       const [medianMs, p95Ms] = [atShare(times, 0.5), atShare(times, 0.95)];
       const rowsMax = page.rowsMax + (page.perOpenBreak ?? 0) * openBreaks;
       measured.push({ page, medianMs, p95Ms, bytes: Buffer.byteLength(content), rowsRead, rowsMax });
-      report(`${page.address || '/'}: ${medianMs.toFixed(1)} ms, ${rowsRead ?? '?'} rows`);
+      report(`${page.address || '/'}: ${medianMs.toFixed(1)} ms, read ${rowsRead ?? 'not counted'}`);
     }
     return measured;
   });

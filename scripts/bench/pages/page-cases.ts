@@ -75,5 +75,6 @@ export const PAGE_CASES: readonly PageCase[] = [
   admin('/users/:name', SMALL, '/users/{user}'),
   admin('/keys', 500),
   finance('/me', SMALL),
+  finance('/me/notifications', SMALL),
   admin('/enroll', SMALL),
 ];

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { addFunctions } from '../api/book-sql';
 import { type BenchServer, openConnection, run } from '../bench-server';
+import { addFunctions } from './sqlite-functions';
 
 export type DatabaseKind = 'mariadb' | 'sqlite';
 
