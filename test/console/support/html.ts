@@ -50,7 +50,10 @@ export function parseHtml(source: string): Html {
 }
 
 function withRole(document: Document, role: string): Element[] {
-  return DomUtils.findAll(({ attribs }) => attribs['role'] === role, document.children);
+  return DomUtils.findAll(
+    ({ attribs }) => attribs['role'] === role && attribs['hidden'] === undefined,
+    document.children,
+  );
 }
 
 function textOf(elements: readonly Element[]): string {
