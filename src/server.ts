@@ -6,7 +6,7 @@ import { type Config, unsafeSettings } from './config';
 import { createDrain, type Drain } from './drain';
 import { answerRequests, connectionLimit, createHttpServer } from './http';
 import { startJobs } from './jobs';
-import { monotonicClock } from './kernel';
+import { monotonicClock, stopSignal } from './kernel';
 import { listenOn } from './listen';
 import { createServiceLog, type Logger } from './logging';
 import { serveMetrics } from './serve-metrics';
@@ -127,13 +127,4 @@ async function listen(millime: Millime): Promise<Drain & { announce(): void }> {
 async function readinessOf(millime: Millime, drain: Drain): Promise<Readiness> {
   const found = drain.isDraining() ? 'draining' : await millime.readiness();
   return drain.isDraining() ? 'draining' : found; // the signal may have arrived during the read
-}
-
-/**
- * Resolves at the first signal and ignores later ones: npm and terminals send a second one, and draining is bounded.
- */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
-  });
 }

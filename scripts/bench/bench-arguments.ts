@@ -3,7 +3,7 @@ import type { BenchCurrency } from './make-camt053';
 import { readServiceArguments, SERVICE_OPTIONS, type ServiceArguments } from './service/service-arguments';
 
 export interface BenchArguments {
-  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'service' | 'api' | 'help';
+  readonly command: 'statements' | 'camt053' | 'match' | 'reconcile' | 'service' | 'api' | 'pages' | 'help';
   readonly megabytes: number;
   readonly currency: BenchCurrency;
   readonly url: string | undefined;
@@ -13,7 +13,7 @@ export interface BenchArguments {
   /** The number of items that `match` gets, or that are open for `reconcile`. */
   readonly items: number;
   readonly credits: number;
-  /** The numbers of agents and payments of `api`. */
+  /** The numbers of agents and payments of `api` and `pages`. */
   readonly agents: number;
   readonly payments: number;
   /** The options of `service`; undefined for the others. */
@@ -71,7 +71,7 @@ export function readBenchArguments(args: readonly string[]): BenchArguments | st
 }
 
 function isCommand(text: string): text is BenchArguments['command'] {
-  return ['statements', 'camt053', 'match', 'reconcile', 'service', 'api', 'help'].includes(text);
+  return ['statements', 'camt053', 'match', 'reconcile', 'service', 'api', 'pages', 'help'].includes(text);
 }
 
 function parsedOptions(args: readonly string[]) {

@@ -4,6 +4,7 @@
 // npm run bench -- service [--database mariadb|sqlite|both] [--agents 100000] [--seconds 5] [--rounds 3]
 //   [--postings 0,1000000,10000000] [--only <parts>] [--profile]
 // npm run bench -- api [--agents 100000] [--payments 1000000] [--url DATABASE_URL]
+// npm run bench -- pages [--agents 100000] [--payments 1000000] [--url DATABASE_URL]
 // Progress goes to stderr, the table to stdout; the exit code is 1 when an import failed, 2 for bad arguments.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -15,10 +16,13 @@ import { benchReconcile, reconcileTable } from './bench-reconcile';
 import { benchServer } from './bench-server';
 import { benchStatements } from './import-statement';
 import { makeCamt053 } from './make-camt053';
+import { benchNewPages, benchPages } from './pages/bench-pages';
+import { isAbove, pageTable } from './pages/page-table';
 import { roundTable } from './round-table';
 import { benchService } from './service/bench-service';
 
 const ROOT = join(__dirname, '..', '..');
+const PAGE_REPEATS = 21;
 const BYTES_PER_MEGABYTE = 1_000_000;
 const HELP = `npm run bench -- [statements] [options]
   imports a large camt.053 into MariaDB, and inserts the same rows plainly, in turns
@@ -33,6 +37,9 @@ npm run bench -- reconcile [--items <n>] [--credits <n>] [--url <url>]
   explains bank credits on MariaDB, and inserts the rows that this wrote once more, plainly (100000 items, 30 credits)
 npm run bench -- api [--agents <n>] [--payments <n>] [--url <url>]
   asks every list of the HTTP API on MariaDB and counts the rows that it reads (100000 agents, 1000000 payments)
+npm run bench -- pages [--agents <n>] [--payments <n>] [--url <url>]
+  asks for every page of the console and counts the rows that MariaDB reads (100000 agents, 1000000 payments)
+  --url <url>       the database of mysql:// or sqlite:, filled if it is empty, and kept; without it a new one
 npm run bench -- service [options]
   measures checks and confirms under load from wrk, and compares them with a plain Express app
   --database <kind>  mariadb, sqlite or both (both)
@@ -79,6 +86,8 @@ async function main(args: readonly string[]): Promise<number> {
       return service(given);
     case 'api':
       return api(given);
+    case 'pages':
+      return pages(given);
   }
 }
 
@@ -91,6 +100,13 @@ async function api({ agents, payments, url }: BenchArguments): Promise<number> {
   } finally {
     await server.remove();
   }
+}
+
+async function pages({ agents, payments, url }: BenchArguments): Promise<number> {
+  const options = { size: { agents, payments }, repeats: PAGE_REPEATS, report: tell };
+  const measured = await (url === undefined ? benchNewPages(options) : benchPages(url, options));
+  console.log(pageTable(measured));
+  return measured.some(isAbove) ? 1 : 0;
 }
 
 async function writeFile({ output = '', megabytes, currency, seed }: BenchArguments): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Column, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
+import { byIndex, type Column, column, rowCodec, ROWS_PER_STATEMENT, type Session } from '../db';
 import { type Instant, newId, pagesOf } from '../kernel';
 import { openBreakEventStore } from './break-event-store';
 import { openBreakItemStore } from './break-item-store';
@@ -13,6 +13,7 @@ import {
   type Direction,
   DIRECTIONS,
   type NewBreak,
+  OPEN_STATUSES,
   type ReconBreak,
   type Resolution,
 } from './recon-break';
@@ -42,6 +43,8 @@ export const BREAK = rowCodec({
 export interface BreakQuery {
   readonly classes?: readonly BreakClass[];
   readonly includeResolved?: boolean;
+  /** Only breaks about this bank line. */
+  readonly lineId?: string | undefined;
   /** Only breaks that were resolved so. */
   readonly resolutions?: readonly string[];
   readonly limit?: number;
@@ -179,14 +182,19 @@ function findUnder(session: Session, prefix: string): Promise<ReconBreak[]> {
 
 function listBreaks(
   session: Session,
-  { classes, includeResolved = false, resolutions, limit }: BreakQuery,
+  { classes, includeResolved = false, lineId, resolutions, limit }: BreakQuery,
 ): Promise<ReconBreak[]> {
-  const query = session('recon_breaks as b')
-    .select(BREAK.columns('b'))
-    .orderBy(['b.since', 'b.class', 'b.fingerprint']);
+  // Open breaks are few, but MariaDB may prefer to read all.
+  const breaks =
+    lineId === undefined
+      ? session('recon_breaks as b')
+      : byIndex(session, 'recon_breaks', 'b', 'recon_breaks_status_since');
+  const query = breaks.select(BREAK.columns('b')).orderBy(['b.since', 'b.class', 'b.fingerprint']);
   if (classes !== undefined) void query.whereIn('b.class', [...classes]);
   if (resolutions !== undefined) void query.where('b.status', 'resolved').whereIn('b.resolution', [...resolutions]);
-  else if (!includeResolved) void query.whereNot('b.status', 'resolved');
+  else if (!includeResolved) void query.whereIn('b.status', OPEN_STATUSES);
+  // The subject is JSON, and a line id has no character that JSON escapes.
+  if (lineId !== undefined) void query.whereRaw('instr(b.subject, ?) > 0', [`"${lineId}"`]);
   if (limit !== undefined) void query.limit(limit);
   return BREAK.all(query);
 }

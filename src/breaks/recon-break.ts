@@ -39,6 +39,9 @@ export type Direction = (typeof DIRECTIONS)[number];
 export const BREAK_STATUSES = ['open', 'assigned', 'proposed', 'resolved'] as const;
 export type BreakStatus = (typeof BREAK_STATUSES)[number];
 
+/** The statuses of a break that is not resolved. */
+export const OPEN_STATUSES = BREAK_STATUSES.filter((status) => status !== 'resolved');
+
 /** The resolution of a break that a run no longer finds. */
 export const DISAPPEARED = 'disappeared';
 

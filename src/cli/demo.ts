@@ -1,11 +1,15 @@
 import { join } from 'node:path';
+import { compose } from '../compose';
+import { loadConfig } from '../config';
 import { runDemo } from '../demo';
 import { formatInstant, systemClock } from '../kernel';
+import { silentLogger } from '../logging';
 import type { RegisterCommands } from './command';
 
 interface Options {
   readonly folder?: string;
   readonly discard?: true;
+  readonly serve?: true;
 }
 
 export const registerDemoCommand: RegisterCommands = (program) => {
@@ -13,12 +17,15 @@ export const registerDemoCommand: RegisterCommands = (program) => {
     .command('demo')
     .option('--folder <path>', 'folder of the demo (default: a new one below ./data)')
     .option('--discard', 'removal of the folder when the demo passes')
-    .action(async ({ folder, discard }: Options) => {
+    .option('--serve', 'the console on the data of the demo, until stopped')
+    .action(async ({ folder, discard, serve }: Options) => {
       const stamp = formatInstant(systemClock.now()).replace(/[-:]/g, '').slice(0, 15);
       await runDemo({
         program: { execPath: process.execPath, args: [join(__dirname, 'main.js')] },
         folder: folder ?? join('data', `demo-${stamp}`),
         keepsFolder: discard !== true,
+        serves: serve === true,
+        open: (environment) => compose(loadConfig(environment), silentLogger),
         print: (line) => void process.stdout.write(`${line}\n`),
       });
     });

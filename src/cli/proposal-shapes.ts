@@ -61,10 +61,11 @@ export async function waitingProposals(
 const WAITING_LISTED_MAX = 1_000;
 
 /** Returns the proposals without a decision, oldest first. */
-function undecided({ breakWorkflow }: Pick<Millime, 'breakWorkflow'>): Promise<Proposal[]> {
-  return rowsOfPages<Proposal, ProposalKey>(WAITING_LISTED_MAX, (after, limit) =>
+async function undecided({ breakWorkflow }: Pick<Millime, 'breakWorkflow'>): Promise<Proposal[]> {
+  const newestFirst = await rowsOfPages<Proposal, ProposalKey>(WAITING_LISTED_MAX, (after, limit) =>
     breakWorkflow.proposals({ waiting: true, after, limit }),
   );
+  return newestFirst.reverse();
 }
 
 /** Prints a proposal with what its approval moves, before and after. */

@@ -1,5 +1,5 @@
 import { loadConfig, loadHolidays } from '../config';
-import { AppError, fileClock, formatInstant, type Instant, parseInstant, systemClock } from '../kernel';
+import { AppError, fileClock, formatInstant, type Instant, parseInstant, stopSignal, systemClock } from '../kernel';
 import { createLogger, type Logger } from '../logging';
 import {
   type BaseClock,
@@ -130,10 +130,4 @@ function printAddress({ baseUrl, simulator }: RunningSimulator, asJson: boolean)
     `  curl -s -X POST ${baseUrl}/api/v2/generate_payment -H 'Authorization: Bearer ${publicKey}:${privateKey}' -H 'Content-Type: application/json' -d '{"amount":"5000","success_link":"https://shop.example/yes","fail_link":"https://shop.example/no"}'`,
   ];
   process.stdout.write(asJson ? `${JSON.stringify(facts)}\n` : `${lines.join('\n')}\n`);
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
-  });
 }

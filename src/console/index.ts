@@ -1,1 +1,2 @@
 export { consoleRoutes } from './console-routes';
+export { PAGES } from './pages';

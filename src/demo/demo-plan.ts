@@ -17,7 +17,7 @@ type Paying = { readonly amountMillimes: number } & (
       readonly agentId: string;
       readonly replyIsLost: boolean;
     }
-  | { readonly kind: 'turned_away'; readonly transactionId: string }
+  | { readonly kind: 'turned_away'; readonly transactionId: string; readonly agentId: string }
   | { readonly kind: 'pay'; readonly by: 'card' | 'wallet' | 'mpayment'; readonly reference: string }
   | { readonly kind: 'refused_by_bank'; readonly reference: string }
   | { readonly kind: 'terminal'; readonly reference: string }
@@ -95,7 +95,8 @@ function extraActs(day: number, amount: () => number): Act[] {
     if (day === refundedOn) acts.push({ kind: 'refund', reference, time });
   }
   if (day === TURNED_AWAY_ON) {
-    acts.push({ kind: 'turned_away', transactionId: TURNED_AWAY_ID, time: '12:30', amountMillimes: 184_500 });
+    const { agentId } = LATE_AGENT;
+    acts.push({ kind: 'turned_away', transactionId: TURNED_AWAY_ID, agentId, time: '12:30', amountMillimes: 184_500 });
     acts.push({ kind: 'refused_by_bank', reference: `D${day}-REFUSED`, time: '12:40', amountMillimes: amount() });
   }
   return acts;

@@ -1,2 +1,3 @@
+export { createPerson, nextCode } from './people';
 export { type Program, type ProgramEnvironment, runCommand, startProgram } from './processes';
 export { runDemo } from './run-demo';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, counted, type Instant, MINUTE_MS } from '../kernel';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
-import { type Act, type DayPlan, type DemoPlan, LATE_AGENT } from './demo-plan';
+import { type Act, type DayPlan, type DemoPlan } from './demo-plan';
 import { checkoutFile, subscriptionFile } from './plan-files';
 import { madeShape, planShape, pollShape, refundShape } from './shapes';
 import { moveTo, type Stage, writeInput } from './stage';
@@ -111,8 +111,8 @@ async function play(stage: Stage, day: DayPlan, act: Act, told: DayTold): Promis
       return;
     }
     case 'turned_away': {
-      const { transactionId, amountMillimes } = act;
-      await confirm(stage, told, { transactionId, agentId: LATE_AGENT.agentId, amountMillimes });
+      const { transactionId, agentId, amountMillimes } = act;
+      await confirm(stage, told, { transactionId, agentId, amountMillimes });
       return;
     }
     case 'pay':

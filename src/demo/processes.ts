@@ -32,6 +32,8 @@ export async function runCommand(
 
 export interface RunningProgram {
   readonly baseUrl: string;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,11 +48,12 @@ export async function startProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = collect(child);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const baseUrl = await new Promise<string>((resolve, reject) => {
     const fail = (reason: string): void =>
       reject(new AppError('internal', `the server did not start (${reason}): ${printed.stderr()}${printed.stdout()}`));
     const timer = setTimeout(() => fail('too slow'), START_TIMEOUT_MS);
-    child.once('close', () => fail('it ended'));
+    void ended.then(() => fail('it ended'));
     child.stdout.on('data', () => {
       const listening = /listening on (http:\/\/[\d.]+:\d+)/.exec(printed.stdout())?.[1];
       if (listening === undefined) return;
@@ -62,12 +65,10 @@ export async function startProgram(
     throw error;
   });
   return {
-    baseUrl,
+    ...{ baseUrl, ended },
     async stop() {
-      if (child.exitCode !== null) return;
-      const closed = once(child, 'close');
-      child.kill('SIGTERM');
-      await closed;
+      child.kill('SIGTERM'); // has no effect on a process that has ended
+      await ended;
     },
   };
 }

@@ -4,7 +4,7 @@ import { type CreditSaid, feesShape, importShape, type Reconciled, reconcileShap
 import { type Stage, writeInput } from './stage';
 
 const EXIT_DONE = 0;
-const EXIT_BREAKS = 3;
+export const EXIT_BREAKS = 3;
 
 const truth = z.object({ lines: z.array(z.object({ cause: z.string(), item_ids: z.array(z.string()) })) });
 

@@ -1,14 +1,16 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AppError, counted, formatInstant, systemCodeOf } from '../kernel';
+import { AppError, counted, formatInstant, stopSignal, systemCodeOf } from '../kernel';
 import { commandLine } from './command-line';
 import { demoInstant, FIRST_DAY } from './demo-calendar';
 import { playAll } from './play-all';
+import { playOpenDays } from './play-open-days';
 import { type Program, type ProgramEnvironment, startProgram } from './processes';
+import { type OpenInstallation, serveConsole } from './serve-console';
 import { setClock } from './set-clock';
 import { tokenShape } from './shapes';
 import { type DemoGateway, GATEWAY_CREDENTIAL, startDemoGateway } from './simulated-gateway';
-import { CLOCK_NAME } from './stage';
+import { CLOCK_NAME, type Stage } from './stage';
 import { createStory, type Story } from './story';
 
 const SEED = 7;
@@ -21,6 +23,10 @@ export interface DemoOptions {
   readonly folder: string;
   /** Whether the folder stays after the demo passed. After a fault it always stays. */
   readonly keepsFolder: boolean;
+  /** Whether the demo then serves the console, until SIGTERM or SIGINT. */
+  readonly serves: boolean;
+  /** Opens the installation of the demo in this process. */
+  readonly open: OpenInstallation;
   readonly print: (line: string) => void;
 }
 
@@ -31,30 +37,40 @@ export interface DemoOptions {
  *
  * @throws AppError `internal` if a check fails; `bad_input` if the folder cannot be created.
  */
-export async function runDemo({ program, folder, keepsFolder, print }: DemoOptions): Promise<void> {
+export async function runDemo({ program, folder, keepsFolder, serves, open, print }: DemoOptions): Promise<void> {
   const startedAt = performance.now();
   makeFolder(folder);
+  const stopped = stopSignal();
   const story = createStory(print);
   const startAt = demoInstant(FIRST_DAY, START);
   setClock(join(folder, CLOCK_NAME), formatInstant(startAt));
   story.step('start a simulated gateway, and a server on a new SQLite database');
   const gateway = await startDemoGateway(SEED, startAt);
-  let report: string;
   try {
-    report = await play({ program, folder, story, gateway });
+    const environment = environmentOf(folder, gateway);
+    const played = play({ program, folder, story, gateway, environment, staysOpen: serves });
+    const { stage, report } = await Promise.race([played, interrupted(stopped)]);
+    print('');
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+    print(`demo passed: ${counted(story.steps(), 'step')} in ${seconds} s`);
+    if (keepsFolder) printNext(folder, report, print);
+    if (serves) await serveConsole(stage, { program, environment, open, print, stopped });
   } finally {
     await gateway.close();
   }
-  print('');
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
-  print(`demo passed: ${counted(story.steps(), 'step')} in ${seconds} s`);
-  if (!keepsFolder) {
-    rmSync(folder, { recursive: true });
-    return;
-  }
+  if (!keepsFolder) rmSync(folder, { recursive: true });
+}
+
+function printNext(folder: string, report: string, print: DemoOptions['print']): void {
   print(`open the report in a browser: ${resolve(report)}`);
   print('query the ledger, for example:');
   print(`  DATABASE_URL=${databaseUrl(folder)} npx millime report payouts --from ${FIRST_DAY}`);
+}
+
+/** Fails when the demo must end before it has passed. */
+async function interrupted(stopped: Promise<void>): Promise<never> {
+  await stopped;
+  throw new AppError('interrupted', 'the demo was interrupted');
 }
 
 interface Parts {
@@ -62,30 +78,45 @@ interface Parts {
   readonly folder: string;
   readonly story: Story;
   readonly gateway: DemoGateway;
+  readonly environment: ProgramEnvironment;
+  /** Whether two more days follow that are not closed. */
+  readonly staysOpen: boolean;
 }
 
-async function play({ program, folder, story, gateway }: Parts): Promise<string> {
-  const environment: ProgramEnvironment = {
+async function play({ program, folder, story, gateway, environment, staysOpen }: Parts): Promise<Played> {
+  // Without jobs: `poll` checks the same statuses at fixed times, so every demo is the same.
+  const server = await startProgram(program, { ...environment, PORT: '0' }, ['serve', '--role', 'http']);
+  try {
+    const { baseUrl: serviceUrl } = server;
+    const millime = commandLine(program, { ...environment, PUBLIC_URL: serviceUrl });
+    const { token } = await millime.json(tokenShape, ['token', 'mint', '--subject', 'gateway', '--ttl', '30d']);
+    const now = demoInstant(FIRST_DAY, START);
+    const stage: Stage = { folder, gateway, millime, serviceUrl, token, story, now };
+    const report = await playAll(stage, SEED);
+    if (staysOpen) await playOpenDays(stage);
+    return { stage, report };
+  } finally {
+    await server.stop();
+  }
+}
+
+interface Played {
+  readonly stage: Stage;
+  readonly report: string;
+}
+
+function environmentOf(folder: string, gateway: DemoGateway): ProgramEnvironment {
+  return {
     DATABASE_URL: databaseUrl(folder),
     SERVICE_JWT_KEYS_FILE: join(folder, 'service-jwt-keys.json'),
     CLOCK_FILE: join(folder, CLOCK_NAME),
     LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
     GATEWAY_BASE_URL: gateway.baseUrl,
     ...GATEWAY_CREDENTIAL,
     CHECKOUT_SUCCESS_URL: 'https://shop.example/yes',
     CHECKOUT_FAIL_URL: 'https://shop.example/no',
   };
-  // Without jobs: `poll` checks the same statuses at fixed times, so every demo is the same.
-  const serving = { ...environment, PORT: '0', HOST: '127.0.0.1' };
-  const server = await startProgram(program, serving, ['serve', '--role', 'http']);
-  try {
-    const millime = commandLine(program, { ...environment, PUBLIC_URL: server.baseUrl });
-    const { token } = await millime.json(tokenShape, ['token', 'mint', '--subject', 'gateway', '--ttl', '30d']);
-    const now = demoInstant(FIRST_DAY, START);
-    return await playAll({ folder, gateway, millime, serviceUrl: server.baseUrl, token, story, now }, SEED);
-  } finally {
-    await server.stop();
-  }
 }
 
 function databaseUrl(folder: string): string {

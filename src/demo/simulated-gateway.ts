@@ -12,6 +12,8 @@ export interface DemoGateway {
   /** Sends GET to the control interface (docs/SIMULATOR.md). @throws AppError `internal` for an unexpected answer. */
   get<T>(schema: z.ZodType<T>, path: string): Promise<T>;
   post<T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T>;
+  /** Sends a call of the gateway's interface as another program of the merchant. @throws AppError `internal`. */
+  call<T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T>;
   file(path: string): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -23,6 +25,8 @@ export const GATEWAY_CREDENTIAL = {
   GATEWAY_API_KEY: 'ak_simulator',
   GATEWAY_MERCHANT_ID: '12',
 } as const;
+
+const AUTHORIZATION = `Bearer ${GATEWAY_CREDENTIAL.GATEWAY_PUBLIC_KEY}:${GATEWAY_CREDENTIAL.GATEWAY_PRIVATE_KEY}`;
 
 /** The gateway's fees: 1.5 % + 100 millimes, and TVA on both. Millime must infer them. */
 const FEES = ['agent', 'card', 'wallet', 'mpayment', 'pos', 'qr', 'subscription'].map((channel) => ({
@@ -43,8 +47,8 @@ export async function startDemoGateway(seed: number, startAt: Instant): Promise<
     logger: silentLogger,
     settings: { payouts: PAYOUTS },
   });
-  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const response = await fetch(`${baseUrl}/_simulator${path}`, init);
+  const ask = async (path: string, init: RequestInit = {}, prefix = '/_simulator'): Promise<Response> => {
+    const response = await fetch(`${baseUrl}${prefix}${path}`, init);
     if (response.ok) return response;
     throw new AppError('internal', `the simulator answers ${path} with ${response.status}: ${await response.text()}`);
   };
@@ -54,6 +58,10 @@ export async function startDemoGateway(seed: number, startAt: Instant): Promise<
     get: async (schema, path) => schema.parse(await (await ask(path)).json()),
     post: async (schema, path, body) =>
       schema.parse(await (await ask(path, { method: 'POST', body: JSON.stringify(body) })).json()),
+    call: async (schema, path, body) => {
+      const headers = { Authorization: AUTHORIZATION, 'Content-Type': 'application/json' };
+      return schema.parse(await (await ask(path, { method: 'POST', headers, body: JSON.stringify(body) }, '')).json());
+    },
     file: async (path) => new Uint8Array(await (await ask(path)).arrayBuffer()),
     close,
   };

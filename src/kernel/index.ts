@@ -58,6 +58,7 @@ export { searchWordsOf, soughtWords } from './search-words';
 export { createRefresher, type Refresher } from './refresher';
 export { BEGINNING_CHARACTERS_MIN, CANDIDATES_SHOWN_MAX, onlyId, requireBeginning } from './unique-beginning';
 export { shellQuoted } from './shell-quoted';
+export { stopSignal } from './stop-signal';
 export { systemCodeOf } from './system-code-of';
 export { escapeUnseen, hasUnseen, shownText } from './unseen';
 export { isJsonObject, ownValue, parseStrictJson, type StrictJsonOptions } from './strict-json';

@@ -37,9 +37,13 @@ export interface ExplainedCredit {
   readonly runId?: string | undefined;
 }
 
-/** `last_run`: the stored answer of the last run is enough, if nothing contradicts it. It costs no inference. */
+/**
+ * - `now`: computes the answer.
+ * - `last_run`: takes the answer that the last run stored, if nothing contradicts it, and computes it otherwise.
+ * - `stored`: takes that answer or none, so that it reads a bounded number of rows.
+ */
 export interface ExplainOptions {
-  readonly answer: 'now' | 'last_run';
+  readonly answer: 'now' | 'last_run' | 'stored';
 }
 
 /**
@@ -53,9 +57,10 @@ export async function explainCredit(
   lineId: string,
   options: ExplainOptions = { answer: 'now' },
 ): Promise<ExplainedCredit> {
-  if (options.answer === 'last_run') {
+  if (options.answer !== 'now') {
     const stored = await deps.database.read((session) => storedExplanation(session, deps, lineId), { snapshot: true });
-    if (stored !== undefined) return stored;
+    const { isCurrent, ...explained } = stored;
+    if (isCurrent || options.answer === 'stored') return explained;
   }
   const { facts, isWrittenOff, ...about } = await deps.database.read((session) => factsAbout(session, deps, lineId), {
     snapshot: true,
@@ -111,34 +116,43 @@ export function creditHistory({ database }: ReconcileDeps, lineId: string): Prom
 }
 
 /**
- * Returns the match that holds a credit, or the explanation that the last run stored, if that run covers the day and the
- * credit and the items of its candidates are still open.
+ * Returns the match that holds a credit, or the explanation that the last run stored, if the credit and the items of its
+ * candidates are still open. It is current if no computation would add to it: the run covers the day, or a match decides.
  */
 async function storedExplanation(
   session: Session,
   deps: ReconcileDeps,
   lineId: string,
-): Promise<ExplainedCredit | undefined> {
+): Promise<ExplainedCredit & { readonly isCurrent: boolean }> {
   const { line, through } = await creditAndDay(session, deps, lineId);
   const match = await openMatchStore(session).ofLine(lineId);
+  const about = { line, match, ...(await openBreakOf(session, lineId)) };
   if (match !== undefined) {
     const state = match.lineId === lineId ? 'matched' : 'returned';
-    return { line, through, state, match, ...(await openBreakOf(session, lineId)), answer: undefined };
+    return { ...about, through, state, answer: undefined, isCurrent: true };
   }
+  const written = (await linesWrittenOff(session, [lineId])).get(lineId);
+  if (written?.extent === 'all') {
+    return { ...about, through, state: 'written_off', answer: undefined, isCurrent: false };
+  }
+  const state = about.breakId === undefined ? 'waiting' : 'break';
   const run = await openRunStore(session).lastAnswers();
   const answer = run?.answers.find((each) => each.lineId === lineId)?.answer;
-  if (run === undefined || answer === undefined || run.through < through) return undefined;
+  const isOpen = answer !== undefined && written === undefined && (await areOpen(session, lineId, answer));
+  if (run === undefined || !isOpen) return { ...about, through, state, answer: undefined, isCurrent: false };
+  return { ...about, through: run.through, state, answer, runId: run.id, isCurrent: run.through >= through };
+}
+
+/** Returns whether no match claims a credit or an item of its candidates. */
+async function areOpen(session: Session, lineId: string, { candidates }: CreditAnswer): Promise<boolean> {
   const matches = openMatchStore(session);
-  const itemIds = new Set(answer.candidates.flatMap((candidate) => candidate.itemIds));
-  const isHeld = (await matches.claimedLines([lineId])).size > 0 || (await matches.claimed([...itemIds])).size > 0;
-  if (isHeld || (await linesWrittenOff(session, [lineId])).size > 0) return undefined;
-  const about = await openBreakOf(session, lineId);
-  const state = about.breakId === undefined ? 'waiting' : 'break';
-  return { line, through: run.through, state, match: undefined, ...about, answer, runId: run.id };
+  const itemIds = new Set(candidates.flatMap((candidate) => candidate.itemIds));
+  return (await matches.claimedLines([lineId])).size === 0 && (await matches.claimed([...itemIds])).size === 0;
 }
 
 async function openBreakOf(session: Session, lineId: string): Promise<Pick<ExplainedCredit, 'breakId' | 'breakClass'>> {
-  const found = (await openBreakStore(session).list({})).find(({ subject }) => subject.lineIds.includes(lineId));
+  const about = await openBreakStore(session).list({ lineId });
+  const found = about.find(({ subject }) => subject.lineIds.includes(lineId));
   return { breakId: found?.id, breakClass: found?.breakClass };
 }
 

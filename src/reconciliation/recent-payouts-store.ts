@@ -1,4 +1,4 @@
-import { column, rowCodec, type Session } from '../db';
+import { byIndex, column, rowCodec, type Session } from '../db';
 import type { History } from '../payout-inference';
 import { HISTORY_PAYOUTS_MAX, toHistory } from './to-match-request';
 
@@ -16,18 +16,22 @@ const PAYOUT = rowCodec({
  * a model. The rows that are read do not depend on the number of payouts.
  */
 export async function recentPayouts(session: Session): Promise<History | undefined> {
-  const live = (): ReturnType<Session> =>
-    session('payout_matches as m').whereRaw('not exists (select 1 from payout_unmatches u where u.match_id = m.id)');
+  const live = (matches: ReturnType<Session>): ReturnType<Session> =>
+    matches.whereRaw('not exists (select 1 from payout_unmatches u where u.match_id = m.id)');
   const byRecording = [
     { column: 'm.recorded_at', order: 'desc' },
     { column: 'm.id', order: 'desc' },
   ];
   const last = await LAST_MODEL.first(
-    live().select(LAST_MODEL.columns('m')).whereNotNull('m.model').orderBy(byRecording).limit(1),
+    live(session('payout_matches as m'))
+      .select(LAST_MODEL.columns('m'))
+      .whereNotNull('m.model')
+      .orderBy(byRecording)
+      .limit(1),
   );
   if (last === undefined) return undefined;
   const payouts = await PAYOUT.all(
-    live()
+    live(byIndex(session, 'payout_matches', 'm', 'payout_matches_cut'))
       .join('bank_statement_lines as l', 'l.id', 'm.line_id')
       .select('m.line_id', 'm.stream', 'm.cut_after', 'm.cut_until', 'l.booking_date')
       .whereNotNull('m.stream')

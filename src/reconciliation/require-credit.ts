@@ -7,8 +7,7 @@ import { openPayoutMarks, openStatements, type PayoutCandidate, type StoredLine 
  * @throws AppError `not_found`; `line_no_payout`, which states why, for another stored line.
  */
 export async function requireCredit(session: Session, lineId: string, through: BusinessDate): Promise<PayoutCandidate> {
-  const credits = await openStatements(session).payoutCandidates({ through });
-  const credit = credits.find((each) => each.lineId === lineId);
+  const [credit] = await openStatements(session).payoutCandidates({ through, lineId });
   if (credit !== undefined) return credit;
   const line = await openPayoutMarks(session).line(lineId);
   throw line === undefined ? new AppError('not_found', { thing: 'credit', id: lineId }) : noPayout(lineId, line);

@@ -104,8 +104,9 @@ function breaksQuery(
   itemIds: readonly string[],
   breakClasses: readonly string[] | undefined,
 ): ReturnType<Session> {
+  // SQLite keeps the order of a cross join; it would read all breaks first.
   const query = session('recon_break_items as k')
-    .join('recon_breaks as b', 'b.id', 'k.break_id')
+    .crossJoin('recon_breaks as b', 'b.id', 'k.break_id')
     .select('k.item_id', 'b.id', 'b.class')
     .whereIn('k.item_id', [...itemIds])
     .orderBy(['b.since', 'b.id']);

@@ -70,7 +70,9 @@ const explainedFields = {
   breakClass: z.enum(BREAK_CLASSES).nullable(),
   match: matchValue.nullable(),
   through: dayValue.meta({ description: 'The last day of the computation.' }),
-  answer: answerValue.nullable().meta({ description: 'Null for a credit that is matched or written off.' }),
+  answer: answerValue
+    .nullable()
+    .meta({ description: 'Null for a credit that is matched or written off, and where no run stored it.' }),
 };
 
 /** A credit with its match, or with what a run says about it. */

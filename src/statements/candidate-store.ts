@@ -9,6 +9,8 @@ import { FILE } from './statement-rows';
 
 export interface CandidateRequest {
   readonly through: BusinessDate;
+  /** Only this line (default: all). */
+  readonly lineId?: string | undefined;
   /** Only lines of files imported by then. */
   readonly importedUntil?: Instant | undefined;
   /** Which decisions of people count (default: the last of each line). */
@@ -121,7 +123,8 @@ async function accountsPaidInto(session: Session): Promise<Set<string>> {
     });
     for (const found of await ACCOUNT.all(payouts(recognized).limit(1))) roots.add(found.account);
   }
-  const marked = session('payout_marks as m').join('bank_statement_lines as l', 'l.id', 'm.line_id');
+  // SQLite keeps the order of a cross join; it would read all lines first.
+  const marked = session('payout_marks as m').crossJoin('bank_statement_lines as l', 'l.id', 'm.line_id');
   for (const found of await ACCOUNT.all(payouts(marked.where('m.is_payout', 1)))) roots.add(found.account);
   return roots;
 }
@@ -141,7 +144,7 @@ function decidedBy({ decidedUntil = Number.MAX_SAFE_INTEGER }: CandidateRequest)
 }
 
 function candidates(session: Session, request: CandidateRequest): Query {
-  const { through, importedUntil, decidedUntil } = request;
+  const { through, importedUntil, decidedUntil, lineId } = request;
   const query = session('bank_statement_lines as l')
     .join('bank_statements as s', 's.id', 'l.statement_id')
     .join('statement_files as f', 'f.id', 's.file_id')
@@ -152,6 +155,7 @@ function candidates(session: Session, request: CandidateRequest): Query {
     .where('l.currency', POSTED_CURRENCY)
     .whereRaw(decidedUntil === undefined ? isEffectiveLine('l') : isOnEffectiveStatement('l'))
     .orderBy(['l.booking_date', 'l.statement_id', 'l.position', 'l.account']);
+  if (lineId !== undefined) void query.where('l.id', lineId);
   return importedUntil === undefined ? query : query.where('f.imported_at', '<=', importedUntil);
 }
 

@@ -73,6 +73,16 @@ describeConsole('the pages of credits', (current) => {
       expect(single.text).toContain('1 item, rest 91,999 DT');
     });
 
+    test('is explained when a person asks, if it came after the last run', async () => {
+      const [lineId = ''] = await withCredits(current.api, [ITEMS_SUM]);
+      const page = await salma.get(`/console/credits/${lineId}`);
+      expect(page.text).toContain('No explanation of this credit is stored');
+      const explained = await salma.send(page, 'explain');
+      expect(explained.status).toBe(200);
+      expect(explained.text).not.toContain('No explanation of this credit is stored');
+      expect(explained.text).toContain('No explanation was found. Choose the items by hand.');
+    });
+
     test('is matched by one person if nothing is left', async () => {
       const [lineId = ''] = await withOpenCredits(current.api, [ITEMS_SUM, 99_000]);
       const { reconciliation } = current.api.millime;

@@ -777,7 +777,8 @@ CREATE TABLE `payout_matches` (
   PRIMARY KEY (`id`),
   KEY `payout_matches_line` (`line_id`),
   KEY `payout_matches_recorded` (`recorded_at`),
-  KEY `payout_matches_cut` (`cut_until`,`id`)
+  KEY `payout_matches_cut` (`cut_until`,`id`),
+  KEY `payout_matches_run` (`run_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `payout_matches_no_delete` BEFORE DELETE ON `payout_matches` FOR EACH ROW signal sqlstate '45000' set message_text = 'payout_matches is append-only';
@@ -951,7 +952,8 @@ CREATE TABLE `recon_runs` (
   `recorded_at` bigint(20) NOT NULL,
   `recorded_by` varchar(1000) NOT NULL,
   PRIMARY KEY (`id`),
-  KEY `recon_runs_recorded` (`recorded_at`)
+  KEY `recon_runs_recorded` (`recorded_at`),
+  KEY `recon_runs_through` (`through`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 CREATE TRIGGER `recon_runs_no_delete` BEFORE DELETE ON `recon_runs` FOR EACH ROW signal sqlstate '45000' set message_text = 'recon_runs is append-only';

@@ -696,6 +696,8 @@ CREATE INDEX `payout_matches_line` on `payout_matches` (`line_id`);
 
 CREATE INDEX `payout_matches_recorded` on `payout_matches` (`recorded_at`);
 
+CREATE INDEX `payout_matches_run` on `payout_matches` (`run_id`);
+
 CREATE TRIGGER `payout_matches_no_delete` before delete on `payout_matches` begin select raise(abort, 'payout_matches is append-only'); end;
 
 CREATE TRIGGER `payout_matches_no_update` before update on `payout_matches` begin select raise(abort, 'payout_matches is append-only'); end;
@@ -845,6 +847,8 @@ CREATE TABLE `recon_runs` (`id` text not null,
   `recorded_by` text not null, primary key (`id`));
 
 CREATE INDEX `recon_runs_recorded` on `recon_runs` (`recorded_at`);
+
+CREATE INDEX `recon_runs_through` on `recon_runs` (`through`);
 
 CREATE TRIGGER `recon_runs_no_delete` before delete on `recon_runs` begin select raise(abort, 'recon_runs is append-only'); end;
 

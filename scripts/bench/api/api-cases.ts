@@ -1,3 +1,5 @@
+import { idText } from './book-sql';
+
 /** A request whose reading is bounded. */
 export interface ApiCase {
   readonly name: string;
@@ -13,8 +15,6 @@ const PAGE = 2_100;
 const SHOWN = 200;
 /** Each of the four sources of payments is examined, and newer items are judged by 300 payouts. */
 const PAYMENTS = 5 * PAGE;
-
-const id = (letter: string, number: number): string => `0${letter}${String(number).padStart(24, '0')}`;
 
 /** Every list of the API, with the filters that select little, and the look-ups. */
 export const API_CASES: readonly ApiCase[] = [
@@ -41,9 +41,9 @@ export const API_CASES: readonly ApiCase[] = [
   { name: 'unpaid items of an agent', path: '/unpaid-items?agentId=A0000007', rowsMax: PAGE },
   { name: 'unpaid items: late', path: '/unpaid-items?state=late&channel=agent', rowsMax: 5 * PAGE },
   { name: 'subscriptions', path: `/subscriptions?limit=${SHOWN}`, rowsMax: PAGE },
-  { name: 'charges', path: `/subscriptions/${id('S', 7)}/charges`, rowsMax: PAGE },
+  { name: 'charges', path: `/subscriptions/${idText('S', 7)}/charges`, rowsMax: PAGE },
   { name: 'statements', path: `/statements?limit=${SHOWN}`, rowsMax: 3 * PAGE },
-  { name: 'lines of a statement', path: `/statements/${id('B', 0)}/lines?limit=${SHOWN}`, rowsMax: PAGE },
+  { name: 'lines of a statement', path: `/statements/${idText('B', 0)}/lines?limit=${SHOWN}`, rowsMax: PAGE },
   { name: 'announced entries', path: '/announced-entries', rowsMax: PAGE },
   { name: 'credits: newest', path: `/credits?limit=${SHOWN}`, rowsMax: 4 * PAGE },
   { name: 'credits: waiting', path: '/credits?outcome=waiting', rowsMax: 4 * PAGE },

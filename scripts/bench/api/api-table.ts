@@ -8,8 +8,13 @@ export function apiTable(measured: readonly MeasuredCase[]): string {
     ...[name, ms.toFixed(1), String(rowsAnswered), String(rowsRead), String(rowsMax)],
     rowsRead > rowsMax ? 'above' : '',
   ]);
-  const cells = [[...HEAD, ''], ...rows];
-  const widths = HEAD.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return textTable(HEAD, rows);
+}
+
+/** Returns a table with aligned columns; the rows may have one more cell, a mark. */
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [[...head, ''], ...rows];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>
     row
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))

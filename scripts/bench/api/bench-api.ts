@@ -1,15 +1,14 @@
-import type { AddressInfo } from 'node:net';
-import { createApp } from '../../../src/app';
 import { compose, type Millime } from '../../../src/compose';
 import { loadConfig } from '../../../src/config';
-import { answerRequests, createHttpServer } from '../../../src/http';
 import { OPERATOR, SCOPES } from '../../../src/identity';
 import { counted } from '../../../src/kernel';
 import { silentLogger } from '../../../src/logging';
 import type { BenchServer } from '../bench-server';
-import { createMariaDb, numberOf, type ServiceDatabase } from '../service/service-database';
+import { createMariaDb, type ServiceDatabase } from '../service/service-database';
 import { API_CASES, type ApiCase } from './api-cases';
 import { type BooksSize, fillBooks } from './fill-books';
+import { onLocalServer } from './local-server';
+import { atShare, rowsReadBy, timesOf } from './rows-read';
 
 /** A measured request: the median time, and the rows that the database read. */
 export interface MeasuredCase {
@@ -21,9 +20,6 @@ export interface MeasuredCase {
 }
 
 const REPEATS = 7;
-const ROWS_READ =
-  "select sum(variable_value) from information_schema.global_status where variable_name like 'handler_read%'";
-
 /** Fills a database, then asks every list of the API and counts the rows that MariaDB reads for it. */
 export async function benchApi(
   server: BenchServer,
@@ -60,13 +56,9 @@ async function onServer<T>(millime: Millime, work: (get: Get) => Promise<T>): Pr
     actor: OPERATOR,
     dryRun: false,
   });
-  const server = createHttpServer({ logger: silentLogger });
-  answerRequests(server, createApp(millime));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    return await work(async ({ path, body }) => {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+  return onLocalServer(millime, (baseUrl) =>
+    work(async ({ path, body }) => {
+      const answer = await fetch(`${baseUrl}/api/v1${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { Authorization: `Bearer ${text}`, 'Content-Type': 'application/json', Connection: 'close' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -74,26 +66,14 @@ async function onServer<T>(millime: Millime, work: (get: Get) => Promise<T>): Pr
       const content = await answer.text();
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${content}`);
       return JSON.parse(content) as unknown;
-    });
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+    }),
+  );
 }
 
 async function measure(each: ApiCase, get: Get, database: ServiceDatabase): Promise<MeasuredCase> {
   const { name, rowsMax } = each;
   const answer = (await get(each)) as { data?: readonly unknown[]; agents?: readonly unknown[] };
-  // The counter counts its own reading, always by the same number.
-  const [first, second] = [await numberOf(database, ROWS_READ), await numberOf(database, ROWS_READ)];
-  await get(each);
-  const rowsRead = (await numberOf(database, ROWS_READ)) - second - (second - first);
-  const times: number[] = [];
-  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
-    const startedAt = performance.now();
-    await get(each);
-    times.push(performance.now() - startedAt);
-  }
-  const ms = times.sort((a, b) => a - b)[Math.floor(REPEATS / 2)] ?? 0;
+  const rowsRead = (await rowsReadBy(database, () => get(each))) ?? Number.NaN;
+  const ms = atShare(await timesOf(REPEATS, () => get(each)), 0.5);
   return { name, ms, rowsRead, rowsAnswered: (answer.data ?? answer.agents ?? [answer]).length, rowsMax };
 }

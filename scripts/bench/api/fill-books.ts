@@ -1,13 +1,10 @@
 import type { Millime } from '../../../src/compose';
 import { OPERATOR } from '../../../src/identity';
 import type { ServiceDatabase } from '../service/service-database';
+import { dayOf, FIRST_AT, idOf, instantOf, padded, type PutRows, putRowsInto, YEAR_MS } from './book-sql';
 
-// Fills a MariaDB database with a year of a large installation, by SQL, as far as the lists of the API read it.
+// Fills a database with a year of a large installation, by SQL, as far as the lists of the API read it.
 
-const ROWS_PER_STATEMENT = 100_000;
-/** 2025-03-01 in UTC. */
-const FIRST_AT = Date.UTC(2025, 2, 1);
-const YEAR_MS = 365 * 86_400_000;
 const FIRST_NAMES = [
   'Salma',
   'Amal',
@@ -53,15 +50,7 @@ export async function fillBooks(
   }
   const share = (parts: number): number => Math.ceil((payments * parts) / 100);
   const agent = `'A' || ${padded(`mod(s.i * 7919, ${agents})`, 7)}`;
-  const at = (count: number): string => `${FIRST_AT} + floor(s.i * ${YEAR_MS} / ${count})`;
-  const put = (table: string, count: number, values: Readonly<Record<string, string>>): Promise<void> =>
-    inPages(count, async (sequence) => {
-      const columns = Object.keys(values).join(', ');
-      await database.rows(
-        `insert into ${table} (${columns}) select ${Object.values(values).join(', ')} from ${sequence}`,
-      );
-    });
-  const filling = { put, agent, at };
+  const filling: Filling = { put: putRowsInto(database), agent, at: instantOf };
   await putDues(filling, agents);
   await putConfirms(filling, share(60));
   await putPayments(filling, share(30));
@@ -71,7 +60,8 @@ export async function fillBooks(
   await putBreaks(filling, Math.ceil(payments / 50));
   await putWaiting(filling, { items: share(10), confirms: share(60) });
   await putRecords(filling, Math.ceil(payments / 5));
-  await database.rows('analyze table ' + TABLES.join(', '));
+  // SQLite keeps no statistics without this command, and nothing that serves gives it.
+  if (database.kind === 'mariadb') await database.rows('analyze table ' + TABLES.join(', '));
 }
 
 const TABLES = [
@@ -81,7 +71,7 @@ const TABLES = [
 ];
 
 interface Filling {
-  put(table: string, count: number, values: Readonly<Record<string, string>>): Promise<void>;
+  readonly put: PutRows;
   readonly agent: string;
   at(count: number): string;
 }
@@ -182,8 +172,7 @@ const ITEMS_PER_MATCH = 30;
 /** Every fifth line is a credit of the gateway, and three of four of these are matched. */
 async function putBank({ put, at }: Filling, lines: number): Promise<void> {
   const statements = Math.ceil(lines / LINES_PER_STATEMENT);
-  const day = (count: number): string =>
-    `date_format(date_add('2025-03-01', interval floor(s.i * 365 / ${count}) day), '%Y-%m-%d')`;
+  const day = dayOf;
   await put('statement_files', statements, {
     ...{
       id: idOf('F'),
@@ -277,7 +266,7 @@ async function putMatches({ put, at }: Pick<Filling, 'put' | 'at'>, lines: numbe
 
 /** One break in five is open. */
 async function putBreaks({ put, at }: Filling, count: number): Promise<void> {
-  const day = `date_format(date_add('2025-03-01', interval floor(s.i * 365 / ${count}) day), '%Y-%m-%d')`;
+  const day = dayOf(count);
   await put('recon_breaks', count, {
     ...{
       id: idOf('R'),
@@ -324,7 +313,7 @@ async function putWaiting(
     ...{ usually_on: `'2026-03-04'`, due_on: `'2026-03-09'`, is_late: `if(mod(s.i, 1000) = 0, 1, 0)` },
   });
   await put('recon_waiting_runs', 1, {
-    ...{ position: '1', run_id: idOf('U', '0'), through: `'2026-02-28'`, known_at: String(FIRST_AT + YEAR_MS) },
+    ...{ position: '1', run_id: idOf('V', '0'), through: `'2026-02-28'`, known_at: String(FIRST_AT + YEAR_MS) },
   });
 }
 
@@ -353,7 +342,7 @@ async function putRecords({ put, at }: Filling, count: number): Promise<void> {
     },
     ...{
       payment_id: `'pay_' || s.i`,
-      content: `'x'`,
+      content: `x'78'`,
       content_digest: padded('s.i', 64),
       received_at: at(count),
       last_received_at: at(count),
@@ -370,7 +359,7 @@ async function putRecords({ put, at }: Filling, count: number): Promise<void> {
   const runs = 2_000;
   await put('recon_runs', runs, {
     ...{
-      id: idOf('U'),
+      id: idOf('V'),
       through: `'2026-02-28'`,
       digest: padded('s.i', 64),
       verdict: `'clean'`,
@@ -379,20 +368,4 @@ async function putRecords({ put, at }: Filling, count: number): Promise<void> {
     },
     recorded_by: `'job:reconcile'`,
   });
-}
-
-/** Returns the SQL of an id of Millime: a letter and a number, in the order of the numbers. */
-function idOf(letter: string, number = 's.i'): string {
-  return `'0${letter}' || ${padded(number, 24)}`;
-}
-
-async function inPages(count: number, insert: (sequence: string) => Promise<void>): Promise<void> {
-  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
-    const until = Math.min(from + ROWS_PER_STATEMENT, count) - 1;
-    await insert(`(select seq as i from seq_${from}_to_${until}) s`);
-  }
-}
-
-function padded(number: string, width: number): string {
-  return `lpad(${number}, ${width}, '0')`;
 }

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { type BenchServer, openConnection, run } from '../bench-server';
+import { addFunctions } from './sqlite-functions';
 
 export type DatabaseKind = 'mariadb' | 'sqlite';
 
@@ -19,7 +20,11 @@ export async function createMariaDb(server: BenchServer, name: string): Promise<
   const creating = await openConnection(server.url('mysql'));
   await run(creating, `create database \`${name}\` character set utf8mb4 collate utf8mb4_bin`);
   creating.destroy();
-  const url = server.url(name);
+  return openMariaDb(server.url(name));
+}
+
+/** Opens a database that exists. */
+export async function openMariaDb(url: string): Promise<ServiceDatabase> {
   const connection = await openConnection(url);
   await run(connection, "set session sql_mode = concat(@@sql_mode, ',PIPES_AS_CONCAT')");
   return {
@@ -38,6 +43,7 @@ export function openSqlite(file: string): ServiceDatabase {
   const connection = new Database(file);
   connection.pragma('synchronous = NORMAL'); // of the filling alone
   connection.pragma('cache_size = -400000'); // KiB
+  addFunctions(connection);
   return {
     kind: 'sqlite',
     url: `sqlite:${file}`,

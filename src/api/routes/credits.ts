@@ -165,14 +165,16 @@ export const CREDIT_ROUTES = [
     path: '/credits/{lineId}',
     operationId: 'showCredit',
     summary: 'Show a credit with its match, or with the answer of the last run',
-    description: 'If the last run stored no answer that still holds, it is computed as a run would.',
+    description:
+      'The answer is that of the last run. If the last run stored none that still holds, it is null, and ' +
+      '`GET /credits/{lineId}/candidates` computes the explanations.',
     tag,
     scope: 'reconciliation:read',
     params: ofCredit,
     answers: { 200: shownCreditValue },
     problems: CREDIT_PROBLEMS,
     async handle({ reconciliation, breakWorkflow }, { params: { lineId } }) {
-      const credit = await reconciliation.explain(lineId, { answer: 'last_run' });
+      const credit = await reconciliation.explain(lineId, { answer: 'stored' });
       const waiting = await breakWorkflow.waitingAbout({ subject: lineSubject(lineId), breakId: credit.breakId });
       const history = creditHistoryJson(await reconciliation.creditHistory(lineId));
       return ok({ ...explainedCreditJson(credit), proposalIds: waiting.map(({ id }) => id), ...history });

@@ -115,7 +115,7 @@ export const PROPOSAL_ROUTES = [
     path: '/proposals',
     operationId: 'listProposals',
     summary: 'List the proposals that wait for another person, or the others',
-    description: 'Those that wait come oldest first. Proposals to reopen a day stand in the list of days.',
+    description: 'Newest first. Proposals to reopen a day stand in the list of days.',
     tag,
     scope: 'breaks:read',
     filter: {

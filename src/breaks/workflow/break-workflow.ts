@@ -85,7 +85,7 @@ export interface BreakWorkflow {
   waitingAbout(about: { readonly subject: string; readonly breakId: string | undefined }): Promise<Proposal[]>;
   /** Returns a proposal, whether it waits or not. @throws AppError `not_found`. */
   proposal(id: string): Promise<Proposal>;
-  /** Returns a page of the proposals that wait for another person, oldest first, or of the others, newest first. */
+  /** Returns a page of the proposals that wait for another person, or of the others, newest first. */
   proposals(query: ProposalQuery): Promise<Page<Proposal, ProposalKey>>;
 }
 

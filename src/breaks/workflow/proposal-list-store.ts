@@ -17,7 +17,9 @@ export interface ProposalQuery {
 const EXAMINED = rowCodec({ id: column.text('id'), at: column.number('at'), isDecided: column.flag('is_decided') });
 type Examined = Decoded<typeof EXAMINED> & { readonly proposal: Proposal | undefined };
 
-/** Returns a page of proposals. It examines at most 2,000 of them. */
+/**
+ * Returns a page of proposals, newest first. It examines at most 2,000 of them, and those that wait are among the newest.
+ */
 export async function listProposals(session: Session, query: ProposalQuery): Promise<Page<Proposal, ProposalKey>> {
   const { waiting, proposedBy, after: first, limit } = query;
   const { rows, next } = await pageByKey<Examined, ProposalKey>({
@@ -40,7 +42,7 @@ function proposed(session: Session, after: ProposalKey | undefined, count: numbe
   const query = session('break_proposals as p')
     .leftJoin('break_decisions as d', 'd.proposal_id', 'p.id')
     .select('p.id', 'p.proposed_at as at', session.fragment('d.proposal_id is not null as is_decided'));
-  return afterKey(session, query, { columns: ['p.proposed_at', 'p.id'], order: 'asc', after }, count);
+  return afterKey(session, query, { columns: ['p.proposed_at', 'p.id'], order: 'desc', after }, count);
 }
 
 function decided(session: Session, after: ProposalKey | undefined, count: number) {

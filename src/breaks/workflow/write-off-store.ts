@@ -67,9 +67,10 @@ function standingWriteOffs(
   breakIds: readonly string[] | undefined,
   asOf: Instant | undefined,
 ): Promise<Decoded<typeof WRITE_OFF_POSTING>[]> {
+  // SQLite keeps the order of cross joins; it would read all transactions first.
   const query = session('break_proposals as p')
-    .join('break_decisions as d', 'd.proposal_id', 'p.id')
-    .join('ledger_transactions as t', 't.reference', 'd.posted_as')
+    .crossJoin('break_decisions as d', 'd.proposal_id', 'p.id')
+    .crossJoin('ledger_transactions as t', 't.reference', 'd.posted_as')
     .join('postings as q', 'q.transaction_id', 't.id')
     .leftJoin('ledger_transactions as r', 'r.reverses_id', 't.id')
     .select('p.break_id', ...POSTING.columns('q'))

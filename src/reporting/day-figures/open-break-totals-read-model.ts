@@ -1,4 +1,4 @@
-import { column, type Decoded, rowCodec, type Session } from '../../db';
+import { byIndex, column, type Decoded, rowCodec, type Session } from '../../db';
 import { addToGroup, type BusinessCalendar, type BusinessDate, type Instant, type WorkingDays } from '../../kernel';
 import { AGE_BANDS, type AgeBand, bandOf, bandStarts } from '../age-bands';
 import { size, type UrgencySettings } from '../aging-report-read-model';
@@ -52,7 +52,9 @@ export async function openBreakTotals(
   { calendar, workingDays, urgency }: BreakSettings,
 ): Promise<OpenBreakTotals> {
   const all = await OPEN.all(
-    session('recon_breaks as b').select(OPEN.columns('b')).whereIn('b.status', ['open', 'assigned', 'proposed']),
+    byIndex(session, 'recon_breaks', 'b', 'recon_breaks_status_since')
+      .select(OPEN.columns('b'))
+      .whereIn('b.status', ['open', 'assigned', 'proposed']),
   );
   const open = all.filter(({ since }) => since <= date);
   const today = calendar.dateOf(now);

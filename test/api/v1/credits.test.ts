@@ -34,6 +34,13 @@ describeApi('the operations on credits', (current) => {
       expect(shown).toMatchObject({ state: 'waiting', match: null, proposalIds: [proposalId] });
     });
 
+    test('computes no answer that the last run did not store', async () => {
+      const [lineId = ''] = await withCredits(current.api, [12_400]);
+      expect(await client.done('showCredit', { params: { lineId } })).toMatchObject({ state: 'waiting', answer: null });
+      await current.api.millime.reconciliation.run({ through: businessDate('2026-03-05'), ...BY_TEST });
+      expect((await client.done('showCredit', { params: { lineId } })).answer).not.toBeNull();
+    });
+
     test('answers not_found for an unknown line and line_no_payout for one that is none', async () => {
       const [lineId = ''] = await withCredits(current.api, [500], OTHER_TEXT);
       expect(await client.problem('showCredit', { params: { lineId } })).toMatchObject({ code: 'line_no_payout' });

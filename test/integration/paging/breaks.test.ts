@@ -134,10 +134,11 @@ describeOnEachDatabase('the list of proposals', (harness) => {
       await walk<Proposal, ProposalKey>(200, (after, limit) => bench.workflow.proposals({ ...query, after, limit })),
     );
 
-  test('has those that wait, oldest first, and the others, newest first', async () => {
-    expect(await all({ waiting: true })).toEqual([2_996, 2_997, 2_998, 2_999]);
-    expect(await all({ waiting: true, proposedBy: 'leila' })).toEqual([2_997, 2_999]);
-    expect(await page({ waiting: true })).toMatchObject({ rows: [], next: [999, id(1_999)] });
+  test('has those that wait, and the others, newest first', async () => {
+    expect(await all({ waiting: true })).toEqual([2_999, 2_998, 2_997, 2_996]);
+    expect(await all({ waiting: true, proposedBy: 'leila' })).toEqual([2_999, 2_997]);
+    expect(indexes((await page({ waiting: true })).rows)).toEqual([2_999, 2_998, 2_997]);
+    expect((await page({ waiting: true, proposedBy: 'omar' })).rows).toEqual([]);
     expect(await all({ waiting: false })).toEqual(decisions.map((_, index) => index));
     expect(indexes((await page({ waiting: false })).rows)).toEqual([0, 1, 2]);
   });

@@ -4,6 +4,7 @@ import type { Visit } from '../../page/page';
 import { ActionForm } from '../../parts/forms';
 import { Panel } from '../../parts/table';
 import { Money, Sign } from '../../parts/values';
+import { Working } from '../../parts/working';
 import type { Candidate, Credit } from './credit-choice';
 
 const FIRST_LETTER = 65;
@@ -32,7 +33,7 @@ const AGAINST = {
 export function Candidates({ visit, credit }: { visit: Visit; credit: Credit }): VNode | null {
   const { t } = visit.texts;
   const { answer } = credit;
-  if (answer === null) return null;
+  if (answer === null) return <Unexplained visit={visit} />;
   return (
     <Panel title={t('credits:candidates.title')}>
       <p>
@@ -41,14 +42,46 @@ export function Candidates({ visit, credit }: { visit: Visit; credit: Credit }):
         </Sign>{' '}
         <small>{visit.texts.word('creditReason', answer.reason)}</small>
       </p>
-      {answer.candidates.length === 0 ? <p class="empty">{t('credits:candidates.none')}</p> : null}
-      <ol class="candidates">
-        {answer.candidates.slice(0, CANDIDATES_SHOWN_MAX).map((candidate, index) => (
-          <CandidateRow visit={visit} candidate={candidate} letter={String.fromCharCode(FIRST_LETTER + index)} />
-        ))}
-      </ol>
+      <CandidateList visit={visit} of={answer.candidates} />
       <Nearest texts={visit.texts} nearest={answer.nearest} />
     </Panel>
+  );
+}
+
+/** Offers to compute the explanations that no run stored. */
+function Unexplained({ visit }: { visit: Visit }): VNode {
+  const { t } = visit.texts;
+  return (
+    <Panel title={t('credits:candidates.title')}>
+      <p>{t('credits:candidates.notStored')}</p>
+      <ActionForm visit={visit} action="explain">
+        <Working texts={visit.texts} />
+        <p class="actions">
+          <button>{t('credits:candidates.compute')}</button>
+        </p>
+      </ActionForm>
+    </Panel>
+  );
+}
+
+/** The explanations as they are computed now. */
+export function ComputedCandidates({ visit, of }: { visit: Visit; of: readonly Candidate[] }): VNode {
+  const { t } = visit.texts;
+  return (
+    <Panel title={t('credits:candidates.title')}>
+      <CandidateList visit={visit} of={of} />
+    </Panel>
+  );
+}
+
+function CandidateList({ visit, of }: { visit: Visit; of: readonly Candidate[] }): VNode {
+  if (of.length === 0) return <p class="empty">{visit.texts.t('credits:candidates.none')}</p>;
+  return (
+    <ol class="candidates">
+      {of.slice(0, CANDIDATES_SHOWN_MAX).map((candidate, index) => (
+        <CandidateRow visit={visit} candidate={candidate} letter={String.fromCharCode(FIRST_LETTER + index)} />
+      ))}
+    </ol>
   );
 }
 

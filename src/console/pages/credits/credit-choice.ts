@@ -31,17 +31,23 @@ export async function choiceOf(visit: Visit, credit: Credit): Promise<Choice> {
   const { form } = visit;
   const take = form.value('take');
   const whole = take === '' ? form.value('whole') : take;
-  if (whole !== '') return candidateChoice(credit, whole);
+  if (whole !== '') return candidateChoice(visit, credit, whole);
   const upTo = form.value('upTo');
   if (upTo !== '') return { itemIds: await itemsUpTo(visit, credit, upTo), whole: undefined };
   return { itemIds: [...new Set(form.values('item'))], whole: undefined };
 }
 
-function candidateChoice({ lineId, answer }: Credit, candidateId: string): Choice {
-  const candidate = answer?.candidates.find((each) => each.candidateId === candidateId);
+async function candidateChoice(visit: Visit, { lineId, answer }: Credit, candidateId: string): Promise<Choice> {
+  const candidates = answer?.candidates ?? (await candidatesNow(visit, lineId));
+  const candidate = candidates.find((each) => each.candidateId === candidateId);
   if (candidate === undefined) throw new AppError('not_found', { thing: 'candidate', id: `${lineId}/${candidateId}` });
   const { itemIds, items } = candidate;
   return { itemIds, whole: items > BOXES_MAX ? candidateId : undefined };
+}
+
+/** Computes the explanations of a credit, which takes as long as a run. */
+export async function candidatesNow(visit: Visit, lineId: string): Promise<readonly Candidate[]> {
+  return (await visit.call('listCandidates', { params: { lineId } })).data;
 }
 
 /** Reads a page of the items that a credit may have paid: those that were available by the end of its day. */

@@ -5,8 +5,16 @@ import { AsOf, CutOff } from '../../parts/cut-off';
 import { ProblemBox } from '../../parts/problem-box';
 import { to } from '../../web/own-path';
 import { BankLine, ReversedMatches } from './bank-line';
-import { Candidates } from './candidates';
-import { type Choice, choiceOf, type Credit, type Offered, offeredItems } from './credit-choice';
+import { Candidates, ComputedCandidates } from './candidates';
+import {
+  type Candidate,
+  candidatesNow,
+  type Choice,
+  choiceOf,
+  type Credit,
+  type Offered,
+  offeredItems,
+} from './credit-choice';
 import { DecisionPanel, type Tried } from './decision-panel';
 import { ItemsPanel } from './items-form';
 import { ChannelsPanel, MatchItemsPanel, MatchPanel, UnmatchPanel } from './payout-view';
@@ -20,9 +28,14 @@ const TRIAL_REASON = 'trial';
 export const CREDIT_PAGE: Page = {
   path: '/credits/:lineId',
   scope: 'reconciliation:read',
-  show: showCredit,
+  show: (visit) => showCredit(visit),
   actions: {
-    choose: { run: showCredit },
+    choose: { run: (visit) => showCredit(visit) },
+    explain: {
+      async run(visit) {
+        return showCredit(visit, await candidatesNow(visit, visit.params['lineId'] ?? ''));
+      },
+    },
     match: {
       scope: 'reconciliation:decide',
       async run(visit) {
@@ -70,11 +83,12 @@ function creditOf(visit: Visit): Promise<Credit> {
   return visit.call('showCredit', { params: { lineId } });
 }
 
-async function showCredit(visit: Visit): Promise<Shown> {
+/** `computed`: the explanations, if a person asked for them now. */
+async function showCredit(visit: Visit, computed?: readonly Candidate[]): Promise<Shown> {
   const credit = await creditOf(visit);
   const title = visit.texts.t('credits:credit', { date: visit.texts.date(credit.bookingDate) });
   const isHeld = credit.match !== null || credit.state === 'written_off';
-  return { title, body: isHeld ? await held(visit, credit) : await open(visit, credit), isWide: true };
+  return { title, body: isHeld ? await held(visit, credit) : await open(visit, credit, computed), isWide: true };
 }
 
 /** A credit with a match, or one that two people wrote off. */
@@ -103,7 +117,7 @@ async function held(visit: Visit, credit: Credit): Promise<VNode> {
 }
 
 /** A credit that nothing explains yet. */
-async function open(visit: Visit, credit: Credit): Promise<VNode> {
+async function open(visit: Visit, credit: Credit, computed: readonly Candidate[] | undefined): Promise<VNode> {
   const { texts } = visit;
   const found = await chosenOf(visit, credit);
   const problem = visit.problem ?? found.problem;
@@ -114,7 +128,11 @@ async function open(visit: Visit, credit: Credit): Promise<VNode> {
       <div class="columns narrow-first">
         <div class="stack">
           <BankLine visit={visit} credit={credit} />
-          <Candidates visit={visit} credit={credit} />
+          {computed === undefined ? (
+            <Candidates visit={visit} credit={credit} />
+          ) : (
+            <ComputedCandidates visit={visit} of={computed} />
+          )}
           <ReversedMatches visit={visit} credit={credit} />
         </div>
         <div class="stack">
