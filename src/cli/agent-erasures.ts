@@ -20,11 +20,9 @@ interface ErasedAgent {
 export function registerErase(agents: Command, run: RunCommand): void {
   agents
     .command('erase <ids...>')
-    .description('erase the name and phone of agents permanently')
-    .requiredOption('--reason <text>', 'reason, for the record; without the name')
-    .option('--dry-run', 'check only; nothing is erased')
-    .option('--json', 'JSON output')
-    .addHelpText('after', '\n"-" reads the ids from standard input, the first column of "agents list"')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((named: string[], options: EraseOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;

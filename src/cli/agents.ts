@@ -37,9 +37,8 @@ export const registerAgentCommands: RegisterCommands = (program, run) => {
 function registerImport(agents: Command, run: RunCommand): void {
   agents
     .command('import <csv>')
-    .description('import a CSV file of agents: agent_id,full_name,phone')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((path: string, options: WriteOptions) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -56,12 +55,11 @@ function registerImport(agents: Command, run: RunCommand): void {
 function registerAdd(agents: Command, run: RunCommand): void {
   agents
     .command('add')
-    .description('add one agent')
-    .requiredOption('--id <agent id>', 'id as the gateway sends it')
-    .requiredOption('--name <full name>', 'full name')
-    .option('--phone <phone>', 'phone number', '')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--id <agent id>')
+    .requiredOption('--name <full name>')
+    .option('--phone <phone>', undefined, '')
+    .option('--dry-run')
+    .option('--json')
     .action((options: WriteOptions & { id: string; name: string; phone: string }) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -86,12 +84,11 @@ interface ListOptions extends ShowOptions {
 function registerList(agents: Command, run: RunCommand): void {
   agents
     .command('list')
-    .description('list agents with what they owe')
-    .addOption(new Option('--status <status>', 'status of the agents').choices(['open', 'closed', 'erased']))
-    .option('--owing', 'only agents who owe something')
-    .option('--after <agent id>', 'only ids after this one, the last of the page before')
+    .addOption(new Option('--status <status>').choices(['open', 'closed', 'erased']))
+    .option('--owing')
+    .option('--after <agent id>')
     .addOption(limitOption(LIST_MAX))
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ status, owing, after, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const query = { ...(status === undefined ? {} : { status }), owing: owing === true };
@@ -107,9 +104,8 @@ function registerList(agents: Command, run: RunCommand): void {
 function registerSearch(agents: Command, run: RunCommand): void {
   agents
     .command('search <text>')
-    .description('find agents by words of the name, phone or id')
     .addOption(limitOption(LIST_MAX, 20))
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((text: string, { limit, json }: ShowOptions & { limit: number }) =>
       run(async (millime, io) => {
         const { agents: rows, hasMore, tooMany } = await millime.dues.search(text, limit);
@@ -158,8 +154,7 @@ function statusText({ status, erasedAt }: Pick<Agent, 'status' | 'erasedAt'>): s
 function registerShow(agents: Command, run: RunCommand): void {
   agents
     .command('show <id>')
-    .description("show an agent and the agent's due amount")
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const agent = await millime.agents.find(agentId);
@@ -186,8 +181,7 @@ function registerShow(agents: Command, run: RunCommand): void {
 function registerDue(agents: Command, run: RunCommand): void {
   agents
     .command('due <id>')
-    .description('print what an agent owes now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName, due, credit } = await millime.dues.dueOf(agentId);
@@ -202,8 +196,7 @@ function registerDue(agents: Command, run: RunCommand): void {
 function registerStatement(agents: Command, run: RunCommand): void {
   agents
     .command('statement <id>')
-    .description('list the movements of an agent with the balance after each')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((agentId: string, options: ShowOptions) =>
       run(async (millime, io) => {
         const { fullName } = await millime.agents.find(agentId);
@@ -239,9 +232,8 @@ function registerStatement(agents: Command, run: RunCommand): void {
 function registerClose(agents: Command, run: RunCommand): void {
   agents
     .command('close <id>')
-    .description('close an agent to the gateway; the ledger keeps its entries')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((agentId: string, options: WriteOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;

@@ -15,10 +15,9 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
 
   audit
     .command('list')
-    .description('list audit records, newest first')
     .addOption(limitOption())
-    .option('--subject <subject>', 'only one subject, such as agent:004711 or due:D-1')
-    .option('--json', 'JSON output')
+    .option('--subject <subject>')
+    .option('--json')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const { limit, subject } = options;

@@ -45,20 +45,19 @@ export function registerProposalCommands(breaks: Command, run: RunCommand): void
 function registerPropose(breaks: Command, run: RunCommand): void {
   const propose = breaks
     .command('propose [id]')
-    .description('propose an action on a break or a credit; another person approves it')
-    .requiredOption('--action <kind>', 'write_off, accept, reopen, force_match or unmatch')
-    .requiredOption('--reason <text>', 'reason, for the approver and the record')
-    .option('--subject <subject>', 'subject other than a break, such as day:2026-03-02')
-    .option('--account <account>', 'write_off: gateway_clearing:<channel> or bank_unmatched')
-    .option('--amount <millimes>', 'write_off: amount (default: all that is left)')
-    .option('--line <line>', 'force_match, unmatch: credit (default: the line of the break)')
-    .option('--items <ids>', 'force_match: items, separated by commas')
-    .option('--candidate <id>', 'force_match: candidate of reconcile show');
+    .requiredOption('--action <kind>')
+    .requiredOption('--reason <text>')
+    .option('--subject <subject>')
+    .option('--account <account>')
+    .option('--amount <millimes>')
+    .option('--line <line>')
+    .option('--items <ids>')
+    .option('--candidate <id>');
   withSelection(propose)
-    .option('--payload <json>', 'parameters of the action as a JSON object')
-    .option('--if-version <number>', 'expected version of the break')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--payload <json>')
+    .option('--if-version <number>')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string | undefined, options: ProposeOptions) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -97,10 +96,9 @@ function becomesText(wouldDo: ActionDone): string {
 function registerApprove(breaks: Command, run: RunCommand): void {
   breaks
     .command('approve <id>')
-    .description('approve the proposal (or that of a break) of another person')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string, options: WriteOptions & { reason?: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -118,10 +116,9 @@ function registerApprove(breaks: Command, run: RunCommand): void {
 function registerReject(breaks: Command, run: RunCommand): void {
   breaks
     .command('reject <id>')
-    .description('reject a proposal, or withdraw your own')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -143,8 +140,7 @@ function registerReject(breaks: Command, run: RunCommand): void {
 function registerProposals(breaks: Command, run: RunCommand): void {
   breaks
     .command('proposals')
-    .description('list the proposals that wait for another person, oldest first')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((options: WriteOptions) =>
       run(async (millime, io) => {
         const shown = await waitingProposals(millime);

@@ -21,13 +21,13 @@ interface Options extends WriteOptions {
 export const registerCloseDayCommand: RegisterCommands = (program, run) => {
   program
     .command('close-day [date]')
-    .option('--reason <reason>', 'reason to close without a statement, or to reopen')
-    .option('--through <date>', 'last of several days to close, each under its own seal')
-    .option('--reopen', 'propose to reopen the last closed day')
-    .option('--approve', 'with --reopen: approve the proposal of another person')
-    .option('--list', 'list of the closed days and their seals')
-    .option('--dry-run', 'proof and obstacles only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--reason <reason>')
+    .option('--through <date>')
+    .option('--reopen')
+    .option('--approve')
+    .option('--list')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string | undefined, options: Options) =>
       run(async (millime, io) => {
         if (options.list === true) {

@@ -29,8 +29,7 @@ export function registerCredits(reconcile: Command, run: RunCommand): void {
 function registerShow(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('show <credit>')
-    .description('show a credit with its match, or with what a run would propose')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((text: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { json } = command.optsWithGlobals<ShowOptions>();
@@ -46,10 +45,9 @@ function registerShow(reconcile: Command, run: RunCommand): void {
 function registerUnmatch(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('unmatch <line>')
-    .description('undo the match of a credit and route it to manual review')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();
@@ -66,16 +64,10 @@ function registerUnmatch(reconcile: Command, run: RunCommand): void {
 }
 
 function registerMatch(reconcile: Command, run: RunCommand): void {
-  withSelection(
-    reconcile
-      .command('match <line>')
-      .description('match a credit to the given items; the amounts must agree')
-      .option('--items <ids>', 'items, separated by commas')
-      .option('--candidate <id>', 'candidate of reconcile show'),
-  )
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+  withSelection(reconcile.command('match <line>').option('--items <ids>').option('--candidate <id>'))
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, _options: unknown, command: Command) =>
       run(async (millime, io) => {
         const options = command.optsWithGlobals<DecisionOptions>();

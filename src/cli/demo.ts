@@ -11,8 +11,8 @@ interface Options {
 export const registerDemoCommand: RegisterCommands = (program) => {
   program
     .command('demo')
-    .option('--folder <path>', 'folder of the demo (default: a new one below ./data)')
-    .option('--discard', 'removal of the folder when the demo passes')
+    .option('--folder <path>')
+    .option('--discard')
     .action(async ({ folder, discard }: Options) => {
       const stamp = formatInstant(systemClock.now()).replace(/[-:]/g, '').slice(0, 15);
       await runDemo({

@@ -7,9 +7,8 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
 
   dues
     .command('import <csv>')
-    .description('import: reference,agent_id,amount_millimes,due_date,memo')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((path: string, options: WriteOptions) =>
       run.onNewBooks(async (millime, io) => {
         const dryRun = options.dryRun === true;
@@ -26,10 +25,9 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
 
   dues
     .command('cancel <reference>')
-    .description('cancel a due')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((reference: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;

@@ -32,14 +32,13 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 
   keys
     .command('create')
-    .description('create a key and print it once')
-    .requiredOption('--name <name>', 'person or program that uses the key')
-    .option('--scopes <scopes>', 'scopes, separated by commas, or all')
-    .option('--ttl <time>', 'lifetime, such as 365d or 12h (default: until revoked)')
-    .option('--recover', 'creation without a key, when all are lost')
-    .option('--reason <text>', 'reason for --recover')
-    .option('--json', 'JSON output')
-    .option('--dry-run', 'check only; nothing is stored')
+    .requiredOption('--name <name>')
+    .option('--scopes <scopes>')
+    .option('--ttl <time>')
+    .option('--recover')
+    .option('--reason <text>')
+    .option('--json')
+    .option('--dry-run')
     .action((options: CreateOptions) =>
       run.onNewBooks(async (millime, io) => {
         const fresh = await (options.recover === true ? recover(millime, options) : create(millime, options));
@@ -52,8 +51,7 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 
   keys
     .command('list')
-    .description('list keys, newest first')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json }: ShowOptions) =>
       run(async ({ identity, calendar }, io) => {
         const found = await rowsOfPages<ListedKey, ApiKeyKey>(KEYS_LISTED_MAX, (after, limit) =>
@@ -66,10 +64,9 @@ export const registerKeyCommands: RegisterCommands = (program, run) => {
 
   keys
     .command('revoke <id>')
-    .description('revoke a key immediately')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, options: WriteOptions & { reason: string }) =>
       run(async (millime, io) => {
         const dryRun = options.dryRun === true;

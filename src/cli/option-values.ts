@@ -37,7 +37,7 @@ export function countOption(name: string, text: string, most = Number.MAX_SAFE_I
 
 /** Returns the option for the number of rows of a list. Its value is a number. */
 export function limitOption(most = 10_000, usual = 100): Option {
-  return new Option('--limit <count>', `number of rows, at most ${most}`)
+  return new Option('--limit <count>', String(most))
     .argParser((text) => countOption('--limit', text, most))
     .default(usual);
 }

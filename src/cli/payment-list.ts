@@ -35,23 +35,17 @@ interface ListOptions extends ShowOptions {
 export function registerPaymentList(payments: Command, run: RunCommand): void {
   payments
     .command('list')
-    .description('list payments of all channels, newest first')
-    .addOption(
-      new Option('--state <state>', 'state of the request, or of the money').choices([
-        ...REQUEST_STATES,
-        ...MONEY_STATES,
-      ]),
-    )
-    .option('--status <status>', 'status of the gateway, such as SUCCESS or PS')
-    .option('--channel <channel>', `one of ${CHANNELS.join(', ')}`)
-    .option('--reference <text>', 'only attempts of one reference')
-    .option('--agent <agent id>', 'only payments of one agent, or that lower its due')
-    .option('--from <date>', 'first day')
-    .option('--to <date>', 'last day')
-    .option('--amount <millimes>', 'only this amount')
-    .option('--after <cursor>', 'cursor of the last row of the page before')
+    .addOption(new Option('--state <state>').choices([...REQUEST_STATES, ...MONEY_STATES]))
+    .option('--status <status>')
+    .option('--channel <channel>', CHANNELS.join(', '))
+    .option('--reference <text>')
+    .option('--agent <agent id>')
+    .option('--from <date>')
+    .option('--to <date>')
+    .option('--amount <millimes>')
+    .option('--after <cursor>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((options: ListOptions) =>
       run(async (millime, io) => {
         const page = await readPage(millime, queryOf(options, millime.calendar));

@@ -21,23 +21,20 @@ type Send = (trackingId: string, options: ActOptions) => Promise<OperationOutcom
 export function registerPaymentOperations(payments: Command, run: RunCommand): void {
   const add = (command: Command, sendOf: (room: Millime['payments'], options: Options) => Send): void => {
     command
-      .option('--dry-run', 'check only; nothing is sent or stored')
-      .option('--json', 'JSON output')
+      .option('--dry-run')
+      .option('--json')
       .action((id: string, options: Options) =>
         run((millime, io) => decide(millime, io, { id, options, send: sendOf(millime.payments, options) })),
       );
   };
-  const capture = payments
-    .command('capture <id>')
-    .description('capture a pre-authorized payment')
-    .option('--amount <millimes>', 'part to capture; the rest is released (default: all)');
+  const capture = payments.command('capture <id>').option('--amount <millimes>');
   add(capture, (room, options) => {
     const amount = options.amount === undefined ? undefined : amountOption('--amount', options.amount);
     return (id, act) => room.capture(id, amount, act);
   });
-  const cancel = payments.command('cancel <id>').description('release the amount that a pre-authorized payment holds');
+  const cancel = payments.command('cancel <id>');
   add(cancel, (room) => (id, act) => room.cancel(id, act));
-  const refund = payments.command('refund <id>').description('refund the whole payment to the customer');
+  const refund = payments.command('refund <id>');
   add(refund, (room) => (id, act) => room.refund(id, act));
 }
 

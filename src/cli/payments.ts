@@ -32,8 +32,7 @@ export const registerPaymentCommands: RegisterCommands = (program, run) => {
 function registerVerify(payments: Command, run: RunCommand): void {
   payments
     .command('verify <id>')
-    .description('check the status of a payment at the gateway now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run((millime, io) => verifyNow(millime, io, { id, json: json === true })),
     );
@@ -42,9 +41,8 @@ function registerVerify(payments: Command, run: RunCommand): void {
 function registerShow(payments: Command, run: RunCommand): void {
   payments
     .command('show <id>')
-    .description('show a payment of any channel and where its money is')
-    .option('--timeline', 'everything that happened to it, oldest first')
-    .option('--json', 'JSON output')
+    .option('--timeline')
+    .option('--json')
     .action((text: string, { json, timeline }: ShowOptions & { readonly timeline?: boolean }) =>
       run(async (millime, io) => {
         if (timeline === true) return printTimeline(millime, io, { id: text, json: json === true });

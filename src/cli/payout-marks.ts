@@ -20,29 +20,24 @@ interface MarkOptions extends WriteOptions {
 
 /** Adds the commands that correct which stored credits may be payouts. */
 export function registerPayoutMarks(statements: Command, run: RunCommand): void {
-  register(statements, run, { name: 'mark-payouts', isPayout: true, description: 'mark stored credits as payouts' });
-  register(statements, run, {
-    name: 'unmark-payouts',
-    isPayout: false,
-    description: 'mark stored credits as no payouts',
-  });
+  register(statements, run, { name: 'mark-payouts', isPayout: true });
+  register(statements, run, { name: 'unmark-payouts', isPayout: false });
 }
 
 function register(
   statements: Command,
   run: RunCommand,
-  { name, isPayout, description }: { readonly name: string; readonly isPayout: boolean; readonly description: string },
+  { name, isPayout }: { readonly name: string; readonly isPayout: boolean },
 ): void {
   statements
     .command(`${name} [statement]`)
-    .description(description)
-    .option('--account <account>', 'credits of this account, instead of a statement')
-    .option('--from <date>', 'first booking day, with --account')
-    .option('--through <date>', 'last booking day, with --account')
-    .requiredOption('--payout-pattern <regexp>', 'text of the credits to mark')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--account <account>')
+    .option('--from <date>')
+    .option('--through <date>')
+    .requiredOption('--payout-pattern <regexp>')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string | undefined, options: MarkOptions) =>
       run(async (millime, io) => {
         const { payoutPattern, reason, dryRun = false, json } = options;

@@ -42,10 +42,10 @@ interface DecisionOptions extends Options {
 export const registerReconcileCommand: RegisterCommands = (program, run) => {
   const reconcile = program
     .command('reconcile')
-    .option('--through <date>', 'last day (default: yesterday)')
-    .option('--replay <run>', 'recorded run to repeat and compare')
-    .option('--dry-run', 'comparison with the last run; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--through <date>')
+    .option('--replay <run>')
+    .option('--dry-run')
+    .option('--json')
     .action((options: Options) => (options.replay === undefined ? explain(run, options) : replay(run, options)));
   registerRuns(reconcile, run);
   registerCredits(reconcile, run);
@@ -91,8 +91,7 @@ function replay(run: RunCommand, { replay: text = '', json, through, dryRun }: O
 function registerRuns(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('runs')
-    .description('list recorded runs, newest first')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { rows: runs } = await millime.reconciliation.runs({ limit: RUNS_LISTED_MAX });
@@ -109,12 +108,11 @@ function registerRuns(reconcile: Command, run: RunCommand): void {
 function registerFees(reconcile: Command, run: RunCommand): void {
   reconcile
     .command('fees')
-    .description('show, confirm or set the fee schedule of the gateway')
-    .option('--confirm', 'confirm the latest fee schedule; runs stop learning fees')
-    .option('--file <fees.json>', 'fees from now on, in the format of match --fees')
-    .option('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--confirm')
+    .option('--file <fees.json>')
+    .option('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const { confirm, file, reason = '', dryRun = false, json } = command.optsWithGlobals<DecisionOptions>();

@@ -10,12 +10,11 @@ interface DecisionOptions extends WriteOptions {
 }
 
 export function registerAccountCommands(statements: Command, run: RunCommand): void {
-  const accounts = statements.command('accounts').description('list bank accounts, and decide on their names');
+  const accounts = statements.command('accounts');
 
   accounts
     .command('list')
-    .description('list bank accounts with their names')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ json }: ShowOptions) =>
       run(async (millime, io) => {
         const found = await millime.statements.accounts();
@@ -26,10 +25,9 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
 
   accounts
     .command('accept <account>')
-    .description('confirm the number of an account whose key is wrong')
-    .requiredOption('--reason <text>', 'reason, for the record; a dry run needs it as well')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((name: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
       run.onNewBooks(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -39,11 +37,10 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
 
   accounts
     .command('join <name>')
-    .description('join a name of stored statements to its account')
-    .requiredOption('--into <account>', 'account that the name belongs to')
-    .requiredOption('--reason <text>', 'reason, for the record; a dry run needs it as well')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--into <account>')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((name: string, { into, reason, json = false, dryRun = false }: DecisionOptions & { into: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });

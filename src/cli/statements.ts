@@ -68,11 +68,10 @@ export const registerStatementCommands: RegisterCommands = (program, run) => {
 function registerList(statements: Command, run: RunCommand): void {
   statements
     .command('list')
-    .description('list imported statements, newest first')
-    .option('--account <account>', 'only this account')
-    .option('--waiting', 'only statements to accept or to exclude')
-    .option('--json', 'JSON output')
-    .option('--csv', 'CSV output')
+    .option('--account <account>')
+    .option('--waiting')
+    .option('--json')
+    .option('--csv')
     .action((options: OutputOptions & { account?: string; waiting?: boolean }) =>
       run(async (millime, io) => {
         const { account, waiting } = options;
@@ -90,9 +89,8 @@ function registerList(statements: Command, run: RunCommand): void {
 function registerShow(statements: Command, run: RunCommand): void {
   statements
     .command('show <id>')
-    .description('show a statement with its lines')
-    .option('--json', 'JSON output')
-    .option('--csv', 'lines as CSV')
+    .option('--json')
+    .option('--csv')
     .action((id: string, options: OutputOptions) =>
       run(async (millime, io) => {
         const shown = await millime.statements.show(await fullId(millime, id, 'statement'));
@@ -115,10 +113,9 @@ function registerShow(statements: Command, run: RunCommand): void {
 function registerAccept(statements: Command, run: RunCommand): void {
   statements
     .command('accept <id>')
-    .description('accept a waiting statement and post its lines')
-    .requiredOption('--reason <text>', 'reason, for the record')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--reason <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((text: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
       run(async (millime, io) => {
         const id = await fullId(millime, text, 'statement');
@@ -161,10 +158,9 @@ function printAccepted(
 function registerExclude(statements: Command, run: RunCommand): void {
   underBothNames(statements, { name: 'exclude', former: 'leave-out' }, (command) =>
     command
-      .description('exclude a waiting statement and resolve its break')
-      .requiredOption('--reason <text>', 'reason, for the record')
-      .option('--dry-run', 'check only; nothing is stored')
-      .option('--json', 'JSON output')
+      .requiredOption('--reason <text>')
+      .option('--dry-run')
+      .option('--json')
       .action((text: string, { reason, json = false, dryRun = false }: DecisionOptions) =>
         run(async (millime, io) => {
           const id = await fullId(millime, text, 'statement');
@@ -182,9 +178,8 @@ function registerExclude(statements: Command, run: RunCommand): void {
 function registerPending(statements: Command, run: RunCommand): void {
   statements
     .command('pending')
-    .description('list movements that banks announced but have not booked')
-    .option('--account <account>', 'only this account')
-    .option('--json', 'JSON output')
+    .option('--account <account>')
+    .option('--json')
     .action((options: OutputOptions & { account?: string }) =>
       run(async (millime, io) => {
         const found = await rowsOfPages<PendingEntry, PendingKey>(LISTED_MAX, (after, limit) =>
@@ -199,28 +194,24 @@ function registerPending(statements: Command, run: RunCommand): void {
 
 function registerVerify(statements: Command, run: RunCommand): void {
   underBothNames(statements, { name: 'verify', former: 'reread' }, (command) =>
-    command
-      .description('read the stored file of a statement again and compare')
-      .option('--json', 'JSON output')
-      .action((id: string, options: OutputOptions) =>
-        run(async (millime, io) => {
-          const reread = await millime.statements.reread(await fullId(millime, id, 'statement'));
-          if (isJson(options)) return io.json(rereadJson(reread));
-          const { scanned, differences } = reread;
-          const { sha256 } = scanned.facts;
-          const read = `read ${counted(scanned.statements.length, 'statement')}, sha256 ${sha256}`;
-          io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
-          for (const difference of differences) io.line(`  ${difference}`);
-        }),
-      ),
+    command.option('--json').action((id: string, options: OutputOptions) =>
+      run(async (millime, io) => {
+        const reread = await millime.statements.reread(await fullId(millime, id, 'statement'));
+        if (isJson(options)) return io.json(rereadJson(reread));
+        const { scanned, differences } = reread;
+        const { sha256 } = scanned.facts;
+        const read = `read ${counted(scanned.statements.length, 'statement')}, sha256 ${sha256}`;
+        io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
+        for (const difference of differences) io.line(`  ${difference}`);
+      }),
+    ),
   );
 }
 
 function registerProfiles(statements: Command, run: RunCommand): void {
   statements
     .command('profiles')
-    .description('list the CSV profiles of this installation')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((options: OutputOptions) =>
       // The profiles are in a file, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {

@@ -44,8 +44,7 @@ export const registerSubscriptionCommands: RegisterCommands = (program, run) => 
 function registerVerify(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('verify <id>')
-    .description('check a subscription and its charges at the gateway now')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { subscriptions: room } = millime;
@@ -70,12 +69,11 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
 function registerList(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('list')
-    .description('list subscriptions, newest first')
-    .addOption(new Option('--state <state>', 'state of the request; requested: in the queue').choices(STATES))
-    .option('--status <status>', 'status of the gateway, such as active')
-    .option('--reference <text>', 'only attempts of one reference')
+    .addOption(new Option('--state <state>').choices(STATES))
+    .option('--status <status>')
+    .option('--reference <text>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ state, status, reference, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const filter = { requestState: state, status, reference };
@@ -91,8 +89,7 @@ function registerList(subscriptions: Command, run: RunCommand): void {
 function registerShow(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('show <id>')
-    .description('show a subscription and its charges')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { subscriptions: room, calendar } = millime;
@@ -112,8 +109,7 @@ function registerShow(subscriptions: Command, run: RunCommand): void {
 function registerCharges(subscriptions: Command, run: RunCommand): void {
   subscriptions
     .command('charges <id>')
-    .description('list the charges of a subscription with their fees')
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((id: string, { json }: ShowOptions) =>
       run(async (millime, io) => {
         const { subscriptions: room, calendar } = millime;

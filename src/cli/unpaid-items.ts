@@ -16,11 +16,11 @@ interface ItemsOptions extends ShowOptions, SelectionOptions {
 
 /** Adds the list of unpaid items with running sums. The same options choose items for a match. */
 export function registerUnpaidItems(reconcile: Command, run: RunCommand): void {
-  withSelection(reconcile.command('items').description('list unpaid items with running sums, oldest first'))
-    .option('--credit <credit>', 'credit to compare the sums with')
-    .option('--after <item>', 'last item of the page before')
+  withSelection(reconcile.command('items'))
+    .option('--credit <credit>')
+    .option('--after <item>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action((_options: unknown, command: Command) =>
       run(async (millime, io) => {
         const options = command.optsWithGlobals<ItemsOptions>();

@@ -45,9 +45,8 @@ export const registerWalletCommands: RegisterCommands = (program, run) => {
 function registerLink(wallet: Command, run: RunCommand): void {
   wallet
     .command('link')
-    .description('send a customer the code that links the wallet')
     .requiredOption(...PHONE)
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ phone, json }: ShowOptions & { phone: string }) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: false });
@@ -63,10 +62,9 @@ function registerLink(wallet: Command, run: RunCommand): void {
 function registerSession(wallet: Command, run: RunCommand): void {
   wallet
     .command('session')
-    .description('open a customer session and print its token once')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: false });
@@ -82,10 +80,9 @@ function registerSession(wallet: Command, run: RunCommand): void {
 function registerBalance(wallet: Command, run: RunCommand): void {
   wallet
     .command('balance')
-    .description('print the balance of a customer wallet')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ phone, trackingId, json }: AccountOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: false });
@@ -99,12 +96,11 @@ function registerBalance(wallet: Command, run: RunCommand): void {
 function registerHistory(wallet: Command, run: RunCommand): void {
   wallet
     .command('history')
-    .description('list the operations of a customer wallet, without amounts')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .option('--from <date>', 'first day')
-    .option('--to <date>', 'last day')
-    .option('--json', 'JSON output')
+    .option('--from <date>')
+    .option('--to <date>')
+    .option('--json')
     .action(({ phone, trackingId, from, to, json }: HistoryOptions) =>
       run(async (millime, io) => {
         const { paymentChannels, calendar } = millime;
@@ -127,14 +123,13 @@ function registerHistory(wallet: Command, run: RunCommand): void {
 function registerPay(wallet: Command, run: RunCommand): void {
   wallet
     .command('pay')
-    .description('charge a customer wallet once')
     .requiredOption(...PHONE)
     .requiredOption(...TRACKING_ID)
-    .requiredOption('--amount <millimes>', 'amount that the customer pays')
-    .requiredOption('--product <code>', 'product code of the gateway')
-    .option('--reference <text>', 'your reference')
-    .option('--dry-run', 'check only; nothing is sent or stored')
-    .option('--json', 'JSON output')
+    .requiredOption('--amount <millimes>')
+    .requiredOption('--product <code>')
+    .option('--reference <text>')
+    .option('--dry-run')
+    .option('--json')
     .action((options: PayOptions) =>
       run(async (millime, io) => {
         const request = {

@@ -32,12 +32,11 @@ export const registerWebhookCommands: RegisterCommands = (program, run) => {
 function registerList(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('list')
-    .description('list received webhooks, newest first')
-    .addOption(new Option('--state <state>', 'processing state').choices(WEBHOOK_STATES))
-    .addOption(new Option('--family <family>', 'family of webhooks').choices(WEBHOOK_FAMILIES))
-    .option('--payment <id>', 'only one payment, by its id at the gateway')
+    .addOption(new Option('--state <state>').choices(WEBHOOK_STATES))
+    .addOption(new Option('--family <family>').choices(WEBHOOK_FAMILIES))
+    .option('--payment <id>')
     .addOption(limitOption())
-    .option('--json', 'JSON output')
+    .option('--json')
     .action(({ state, family, payment, limit, json }: ListOptions) =>
       run(async (millime, io) => {
         const filter = { states: state === undefined ? undefined : [state], family, paymentId: payment };
@@ -54,9 +53,8 @@ function registerList(webhooks: Command, run: RunCommand): void {
 function registerReplay(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('replay <id>')
-    .description('process a webhook again')
-    .option('--dry-run', 'check only; nothing is stored')
-    .option('--json', 'JSON output')
+    .option('--dry-run')
+    .option('--json')
     .action((id: string, { dryRun = false, json }: WriteOptions) =>
       run(async (millime, io) => {
         const actor = await whoActs(millime, { decides: true });
@@ -70,13 +68,8 @@ function registerReplay(webhooks: Command, run: RunCommand): void {
 function registerDiagnose(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('diagnose <file>')
-    .description('explain why a pasted webhook request is refused')
-    .option('--at <instant>', 'time of arrival, with its offset (default: now)')
-    .option('--json', 'JSON output')
-    .addHelpText(
-      'after',
-      '\nThe file holds the request line or address, the headers, an empty line and the body. - reads standard input.',
-    )
+    .option('--at <instant>')
+    .option('--json')
     .action((file: string, { at, json }: ShowOptions & { at?: string }) =>
       // The command reads no table, so the database may be behind or missing.
       run.beforeMigration(async (millime, io) => {
