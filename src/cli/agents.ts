@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Agent } from '../agents';
 import type { AgentWithDue } from '../dues';
-import { counted, formatDinars, formatInstant, quoted, shownText } from '../kernel';
+import { formatDinars, formatInstant, quoted, shownText } from '../kernel';
 import type { AgentMovement, MovementKey } from '../reporting';
 import { instantJson } from '../shapes/values';
+import { t, word } from './language';
 import { registerErase } from './agent-erasures';
 import {
   type CliIo,
@@ -46,8 +47,7 @@ function registerImport(agents: Command, run: RunCommand): void {
         const result = await millime.agents.importCsv(readInputFile(path), { actor, dryRun });
         if (options.json === true) return io.json({ ...result, dryRun });
         const { added, updated, unchanged } = result;
-        const counts = `${added} added, ${updated} updated, ${unchanged} unchanged`;
-        io.line(dryRun ? `Would import agents: ${counts} (dry run)` : `imported agents: ${counts}`);
+        io.line(t(dryRun ? 'cli:agents.wouldImport' : 'cli:agents.imported', { added, updated, unchanged }));
       }),
     );
 }
@@ -66,7 +66,7 @@ function registerAdd(agents: Command, run: RunCommand): void {
         const record = { agentId: options.id, fullName: options.name, phone: options.phone };
         await millime.agents.add(record, { actor: await whoActs(millime, { decides: false }), dryRun });
         if (options.json === true) io.json({ ...record, dryRun });
-        else io.line(dryRun ? `Would add agent ${record.agentId} (dry run)` : `added agent ${record.agentId}`);
+        else io.line(t(dryRun ? 'cli:agents.wouldAdd' : 'cli:agents.added', { agentId: record.agentId }));
       }),
     );
 }
@@ -96,7 +96,7 @@ function registerList(agents: Command, run: RunCommand): void {
           (last = after, count) => millime.dues.agents({ ...query, after: last, limit: count }),
           limit,
         );
-        printAgents(io, list, json === true, `; the rest: --after ${list.rows.at(-1)?.agentId ?? ''}`);
+        printAgents(io, list, json === true, `; ${t('cli:agents.rest', { agentId: list.rows.at(-1)?.agentId ?? '' })}`);
       }),
     );
 }
@@ -109,9 +109,9 @@ function registerSearch(agents: Command, run: RunCommand): void {
     .action((text: string, { limit, json }: ShowOptions & { limit: number }) =>
       run(async (millime, io) => {
         const { agents: rows, hasMore, tooMany } = await millime.dues.search(text, limit);
-        printAgents(io, { rows, hasMore, tooMany }, json === true, '; more agents fit: add a word or raise --limit');
-        if (tooMany) writeAside('more than 2,000 agents fit; add a word');
-        else if (json !== true && rows.length === 0) writeAside(`no agent fits ${quoted(text)}`);
+        printAgents(io, { rows, hasMore, tooMany }, json === true, `; ${t('cli:agents.moreFit')}`);
+        if (tooMany) writeAside(t('cli:agents.tooMany'));
+        else if (json !== true && rows.length === 0) writeAside(t('cli:agents.noneFits', { text: quoted(text) }));
       }),
     );
 }
@@ -144,11 +144,11 @@ function printAgents(
     ];
   });
   const columns = ['agent', 'name', 'phone', 'status', { right: 'due' }, { right: 'credit' }];
-  printTable(io, columns, rows, `${counted(rows.length, 'agent')}${hasMore ? more : ''}`);
+  printTable(io, columns, rows, `${t('cli:count.agent', { count: rows.length })}${hasMore ? more : ''}`);
 }
 
 function statusText({ status, erasedAt }: Pick<Agent, 'status' | 'erasedAt'>): string {
-  return erasedAt === undefined ? status : 'erased';
+  return word('agentStatus', erasedAt === undefined ? status : 'erased');
 }
 
 function registerShow(agents: Command, run: RunCommand): void {
@@ -173,7 +173,7 @@ function registerShow(agents: Command, run: RunCommand): void {
           });
         }
         io.line([agentId, agent.fullName, agent.phone, statusText(agent)].filter((text) => text !== '').join('  '));
-        io.line(`due ${formatDinars(due)}, credit ${formatDinars(credit)}`);
+        io.line(t('cli:agents.dueAndCredit', { due: formatDinars(due), credit: formatDinars(credit) }));
       }),
     );
 }
@@ -186,9 +186,8 @@ function registerDue(agents: Command, run: RunCommand): void {
       run(async (millime, io) => {
         const { fullName, due, credit } = await millime.dues.dueOf(agentId);
         if (options.json === true) return io.json({ agentId, fullName, dueMillimes: due, creditMillimes: credit });
-        io.line(
-          `${fullName} owes ${formatDinars(due)}${credit > 0 ? ` and has a credit of ${formatDinars(credit)}` : ''}`,
-        );
+        const amounts = { fullName, due: formatDinars(due), credit: formatDinars(credit) };
+        io.line(t(credit > 0 ? 'cli:agents.owesWithCredit' : 'cli:agents.owes', amounts));
       }),
     );
 }
@@ -224,7 +223,7 @@ function registerStatement(agents: Command, run: RunCommand): void {
         ]);
         const columns = ['time', 'movement', { right: 'amount' }, { right: 'balance' }, 'reference'];
         io.line(`${agentId}  ${fullName}`);
-        printTable(io, columns, rows, counted(rows.length, 'movement'));
+        printTable(io, columns, rows, t('cli:count.movement', { count: rows.length }));
       }),
     );
 }

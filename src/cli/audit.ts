@@ -1,6 +1,7 @@
 import type { AuditKey, AuditRecord } from '../identity';
-import { counted, escapeUnseen, rowsOfPages } from '../kernel';
+import { escapeUnseen, rowsOfPages } from '../kernel';
 import { auditRecordJson } from '../shapes/identity';
+import { t } from './language';
 import type { RegisterCommands, ShowOptions } from './command';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
@@ -30,7 +31,12 @@ export const registerAuditCommands: RegisterCommands = (program, run) => {
           const actor = keyId === undefined ? actorName : `${actorName} (${by})`;
           return [millime.calendar.formatLocal(at), actor, action, about, escapeUnseen(JSON.stringify(detail))];
         });
-        printTable(io, ['time', 'actor', 'action', 'subject', 'detail'], rows, counted(rows.length, 'record'));
+        printTable(
+          io,
+          ['time', 'actor', 'action', 'subject', 'detail'],
+          rows,
+          t('cli:count.record', { count: rows.length }),
+        );
       }),
     );
 };

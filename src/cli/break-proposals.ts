@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { ActionDone, Decided, ProposeCommand } from '../breaks';
 import type { Millime } from '../compose';
-import { AppError, counted, isJsonObject, parseStrictJson } from '../kernel';
+import { AppError, isJsonObject, parseStrictJson } from '../kernel';
 import { doneJson, lineSubject, proposalJson, type ShownProposal, shownProposalJson } from '../shapes/proposals';
+import { t, word } from './language';
 import { doneText } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { breakOrCredit, printChosenItems, proposedItems } from './credits';
@@ -75,14 +76,16 @@ function registerPropose(breaks: Command, run: RunCommand): void {
           const answer = { proposalId: dryRun ? null : proposalId, dryRun, payload, wouldDo: doneJson(wouldDo) };
           return io.json({ ...answer, proposal: { ...shownProposalJson(shown), ...(dryRun ? { id: null } : {}) } });
         }
-        const subject = 'subject' in about ? about.subject : `break ${about.breakId}`;
-        if (dryRun) io.line(`Would propose ${kind} for ${subject} (dry run)`);
-        else {
-          const next = `millime breaks approve ${proposalId}`;
-          io.line(`proposed ${proposalId}; another person approves it with "${next}"`);
-        }
+        const subject = 'subject' in about ? about.subject : t('cli:breaks.named', { breakId: about.breakId });
+        io.line(
+          dryRun
+            ? t('cli:breaks.wouldPropose', { kind: word('action', kind), subject })
+            : t('cli:breaks.proposedNow', { proposalId, next: `millime breaks approve ${proposalId}` }),
+        );
         printChosenItems(io, action.payload, wouldDo);
-        io.line(`on approval: ${'subject' in about ? about.subject : 'the break'} ${becomesText(wouldDo)}`);
+        io.line(
+          `${t('cli:breaks.onApproval')}: ${'subject' in about ? about.subject : t('cli:breaks.theBreak')} ${becomesText(wouldDo)}`,
+        );
         (dryRun ? printProposalFacts : printProposal)(io, shown, millime.calendar);
       }),
     );
@@ -90,7 +93,9 @@ function registerPropose(breaks: Command, run: RunCommand): void {
 
 function becomesText(wouldDo: ActionDone): string {
   const { kind } = wouldDo.breakBecomes;
-  return `${kind === 'kept' ? 'stays as it is' : `becomes ${kind}`}${doneText(wouldDo)}`;
+  const becomes =
+    kind === 'kept' ? t('cli:breaks.stays') : t('cli:breaks.becomes', { state: word('breakBecomes', kind) });
+  return `${becomes}${doneText(wouldDo)}`;
 }
 
 function registerApprove(breaks: Command, run: RunCommand): void {
@@ -148,7 +153,7 @@ function registerProposals(breaks: Command, run: RunCommand): void {
         if (options.json === true) return io.json([...shown.map(shownProposalJson), ...ofDays.map(proposalJson)]);
         for (const each of shown) printProposal(io, each, millime.calendar);
         for (const each of ofDays) printOtherProposal(io, each);
-        if (io.isTerminal === true) io.line(counted(shown.length + ofDays.length, 'proposal'));
+        if (io.isTerminal === true) io.line(t('cli:count.proposal', { count: shown.length + ofDays.length }));
       }),
     );
 }
@@ -231,7 +236,8 @@ function printDecided(
     const proposal = shown === undefined ? {} : { proposal: shownProposalJson(shown) };
     return io.json({ proposalId, subject, outcome, dryRun, done: doneJson(done), ...proposal });
   }
-  const verb = outcome === 'approved' ? 'approve' : 'reject';
-  const what = `proposal ${proposalId} for ${subject}${doneText(done)}`;
-  io.line(dryRun ? `Would ${verb} ${what} (dry run)` : `${outcome} ${what}`);
+  const what = t('cli:breaks.proposalFor', { proposalId, subject }) + doneText(done);
+  const isApproved = outcome === 'approved';
+  if (dryRun) io.line(t(isApproved ? 'cli:breaks.wouldApprove' : 'cli:breaks.wouldReject', { what }));
+  else io.line(t(`cli:breaks.${outcome}`, { what }));
 }

@@ -7,6 +7,7 @@ import { AppError, type BusinessCalendar, sha256Hex, shownText } from '../kernel
 import { breakEventJson, breakJson } from '../shapes/breaks';
 import { explainedCreditJson } from '../shapes/credits';
 import { proposalJson, shownProposalJson } from '../shapes/proposals';
+import { t, word } from './language';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
 import { chosenBreaks, everyBreak } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
@@ -23,6 +24,7 @@ import {
   type WriteOptions,
 } from './command';
 import { creditOfBreak, printCredit } from './credit-output';
+import { errorText } from './error-texts';
 import { factText } from './fact-text';
 import { fullId } from './full-id';
 import { countOption, onlyOneOf } from './option-values';
@@ -173,10 +175,11 @@ function printResults(
   if (json) io.json({ dryRun, done: results.length - refused, refused, results: results.map(resultJson) });
   else {
     for (const each of results) {
-      io.line(`${each.id}  ${each.outcome}${each.outcome === 'refused' ? `: ${each.error.message}` : ''}`);
+      const why = each.outcome === 'refused' ? `: ${errorText(each.error)}` : '';
+      io.line(`${each.id}  ${word('stepOutcome', each.outcome)}${why}`);
     }
     const done = results.length - refused;
-    io.line(dryRun ? `Would change ${done}, refused ${refused} (dry run)` : `${done} done, ${refused} refused`);
+    io.line(t(dryRun ? 'cli:breaks.wouldChange' : 'cli:breaks.changed', { done, refused }));
   }
   return refused === 0 ? EXIT.done : EXIT.badInput;
 }
@@ -209,14 +212,14 @@ function printBreak(
   const { itemIds, lineIds, facts } = breakView.subject;
   io.line(breakText(breakView));
   for (const [name, value] of Object.entries(facts)) io.line(`  ${factText(name, value, calendar)}`);
-  for (const item of itemIds) io.line(`  item ${shownText(item)}`);
-  for (const line of lineIds) io.line(`  statement line ${shownText(line)}`);
+  for (const item of itemIds) io.line(`  ${t('cli:breaks.item', { item: shownText(item) })}`);
+  for (const line of lineIds) io.line(`  ${t('cli:breaks.line', { line: shownText(line) })}`);
   for (const proposal of proposals.filter(({ decision }) => decision !== undefined)) {
-    io.line(`  proposal ${proposalText(proposal)}`);
+    io.line(`  ${t('cli:breaks.proposal', { text: proposalText(proposal) })}`);
   }
   const rows = history.map(({ at, kind, actor, detail }) => {
     const facts = Object.entries(detail).map(([name, value]) => factText(name, value, calendar));
-    return [calendar.formatLocal(at), kind, shownText(actor), facts.join(', ')];
+    return [calendar.formatLocal(at), word('breakEvent', kind), shownText(actor), facts.join(', ')];
   });
-  printSection(io, 'history', ['time', 'event', 'actor', 'detail'], rows);
+  printSection(io, t('cli:breaks.history'), ['time', 'event', 'actor', 'detail'], rows);
 }

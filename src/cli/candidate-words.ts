@@ -1,6 +1,7 @@
-import { type BusinessCalendar, counted, formatDinars, formatRate, shownText } from '../kernel';
+import { type BusinessCalendar, formatDinars, formatRate, shownText } from '../kernel';
 import { type Candidate, objectionText } from '../payout-inference';
 import type { CreditCandidate } from '../reconciliation';
+import { t } from './language';
 
 /** One hundredth of a percent, in parts per million. */
 const PPM_PER_STEP = 100;
@@ -20,7 +21,7 @@ export function candidateLines(
 ): string[] {
   const differing = [...differingWords(adds, 'more'), ...differingWords(lacks, 'fewer')];
   return [
-    `candidate ${rank}: ${counted(itemCount, 'item')}, ${formatDinars(gross)}, fees ${formatDinars(fee)}, ` +
+    `candidate ${rank}: ${t('cli:count.item', { count: itemCount })}, ${formatDinars(gross)}, fees ${formatDinars(fee)}, ` +
       `TVA ${formatDinars(tva)}, ${cutWords(cut, calendar)}difference ${formatDinars(difference)}`,
     `  probability: ${probability === undefined ? 'unknown' : probabilityWords(probability)}`,
     ...against.map((objection) => `  against it: ${shownText(objectionText(objection))}`),
@@ -36,7 +37,7 @@ function probabilityWords(probability: number): string {
 function differingWords({ count, itemIds }: Candidate['adds'], word: string): string[] {
   if (count === 0) return [];
   const shown = itemIds.slice(0, DIFFERING_SHOWN_MAX).map(shownText).join(', ');
-  return [`${counted(count, 'item')} ${word} (${shown}${count > DIFFERING_SHOWN_MAX ? ', …' : ''})`];
+  return [`${t('cli:count.item', { count })} ${word} (${shown}${count > DIFFERING_SHOWN_MAX ? ', …' : ''})`];
 }
 
 /** Returns the end of a cut with a comma behind it; an empty text if no cut is known. */

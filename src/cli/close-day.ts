@@ -1,8 +1,9 @@
 import type { Millime } from '../compose';
-import { addDays, AppError, type BusinessDate, counted, formatDinars, noticeLine, totalToJson } from '../kernel';
+import { addDays, AppError, type BusinessDate, formatDinars, noticeLine, totalToJson } from '../kernel';
 import type { CloseOutcome, ProofJson, ReopeningOutcome } from '../reconciliation';
 import type { RecordedBalance } from '../reporting';
 import { closedDayJson, ledgerDateOf, reopeningJson, sealJson } from '../shapes/days';
+import { t } from './language';
 import { type CliIo, EXIT, type ExitCode, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { everySeal } from './day-reopenings';
 import { dayOption, onlyOneOf } from './option-values';
@@ -136,7 +137,7 @@ async function list(millime: Millime, io: CliIo, options: Options): Promise<void
     return [String(number), date, state, millime.calendar.formatLocal(recordedAt), recordedBy, digest, proposedBy];
   });
   const columns = [{ right: 'seal' }, 'date', 'state', 'time', 'by', 'digest', 'reopening proposed by'];
-  printTable(io, columns, rows, counted(rows.length, 'seal'));
+  printTable(io, columns, rows, t('cli:count.seal', { count: rows.length }));
 }
 
 function printClosed(outcome: CloseOutcome, balances: Balances, io: CliIo): void {
@@ -155,7 +156,7 @@ function printClosed(outcome: CloseOutcome, balances: Balances, io: CliIo): void
       const since =
         oldest === null
           ? ''
-          : `  ${counted(items, 'item')}, the oldest of ${oldest}, ${counted(ageWorkingDays ?? 0, 'working day')}`;
+          : `  ${t('cli:count.item', { count: items })}, the oldest of ${oldest}, ${t('cli:count.workingDay', { count: ageWorkingDays ?? 0 })}`;
       io.line(`${figure(`  ${label.replaceAll('_', ' ')}`, amountMillimes)}${since}`);
     }
     printLedgerDate(balances.get(channel.channel), io);
@@ -168,7 +169,8 @@ function printClosed(outcome: CloseOutcome, balances: Balances, io: CliIo): void
     }
   }
   if (proof.channels.length === 0) io.line('no movements, and the gateway owes nothing');
-  if (proof.lateTransactions > 0) io.line(`${counted(proof.lateTransactions, 'late transaction')} of earlier days`);
+  if (proof.lateTransactions > 0)
+    io.line(`${t('cli:count.lateTransaction', { count: proof.lateTransactions })} of earlier days`);
   for (const obstacle of obstacles) io.line(`cannot close: ${noticeLine(obstacle)}`);
   io.line(kind === 'dry_run' ? wouldCloseText(outcome) : closedText(outcome));
 }

@@ -1,7 +1,8 @@
 import type { BreakView, Proposal } from '../breaks';
 import type { Millime } from '../compose';
-import { type BusinessCalendar, counted, formatDinars, formatProbability, isAppError, shownText } from '../kernel';
+import { type BusinessCalendar, formatDinars, formatProbability, isAppError, shownText } from '../kernel';
 import type { CreditCandidate, CreditReason, ExplainedCredit } from '../reconciliation';
+import { t } from './language';
 import { candidateLines, cutWords } from './candidate-words';
 import type { CliIo } from './command';
 
@@ -66,7 +67,7 @@ export function printCredit(
   print(`credit ${line.lineId}  ${line.bookingDate}  ${formatDinars(line.amount)}  account ${shownText(line.account)}`);
   print(`  label: ${shownText([line.counterparty, line.remittance].filter((text) => text !== '').join(', '))}`);
   if (match !== undefined) {
-    const items = `${counted(match.parts.length, 'item')}, ${formatDinars(match.gross)}`;
+    const items = `${t('cli:count.item', { count: match.parts.length })}, ${formatDinars(match.gross)}`;
     print(
       `  ${state} (${match.kind}, ${match.evidence}): ${items}, fees ${formatDinars(match.fee)}, ` +
         `TVA ${formatDinars(match.tva)}, difference ${formatDinars(match.remainder)}`,
@@ -91,7 +92,7 @@ export function printCredit(
     );
   }
   if (answer.commonCore.length > 0 && answer.candidates.length === 0) {
-    print(`  in all explanations: ${counted(answer.commonCore.length, 'item')}`);
+    print(`  in all explanations: ${t('cli:count.item', { count: answer.commonCore.length })}`);
   }
   const { lineId } = line;
   answer.candidates.forEach((each, index) => printCandidate(print, each, { rank: index + 1, lineId, calendar }));
@@ -135,5 +136,5 @@ function commandFor({ id, kind, difference, itemIds, itemCount }: CreditCandidat
 export function printItems(print: (text: string) => void, itemIds: readonly string[], indent: string): void {
   for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) print(`${indent}item ${shownText(itemId)}`);
   const hidden = itemIds.length - ITEMS_SHOWN_MAX;
-  if (hidden > 0) print(`${indent}and ${counted(hidden, 'more item')}`);
+  if (hidden > 0) print(`${indent}and ${t('cli:count.moreItem', { count: hidden })}`);
 }

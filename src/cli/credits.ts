@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { ActionDone } from '../breaks';
 import type { Millime } from '../compose';
-import { AppError, counted, formatDinars, millimes } from '../kernel';
+import { AppError, formatDinars, millimes } from '../kernel';
 import type { ItemChoice } from '../reconciliation';
 import { explainedCreditJson } from '../shapes/credits';
 import { lineSubject } from '../shapes/proposals';
+import { t } from './language';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { CREDIT_CLASSES, found, printCredit, printItems } from './credit-output';
 import { fullId } from './full-id';
@@ -56,7 +57,7 @@ function registerUnmatch(reconcile: Command, run: RunCommand): void {
         const done = await millime.reconciliation.unmatch({ lineId, reason, actor, dryRun });
         if (json === true) io.json(done);
         else {
-          const items = counted(done.itemIds.length, 'item');
+          const items = t('cli:count.item', { count: done.itemIds.length });
           io.line(dryRun ? `Would unmatch ${done.lineId}: ${items} (dry run)` : `unmatched ${done.lineId}: ${items}`);
         }
       }),
@@ -77,7 +78,7 @@ function registerMatch(reconcile: Command, run: RunCommand): void {
         const items = (await choiceOf(millime, options, lineId)) ?? [];
         const done = await millime.reconciliation.match({ lineId, items, reason, actor, dryRun });
         if (json === true) return io.json(done);
-        const what = `${done.lineId}: ${counted(done.itemIds.length, 'item')}, ${formatDinars(done.grossMillimes)}`;
+        const what = `${done.lineId}: ${t('cli:count.item', { count: done.itemIds.length })}, ${formatDinars(done.grossMillimes)}`;
         io.line(dryRun ? `Would match ${what} (dry run)` : `matched ${what}`);
       }),
     );
@@ -144,6 +145,6 @@ export function printChosenItems(
 ): void {
   if (!Array.isArray(itemIds) || typeof gross !== 'number' || typeof difference !== 'number') return;
   const sums = `${formatDinars(millimes(gross))}, difference ${formatDinars(millimes(difference))}`;
-  io.line(`chosen: ${counted(itemIds.length, 'item')}, ${sums}`);
+  io.line(`chosen: ${t('cli:count.item', { count: itemIds.length })}, ${sums}`);
   printItems((text) => io.line(text), itemIds.map(String), '  ');
 }

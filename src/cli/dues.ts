@@ -1,4 +1,5 @@
 import { formatDinars, totalToJson } from '../kernel';
+import { t } from './language';
 import { readInputFile, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { doneText } from './done-text';
 
@@ -18,8 +19,8 @@ export const registerDueCommands: RegisterCommands = (program, run) => {
         if (options.json === true) {
           return io.json({ added, unchanged, addedMillimes: totalToJson(addedMillimes), dryRun });
         }
-        const counts = `${added} added, ${formatDinars(addedMillimes)}; ${unchanged} unchanged`;
-        io.line(dryRun ? `Would import dues: ${counts} (dry run)` : `imported dues: ${counts}`);
+        const counts = { added, amount: formatDinars(addedMillimes), unchanged };
+        io.line(t(dryRun ? 'cli:dues.wouldImport' : 'cli:dues.imported', counts));
       }),
     );
 

@@ -32,8 +32,7 @@ function fieldText({ field, expected, fault, got, fix }: Params): string | undef
   const { phrase } = texts();
   if (typeof fault === 'string') return t('cli:error.fault', { field, fault: phrase(fault) }) + next(fix);
   if (typeof expected !== 'string') return undefined;
-  const shown =
-    typeof got === 'string' && got !== '' ? quoted(got) : got === undefined ? undefined : String(got as number);
+  const shown = typeof got === 'string' && got !== '' ? quoted(got) : got === undefined ? undefined : String(got);
   return expectation({ field, wanted: phrase(expected), ...(shown === undefined ? {} : { shown }) }) + next(fix);
 }
 

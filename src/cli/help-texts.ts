@@ -78,7 +78,8 @@ const FORMER_NAMES: Readonly<Record<string, string>> = { 'leave-out': 'exclude',
 /** Returns the names of a command and those above it: `agents import`. */
 export function pathOf(command: Command): string {
   const names: string[] = [];
-  for (let each: Command | null = command; each?.parent; each = each.parent)
+  for (let each = command; each.parent !== null; each = each.parent) {
     names.unshift(FORMER_NAMES[each.name()] ?? each.name());
+  }
   return names.join(' ') || command.name();
 }

@@ -1,7 +1,8 @@
 import type { Millime } from '../compose';
 import { type ApiKeyKey, type FreshKey, type Identity, type ListedKey, SCOPES } from '../identity';
-import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { AppError, type BusinessCalendar, rowsOfPages } from '../kernel';
 import { freshKeyJson, keyJson } from '../shapes/identity';
+import { t } from './language';
 import {
   type CliIo,
   EXIT,
@@ -142,5 +143,5 @@ function printList(keys: readonly ListedKey[], io: CliIo, calendar: BusinessCale
     key.revokedAt === undefined ? validity(key, calendar) : `revoked ${calendar.formatLocal(key.revokedAt)}`,
   ]);
   const columns = ['id', 'state', 'name', 'scopes', 'created', 'by', 'validity'];
-  printTable(io, columns, rows, counted(rows.length, 'key'));
+  printTable(io, columns, rows, t('cli:count.key', { count: rows.length }));
 }

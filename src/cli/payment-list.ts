@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { REQUEST_STATES } from '../attempts';
 import type { Millime } from '../compose';
-import { addDays, AppError, type BusinessCalendar, counted, type Page, rowsOfPages } from '../kernel';
+import { addDays, AppError, type BusinessCalendar, type Page, rowsOfPages } from '../kernel';
 import { CHANNELS } from '../ledger';
 import type { Payment } from '../payments';
 import {
@@ -13,6 +13,7 @@ import {
   type PlacedPayment,
 } from '../reporting';
 import { listedPaymentJson } from '../shapes/found-payments';
+import { t } from './language';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
 import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
 import { foundPaymentRow, PAYMENT_COLUMNS, paymentRow } from './payment-output';
@@ -128,6 +129,6 @@ function print(
     const attempt = attempts.get(row.id);
     return foundPaymentRow(row, attempt === undefined ? undefined : paymentRow(attempt), calendar);
   });
-  printTable(io, PAYMENT_COLUMNS, cells, counted(rows.length, 'payment'));
+  printTable(io, PAYMENT_COLUMNS, cells, t('cli:count.payment', { count: rows.length }));
   if (next !== undefined && io.isTerminal === true) writeAside(`next page: --after ${next.join(':')}`);
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { assert, type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
+import { assert, type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { PaymentDetails } from '../payments';
 import { type PlacedPayment, placePayments } from '../reporting';
 import { foundPaymentJson, placeJson } from '../shapes/found-payments';
 import { operationJson } from '../shapes/payment-operations';
 import { observationJson } from '../shapes/payment-progress';
 import { paymentJson } from '../shapes/payments';
+import { t } from './language';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
 import { registerCreatePayment } from './payment-create';
 import { cursorText, registerPaymentList } from './payment-list';
@@ -91,7 +92,7 @@ function print(details: PaymentDetails, money: readonly string[], io: CliIo, cal
   if (payment.link !== undefined) io.line(`  ${shownText(payment.link)}`);
   if (payment.nextCheckAt !== undefined) io.line(`  next status check ${calendar.formatLocal(payment.nextCheckAt)}`);
   if (payment.lastCheckError !== undefined) {
-    const failed = counted(payment.failedChecks, 'status check');
+    const failed = t('cli:count.statusCheck', { count: payment.failedChecks });
     io.line(`  ${failed} failed in a row: ${shownText(payment.lastCheckError)}`);
   }
   const seen = observations.map(({ observedAt, source, status, settlementStatus, amount }) => {

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { Millime } from '../compose';
-import { AppError, counted } from '../kernel';
+import { AppError } from '../kernel';
 import type { MarkedPayouts } from '../reconciliation';
 import { markedPayoutsJson } from '../shapes/credit-decisions';
 import type { CreditChoice } from '../statements';
+import { t } from './language';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
 import { dayOption, onlyOneOf } from './option-values';
@@ -74,10 +75,10 @@ interface Shown {
 
 function print(io: CliIo, { credits, recognized, changed }: MarkedPayouts, { isPayout, dryRun }: Shown): void {
   const as = isPayout ? 'payouts' : 'no payouts';
-  io.line(`the pattern recognizes ${recognized} of ${counted(credits, 'credit')}`);
+  io.line(`the pattern recognizes ${recognized} of ${t('cli:count.credit', { count: credits })}`);
   if (changed.length === 0) return io.line(`all of them are marked as ${as}; nothing was changed`);
   const rows = changed.map((line) => [line.lineId, ...lineRow({ ...line, amountMinor: line.amount, currency: 'TND' })]);
-  const what = `${counted(changed.length, 'credit')} as ${as}`;
-  printTable(io, ['line', ...LINE_COLUMNS], rows, counted(rows.length, 'credit'));
+  const what = `${t('cli:count.credit', { count: changed.length })} as ${as}`;
+  printTable(io, ['line', ...LINE_COLUMNS], rows, t('cli:count.credit', { count: rows.length }));
   io.line(dryRun ? `Would mark ${what} (dry run)` : `marked ${what}; run "millime reconcile"`);
 }

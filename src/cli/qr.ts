@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, shownText } from '../kernel';
+import { formatDinars, shownText } from '../kernel';
 import { qrPurchaseJson } from '../shapes/wallets';
+import { t } from './language';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
@@ -67,7 +68,7 @@ function registerHistory(qr: Command, run: RunCommand): void {
           [time, formatDinars(amountMillimes), channel ?? '', transactionUniqueId].map(shownText),
         );
         const columns = ['time at the gateway', { right: 'amount' }, 'channel', 'transaction id'];
-        printTable(io, columns, rows, counted(rows.length, 'purchase'));
+        printTable(io, columns, rows, t('cli:count.purchase', { count: rows.length }));
       }),
     );
 }

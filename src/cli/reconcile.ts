@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, counted, formatDinars, ROWS_EXAMINED_MAX, rowsOfPages, shownText, ZERO_MILLIMES } from '../kernel';
+import { AppError, formatDinars, ROWS_EXAMINED_MAX, rowsOfPages, shownText, ZERO_MILLIMES } from '../kernel';
 import { readFeesFile } from '../payout-inference';
 import type {
   FeeSchedule,
@@ -10,6 +10,7 @@ import type {
 } from '../reconciliation';
 import { feeScheduleJson, feeScheduleState, runJson, runResultJson } from '../shapes/runs';
 import type { BankLine } from '../statements';
+import { t } from './language';
 import {
   type CliIo,
   EXIT,
@@ -99,7 +100,7 @@ function registerRuns(reconcile: Command, run: RunCommand): void {
         if (json === true) io.json(runs.map(runJson));
         else {
           const rows = runs.map(({ id, through, verdict }) => [id, through, verdict]);
-          printTable(io, ['run', 'through', 'verdict'], rows, counted(rows.length, 'run'));
+          printTable(io, ['run', 'through', 'verdict'], rows, t('cli:count.run', { count: rows.length }));
         }
       }),
     );
@@ -143,7 +144,7 @@ function printSchedule(schedule: FeeSchedule, io: CliIo): void {
   const { rules, lineIds, firstDate, lastDate, confirmedBy } = schedule;
   const state = feeScheduleState(schedule);
   const by = confirmedBy === undefined ? '' : ` by ${shownText(confirmedBy)}`;
-  const learned = `, from ${counted(lineIds.length, 'credit')}, ${firstDate ?? '?'} to ${lastDate ?? '?'}`;
+  const learned = `, from ${t('cli:count.credit', { count: lineIds.length })}, ${firstDate ?? '?'} to ${lastDate ?? '?'}`;
   io.line(`${state}${by}${state === 'given' ? '' : learned}`);
   if (rules.length === 0) io.line('  no fees');
   for (const rule of rules) io.line(`  ${feeText(rule)}`);
@@ -164,8 +165,8 @@ function print(result: ReconciliationResult, io: CliIo, { open, lines, differenc
     const amount = amounts.get(line_id) ?? ZERO_MILLIMES;
     // Without a run of items near it, the rest is the whole credit.
     const apart = rest === 0 || rest === amount ? '' : `, difference ${dinars(rest)}`;
-    const proposed = proposal.length === 0 ? '' : `  (${counted(proposal.length, 'item')} proposed)`;
-    const explained = candidates.length === 0 ? '' : `  (${counted(candidates.length, 'candidate')})`;
+    const proposed = proposal.length === 0 ? '' : `  (${t('cli:count.item', { count: proposal.length })} proposed)`;
+    const explained = candidates.length === 0 ? '' : `  (${t('cli:count.candidate', { count: candidates.length })})`;
     io.line(`credit ${outcome}  ${line_id}  ${dinars(amount)}${apart}${proposed || explained}`);
   }
   if (open.some(({ candidates }) => candidates !== undefined)) {
@@ -175,7 +176,7 @@ function print(result: ReconciliationResult, io: CliIo, { open, lines, differenc
   }
   io.line(`in transit         ${dinars(result.pendingMillimes)}`);
   for (const { due_on, items, amount_millimes } of result.expected) {
-    io.line(`  by ${due_on}  ${dinars(amount_millimes)}, ${counted(items, 'item')}`);
+    io.line(`  by ${due_on}  ${dinars(amount_millimes)}, ${t('cli:count.item', { count: items })}`);
   }
   const classes = [...new Set(result.breaks.map((each) => each.class))].sort();
   io.line(`breaks             ${result.breaks.length}`);

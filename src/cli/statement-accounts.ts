@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, shownText } from '../kernel';
+import { formatDinars, shownText } from '../kernel';
 import { accountDecidedJson, bankAccountJson } from '../shapes/bank-accounts';
 import type { AccountDecided, ListedAccount } from '../statements';
+import { t } from './language';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { type Column, printTable } from './print-table';
 
@@ -19,7 +20,7 @@ export function registerAccountCommands(statements: Command, run: RunCommand): v
       run(async (millime, io) => {
         const found = await millime.statements.accounts();
         if (json === true) return io.json(found.map(bankAccountJson));
-        printTable(io, COLUMNS, found.map(accountRow), counted(found.length, 'account'));
+        printTable(io, COLUMNS, found.map(accountRow), t('cli:count.account', { count: found.length }));
       }),
     );
 
@@ -65,7 +66,7 @@ function print(
   if (repeated.lines === 0) return;
   const sums = `${formatDinars(repeated.credits)} of credits and ${formatDinars(repeated.debits)} of debits`;
   io.line(
-    `${counted(repeated.lines, 'movement')} stored under both names: ${dryRun ? 'would reverse' : 'reversed'} ${sums}`,
+    `${t('cli:count.movement', { count: repeated.lines })} stored under both names: ${dryRun ? 'would reverse' : 'reversed'} ${sums}`,
   );
   if (!dryRun) io.line('run "millime reconcile" to close the breaks of the reversed lines');
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { type BusinessCalendar, rowsOfPages } from '../kernel';
 import { rereadJson } from '../shapes/bank-file-imports';
 import { announcedEntryJson, statementLineJson } from '../shapes/statement-lines';
 import { profileJson } from '../shapes/statement-profiles';
@@ -11,6 +11,7 @@ import {
   type PendingKey,
   type StatementKey,
 } from '../statements';
+import { t } from './language';
 import {
   type CliIo,
   type RegisterCommands,
@@ -80,7 +81,7 @@ function registerList(statements: Command, run: RunCommand): void {
         );
         if (isJson(options)) return io.json(found.map(statementJson));
         if (options.csv === true) return printCsv(io, LISTED_CSV, found);
-        printTable(io, LISTED_COLUMNS, found.map(listedRow), counted(found.length, 'statement'));
+        printTable(io, LISTED_COLUMNS, found.map(listedRow), t('cli:count.statement', { count: found.length }));
         if (found.length === LISTED_MAX) writeAside(`only the newest ${LISTED_MAX} statements are listed`);
       }),
     );
@@ -186,7 +187,7 @@ function registerPending(statements: Command, run: RunCommand): void {
           millime.statements.pending({ account: options.account, after, limit }),
         );
         if (isJson(options)) return io.json(found.map(announcedEntryJson));
-        printTable(io, PENDING_COLUMNS, found.map(pendingRow), counted(found.length, 'movement'));
+        printTable(io, PENDING_COLUMNS, found.map(pendingRow), t('cli:count.movement', { count: found.length }));
         if (found.length === LISTED_MAX) writeAside(`only the first ${LISTED_MAX} movements are listed`);
       }),
     );
@@ -200,7 +201,7 @@ function registerVerify(statements: Command, run: RunCommand): void {
         if (isJson(options)) return io.json(rereadJson(reread));
         const { scanned, differences } = reread;
         const { sha256 } = scanned.facts;
-        const read = `read ${counted(scanned.statements.length, 'statement')}, sha256 ${sha256}`;
+        const read = `read ${t('cli:count.statement', { count: scanned.statements.length })}, sha256 ${sha256}`;
         io.line(differences.length === 0 ? `verified: ${read}` : `differs from the stored statements: ${read}`);
         for (const difference of differences) io.line(`  ${difference}`);
       }),

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
+import { type BusinessCalendar, rowsOfPages, shownText } from '../kernel';
 import { lateJson } from '../shapes/status-checks';
 import { chargeJson, subscriptionJson } from '../shapes/subscriptions';
 import type { ChargeMirror, SubscriptionKey, SubscriptionMirror } from '../subscriptions';
+import { t } from './language';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
@@ -81,7 +82,12 @@ function registerList(subscriptions: Command, run: RunCommand): void {
           millime.subscriptions.list({ ...filter, after, limit: count }),
         );
         if (json === true) return io.json(found.map(subscriptionJson));
-        printTable(io, SUBSCRIPTION_COLUMNS, found.map(subscriptionRow), counted(found.length, 'subscription'));
+        printTable(
+          io,
+          SUBSCRIPTION_COLUMNS,
+          found.map(subscriptionRow),
+          t('cli:count.subscription', { count: found.length }),
+        );
       }),
     );
 }
@@ -122,5 +128,5 @@ function registerCharges(subscriptions: Command, run: RunCommand): void {
 
 function printCharges(io: CliIo, charges: readonly ChargeMirror[], calendar: BusinessCalendar): void {
   const rows = charges.map((charge) => chargeRow(charge, calendar));
-  printTable(io, CHARGE_COLUMNS, rows, counted(rows.length, 'charge'));
+  printTable(io, CHARGE_COLUMNS, rows, t('cli:count.charge', { count: rows.length }));
 }

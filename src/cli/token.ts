@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { AppError, type BusinessCalendar, rowsOfPages } from '../kernel';
 import {
   isKeyAlgorithm,
   KEY_ALGORITHMS,
@@ -9,6 +9,7 @@ import {
   type TokenKey,
 } from '../service-tokens';
 import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes/service-tokens';
+import { t } from './language';
 import {
   type CliIo,
   EXIT,
@@ -163,5 +164,10 @@ function printList(tokens: readonly ListedToken[], io: CliIo, calendar: Business
     ...[jti, state, minted?.subject ?? 'minted elsewhere'],
     ...[minted?.expiresAt, revokedAt].map((instant) => (instant === undefined ? '' : calendar.formatLocal(instant))),
   ]);
-  printTable(io, ['jti', 'state', 'subject', 'valid until', 'revoked'], rows, counted(rows.length, 'token'));
+  printTable(
+    io,
+    ['jti', 'state', 'subject', 'valid until', 'revoked'],
+    rows,
+    t('cli:count.token', { count: rows.length }),
+  );
 }

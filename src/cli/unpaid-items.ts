@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { type BusinessCalendar, counted, formatDinars, shownText } from '../kernel';
+import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { UnpaidList } from '../reconciliation';
 import { unpaidListJson } from '../shapes/unpaid-items';
+import { t } from './language';
 import type { CliIo, RunCommand, ShowOptions } from './command';
 import { fullId } from './full-id';
 import { selectionOf, type SelectionOptions, withSelection } from './item-selection';
@@ -58,7 +59,7 @@ function printList(io: CliIo, list: UnpaidList, calendar: Pick<BusinessCalendar,
     ...(credit === undefined ? [] : [formatDinars(BigInt(credit.amount) - item.net)]),
   ]);
   const summary = [
-    `${counted(count, 'item')}, ${formatDinars(sum)}`,
+    `${t('cli:count.item', { count })}, ${formatDinars(sum)}`,
     ...(nearest === undefined
       ? []
       : [`nearest to the credit: --through ${nearest.itemId}, ${formatDinars(nearest.left)} left`]),

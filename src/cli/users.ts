@@ -11,8 +11,9 @@ import {
   type UserKey,
   type Users,
 } from '../identity';
-import { AppError, type BusinessCalendar, counted, rowsOfPages } from '../kernel';
+import { AppError, type BusinessCalendar, rowsOfPages } from '../kernel';
 import { newUserJson, resetCodeJson, userJson, userSessionJson } from '../shapes/users';
+import { t } from './language';
 import {
   type CliIo,
   EXIT,
@@ -70,7 +71,7 @@ function registerReading(users: Command, run: RunCommand): void {
         );
         if (json === true) return io.json(found.map(userJson));
         const rows = found.map((user) => userRow(user, calendar));
-        printTable(io, USER_COLUMNS, rows, counted(rows.length, 'user'));
+        printTable(io, USER_COLUMNS, rows, t('cli:count.user', { count: rows.length }));
       }),
     );
 
@@ -164,7 +165,7 @@ function registerEndSessions(users: Command, run: RunCommand): void {
       const ended = await millime.identity.sessions.endAll(command);
       const { dryRun } = command;
       if (options.json === true) return io.json({ name, ended, dryRun });
-      const what = `${counted(ended, 'session')} of ${name}`;
+      const what = `${t('cli:count.session', { count: ended })} of ${name}`;
       io.line(dryRun ? `Would end ${what} (dry run)` : `ended ${what}`);
     }),
   );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { counted, formatDinars, shownText } from '../kernel';
+import { formatDinars, shownText } from '../kernel';
 import { walletBalanceJson, walletLinkJson, walletOperationJson } from '../shapes/wallets';
+import { t } from './language';
 import {
   type RegisterCommands,
   type RunCommand,
@@ -115,7 +116,7 @@ function registerHistory(wallet: Command, run: RunCommand): void {
           [timeCreated ?? '', status, operationId, sender ?? ''].map(shownText),
         );
         const columns = ['time at the gateway', 'status', 'operation id', 'sender'];
-        printTable(io, columns, cells, counted(cells.length, 'operation'));
+        printTable(io, columns, cells, t('cli:count.operation', { count: cells.length }));
       }),
     );
 }

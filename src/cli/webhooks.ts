@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type BusinessCalendar, counted, rowsOfPages, shownText } from '../kernel';
+import { type BusinessCalendar, rowsOfPages, shownText } from '../kernel';
 import { webhookEntryJson } from '../shapes/webhooks';
 import {
   type InboxEntry,
@@ -9,6 +9,7 @@ import {
   WEBHOOK_STATES,
   type WebhookState,
 } from '../webhooks';
+import { t } from './language';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
 import { instantOption, limitOption } from './option-values';
@@ -45,7 +46,7 @@ function registerList(webhooks: Command, run: RunCommand): void {
         );
         if (json === true) return io.json(found.map(webhookEntryJson));
         const rows = found.map((entry) => entryRow(entry, millime.calendar));
-        printTable(io, ENTRY_COLUMNS, rows, counted(rows.length, 'webhook'));
+        printTable(io, ENTRY_COLUMNS, rows, t('cli:count.webhook', { count: rows.length }));
       }),
     );
 }
