@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { EraseOutcome, Erasures } from '../erasures';
 import type { ReasonedDecision } from '../identity';
 import { isAppError } from '../kernel';
-import { errorText } from './error-texts';
-import { t } from './language';
 import { type CliIo, EXIT, type RunCommand, whoActs, writeAside, type WriteOptions } from './command';
 import { doneText } from './done-text';
+import { errorText } from './error-texts';
+import { t } from './language';
 import { readFileOrStdin } from './read-file-or-stdin';
 
 interface EraseOptions extends WriteOptions {

@@ -4,7 +4,6 @@ import type { AgentWithDue } from '../dues';
 import { formatDinars, formatInstant, quoted, shownText } from '../kernel';
 import type { AgentMovement, MovementKey } from '../reporting';
 import { instantJson } from '../shapes/values';
-import { t, word } from './language';
 import { registerErase } from './agent-erasures';
 import {
   type CliIo,
@@ -18,6 +17,7 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
+import { t, word } from './language';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 import { walkPages } from './walk-pages';

@@ -1,8 +1,8 @@
 import type { AuditKey, AuditRecord } from '../identity';
 import { escapeUnseen, rowsOfPages } from '../kernel';
 import { auditRecordJson } from '../shapes/identity';
-import { t } from './language';
 import type { RegisterCommands, ShowOptions } from './command';
+import { t } from './language';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 

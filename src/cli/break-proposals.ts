@@ -3,13 +3,13 @@ import type { ActionDone, Decided, ProposeCommand } from '../breaks';
 import type { Millime } from '../compose';
 import { AppError, isJsonObject, parseStrictJson } from '../kernel';
 import { doneJson, lineSubject, proposalJson, type ShownProposal, shownProposalJson } from '../shapes/proposals';
-import { t, word } from './language';
 import { doneText } from './break-shapes';
 import { type CliIo, type RunCommand, whoActs, type WriteOptions } from './command';
 import { breakOrCredit, printChosenItems, proposedItems } from './credits';
 import { dayReopenings, everySeal } from './day-reopenings';
 import { fullId } from './full-id';
 import { type SelectionOptions, withSelection } from './item-selection';
+import { t, word } from './language';
 import { amountOption, countOption } from './option-values';
 import {
   printOtherProposal,

@@ -7,7 +7,6 @@ import { AppError, type BusinessCalendar, sha256Hex, shownText } from '../kernel
 import { breakEventJson, breakJson } from '../shapes/breaks';
 import { explainedCreditJson } from '../shapes/credits';
 import { proposalJson, shownProposalJson } from '../shapes/proposals';
-import { t, word } from './language';
 import { filterOf, type FilterOptions, withFilter } from './break-filter';
 import { chosenBreaks, everyBreak } from './break-ids';
 import { registerProposalCommands } from './break-proposals';
@@ -27,6 +26,7 @@ import { creditOfBreak, printCredit } from './credit-output';
 import { errorText } from './error-texts';
 import { factText } from './fact-text';
 import { fullId } from './full-id';
+import { t, word } from './language';
 import { countOption, onlyOneOf } from './option-values';
 import { printCsv } from './print-csv';
 import { printSection, printTable } from './print-table';

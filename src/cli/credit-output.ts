@@ -2,9 +2,9 @@ import type { BreakView, Proposal } from '../breaks';
 import type { Millime } from '../compose';
 import { type BusinessCalendar, formatDinars, formatProbability, isAppError, shownText } from '../kernel';
 import type { CreditCandidate, CreditReason, ExplainedCredit } from '../reconciliation';
-import { t } from './language';
 import { candidateLines, cutWords } from './candidate-words';
 import type { CliIo } from './command';
+import { t } from './language';
 
 type Calendar = Pick<BusinessCalendar, 'formatLocal'>;
 

@@ -5,11 +5,11 @@ import { AppError, formatDinars, millimes } from '../kernel';
 import type { ItemChoice } from '../reconciliation';
 import { explainedCreditJson } from '../shapes/credits';
 import { lineSubject } from '../shapes/proposals';
-import { t } from './language';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { CREDIT_CLASSES, found, printCredit, printItems } from './credit-output';
 import { fullId } from './full-id';
 import { itemChoiceOf, type SelectionOptions, withSelection } from './item-selection';
+import { t } from './language';
 import { onlyOneOf } from './option-values';
 import { registerUnpaidItems } from './unpaid-items';
 

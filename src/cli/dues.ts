@@ -1,7 +1,7 @@
 import { formatDinars, totalToJson } from '../kernel';
-import { t } from './language';
 import { readInputFile, type RegisterCommands, whoActs, type WriteOptions } from './command';
 import { doneText } from './done-text';
+import { t } from './language';
 
 export const registerDueCommands: RegisterCommands = (program, run) => {
   const dues = program.command('dues');

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { EXPORT_FORMATS, type ExportFormat } from '../reporting';
 import { EXIT, type RegisterCommands } from './command';
 import { outputTo, writeWholeFile } from './export-output';
+import { t } from './language';
 import { exitCodeOf, printVerdict, verifyLedger } from './verify-ledger';
 
 interface ExportOptions {
@@ -37,7 +38,7 @@ export const registerLedgerCommands: RegisterCommands = (program, run) => {
           return stdout.exitCode();
         }
         await writeWholeFile(output, (write) => reporting.exportLedger(format, write));
-        io.line(`written: ${output}`);
+        io.line(t('cli:output.written', { file: output }));
         return EXIT.done;
       }),
     );

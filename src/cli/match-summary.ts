@@ -1,7 +1,7 @@
 import { type BusinessCalendar, formatDinars, formatRate, shownText } from '../kernel';
 import type { FeeRule, MatchFacts, MatchResult } from '../payout-inference';
-import { t } from './language';
 import { candidateLines } from './candidate-words';
+import { t } from './language';
 
 const LABEL_WIDTH = 20;
 /** More credits than a person reads; the result has all of them. */

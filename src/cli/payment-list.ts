@@ -13,8 +13,8 @@ import {
   type PlacedPayment,
 } from '../reporting';
 import { listedPaymentJson } from '../shapes/found-payments';
-import { t } from './language';
 import { type CliIo, type RunCommand, type ShowOptions, writeAside } from './command';
+import { t } from './language';
 import { amountOption, dayOption, limitOption, wordListOption } from './option-values';
 import { foundPaymentRow, PAYMENT_COLUMNS, paymentRow } from './payment-output';
 import { printTable } from './print-table';
@@ -130,5 +130,5 @@ function print(
     return foundPaymentRow(row, attempt === undefined ? undefined : paymentRow(attempt), calendar);
   });
   printTable(io, PAYMENT_COLUMNS, cells, t('cli:count.payment', { count: rows.length }));
-  if (next !== undefined && io.isTerminal === true) writeAside(`next page: --after ${next.join(':')}`);
+  if (next !== undefined && io.isTerminal === true) writeAside(t('cli:list.nextPage', { after: next.join(':') }));
 }

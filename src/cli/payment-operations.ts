@@ -5,7 +5,7 @@ import { formatDinars, shownText } from '../kernel';
 import type { OperationOutcome } from '../payments';
 import { operationOutcomeJson } from '../shapes/payment-operations';
 import { type CliIo, EXIT, type ExitCode, type RunCommand, whoActs, type WriteOptions } from './command';
-import { UNKNOWN_OUTCOME } from './created-output';
+import { outcomeText } from './created-output';
 import { fullId } from './full-id';
 import { amountOption } from './option-values';
 import { paymentLine } from './payment-output';
@@ -54,9 +54,8 @@ async function decide(
 const WORDS = {
   done: 'done',
   refused: 'refused; nothing was changed',
-  unknown: UNKNOWN_OUTCOME,
   checked: 'Would send it; nothing was sent or stored (dry run)',
-} as const satisfies Record<OperationOutcome['kind'], string>;
+} as const satisfies Record<Exclude<OperationOutcome['kind'], 'unknown'>, string>;
 
 function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOutcome, io: CliIo): void {
   io.line(paymentLine(payment));
@@ -64,5 +63,5 @@ function print({ kind, payment, operation, reason, isCheckedAgain }: OperationOu
   const what = operation === undefined ? '' : `${operation.kind}${amount}: `;
   const why = reason === undefined ? '' : `: ${shownText(reason)}`;
   if (isCheckedAgain === true) io.line(`${what}refused by the gateway${why}; Millime checks the payment once more`);
-  else io.line(`${what}${WORDS[kind]}${why}`);
+  else io.line(`${what}${kind === 'unknown' ? outcomeText(kind) : WORDS[kind]}${why}`);
 }

@@ -2,9 +2,9 @@ import type { Millime } from '../compose';
 import { type BusinessCalendar } from '../kernel';
 import { type TimelineEntry, type TimelineKey, timelinePage } from '../reporting';
 import { timelineEntryJson } from '../shapes/payment-timeline';
-import { t } from './language';
 import type { CliIo } from './command';
 import { factText } from './fact-text';
+import { t } from './language';
 import { printTable } from './print-table';
 import { walkPages } from './walk-pages';
 

@@ -6,8 +6,8 @@ import { foundPaymentJson, placeJson } from '../shapes/found-payments';
 import { operationJson } from '../shapes/payment-operations';
 import { observationJson } from '../shapes/payment-progress';
 import { paymentJson } from '../shapes/payments';
-import { t } from './language';
 import type { CliIo, RegisterCommands, RunCommand, ShowOptions } from './command';
+import { t } from './language';
 import { registerCreatePayment } from './payment-create';
 import { cursorText, registerPaymentList } from './payment-list';
 import { moneyLines } from './payment-money';
@@ -90,19 +90,22 @@ function print(details: PaymentDetails, money: readonly string[], io: CliIo, cal
   io.line(`  ${paymentWords(details, calendar)}`);
   for (const line of money) io.line(`  ${line}`);
   if (payment.link !== undefined) io.line(`  ${shownText(payment.link)}`);
-  if (payment.nextCheckAt !== undefined) io.line(`  next status check ${calendar.formatLocal(payment.nextCheckAt)}`);
+  if (payment.nextCheckAt !== undefined) {
+    io.line(`  ${t('cli:payments.nextCheck', { time: calendar.formatLocal(payment.nextCheckAt) })}`);
+  }
   if (payment.lastCheckError !== undefined) {
     const failed = t('cli:count.statusCheck', { count: payment.failedChecks });
-    io.line(`  ${failed} failed in a row: ${shownText(payment.lastCheckError)}`);
+    const reason = shownText(payment.lastCheckError);
+    io.line(`  ${t('cli:payments.failedInARow', { checks: failed, reason })}`);
   }
   const seen = observations.map(({ observedAt, source, status, settlementStatus, amount }) => {
     const words = [source, status, settlementStatus].map((word) => shownText(word ?? ''));
     return [calendar.formatLocal(observedAt), ...words, amount === undefined ? '' : formatDinars(amount)];
   });
-  printSection(io, 'observations', OBSERVATION_COLUMNS, seen);
+  printSection(io, t('cli:payments.observations'), OBSERVATION_COLUMNS, seen);
   const done = operations.map(({ requestedAt, kind, state, amount, requestedBy, error }) => {
     const texts = [requestedBy, error].map((text) => shownText(text ?? ''));
     return [calendar.formatLocal(requestedAt), kind, state, amount === undefined ? '' : formatDinars(amount), ...texts];
   });
-  printSection(io, 'operations', OPERATION_COLUMNS, done);
+  printSection(io, t('cli:payments.operations'), OPERATION_COLUMNS, done);
 }

@@ -29,7 +29,9 @@ export function printSection(io: CliIo, title: string, columns: readonly Column[
 }
 
 function tableLines({ isTerminal }: CliIo, columns: readonly Column[], rows: readonly Row[]): string[] {
-  const headings = columns.map((column) => heading(typeof column === 'string' ? column : column.right));
+  const headings = columns.map((column) =>
+    columnText(typeof column === 'string' ? column : column.right).toUpperCase(),
+  );
   const shown = isTerminal === true && rows.length > 0 ? [headings, ...rows] : rows;
   const cells = shown.map((row) => columns.map((_, index) => cellText(row[index])));
   const widths = columns.map((_, index) => cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0));
@@ -42,8 +44,8 @@ function tableLines({ isTerminal }: CliIo, columns: readonly Column[], rows: rea
 }
 
 /** Returns the heading of a column: the name of a column is the end of the key of its text. */
-function heading(name: string): string {
-  return (texts().find('cli', `column.${name}`) ?? name).toUpperCase();
+export function columnText(name: string): string {
+  return texts().find('cli', `column.${name}`) ?? name;
 }
 
 function cellText(cell: string | undefined): string {

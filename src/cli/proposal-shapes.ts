@@ -11,11 +11,11 @@ import type { Millime } from '../compose';
 import { type BusinessCalendar, formatDinars, isAppError, millimes, rowsOfPages, shownText } from '../kernel';
 import { accountOfProposal, amountOfProposal, lineIdsOfProposal, type ShownProposal } from '../shapes/proposals';
 import type { BankLine } from '../statements';
-import { faultText } from './error-texts';
-import { t, word } from './language';
 import { directionText } from './break-shapes';
 import type { CliIo } from './command';
 import { ITEMS_SHOWN_MAX } from './credit-output';
+import { faultText } from './error-texts';
+import { t, word } from './language';
 
 const LABEL_WIDTH = 13;
 
@@ -126,8 +126,9 @@ export function printOtherProposal(io: CliIo, { id, action, proposedBy, reason }
 }
 
 function headingOf({ id, subject, action }: Proposal, reconBreak: ReconBreak | undefined): string {
-  if (reconBreak === undefined)
+  if (reconBreak === undefined) {
     return t('cli:proposal.headOfSubject', { id, kind: word('action', action.kind), subject: shownText(subject) });
+  }
   const { breakClass, since } = reconBreak;
   const kind = word('action', action.kind);
   const facts = { id, kind, breakId: reconBreak.id, breakClass: word('breakClass', breakClass), since };

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { formatDinars, shownText } from '../kernel';
 import { qrPurchaseJson } from '../shapes/wallets';
-import { t } from './language';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { t } from './language';
 import { amountOption, countOption } from './option-values';
 import { printTable } from './print-table';
 import { verifyNow } from './verify-command';

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { formatDinars, shownText } from '../kernel';
 import { accountDecidedJson, bankAccountJson } from '../shapes/bank-accounts';
 import type { AccountDecided, ListedAccount } from '../statements';
-import { t } from './language';
 import { type CliIo, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
+import { t } from './language';
 import { type Column, printTable } from './print-table';
 
 interface DecisionOptions extends WriteOptions {

@@ -11,9 +11,9 @@ import {
   PROPOSED_PROFILE,
   summarizeStatements,
 } from '../statements';
-import { t } from './language';
 import type { CliIo } from './command';
 import { databaseFileExists } from './database-file';
+import { t } from './language';
 import { errorLines } from './report-error';
 import { printScanned, printUndecided } from './statement-texts';
 

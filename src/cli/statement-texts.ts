@@ -13,8 +13,8 @@ import {
   type ScannedFile,
   type StatementLine,
 } from '../statements';
-import { t } from './language';
 import type { CliIo } from './command';
+import { t } from './language';
 import { type Column, printSection } from './print-table';
 
 const NOT_STATED = '(not stated)';
@@ -75,8 +75,9 @@ export function printStatement(io: CliIo, listed: ListedStatement, calendar: Loc
   const credits = formatMinorUnits(statement.creditsMinor, currency);
   const debits = formatMinorUnits(statement.debitsMinor, currency);
   io.line(`  ${t('cli:count.line', { count: entries })}, credits ${credits}, debits ${debits}`);
-  if (knownEntries > 0)
+  if (knownEntries > 0) {
     io.line(`  overlap: ${t('cli:count.line', { count: knownEntries })} known from other statements`);
+  }
   if (pendingEntries > 0) io.line(`  ${t('cli:count.movement', { count: pendingEntries })} announced, not booked`);
   for (const note of statement.notes) io.line(`  note: ${shownText(note)}`);
   io.line(`  ${standing(listed, calendar)}`);

@@ -11,7 +11,6 @@ import {
   type PendingKey,
   type StatementKey,
 } from '../statements';
-import { t } from './language';
 import {
   type CliIo,
   type RegisterCommands,
@@ -22,6 +21,7 @@ import {
   type WriteOptions,
 } from './command';
 import { fullId } from './full-id';
+import { t } from './language';
 import { nextReconcile } from './next-reconcile';
 import { onlyOneOf } from './option-values';
 import { registerPayoutMarks } from './payout-marks';

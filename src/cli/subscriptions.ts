@@ -3,10 +3,10 @@ import { type BusinessCalendar, rowsOfPages, shownText } from '../kernel';
 import { lateJson } from '../shapes/status-checks';
 import { chargeJson, subscriptionJson } from '../shapes/subscriptions';
 import type { ChargeMirror, SubscriptionKey, SubscriptionMirror } from '../subscriptions';
-import { t } from './language';
 import { type CliIo, EXIT, type RegisterCommands, type RunCommand, type ShowOptions } from './command';
 import { formatWait } from './format-wait';
 import { fullId } from './full-id';
+import { t } from './language';
 import { limitOption } from './option-values';
 import { printTable } from './print-table';
 import { registerCreateSubscription } from './subscription-create';
@@ -58,9 +58,11 @@ function registerVerify(subscriptions: Command, run: RunCommand): void {
         } else {
           io.line(subscriptionLine(subscription));
           if (late !== undefined) {
-            io.line(`status not checked: ${shownText(late.reason)}; retry in ${formatWait(late.retryAfterMs)}`);
+            io.line(
+              t('cli:status.notChecked', { reason: shownText(late.reason), wait: formatWait(late.retryAfterMs) }),
+            );
           }
-          if (outcome.kind === 'nothing_to_ask') io.line('nothing to check at the gateway');
+          if (outcome.kind === 'nothing_to_ask') io.line(t('cli:status.nothing'));
         }
         return late === undefined ? EXIT.done : EXIT.fault;
       }),

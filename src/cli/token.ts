@@ -9,7 +9,6 @@ import {
   type TokenKey,
 } from '../service-tokens';
 import { freshTokenJson, listedTokenJson, rotationJson } from '../shapes/service-tokens';
-import { t } from './language';
 import {
   type CliIo,
   EXIT,
@@ -22,6 +21,7 @@ import {
 } from './command';
 import { doneText } from './done-text';
 import { fullId } from './full-id';
+import { t } from './language';
 import { ttlOption } from './option-values';
 import { printTable } from './print-table';
 

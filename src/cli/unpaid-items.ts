@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { type BusinessCalendar, formatDinars, shownText } from '../kernel';
 import type { UnpaidList } from '../reconciliation';
 import { unpaidListJson } from '../shapes/unpaid-items';
-import { t } from './language';
 import type { CliIo, RunCommand, ShowOptions } from './command';
 import { fullId } from './full-id';
 import { selectionOf, type SelectionOptions, withSelection } from './item-selection';
+import { t } from './language';
 import { limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 

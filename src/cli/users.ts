@@ -13,7 +13,6 @@ import {
 } from '../identity';
 import { AppError, type BusinessCalendar, rowsOfPages } from '../kernel';
 import { newUserJson, resetCodeJson, userJson, userSessionJson } from '../shapes/users';
-import { t } from './language';
 import {
   type CliIo,
   EXIT,
@@ -25,7 +24,8 @@ import {
   type WriteOptions,
 } from './command';
 import { doneText } from './done-text';
-import { printSection, printTable } from './print-table';
+import { t, word } from './language';
+import { columnText, printSection, printTable } from './print-table';
 
 interface CreateOptions extends WriteOptions {
   fullName: string;
@@ -105,10 +105,10 @@ function registerCreate(users: Command, run: RunCommand): void {
         const given = { name, fullName, roles: words(options.roles), language, actor, reason };
         const made = await millime.identity.users.create({ ...given, dryRun: options.dryRun === true });
         const { user } = made;
-        const facts = `user ${name} with ${user.roles.join(', ')}`;
+        const facts = { name, roles: user.roles.map((role) => word('role', role)).join(', ') };
         if (options.json === true) io.json(newUserJson(made));
         else printCode(made, io);
-        writeAside(made.code === undefined ? `Would create ${facts} (dry run)` : `created ${facts}`);
+        writeAside(t(made.code === undefined ? 'cli:users.wouldCreate' : 'cli:users.created', facts));
         remark(made, millime.calendar);
         return EXIT.done;
       }),
@@ -138,7 +138,7 @@ function registerResetPassword(users: Command, run: RunCommand): void {
       if (options.json === true) io.json(resetCodeJson(name, code));
       else printCode(code, io);
       const isDry = code.code === undefined;
-      writeAside(isDry ? `Would remove the password of ${name} (dry run)` : `removed the password of ${name}`);
+      writeAside(t(isDry ? 'cli:users.wouldRemove' : 'cli:users.removed', { name }));
       remark(code, millime.calendar);
     }),
   );
@@ -165,8 +165,12 @@ function registerEndSessions(users: Command, run: RunCommand): void {
       const ended = await millime.identity.sessions.endAll(command);
       const { dryRun } = command;
       if (options.json === true) return io.json({ name, ended, dryRun });
-      const what = `${t('cli:count.session', { count: ended })} of ${name}`;
-      io.line(dryRun ? `Would end ${what} (dry run)` : `ended ${what}`);
+      io.line(
+        t(dryRun ? 'cli:users.wouldEnd' : 'cli:users.ended', {
+          sessions: t('cli:count.session', { count: ended }),
+          name,
+        }),
+      );
     }),
   );
 }
@@ -213,22 +217,32 @@ function printCode({ code }: OneTimeCode, io: CliIo): void {
 
 function remark({ code, expiresAt }: OneTimeCode, calendar: BusinessCalendar): void {
   if (code === undefined) return;
-  writeAside(`the code sets the password once, until ${calendar.formatLocal(expiresAt)}; it is not shown again`);
+  writeAside(t('cli:users.code', { until: calendar.formatLocal(expiresAt) }));
 }
 
 const USER_COLUMNS = ['name', 'full name', 'roles', 'state', 'second factor', 'created', 'by'];
 
 function userRow(user: User, calendar: BusinessCalendar): string[] {
   const { name, fullName, roles, state, hasSecondFactor, createdAt, recordedBy } = user;
-  const factor = hasSecondFactor ? 'yes' : 'no';
-  return [name, fullName, roles.join(','), state, factor, calendar.formatLocal(createdAt), recordedBy];
+  const factor = t(hasSecondFactor ? 'cli:users.yes' : 'cli:users.no');
+  return [
+    name,
+    fullName,
+    roles.map((role) => word('role', role)).join(','),
+    word('userState', state),
+    factor,
+    calendar.formatLocal(createdAt),
+    recordedBy,
+  ];
 }
 
 function printUser(user: User, sessions: readonly ListedSession[], io: CliIo, calendar: BusinessCalendar): void {
-  for (const [index, value] of userRow(user, calendar).entries()) io.line(`${USER_COLUMNS[index]}: ${value}`);
+  for (const [index, value] of userRow(user, calendar).entries()) {
+    io.line(`${columnText(USER_COLUMNS[index] ?? '')}: ${value}`);
+  }
   const rows = sessions.map(({ id, address, startedAt, usedAt, expiresAt }) => [
     ...[id, address],
     ...[startedAt, usedAt, expiresAt].map((at) => calendar.formatLocal(at)),
   ]);
-  printSection(io, 'sessions', ['id', 'address', 'started', 'last use', 'ends'], rows);
+  printSection(io, t('cli:users.sessions'), ['id', 'address', 'started', 'last use', 'ends'], rows);
 }

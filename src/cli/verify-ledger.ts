@@ -2,8 +2,8 @@ import type { LogFindings } from '../backups';
 import type { Millime } from '../compose';
 import { formatDinars, millimes, shownText } from '../kernel';
 import { type BooksVerdict, verifyBooks } from '../verify-books';
-import { t } from './language';
 import { type CliIo, EXIT, type ExitCode } from './command';
+import { t } from './language';
 import { printTable } from './print-table';
 
 /** The result of `ledger verify`, in its JSON form. */
@@ -35,9 +35,9 @@ export function printVerdict({ invariants, broken, log }: LedgerVerdict, io: Cli
 
 function printLog({ answered, unstored, hasGaps }: LogFindings, io: CliIo, { calendar }: Millime): void {
   if (answered === 0) io.line('log: no confirm answered 0 in it; the service logs them from LOG_LEVEL=info on');
-  else if (unstored.length === 0)
+  else if (unstored.length === 0) {
     io.line(`log: all of ${t('cli:count.confirm', { count: answered })} answered 0 are stored`);
-  else {
+  } else {
     io.line(
       `log: ${t('cli:count.confirm', { count: unstored.length })} answered 0 and not stored; ask the gateway to repeat them`,
     );

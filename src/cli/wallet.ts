@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { formatDinars, shownText } from '../kernel';
 import { walletBalanceJson, walletLinkJson, walletOperationJson } from '../shapes/wallets';
-import { t } from './language';
 import {
   type RegisterCommands,
   type RunCommand,
@@ -12,6 +11,7 @@ import {
 } from './command';
 import { printCreated } from './created-output';
 import { dayWindow } from './day-window';
+import { t } from './language';
 import { amountOption } from './option-values';
 import { printTable } from './print-table';
 

@@ -9,9 +9,9 @@ import {
   WEBHOOK_STATES,
   type WebhookState,
 } from '../webhooks';
-import { t } from './language';
 import { type RegisterCommands, type RunCommand, type ShowOptions, whoActs, type WriteOptions } from './command';
 import { fullId } from './full-id';
+import { t } from './language';
 import { instantOption, limitOption } from './option-values';
 import { type Column, printTable } from './print-table';
 import { readFileOrStdin } from './read-file-or-stdin';
