@@ -24,6 +24,7 @@ const ROOMS = [
   'subscriptions',
   'erasures',
   'webhooks',
+  'notifications',
   'statements',
   'payout-inference',
   'reconciliation',
@@ -146,6 +147,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/texts/'] },
       to: { path: '(^|node_modules/)i18next(/|$)' },
+    },
+    {
+      name: 'nodemailer-only-in-notifications',
+      severity: 'error',
+      from: { path: '^(src|scripts|migrations)/', pathNot: ['^src/notifications/'] },
+      to: { path: '(^|node_modules/)nodemailer(/|$)' },
     },
     {
       name: 'axios-only-in-the-gateway',

@@ -150,7 +150,14 @@ export default tseslint.config(
   },
   {
     files: ['assets/**/*.js'],
-    languageOptions: { globals: { document: 'readonly', setTimeout: 'readonly', addEventListener: 'readonly' } },
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'setTimeout', 'addEventListener', 'fetch', 'location', 'localStorage'].map((name) => [
+          name,
+          'readonly',
+        ]),
+      ),
+    },
   },
   {
     files: ['**/*.cjs', '**/*.mjs', '**/*.js'],

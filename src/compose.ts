@@ -32,6 +32,7 @@ import {
 import { lazyProperties } from './lazy-properties';
 import type { Logger } from './logging';
 import type { Metrics } from './metrics';
+import type { Notifications } from './notifications';
 import type { PaymentChannels } from './payment-channels';
 import type { Payments, PaymentsDeps } from './payments';
 import type { DayClosing, Reconciliation } from './reconciliation';
@@ -51,6 +52,7 @@ interface LateRooms {
   './gateway': typeof import('./gateway');
   './gateway-budget': typeof import('./gateway-budget');
   './metrics': typeof import('./metrics');
+  './notifications': typeof import('./notifications');
   './payment-channels': typeof import('./payment-channels');
   './payments': typeof import('./payments');
   './reconciliation': typeof import('./reconciliation');
@@ -91,6 +93,7 @@ export interface Millime {
   readonly subscriptions: Subscriptions;
   readonly erasures: Erasures;
   readonly webhooks: Webhooks;
+  readonly notifications: Notifications;
   readonly statements: Statements;
   readonly reconciliation: Reconciliation;
   readonly dayClosing: DayClosing;
@@ -153,6 +156,7 @@ export function compose(config: Config, logger: Logger, options: ComposeOptions 
     subscriptions: () => room('./subscriptions').createSubscriptions(collecting.deps),
     erasures: () => room('./erasures').createErasures({ database, clock }),
     webhooks: () => webhooksOf(config, basics, millime),
+    notifications: () => notificationsOf(config, basics, millime),
     statements: () =>
       room('./statements').createStatements({
         database,
@@ -224,6 +228,18 @@ function webhooksOf(
     publicKey: gateway?.publicKey,
     hintToken: webhooks?.hintToken,
     timeZone: businessTimeZone,
+  });
+}
+
+function notificationsOf(
+  { notifications: settings, businessTimeZone: timeZone }: Config,
+  { database, clock, calendar, logger }: Basics,
+  millime: Pick<Millime, 'breakWorkflow' | 'serviceTokens'>,
+): Notifications {
+  return room('./notifications').createNotifications({
+    ...{ database, clock, calendar, logger, settings, timeZone },
+    highBreaks: () => millime.breakWorkflow.high(),
+    tokenExpiry: () => millime.serviceTokens.expiry(),
   });
 }
 

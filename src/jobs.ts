@@ -14,7 +14,7 @@ const EVERY_MINUTE = { cron: '* * * * *', leaseMs: MINUTE_MS, catchUpMax: 1, kep
 
 /** Returns every job with its schedule. Times are in the business time zone. */
 export function jobsOf(millime: Millime): readonly Job[] {
-  const { reconciliation, calendar, serviceTokens, statements, database, identity } = millime;
+  const { reconciliation, calendar, serviceTokens, statements, database, identity, notifications } = millime;
   return [
     ...gatewayJobsOf(millime),
     {
@@ -31,6 +31,11 @@ export function jobsOf(millime: Millime): readonly Job[] {
       cron: '0 7 * * *',
       leaseMs: MINUTE_MS,
       run: () => serviceTokens.warnOfExpiry(),
+    },
+    {
+      name: 'notifications',
+      ...EVERY_MINUTE,
+      run: (_window, signal) => eachInTurn(signal, [() => notifications.observe(), () => notifications.send(signal)]),
     },
     {
       name: 'expired-answers',

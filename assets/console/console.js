@@ -46,8 +46,31 @@ document.addEventListener('keydown', (event) => {
   menu.querySelector('summary').focus();
 });
 
-/** Keys, outside fields only. `data-keys="off"` on the content switches them off. */
-const content = document.querySelector('#content');
+/** Says that the session ends soon. To stay asks for the page again, which is a use of the session. */
+const ending = document.querySelector('[data-ends]');
+if (ending !== null) {
+  const { ends, notice } = ending.dataset;
+  const wait = (ms) => setTimeout(() => ending.removeAttribute('hidden'), Math.max(0, ms));
+  wait(ends - notice);
+  ending.querySelector('button').addEventListener('click', async () => {
+    const answer = await fetch(location.href, { method: 'HEAD', redirect: 'error' }).catch(() => undefined);
+    if (answer?.ok !== true) return;
+    ending.hidden = true;
+    wait(ends - notice);
+  });
+}
+
+/** Keys, outside fields only. A person can switch them off in this browser. */
+const KEYS = 'millime-keys';
+const PLACES = { m: '', a: '/agents/search', c: '/credits', b: '/breaks', p: '/proposals', d: '/days' };
+const switchOfKeys = document.querySelector('[data-keys]');
+if (switchOfKeys !== null) {
+  const box = switchOfKeys.querySelector('input');
+  box.checked = localStorage.getItem(KEYS) !== 'off';
+  box.addEventListener('change', () => localStorage.setItem(KEYS, box.checked ? 'on' : 'off'));
+  switchOfKeys.hidden = false;
+}
+let before = '';
 const rowsOf = () => [...document.querySelectorAll('tbody tr, .cards li, .steps-list > li')];
 let row = -1;
 const moveTo = (index) => {
@@ -60,7 +83,7 @@ const moveTo = (index) => {
 };
 document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey || content?.dataset.keys === 'off') return;
+  if (ctrlKey || metaKey || altKey || localStorage.getItem(KEYS) === 'off') return;
   if (target.matches('input:not([type=checkbox]):not([type=radio]), select, textarea')) return;
   if (key === '/') {
     const box = document.querySelector('input[type=search]');
@@ -69,7 +92,26 @@ document.addEventListener('keydown', (event) => {
       box.focus();
     }
   }
+  const place = before === 'g' ? PLACES[key] : undefined;
+  before = key;
+  if (place !== undefined) {
+    document.querySelector(`nav a[href="/console${place}"]`)?.click();
+    return;
+  }
+  if (key === '?') document.querySelector('a.account')?.click();
   if (key === 'j') moveTo(row + 1);
   if (key === 'k') moveTo(row - 1);
   if (key === 'x') rowsOf()[row]?.querySelector('input[type=checkbox]')?.click();
 });
+
+/** A file that is dropped anywhere on a page with one file field is put into it, and opens no page of its own. */
+const fileField = document.querySelector('input[type="file"]');
+if (fileField !== null) {
+  document.addEventListener('dragover', (event) => event.preventDefault());
+  document.addEventListener('drop', (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files.length === 0) return;
+    fileField.files = event.dataTransfer.files;
+    fileField.focus();
+  });
+}

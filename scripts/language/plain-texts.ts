@@ -11,7 +11,7 @@ const WORD = /\p{L}{3,}/u;
 /** What these calls get is shown as it is. */
 const OUTPUT = /^(?:line|writeAside|print|description|addHelpText)$/;
 /** The names of columns are the ends of keys of the catalog. */
-const COLUMNS = /(?:COLUMNS|^columns)$/;
+const COLUMNS = /(?:COLUMNS|^columns|Columns)$/;
 /** Their texts are patterns, names of commands, and keys. */
 const NO_TEXTS = /(?:MESSAGES|LIST_OF_THING|OPTION_OF_FIELD)$/;
 

@@ -26,7 +26,14 @@ export { createBreakWorkflow, type BreakWorkflow } from './workflow/break-workfl
 export { decidedByTwo, type DecidedBreak } from './workflow/decided-by-two';
 export type { Decided } from './workflow/decide-proposal';
 export type { ApprovalEffect, BreakState, PreviewedProposal } from './workflow/preview-approval';
-export { leftOf, type BreakFilter, type BreakKey, type BreakPageQuery, type BreakView } from './workflow/break-view';
+export {
+  leftOf,
+  type BreakFilter,
+  type BreakKey,
+  type BreakPageQuery,
+  type BreakView,
+  type HighBreak,
+} from './workflow/break-view';
 export { endBreak } from './workflow/end-break';
 export { forEachBreak, type ItemResult } from './workflow/for-each-break';
 export {

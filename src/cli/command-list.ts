@@ -37,6 +37,10 @@ export const COMMAND_FILES: readonly CommandFile[] = [
     load: async () => (await import('./users.js')).registerUserCommands,
   },
   {
+    commands: ['notifications'],
+    load: async () => (await import('./notifications.js')).registerNotificationCommands,
+  },
+  {
     commands: ['agents'],
     load: async () => (await import('./agents.js')).registerAgentCommands,
   },

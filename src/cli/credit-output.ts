@@ -126,8 +126,9 @@ function commandFor({ id, kind, difference, itemIds, itemCount }: CreditCandidat
 
 /** Prints the first items of a list, and the number of the others. */
 export function printItems(print: (text: string) => void, itemIds: readonly string[], indent: string): void {
-  for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX))
+  for (const itemId of itemIds.slice(0, ITEMS_SHOWN_MAX)) {
     print(indent + t('cli:breaks.item', { item: shownText(itemId) }));
+  }
   const hidden = itemIds.length - ITEMS_SHOWN_MAX;
   if (hidden > 0) print(indent + t('cli:credit.and', { more: t('cli:count.moreItem', { count: hidden }) }));
 }

@@ -32,13 +32,12 @@ function fieldText({ field, expected, fault, got, fix }: Params): string | undef
   const { phrase } = texts();
   if (typeof fault === 'string') return t('cli:error.fault', { field, fault: phrase(fault) }) + next(fix);
   if (typeof expected !== 'string') return undefined;
-  const shown =
-    typeof got === 'string' && got !== ''
-      ? quoted(got)
-      : got === undefined
-        ? undefined
-        : String(got as number | boolean);
+  const shown = typeof got === 'string' && got !== '' ? quoted(got) : isScalar(got) ? String(got) : undefined;
   return expectation({ field, wanted: phrase(expected), ...(shown === undefined ? {} : { shown }) }) + next(fix);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 interface Expectation {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { AppError, type Millimes } from '../kernel';
 import type { DatabaseUrl } from './database-url';
 import { environmentSchema, expectedValue, type LOG_LEVELS, SAVED_PROFILES_FILE } from './settings';
+import type { SmtpServer } from './variable-types';
 
 /** The settings, read once at the start and never changed. Modules receive only the parts that they need. */
 export interface Config {
@@ -62,6 +63,19 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly successLink: string | undefined;
   readonly failLink: string | undefined;
+  readonly notifications: NotificationConfig;
+}
+
+/** How notifications are sent. */
+export interface NotificationConfig {
+  /** The address of the console, for links; undefined for none. */
+  readonly consoleUrl: string | undefined;
+  /** Undefined: no e-mail is sent. */
+  readonly mail: { readonly server: SmtpServer; readonly from: string } | undefined;
+  /** The present secret, then the previous one; empty: no webhook is sent. */
+  readonly secrets: readonly string[];
+  /** Whether webhooks may be sent to this machine and to private networks. */
+  readonly allowsPrivateAddresses: boolean;
 }
 
 export interface UploadLimit {
@@ -152,9 +166,28 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     gatewayLacks: gatewayLacks(values),
     webhooks: webhooksOf(values),
     publicUrl: addressWithoutSlash(values.PUBLIC_URL),
-    successLink: values.CHECKOUT_SUCCESS_URL?.href,
-    failLink: values.CHECKOUT_FAIL_URL?.href,
+    ...{ successLink: values.CHECKOUT_SUCCESS_URL?.href, failLink: values.CHECKOUT_FAIL_URL?.href },
+    notifications: notificationsOf(values),
   });
+}
+
+function notificationsOf(values: Values): NotificationConfig {
+  const { SMTP_URL: server, SMTP_FROM: from, NOTIFICATION_SECRET: secret } = values;
+  const { NOTIFICATION_SECRET_PREVIOUS: previous } = values;
+  if ((server === undefined) !== (from === undefined)) {
+    const fault = 'expected both or neither, got one';
+    throw new AppError('misconfigured', { field: 'SMTP_URL, SMTP_FROM', fault });
+  }
+  if (secret === undefined && previous !== undefined) {
+    const fault = 'expected a value, because NOTIFICATION_SECRET_PREVIOUS has one';
+    throw new AppError('misconfigured', { field: 'NOTIFICATION_SECRET', fault });
+  }
+  return {
+    consoleUrl: addressWithoutSlash(values.CONSOLE_URL),
+    mail: server === undefined || from === undefined ? undefined : { server, from },
+    secrets: [secret, previous].filter((each) => each !== undefined),
+    allowsPrivateAddresses: values.NOTIFICATION_PRIVATE_ADDRESSES,
+  };
 }
 
 function apiLimits(values: z.infer<typeof environmentSchema>): Config['api'] {

@@ -14,11 +14,13 @@ import {
   gatewayKey,
   hintToken,
   limit,
+  mailAddress,
   merchantId,
   oneOf,
   port,
   positiveMillimes,
   sharedSecret,
+  smtpServer,
   text,
   timeZone,
   webAddress,
@@ -26,7 +28,15 @@ import {
 
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
-type Group = 'Server' | 'Database' | 'Gateway' | 'Payments' | 'Service tokens' | 'Business rules' | 'Command line';
+type Group =
+  | 'Server'
+  | 'Database'
+  | 'Gateway'
+  | 'Payments'
+  | 'Service tokens'
+  | 'Business rules'
+  | 'Notifications'
+  | 'Command line';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -200,6 +210,32 @@ export const environmentSchema = z.object({
   BREAK_DUE_DAYS: dueDays.prefault('2,5,10').meta({
     group: 'Business rules',
     description: 'Working days in which a high, a medium and a low break must be resolved.',
+  }),
+
+  CONSOLE_URL: baseAddress.optional().meta({
+    group: 'Notifications',
+    unset: 'no links',
+    description: 'Address of the console as people reach it, such as `https://millime.example/console`, for links.',
+  }),
+  SMTP_URL: smtpServer.optional().meta({
+    group: 'Notifications',
+    unset: 'no e-mail',
+    description:
+      'Server that sends e-mail. Set it together with `SMTP_FROM`. `smtps:` begins with TLS; `smtp:` changes to TLS, or fails, unless the server is this machine or `tls=none` permits plain text. Percent-encode `@`, `:` and `/` in a password.',
+  }),
+  SMTP_FROM: mailAddress.optional().meta({ group: 'Notifications', description: 'Address from which e-mail is sent.' }),
+  NOTIFICATION_SECRET: sharedSecret.optional().meta({
+    group: 'Notifications',
+    unset: 'no webhooks',
+    description: 'Secret from which the signing secrets of webhooks to other systems are derived.',
+  }),
+  NOTIFICATION_SECRET_PREVIOUS: sharedSecret.optional().meta({
+    group: 'Notifications',
+    description: 'The secret before the last change; webhooks are signed with both.',
+  }),
+  NOTIFICATION_PRIVATE_ADDRESSES: flag.prefault('false').meta({
+    group: 'Notifications',
+    description: '`true`: webhooks may be sent to addresses of this machine and of private networks.',
   }),
 
   MILLIME_API_KEY: text.optional().meta({

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { businessCalendar, millimes } from '../kernel';
+import { businessCalendar, isLoopbackHost, isMailAddress, millimes } from '../kernel';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url';
 
 // The types of variables: the texts that they accept, and the values that they return. `expected` is the only
@@ -102,6 +102,60 @@ export const webAddress = z
 export const baseAddress = webAddress
   .refine(({ search, hash }) => search === '' && hash === '')
   .meta({ expected: 'an https URL without a user, a query or a fragment (http only for this machine)' });
+
+/** A server that accepts e-mail. */
+export interface SmtpServer {
+  readonly host: string;
+  readonly port: number;
+  /** `from_start`: TLS before the first command. `required`: STARTTLS, or no mail. `none`: plain text. */
+  readonly tls: 'from_start' | 'required' | 'none';
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+}
+
+const SMTP_PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
+
+/** Plain text is only the default on this machine; a password never crosses a network in plain text. */
+export const smtpServer = z
+  .string()
+  .transform((value, context): SmtpServer => smtpServerOf(value) ?? refused(context))
+  .meta({
+    expected: '`smtp://[user:password@]host[:port][?tls=required]`, `smtp://host[:port]?tls=none` or `smtps://…`',
+  });
+
+function smtpServerOf(value: string): SmtpServer | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const scheme = url?.protocol;
+  if (url === undefined || (scheme !== 'smtp:' && scheme !== 'smtps:')) return undefined;
+  const { hostname, search, hash, pathname } = url;
+  const isKnown = ['', '?tls=required', ...(scheme === 'smtp:' ? ['?tls=none'] : [])].includes(search);
+  if (hostname === '' || hash !== '' || !['', '/'].includes(pathname) || !isKnown) return undefined;
+  const isHere = isLoopbackHost(hostname);
+  const isPlain = scheme === 'smtp:' && (search === '?tls=none' || (search === '' && isHere));
+  const [user, password] = [decoded(url.username), decoded(url.password)];
+  if (user === undefined || password === undefined || (user === '') !== (password === '')) return undefined;
+  if (isPlain && user !== '' && !isHere) return undefined;
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? SMTP_PORTS[scheme] : Number(url.port),
+    tls: scheme === 'smtps:' ? 'from_start' : isPlain ? 'none' : 'required',
+    user: user === '' ? undefined : user,
+    password: password === '' ? undefined : password,
+  };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const mailAddress = z
+  .string()
+  .refine(isMailAddress)
+  .meta({ expected: 'an e-mail address such as `a@b.example`' });
 
 export const addressList = z
   .string()

@@ -2,7 +2,7 @@ export { allowLongBody } from './body-deadlines';
 export { connectionLimit } from './connection-limit';
 export { prove } from './connections';
 export { clientLeft } from './client-left';
-export { addressKey, clientAddress, type IsTrustedProxy, trustedProxies } from './client-address';
+export { clientAddress, type IsTrustedProxy, trustedProxies } from './client-address';
 export { answerError, errorHandler, methodNotAllowed, notFound, refusalStatus } from './errors';
 export { authorizationOf, type Guard, guard, type GuardDeps, REFUSALS_PER_MINUTE_MAX } from './guard';
 export { answerRequests, createHttpServer } from './http-server';

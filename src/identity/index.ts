@@ -27,6 +27,7 @@ export type { ApiKey, ApiKeyState } from './keys/api-key';
 export type { ApiKeyKey, ApiKeyQuery } from './keys/api-key-store';
 export type { CreateKeyCommand, FreshKey, RecoverKeyCommand } from './keys/create-key';
 export type { RevokeKeyCommand, RevokeKeyOutcome } from './keys/revoke-key';
+export { presentScopes } from './keys/present-scopes';
 export { checkReason } from './reason';
 export { SCOPES, type Scope } from './scope';
 export type { ListedSession } from './sessions/find-session';

@@ -32,7 +32,7 @@ export {
 } from './business-date';
 export { WorkingDays } from './working-days';
 export { fingerprintOf, isUuid, newId, sha256Hex } from './ids';
-export { isLoopbackHost } from './addresses';
+export { isLoopbackHost, isMailAddress } from './addresses';
 export { compareBytes, fileIdFault, isOutsideId, outsideIdFault } from './outside-id';
 export { DAY_MS, doubledPauseMs, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations';
 export { counted } from './counted';

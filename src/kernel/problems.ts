@@ -62,6 +62,15 @@ export const PROBLEMS = {
   passwords_busy: busy((_: object) => 'too many people sign in at this moment; try again in a few seconds'),
   proof_needed: forbidden((_: object) => 'this needs a fresh proof; type the password again'),
 
+  // Notifications.
+  /** The variables without which this installation sends nothing by the wanted way. */
+  notifications_off: advised('misconfigured')(
+    ({ variables }: { variables: string }) => `${variables}: not set, so nothing can be sent this way`,
+  ),
+  too_many_recipients: conflict(
+    ({ max }: { max: number }) => `you have ${max} recipients of notifications; remove one first`,
+  ),
+
   // Agents and the ledger.
   agent_exists: conflict(({ agentId }: { agentId: string }) => `agent ${agentId} already exists`),
   agent_erased: conflict(

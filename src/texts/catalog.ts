@@ -9,6 +9,7 @@ import type common from '../../assets/texts/fr/common.json';
 import type credits from '../../assets/texts/fr/credits.json';
 import type days from '../../assets/texts/fr/days.json';
 import type morning from '../../assets/texts/fr/morning.json';
+import type notifications from '../../assets/texts/fr/notifications.json';
 import type payments from '../../assets/texts/fr/payments.json';
 import type problems from '../../assets/texts/fr/problems.json';
 import type words from '../../assets/texts/fr/words.json';
@@ -26,6 +27,7 @@ interface Source {
   credits: typeof credits;
   days: typeof days;
   morning: typeof morning;
+  notifications: typeof notifications;
   payments: typeof payments;
   problems: typeof problems;
   words: typeof words;
@@ -49,6 +51,7 @@ export const NAMESPACES = Object.keys({
   days: 0,
   help: 0,
   morning: 0,
+  notifications: 0,
   payments: 0,
   phrases: 0,
   problems: 0,

@@ -58,8 +58,8 @@ describeConsole('the pages of days and runs', (current) => {
     await withClosedDay(current.api);
     const salma = await person(current.api);
     const page = await salma.get('/console/days?month=2026-03');
-    expect(page.rows.flat()).toContain('2 ✓ closed');
-    expect(page.rows.flat()).toContain('3 ○ open');
+    expect(page.rows.flat()).toContain('2 Monday, 2 March 2026 ✓ closed');
+    expect(page.rows.flat()).toContain('3 Tuesday, 3 March 2026 ○ open');
     expect((await salma.send(page, 'verify')).byRole('status')[0]).toBe('✓ Every closed day agrees with its seal.');
   });
 

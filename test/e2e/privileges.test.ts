@@ -34,6 +34,7 @@ const REMOVABLE = tablesWith('delete');
 const DERIVED = [
   ...['agent_search_words', 'idempotency_keys', 'statement_upload_chunks', 'statement_uploads'],
   ...['sign_in_tries', 'user_devices', 'user_sessions'],
+  ...['notification_deliveries', 'notification_events', 'notification_recipients'],
   ...['recon_break_items', 'recon_waiting_items', 'recon_waiting_runs'],
   ...['day_figures', 'day_credits', 'day_cut_offs', 'day_expectations'],
 ];

@@ -535,6 +535,47 @@ CREATE TRIGGER `ledger_transactions_no_delete` BEFORE DELETE ON `ledger_transact
 
 CREATE TRIGGER `ledger_transactions_no_update` BEFORE UPDATE ON `ledger_transactions` FOR EACH ROW signal sqlstate '45000' set message_text = 'ledger_transactions is append-only';
 
+CREATE TABLE `notification_deliveries` (
+  `id` char(26) NOT NULL,
+  `recipient_id` char(26) NOT NULL,
+  `kind` varchar(64) NOT NULL,
+  `content` mediumtext NOT NULL,
+  `state` varchar(64) NOT NULL,
+  `created_at` bigint(20) NOT NULL,
+  `available_at` bigint(20) NOT NULL,
+  `lease_until` bigint(20) NOT NULL,
+  `fencing` bigint(20) NOT NULL,
+  `tries` bigint(20) NOT NULL,
+  `error` varchar(64) DEFAULT NULL,
+  `answer` bigint(20) DEFAULT NULL,
+  `done_at` bigint(20) DEFAULT NULL,
+  PRIMARY KEY (`id`),
+  KEY `notification_deliveries_due` (`state`,`available_at`),
+  KEY `notification_deliveries_recipient` (`recipient_id`,`created_at`),
+  KEY `notification_deliveries_done` (`done_at`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `notification_events` (
+  `kind` varchar(64) NOT NULL,
+  `subject` varchar(255) NOT NULL,
+  `began_at` bigint(20) NOT NULL,
+  `ended_at` bigint(20) DEFAULT NULL,
+  PRIMARY KEY (`kind`,`subject`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE `notification_recipients` (
+  `id` char(26) NOT NULL,
+  `owner_name` varchar(64) NOT NULL,
+  `key_id` char(26) DEFAULT NULL,
+  `way` varchar(64) NOT NULL,
+  `address` varchar(1000) NOT NULL,
+  `kinds` varchar(1000) NOT NULL,
+  `language` varchar(64) NOT NULL,
+  `created_at` bigint(20) NOT NULL,
+  PRIMARY KEY (`id`),
+  KEY `notification_recipients_owner` (`owner_name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE `payment_observations` (
   `id` char(26) NOT NULL,
   `tracking_id` char(26) NOT NULL,

@@ -470,6 +470,43 @@ CREATE TRIGGER `ledger_transactions_no_delete` before delete on `ledger_transact
 
 CREATE TRIGGER `ledger_transactions_no_update` before update on `ledger_transactions` begin select raise(abort, 'ledger_transactions is append-only'); end;
 
+CREATE TABLE `notification_deliveries` (`id` text not null,
+  `recipient_id` text not null,
+  `kind` text not null,
+  `content` text not null,
+  `state` text not null,
+  `created_at` bigint check (typeof("created_at") in ('integer', 'null')) not null,
+  `available_at` bigint check (typeof("available_at") in ('integer', 'null')) not null,
+  `lease_until` bigint check (typeof("lease_until") in ('integer', 'null')) not null,
+  `fencing` bigint check (typeof("fencing") in ('integer', 'null')) not null,
+  `tries` bigint check (typeof("tries") in ('integer', 'null')) not null,
+  `error` text,
+  `answer` bigint check (typeof("answer") in ('integer', 'null')),
+  `done_at` bigint check (typeof("done_at") in ('integer', 'null')), primary key (`id`));
+
+CREATE INDEX `notification_deliveries_done` on `notification_deliveries` (`done_at`);
+
+CREATE INDEX `notification_deliveries_due` on `notification_deliveries` (`state`, `available_at`);
+
+CREATE INDEX `notification_deliveries_recipient` on `notification_deliveries` (`recipient_id`, `created_at`);
+
+CREATE TABLE `notification_events` (`kind` text not null,
+  `subject` text not null,
+  `began_at` bigint check (typeof("began_at") in ('integer', 'null')) not null,
+  `ended_at` bigint check (typeof("ended_at") in ('integer', 'null')), primary key (`kind`,
+  `subject`));
+
+CREATE TABLE `notification_recipients` (`id` text not null,
+  `owner_name` text not null,
+  `key_id` text,
+  `way` text not null,
+  `address` text not null,
+  `kinds` text not null,
+  `language` text not null,
+  `created_at` bigint check (typeof("created_at") in ('integer', 'null')) not null, primary key (`id`));
+
+CREATE INDEX `notification_recipients_owner` on `notification_recipients` (`owner_name`);
+
 CREATE TABLE `payment_observations` (`id` text not null,
   `tracking_id` text not null,
   `source` text not null,

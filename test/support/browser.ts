@@ -43,8 +43,7 @@ export async function axeFindings(page: Page, rules?: readonly string[]): Promis
 }
 
 /** Collects what a page must never do: breaks of its policy, scripts that fail, and requests to other origins. */
-export function watchPage(page: Page, origin: string): string[] {
-  const faults: string[] = [];
+export function watchPage(page: Page, origin: string, faults: string[] = []): string[] {
   page.on('console', (message) => {
     // A page that was refused on purpose is an error of its request, not of the page.
     if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text())) faults.push(message.text());

@@ -47,7 +47,7 @@ describe('the table of jobs', () => {
 
   test('has no gateway job without a configured gateway', () => {
     expect(names({})).toEqual([
-      ['reconcile', 'token-expiry', 'expired-answers', 'expired-uploads', 'ended-sessions'],
+      ['reconcile', 'token-expiry', 'notifications', 'expired-answers', 'expired-uploads', 'ended-sessions'],
       [],
     ]);
   });
@@ -59,6 +59,7 @@ describe('the table of jobs', () => {
       'send-requested',
       'reconcile',
       'token-expiry',
+      'notifications',
       'expired-answers',
       'expired-uploads',
       'ended-sessions',
@@ -73,7 +74,7 @@ describe('the table of jobs', () => {
 
   test('repeats one missed window of a job that runs every minute, and keeps an hour of its runs', () => {
     const millime = composed(GATEWAY);
-    for (const name of ['poll', 'send-requested']) {
+    for (const name of ['poll', 'send-requested', 'notifications']) {
       expect(jobOf(millime, name)).toMatchObject({ cron: '* * * * *', catchUpMax: 1, keptRuns: 60 });
     }
   });

@@ -4,6 +4,7 @@ import type { Dues } from '../../dues';
 import type { Erasures } from '../../erasures';
 import type { Identity } from '../../identity';
 import type { BusinessCalendar, Clock } from '../../kernel';
+import type { Notifications } from '../../notifications';
 import type { PaymentChannels } from '../../payment-channels';
 import type { Payments } from '../../payments';
 import type { DayClosing, Reconciliation } from '../../reconciliation';
@@ -29,6 +30,7 @@ export interface ApiRooms {
   readonly paymentChannels: PaymentChannels;
   readonly subscriptions: Subscriptions;
   readonly webhooks: Webhooks;
+  readonly notifications: Notifications;
   readonly statements: Statements;
   readonly reconciliation: Reconciliation;
   readonly dayClosing: DayClosing;

@@ -5,6 +5,7 @@ import { BANK_UPLOAD_ROUTES } from './bank-uploads';
 import { BREAK_ROUTES } from './breaks';
 import { CREDIT_ROUTES } from './credits';
 import { DAY_ROUTES } from './days';
+import { NOTIFICATION_ROUTES } from './notifications';
 import { PAYMENT_ROUTES } from './payments';
 import { PROPOSAL_ROUTES } from './proposals';
 import { REPORT_AND_LEDGER_ROUTES } from './reports';
@@ -31,4 +32,5 @@ export const ROUTES = [
   ...WEBHOOK_ROUTES,
   ...ADMINISTRATION_ROUTES,
   ...USER_ROUTES,
+  ...NOTIFICATION_ROUTES,
 ];

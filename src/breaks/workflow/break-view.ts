@@ -17,6 +17,9 @@ export interface BreakView extends HeldBreak, Urgency {
   readonly writtenOff: Millimes;
 }
 
+/** What a notification says of a break. */
+export type HighBreak = Pick<ReconBreak, 'id' | 'breakClass' | 'amount'>;
+
 /** Selects breaks that satisfy every given condition. Without `statuses`: unresolved breaks. */
 export interface BreakFilter {
   readonly classes?: readonly BreakClass[] | undefined;

@@ -8,14 +8,16 @@ import {
   compareBytes,
   type Page,
   pagesOf,
+  ROWS_EXAMINED_MAX,
+  rowsOfPages,
   type WorkingDays,
 } from '../../kernel';
 import type { Logger } from '../../logging';
 import { openBreakStore } from '../break-store';
 import type { BreakEvent, ReconBreak } from '../recon-break';
 import { openAssignmentStore } from './assignment-store';
-import { listBreakPage } from './break-list-store';
-import type { BreakKey, BreakPageQuery, BreakView, HeldBreak } from './break-view';
+import { type ExaminedBreak, listBreakPage } from './break-list-store';
+import type { BreakKey, BreakPageQuery, BreakView, HeldBreak, HighBreak } from './break-view';
 import { approveProposal, type DecideCommand, type Decided, rejectProposal } from './decide-proposal';
 import {
   findProposal,
@@ -61,6 +63,8 @@ export interface BreakWorkflowDeps {
 export interface BreakWorkflow {
   /** Returns a page of breaks by the day since which they age. */
   list(query: BreakPageQuery): Promise<Page<BreakView, BreakKey>>;
+  /** Returns all unresolved breaks of high severity, oldest first, without their rows. */
+  high(): Promise<HighBreak[]>;
   /** @throws AppError `not_found`. */
   show(id: string): Promise<{ breakView: BreakView; history: BreakEvent[]; proposals: Proposal[] }>;
   /** Returns the accounts in which a break may be written off now. @throws AppError `not_found`. */
@@ -111,6 +115,7 @@ export function createBreakWorkflow(deps: BreakWorkflowDeps): BreakWorkflow {
 
   return {
     list: (query) => database.read((session) => listBreaks(session, deps, query), { snapshot: true }),
+    high: () => database.read((session) => highBreaks(session, deps), { snapshot: true }),
     show: (id) =>
       database.read(
         async (session) => {
@@ -169,6 +174,15 @@ async function listBreaks(
     }
   }
   return { rows: views, next };
+}
+
+async function highBreaks(session: Session, deps: BreakWorkflowDeps): Promise<HighBreak[]> {
+  const days = await daysOf(session, deps);
+  const isHigh = (row: ExaminedBreak): boolean => urgencyOf(row, deps.settings, days).severity === 'high';
+  const found = await rowsOfPages<ExaminedBreak, BreakKey>(Infinity, (after, limit) =>
+    listBreakPage(session, { after, limit: Math.min(limit, ROWS_EXAMINED_MAX) }, isHigh),
+  );
+  return found.map(({ id, breakClass, amount }) => ({ id, breakClass, amount }));
 }
 
 async function placesOfBreak(session: Session, id: string): Promise<WriteOffPlace[]> {

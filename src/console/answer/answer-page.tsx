@@ -121,9 +121,9 @@ async function sendShown(
   { title, body, isWide = false }: Shown,
   status: number,
 ): Promise<void> {
-  const { texts, session, here, query } = visit;
+  const { texts, session, here, query, now } = visit;
   const said = saidText(texts, query['said']);
-  const shared = { texts, session, title, here, said, isWide, menu: deps.menuOf(session.actor.scopes) };
+  const shared = { texts, session, title, here, said, isWide, now, menu: deps.menuOf(session.actor.scopes) };
   sendPage(response, status, <Layout {...shared}>{body}</Layout>);
 }
 

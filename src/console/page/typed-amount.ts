@@ -10,10 +10,3 @@ export function typedAmount(texts: Texts, field: string, text: string): Millimes
   if (amount === undefined) throw new OutcomeRefused(field, texts.t('common:form.notAnAmount'));
   return amount;
 }
-
-/** Reads an amount that must be typed. @throws OutcomeRefused that names the field. */
-export function requiredAmount(texts: Texts, field: string, text: string): Millimes {
-  const amount = typedAmount(texts, field, text);
-  if (amount === undefined) throw new OutcomeRefused(field, texts.t('common:form.required'));
-  return amount;
-}

@@ -1,8 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { UserSession } from '../../identity';
+import { type Instant, MINUTE_MS } from '../../kernel';
 import { LANGUAGES, type TextKey, type Texts } from '../../texts';
 import { assetOf } from '../web/assets';
 import { CONSOLE, to } from '../web/own-path';
+
+/** How long before its end a session is said to end. */
+const ENDS_NOTICE_MS = 2 * MINUTE_MS;
 
 /** A group of the menu, with the pages that the person may open. */
 export interface MenuGroup {
@@ -44,11 +48,13 @@ interface LayoutProps {
   readonly menu: readonly MenuGroup[];
   readonly said: string | undefined;
   readonly isWide: boolean;
+  readonly now: Instant;
   readonly children: ComponentChildren;
 }
 
 /** A page of a person who signed in: menu, title, content. */
-export function Layout({ texts, session, title, here, menu, said, isWide, children }: LayoutProps): VNode {
+export function Layout(props: LayoutProps): VNode {
+  const { texts, session, title, here, menu, said, isWide, children } = props;
   const { t } = texts;
   return (
     <Document texts={texts} title={title} isSignedIn>
@@ -78,7 +84,8 @@ export function Layout({ texts, session, title, here, menu, said, isWide, childr
       <div class="side">
         <Menu texts={texts} menu={menu} here={here} />
       </div>
-      <main id="content" class={isWide ? 'wide' : undefined} data-ends={session.idleUntil} data-here={here}>
+      <main id="content" class={isWide ? 'wide' : undefined}>
+        <EndsSoon texts={texts} endsInMs={session.idleUntil - props.now} />
         <h1>
           <bdi>{title}</bdi>
         </h1>
@@ -90,6 +97,16 @@ export function Layout({ texts, session, title, here, menu, said, isWide, childr
         {children}
       </main>
     </Document>
+  );
+}
+
+/** Shown by the script shortly before the session ends, so that nothing typed is lost. */
+function EndsSoon({ texts: { t, duration }, endsInMs }: { texts: Texts; endsInMs: number }): VNode {
+  return (
+    <p class="note" role="alert" data-ends={endsInMs} data-notice={ENDS_NOTICE_MS} hidden>
+      {t('common:signIn.endsSoon', { duration: duration(ENDS_NOTICE_MS) })}{' '}
+      <button type="button">{t('common:signIn.stay')}</button>
+    </p>
   );
 }
 

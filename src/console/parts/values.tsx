@@ -100,7 +100,7 @@ export function Facts({ children }: { children: ComponentChildren }): VNode {
   return <dl class="facts">{children}</dl>;
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }): VNode {
+export function Fact({ name, children }: { name: ComponentChildren; children: ComponentChildren }): VNode {
   return (
     <div>
       <dt>{name}</dt>

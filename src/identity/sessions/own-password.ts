@@ -1,4 +1,3 @@
-import { addressKey } from '../../http';
 import { AppError, type Instant } from '../../kernel';
 import { isActorName } from '../actor-name';
 import { openAuditTrail } from '../audit-store';
@@ -37,11 +36,10 @@ type Refused = { readonly outcome: 'refused' };
  */
 export async function setFirstPassword(
   deps: SessionDeps,
-  { code, password, ...command }: FirstPasswordCommand,
+  { code, password, address, ...command }: FirstPasswordCommand,
 ): Promise<{ readonly outcome: 'set' } | Refused | Wait> {
   const { database, clock, passwords } = deps;
   const name = typedName(command.name);
-  const address = addressKey(command.address);
   const keys = tryKeys(name, address, undefined);
   const digest = codeDigest(code);
   const { user, waitMs } = await database.transact(async (session) => {

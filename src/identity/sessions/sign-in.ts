@@ -1,5 +1,4 @@
 import type { Session } from '../../db';
-import { addressKey } from '../../http';
 import type { Instant } from '../../kernel';
 import { jobActor } from '../actor';
 import { isActorName } from '../actor-name';
@@ -25,7 +24,7 @@ export interface SignInCommand {
   readonly password: string;
   /** The six digits of an authenticator app. */
   readonly secondFactor?: string | undefined;
-  /** The address of the browser, as `clientAddress` returns it. */
+  /** The address or network under which tries are counted, as `clientAddress` returns it. */
   readonly address: string;
   /** What an earlier sign-in returned to the same browser. */
   readonly deviceToken?: string | undefined;
@@ -56,11 +55,10 @@ export const SIGN_IN_ACTOR = jobActor('sign-in');
  */
 export async function signIn(deps: SessionDeps, command: SignInCommand): Promise<SignInOutcome> {
   const name = typedName(command.name);
-  const address = addressKey(command.address);
   const begun = await deps.database.transact(async (session) => {
     const user = isActorName(name) ? await openUsers(session).find(name) : undefined;
     const device = await knownDevice(session, command.deviceToken, user);
-    const keys = tryKeys(name, address, device);
+    const keys = tryKeys(name, command.address, device);
     return { user, device, keys, waitMs: await countTry(session, keys, deps.clock.now()) };
   });
   if (begun.waitMs > 0) return { outcome: 'wait', retryAfterMs: begun.waitMs };
@@ -68,7 +66,7 @@ export async function signIn(deps: SessionDeps, command: SignInCommand): Promise
   const stored = user?.passwordHash;
   const isRight = await verifyCounted(deps, keys, { password: command.password, stored });
   return deps.database.transact((session) =>
-    conclude(session, { ...begun, ...command, address, isRight, at: deps.clock.now() }),
+    conclude(session, { ...begun, ...command, isRight, at: deps.clock.now() }),
   );
 }
 

@@ -1,8 +1,5 @@
 import { type Shape, shape } from './shape';
 
-/** The number of fills that differ without their colors. */
-const STYLES_MAX = 7;
-
 const SIZE = 8;
 
 /** The strokes of each pattern; the first style is filled. */

@@ -32,11 +32,21 @@ export function loadAllProfiles({ profilesFile, besideShipped = false }: Profile
 export function profilesReader(source: ProfilesSource): () => readonly AnyProfile[] {
   let loaded: { readonly stamp: string; readonly profiles: readonly AnyProfile[] } | undefined;
   return () => {
-    const { ino, mtimeMs, size } = statSync(source.profilesFile, { throwIfNoEntry: false }) ?? {};
-    const stamp = [ino, mtimeMs, size].join(' ');
+    const stamp = stampOf(source.profilesFile);
+    if (stamp === undefined) return loadAllProfiles(source);
     if (loaded?.stamp !== stamp) loaded = { stamp, profiles: loadAllProfiles(source) };
     return loaded.profiles;
   };
+}
+
+/** Returns what differs after a change of a file; undefined if the file cannot be reached, and its reading says why. */
+function stampOf(file: string): string | undefined {
+  try {
+    const { ino, mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    return [ino, mtimeMs, size].join(' ');
+  } catch {
+    return undefined;
+  }
 }
 
 /**

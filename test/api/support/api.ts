@@ -21,6 +21,13 @@ import { type Answer, type Call, httpCall } from './http-call';
 /** What the business clock says when a server starts: 10 o'clock on a Monday in Tunis. */
 export const NOW = '2026-03-02T09:00:00.000Z';
 
+/** So that people can ask for notifications. Nothing is sent, because no jobs run. */
+const NOTIFYING = {
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  SMTP_FROM: 'millime@bank.example',
+  NOTIFICATION_SECRET: 'c2Vydmlldi1jaXRyb24tZmVuZXRyZS1hYnJpY290',
+} as const;
+
 /** What the gateway may say on confirm; wrong types are said on purpose. */
 export interface Said {
   readonly transactionId?: unknown;
@@ -78,6 +85,7 @@ export async function startApi(
     SERVICE_JWT_ISSUER: ISSUER,
     SERVICE_JWT_AUDIENCE: AUDIENCE,
     CLOCK_FILE: clockFile,
+    ...NOTIFYING,
     ...(gateway === undefined ? {} : environmentOf(gateway)),
     ...environment,
   };

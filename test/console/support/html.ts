@@ -1,4 +1,4 @@
-import { DomUtils, parseDocument } from 'htmlparser2';
+import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
 
 type Document = ReturnType<typeof parseDocument>;
 type Element = NonNullable<ReturnType<typeof DomUtils.findOne>>;
@@ -55,7 +55,7 @@ function withRole(document: Document, role: string): Element[] {
 
 function textOf(elements: readonly Element[]): string {
   // A space between elements, because blocks stand apart on a page.
-  const parts = elements.flatMap((element) => DomUtils.filter(({ type }) => type === 'text', element));
+  const parts = elements.flatMap((element) => DomUtils.filter(({ type }) => type === ElementType.Text, element));
   return parts
     .map((part) => DomUtils.textContent(part))
     .join(' ')

@@ -27,6 +27,8 @@ export const SAMPLE_PROBLEMS: { readonly [Code in ProblemCode]: readonly Problem
   own_user: [{ name: 'salma' }],
   passwords_busy: none,
   proof_needed: none,
+  notifications_off: [{ variables: 'SMTP_URL, SMTP_FROM' }],
+  too_many_recipients: [{ max: 20 }],
   agent_exists: [{ agentId: 'A1' }],
   agent_erased: [{ agentId: 'A1' }],
   agent_has_money: [{ agentId: 'A1', money: 'owes 1,000 DT', fix: 'collect it', command: COMMAND }],

@@ -322,3 +322,38 @@ describe('a database address', () => {
     expect(parseDatabaseUrl(text)).toBeUndefined();
   });
 });
+
+describe('SMTP_URL', () => {
+  const SMTP_FROM = 'millime@bank.example';
+  const tlsOf = (url: string) => loadConfig({ SMTP_URL: url, SMTP_FROM }).notifications.mail?.server;
+
+  test.each([
+    ['smtp://mail.example', { port: 587, tls: 'required' }],
+    ['smtp://u%40b:p%3A1@mail.example:2525', { port: 2525, tls: 'required', user: 'u@b', password: 'p:1' }],
+    ['smtps://u:p@mail.example', { port: 465, tls: 'from_start' }],
+    ['smtp://mail.example?tls=none', { tls: 'none', user: undefined }],
+    ['smtp://127.0.0.1:25', { host: '127.0.0.1', port: 25, tls: 'none' }],
+    ['smtp://localhost?tls=required', { tls: 'required' }],
+    ['smtp://[::1]:25', { host: '::1', tls: 'none' }],
+  ])('%s', (url, expected) => {
+    expect(tlsOf(url)).toMatchObject(expected);
+  });
+
+  test.each([
+    'smtp://u:p@mail.example?tls=none',
+    'smtps://mail.example?tls=none',
+    'smtp://u@mail.example',
+    'smtp://mail.example/path',
+    'smtp://mail.example?tls=off',
+    'smtp://u:%zz@mail.example',
+    'http://mail.example',
+    'smtp://',
+  ])('%s is refused', (url) => {
+    expect(() => tlsOf(url)).toThrow(/SMTP_URL: expected/);
+  });
+
+  test('needs the address of the sender', () => {
+    expect(() => loadConfig({ SMTP_URL: 'smtps://mail.example' })).toThrow(/SMTP_URL, SMTP_FROM/);
+    expect(() => loadConfig({ SMTP_FROM: 'nobody', SMTP_URL: 'smtps://mail.example' })).toThrow(/SMTP_FROM: expected/);
+  });
+});

@@ -64,6 +64,10 @@ function Me({ visit, sessions }: { visit: Visit; sessions: Sessions }): VNode {
           {hasSecondFactor ? null : <a href={to('/enroll')}>{t('common:account.enroll')}</a>}
         </Fact>
       </Facts>
+      <p>
+        <a href={to('/me/notifications')}>{t('notifications:title')}</a>
+      </p>
+      <KeysPanel visit={visit} />
       <PasswordPanel visit={visit} />
       <Panel title={t('common:account.sessions')}>
         <Table
@@ -92,6 +96,41 @@ function Me({ visit, sessions }: { visit: Visit; sessions: Sessions }): VNode {
         </ActionForm>
       </Panel>
     </>
+  );
+}
+
+const KEYS = [
+  ['/', 'common:keyboard.search'],
+  ['j', 'common:keyboard.nextRow'],
+  ['k', 'common:keyboard.previousRow'],
+  ['x', 'common:keyboard.chooseRow'],
+  ['?', 'common:keyboard.title'],
+] as const;
+const PLACES = [
+  ['g m', 'common:menu.morning'],
+  ['g a', 'common:menu.lookUp'],
+  ['g c', 'common:menu.credits'],
+  ['g b', 'common:menu.breaks'],
+  ['g p', 'common:menu.approvals'],
+  ['g d', 'common:menu.days'],
+] as const;
+
+/** The keys of the script of the console, which shows them. */
+function KeysPanel({ visit: { texts } }: { visit: Visit }): VNode {
+  const { t } = texts;
+  const key = (keys: string, what: string): VNode => <Fact name={<kbd dir="ltr">{keys}</kbd>}>{what}</Fact>;
+  return (
+    <section class="panel" data-keys hidden>
+      <h2>{t('common:keyboard.title')}</h2>
+      <label class="box">
+        <input type="checkbox" />
+        <span>{t('common:keyboard.enabled')}</span>
+      </label>
+      <Facts>
+        {KEYS.map(([keys, label]) => key(keys, t(label)))}
+        {PLACES.map(([keys, label]) => key(keys, t('common:keyboard.goTo', { page: t(label) })))}
+      </Facts>
+    </section>
   );
 }
 

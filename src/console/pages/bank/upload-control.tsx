@@ -77,12 +77,14 @@ function Refusals({ visit: { texts, params }, check, query, hasColumns }: Contro
   );
 }
 
+/** Where in the file the faults are; a single fault that is the refusal itself is not said twice. */
 function Places({ refusal }: { refusal: Check['refusals'][number] }): VNode | null {
-  const errors = refusal['errors'];
-  if (!Array.isArray(errors) || errors.length === 0) return null;
+  const errors = (refusal['errors'] ?? []) as readonly { detail: string }[];
+  const places = errors.filter(({ detail }) => detail !== refusal.detail);
+  if (places.length === 0) return null;
   return (
     <ul>
-      {(errors as readonly { detail: string }[]).map(({ detail }) => (
+      {places.map(({ detail }) => (
         <li>
           <bdi>{detail}</bdi>
         </li>

@@ -5,7 +5,15 @@ import { type Problem, problemOf } from '../../page/problem';
 import { ProblemBox } from '../../parts/problem-box';
 import { Id } from '../../parts/values';
 import { to } from '../../web/own-path';
-import { BY_HAND, type CheckAnswer, fieldsOfProposal, isDescribed, readingOf, type Sample } from './reading';
+import {
+  BY_HAND,
+  BY_PROPOSAL,
+  type CheckAnswer,
+  fieldsOfProposal,
+  isDescribed,
+  readingOf,
+  type Sample,
+} from './reading';
 import { ReadingPanel } from './reading-panel';
 import { Steps } from './steps';
 import { ControlPanel, ImportPanel } from './upload-control';
@@ -22,7 +30,8 @@ export const UPLOAD_PAGE: Page = {
         const params = idOf(visit);
         const { sample } = await sampleOf(visit);
         const name = form.value('saveProfile').trim();
-        const body = { ...readingOf(visit.query, sample), saveProfile: name === '' ? undefined : name };
+        const query = await readingQueryOf(visit, sample);
+        const body = { ...readingOf(query, sample), saveProfile: name === '' ? undefined : name };
         const done = await call('importBankUpload', { params, body, idempotencyKey: form.value('once') });
         const said = done.outcome === 'imported' ? 'bank:said.imported' : 'bank:said.alreadyImported';
         const [only] = done.statements;
@@ -77,20 +86,35 @@ async function checkOf(visit: Visit, query: Visit['query'], sample: Sample | und
   }
 }
 
+/**
+ * Returns how the file is read, which the page shows and the import repeats. By hand, what the address does not say yet
+ * is as the proposal has it, so that a person only corrects it.
+ */
+async function readingQueryOf(visit: Visit, sample: Sample | undefined): Promise<Visit['query']> {
+  const { query } = visit;
+  const isSaid = Object.keys(query).some((name) => /^c\d+$/.test(name));
+  if (query['by'] !== BY_HAND || sample === undefined || isSaid) return query;
+  const proposed = await checkOf(visit, { ...query, by: BY_PROPOSAL }, sample);
+  const check = isAnswered(proposed) ? proposed.answer.check : undefined;
+  const typed = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  return { account: onlyAccountOf(check), ...typed, ...fieldsOfProposal(check?.proposal?.profile, sample) };
+}
+
 async function shown(visit: Visit): Promise<Shown> {
   const { texts } = visit;
   const { sample } = await sampleOf(visit);
-  let { query } = visit;
-  if (query['by'] === BY_HAND && sample !== undefined && !Object.keys(query).some((name) => /^c\d+$/.test(name))) {
-    // Nothing is said by hand yet, so the proposal is what a person corrects.
-    const proposed = await checkOf(visit, { ...query, by: 'proposed' }, sample);
-    const proposal = isAnswered(proposed) ? proposed.answer.check.proposal?.profile : undefined;
-    query = { ...query, ...fieldsOfProposal(proposal, sample) };
-  }
+  const query = await readingQueryOf(visit, sample);
   const checked = await checkOf(visit, query, sample);
   const { profiles } = await visit.call('listStatementProfiles');
   const title = texts.t('bank:import.title');
   return { title, isWide: true, body: <UploadView {...{ visit, query, sample, checked, profiles }} /> };
+}
+
+/** Returns the account of the statements of a file; nothing if they are of several, or name none. */
+function onlyAccountOf(check: CheckAnswer['check'] | undefined): string {
+  const accounts = new Set(check?.statements.map(({ account }) => account));
+  const [account] = accounts;
+  return accounts.size === 1 ? (account ?? '') : '';
 }
 
 interface UploadViewProps {

@@ -143,13 +143,9 @@ function ItemsTable({ texts, credit, offered: { items }, chosen }: TableProps): 
     {
       label: t('credits:items.upTo'),
       cell: ({ itemId, availableUntil }) => (
-        <button
-          class="small"
-          name="upTo"
-          value={itemId}
-          aria-label={t('credits:items.upToAt', { instant: texts.instant(availableUntil) })}
-        >
+        <button class="small" name="upTo" value={itemId}>
           {t('credits:items.upTo')}
+          <span class="unseen"> {texts.instant(availableUntil)}</span>
         </button>
       ),
     },

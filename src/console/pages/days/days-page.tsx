@@ -124,8 +124,9 @@ function DayCell({ texts, day, today, seals }: DayCellProps): VNode {
   if (day > today) return <span class="future">{number}</span>;
   const { code, tone, isProposed } = stateOf(seals.filter(({ date }) => date === day));
   return (
-    <a href={to('/days', day)} aria-label={`${texts.date(day, 'long')}: ${texts.word('dayState', code)}`}>
-      {number}
+    <a href={to('/days', day)}>
+      <span aria-hidden="true">{number}</span>
+      <span class="unseen">{texts.date(day, 'long')}</span>
       <State texts={texts} list="dayState" code={code} tone={tone} />
       {isProposed ? <Sign tone="warn">{texts.word('dayOutcome', 'proposed')}</Sign> : null}
     </a>

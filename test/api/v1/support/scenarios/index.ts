@@ -4,6 +4,7 @@ import { BANK_SCENARIOS } from './bank';
 import { BREAK_SCENARIOS } from './breaks';
 import { CREDIT_SCENARIOS } from './credits';
 import { DAY_SCENARIOS } from './days';
+import { NOTIFICATION_SCENARIOS } from './notifications';
 import { PAYMENT_SCENARIOS } from './payments';
 import { PROPOSAL_SCENARIOS } from './proposals';
 import { REPORT_SCENARIOS } from './reports';
@@ -30,4 +31,5 @@ export const SCENARIOS: Scenarios = {
   ...WEBHOOK_SCENARIOS,
   ...ADMINISTRATION_SCENARIOS,
   ...USER_SCENARIOS,
+  ...NOTIFICATION_SCENARIOS,
 };

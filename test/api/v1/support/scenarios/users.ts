@@ -41,8 +41,8 @@ async function createWithFactor(api: Api): Promise<void> {
 export const USER_SCENARIOS: Scenarios = {
   async listUsers(api) {
     await create(api);
-    const salma = { ...NAMED, name: 'salma', fullName: 'Salma Zouari', roles: ['reader'] };
-    await api.millime.identity.users.create(salma);
+    const rania = { ...NAMED, name: 'rania', fullName: 'Rania Zouari', roles: ['reader'] };
+    await api.millime.identity.users.create(rania);
     return { call: {} };
   },
   async showUser(api) {
