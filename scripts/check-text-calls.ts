@@ -63,8 +63,9 @@ function readCliFaults(isPrinted: boolean): string[] {
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => {
       const found = readPlainTexts(name, readFileSync(join(folder, name), 'utf8'), phrases);
-      if (isPrinted)
-        {for (const { line, text } of found) console.log(`src/cli/${name}:${line}: ${JSON.stringify(text)}`);}
+      if (isPrinted) {
+        for (const { line, text } of found) console.log(`src/cli/${name}:${line}: ${JSON.stringify(text)}`);
+      }
       const allowed = most.get(name) ?? 0;
       if (found.length === allowed) return [];
       const places = found.map(({ line }) => line).join(', ');
